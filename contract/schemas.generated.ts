@@ -2484,6 +2484,113 @@ export const schemaFiles: readonly object[] = [
       }
      }
     ]
+   },
+   "RehearsalExpectations": {
+    "description": "What `armtwin rehearse` expects of each run of a toolpath.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "objects": {
+      "type": "array",
+      "description": "Where objects are at the end.",
+      "items": {
+       "type": "object",
+       "additionalProperties": false,
+       "required": [
+        "object"
+       ],
+       "properties": {
+        "object": {
+         "$ref": "common.json#/$defs/Name"
+        },
+        "at": {
+         "$ref": "common.json#/$defs/Name",
+         "description": "The nest, fixture, conveyor or object where it rests."
+        },
+        "held_by": {
+         "$ref": "common.json#/$defs/Name",
+         "description": "The gripper that holds it."
+        },
+        "within_mm": {
+         "type": "number",
+         "minimum": 0,
+         "maximum": 10000,
+         "description": "Distance from the nest; default 10."
+        }
+       }
+      }
+     },
+     "max_duration_s": {
+      "type": "number",
+      "minimum": 0,
+      "description": "Longest run (s)."
+     },
+     "max_contact_force_n": {
+      "type": "number",
+      "minimum": 0,
+      "description": "Greatest force of a contact of arm, tool, gripper or what it holds (N)."
+     },
+     "signals": {
+      "type": "array",
+      "description": "Changes of signals that occur in this order, among others.",
+      "items": {
+       "type": "object",
+       "additionalProperties": false,
+       "required": [
+        "value"
+       ],
+       "description": "One change of a signal: of an output or of an input.",
+       "properties": {
+        "output": {
+         "$ref": "#/$defs/DigitalOutputKey"
+        },
+        "input": {
+         "$ref": "#/$defs/DigitalInputKey"
+        },
+        "value": {
+         "type": "boolean"
+        }
+       }
+      }
+     },
+     "press": {
+      "type": "array",
+      "description": "Buttons that are pressed and doors that are opened when the run starts.",
+      "items": {
+       "$ref": "common.json#/$defs/Name"
+      }
+     },
+     "min_share": {
+      "type": "number",
+      "minimum": 0,
+      "maximum": 1,
+      "description": "Least share of the variations that must work; default 0."
+     }
+    },
+    "examples": [
+     {
+      "objects": [
+       {
+        "object": "part 1",
+        "at": "B1",
+        "within_mm": 1
+       }
+      ],
+      "max_duration_s": 20,
+      "max_contact_force_n": 5,
+      "signals": [
+       {
+        "output": "ee_d0",
+        "value": true
+       },
+       {
+        "output": "ee_d0",
+        "value": false
+       }
+      ]
+     }
+    ]
    }
   }
  },
@@ -5480,8 +5587,8 @@ export const schemaFiles: readonly object[] = [
      "link": {
       "type": "integer",
       "minimum": 1,
-      "maximum": 8,
-      "description": "Link of the arm; 7 is the tool, 8 the carried load."
+      "maximum": 9,
+      "description": "Link of the arm; 7 is the tool, 8 the carried load, 9 the gripper of a cell."
      },
      "body": {
       "type": "string",
@@ -6262,8 +6369,8 @@ export const schemaFiles: readonly object[] = [
         "link": {
          "type": "integer",
          "minimum": 1,
-         "maximum": 8,
-         "description": "Link of the arm; 7 is the tool, 8 the carried load."
+         "maximum": 9,
+         "description": "Link of the arm; 7 is the tool, 8 the carried load, 9 the gripper of a cell."
         },
         "obstacle": {
          "type": "string"

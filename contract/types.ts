@@ -38,6 +38,7 @@ export type CellSensor = (BeamSensor | PresenceSensor | DistanceSensor | WeightS
  * What a person operates.
  */
 export type CellControl = (CellButton | CellDoor)
+export type Name = string
 /**
  * Six joint angles in radians; all zeros is the upright pose.
  *
@@ -75,7 +76,6 @@ export type Seconds = number
  * Speed of the tool point (m/s); limited to the maximum of the mode.
  */
 export type Speed = number
-export type Name = string
 export type TimeOfDay = string
 /**
  * Error code of a motion or a calculation (§2.4).
@@ -203,6 +203,7 @@ export interface SchemaTypes {
   SimCellEvent: SimCellEvent
   SimCellStateEvent: SimCellStateEvent
   SimCellHappenedEvent: SimCellHappenedEvent
+  RehearsalExpectations: RehearsalExpectations
   Joints: Joints
   Vector: Vector
   Quaternion: Quaternion
@@ -1599,6 +1600,65 @@ export interface SimCellHappenedEvent {
    * Something that happened in the cell.
    */
   event: CellEvent
+}
+/**
+ * What `armtwin rehearse` expects of each run of a toolpath.
+ */
+export interface RehearsalExpectations {
+  /**
+   * Where objects are at the end.
+   */
+  objects?: {
+    /**
+     * Name of the object.
+     */
+    object: Name
+    /**
+     * The nest, fixture, conveyor or object where it rests.
+     */
+    at?: Name
+    /**
+     * The gripper that holds it.
+     */
+    held_by?: Name
+    /**
+     * Distance from the nest; default 10. 0 to 10000 mm.
+     */
+    within_mm?: number
+  }[]
+  /**
+   * Longest run (s).
+   */
+  max_duration_s?: number
+  /**
+   * Greatest force of a contact of arm, tool, gripper or what it holds (N).
+   */
+  max_contact_force_n?: number
+  /**
+   * Changes of signals that occur in this order, among others.
+   */
+  signals?: {
+    /**
+     * A digital output of base or end effector.
+     */
+    output?: DigitalOutputKey
+    /**
+     * A digital input of base or end effector.
+     */
+    input?: DigitalInputKey
+    /**
+     * The value.
+     */
+    value: boolean
+  }[]
+  /**
+   * Buttons that are pressed and doors that are opened when the run starts.
+   */
+  press?: Name[]
+  /**
+   * Least share of the variations that must work; default 0. 0 to 1.
+   */
+  min_share?: number
 }
 /**
  * Three numbers along the axes of a frame; metres unless said otherwise.
@@ -3046,7 +3106,7 @@ export interface SimContact {
    */
   ended_s: (number | null)
   /**
-   * Link of the arm; 7 is the tool, 8 the carried load.
+   * Link of the arm; 7 is the tool, 8 the carried load, 9 the gripper of a cell.
    */
   link: number
   /**
@@ -3481,7 +3541,7 @@ export interface SimTouchingEvent {
    */
   touches: {
     /**
-     * Link of the arm; 7 is the tool, 8 the carried load.
+     * Link of the arm; 7 is the tool, 8 the carried load, 9 the gripper of a cell.
      */
     link: number
     /**

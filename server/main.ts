@@ -7,6 +7,7 @@ import type { RunningTwin } from './app/app.ts';
 import { nodeTooOld, productVersion } from './app/product-info.ts';
 import { limitShutdownTime } from './app/shutdown.ts';
 import { createCommandLine, serveOptions } from './cli/command-line.ts';
+import type { RehearseFlags } from './cli/commands/rehearse.ts';
 import type { Config } from './cli/config.ts';
 import { installCrashHandler } from './cli/crash-handler.ts';
 import { normalizeEnvironment } from './cli/environment.ts';
@@ -114,6 +115,15 @@ async function plan(files: string[], flags: Record<string, unknown>): Promise<vo
   process.exitCode = await runPlan(files, flags, streams);
 }
 
+async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {
+  const [{ startTwin }, { runRehearse }] = await Promise.all([
+    import('./app/app.ts'),
+    import('./cli/commands/rehearse.ts'),
+  ]);
+  const given = { variations: 0, ...(flags as Omit<RehearseFlags, 'variations'>) };
+  process.exitCode = await runRehearse(files, { flags: given, start: startTwin, io: streams });
+}
+
 async function exportModel(flags: Record<string, unknown>): Promise<void> {
   const { runExport } = await import('./cli/commands/export.ts');
   process.exitCode = runExport(flags, streams);
@@ -175,6 +185,7 @@ const commands = {
   serve,
   run,
   plan,
+  rehearse,
   export: exportModel,
   shard,
   replay,

@@ -163,8 +163,9 @@ export class CellPlant {
     this.bodies.step(this.signals.running);
     for (let i = 0; i < status.length; i++) {
       const now = status[i]!;
-      if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
+      // A body can move and come to rest within a step.
       this.boxes.follow(i);
+      if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
       this.checkBody(i);
       if (now === this.before[i]) continue;
       this.before[i] = now;

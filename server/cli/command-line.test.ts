@@ -11,6 +11,7 @@ async function runCli(...args: string[]) {
     serve: handler('serve'),
     run: handler('run'),
     plan: handler('plan'),
+    rehearse: handler('rehearse'),
     export: handler('export'),
     shard: handler('shard'),
     replay: handler('replay'),

@@ -7,6 +7,7 @@ import { nearestWord } from './option-parsers.ts';
 import {
   addDataCommands,
   addFileCommands,
+  addRehearseCommand,
   addRunCommand,
   addServoCommands,
   addShardCommand,
@@ -204,6 +205,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   for (const entry of serveOptions) serve.addOption(entry);
   addRunCommand(program, handlers, { options: serveOptions, configOf });
   addFileCommands(program, handlers);
+  addRehearseCommand(program, handlers);
   addShardCommand(program, handlers);
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);

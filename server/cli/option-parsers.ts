@@ -5,7 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { AddFaultBody, ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
+import type {
+  AddFaultBody,
+  ArmProfile,
+  Cell,
+  RehearsalExpectations,
+  SeedBody,
+} from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';
@@ -119,6 +125,9 @@ export function timezone(text: string): Parsed<string> {
 /** Errors of a file that are printed: a file of another format has many. */
 const MAX_ERRORS = 6;
 
+/** Greatest length of an option (mm): that of an injected offset. */
+const MM_MAX = 1000;
+
 /** Reads JSON from a file. */
 function jsonFile(path: string): Parsed<unknown> {
   try {
@@ -128,12 +137,10 @@ function jsonFile(path: string): Parsed<unknown> {
   }
 }
 
+type FileSchema = 'SeedBody' | 'AddFaultBody' | 'Cell' | 'ArmProfile' | 'RehearsalExpectations';
+
 /** Validates JSON of a file; schema errors are listed with their JSON pointers. */
-function checked<Name extends 'SeedBody' | 'AddFaultBody' | 'Cell' | 'ArmProfile'>(
-  name: Name,
-  value: unknown,
-  what: string,
-) {
+function checked<Name extends FileSchema>(name: Name, value: unknown, what: string) {
   const result = validate(name, value, { dialect: 'documented' });
   if (result.ok) return success(result.value.value);
   const lines = result.error.map(({ path: pointer, problem }) => `  ${pointer} ${problem}`);
@@ -150,6 +157,13 @@ export function cell(path: string): Parsed<Cell> {
   if (problems.length === 0) return result;
   const lines = problems.slice(0, MAX_ERRORS).map((one) => `  ${one.path} ${one.problem}`);
   return failure(`${path} is not a valid cell:\n${lines.join('\n')}`);
+}
+
+/** Reads what a rehearsal expects from a file. */
+export function expectations(path: string): Parsed<RehearsalExpectations> {
+  const read = jsonFile(path);
+  const what = `${path} is not a valid file of expectations`;
+  return read.ok ? checked('RehearsalExpectations', read.value, what) : read;
 }
 
 /** Reads a profile of an arm from a file. */
@@ -191,6 +205,13 @@ export function seconds(text: string): Parsed<number> {
   const value = Number(text);
   if (!(value >= 0)) return failure('It must be a number of seconds.');
   return success(value);
+}
+
+/** A length (mm). */
+export function millimetres(text: string): Parsed<number> {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= MM_MAX) return success(value);
+  return failure(`It must be a length from 0 to ${MM_MAX} mm.`);
 }
 
 /** The mass of a payload (kg). */

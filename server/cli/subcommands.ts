@@ -10,6 +10,7 @@ export interface CommandHandlers {
   readonly serve: (config: Config, parents: readonly number[]) => Promise<void>;
   readonly run: (config: Config, command: string[], flags: Flags) => Promise<void>;
   readonly plan: (files: string[], flags: Flags) => Promise<void>;
+  readonly rehearse: (files: string[], flags: Flags) => Promise<void>;
   readonly export: (flags: Flags) => Promise<void>;
   readonly shard: (count: number, command: string[], flags: Flags) => Promise<void>;
   readonly replay: (file: string, flags: Flags) => Promise<void>;
@@ -115,6 +116,44 @@ Examples:
     .action((count: number, command: string[], flags: Flags) =>
       handlers.shard(count, command, flags),
     );
+}
+
+/** Adds the command that runs toolpaths against a cell. */
+export function addRehearseCommand(program: Command, handlers: CommandHandlers): void {
+  program
+    .command('rehearse <files...>')
+    .description('run toolpaths against a cell, print what was picked, placed, touched and missed')
+    .requiredOption('--cell <file>', 'the cell around the arm', parser(values.cell))
+    .option('--expect <file>', 'what must be so at the end', parser(values.expectations))
+    .addOption(new Option('--driver <name>', 'plant').choices(['fast', 'rapier']).default('fast'))
+    .addOption(
+      new Option('--realism <level>', 'imperfections of the arm')
+        .choices(CHOICES.realism)
+        .default('ideal'),
+    )
+    .option(
+      '--variations <number>',
+      'runs with drawn positions of the objects',
+      parser(values.count),
+    )
+    .option('--spread <mm>', 'greatest drawn offset in x and in y', parser(values.millimetres), 5)
+    .option('--seed <number>', 'seed of all draws', parser(values.count), 1)
+    .option('--limit <seconds>', 'longest run, in time of the twin', parser(values.seconds), 600)
+    .option('--json', 'print JSON')
+    .option('--junit <file>', 'write JUnit XML')
+    .option('--html <file>', 'write an offline HTML page of the run without variations')
+    .addHelpText(
+      'after',
+      `
+Without --expect a run is as expected when it finishes and nothing was missed, dropped or tipped.
+The format of the file is RehearsalExpectations in docs/reference/schemas.md; its min_share decides
+whether the variations suffice. With --realism each variation has an arm of its own.
+
+Examples:
+  armtwin rehearse pick-and-place.json --cell trays.json
+  armtwin rehearse pick-and-place.json --cell trays.json --expect placed.json --variations 200`,
+    )
+    .action((files: string[], flags: Flags) => handlers.rehearse(files, flags));
 }
 
 /** Adds the commands that read toolpaths and recordings or write models. */

@@ -8,6 +8,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ContactsReply, SimContact, SimLoad } from '../../contract/types.ts';
 import { LINK_NAMES } from '../../physics/arm/geometry.ts';
 import { ballLoad, type Load } from '../../physics/dynamics/inertia.ts';
+import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
 import { principalAxes } from '../../physics/plant/principal-axes.ts';
 import type { LoopListener } from '../robot/loop.ts';
 
@@ -34,7 +35,7 @@ const NOTE =
   'say nothing about the forces that a real arm exerts on a person.';
 
 function nameOf(link: number): string {
-  return LINK_NAMES[link] ?? 'load';
+  return LINK_NAMES[link] ?? (link === GRIPPER_BODY ? 'gripper' : 'load');
 }
 
 function wireForm(contact: Contact): SimContact {

@@ -49,7 +49,8 @@ function read(file: string): { readonly value: unknown } | { readonly problem: s
   }
 }
 
-function problemsOf(value: unknown): readonly Problem[] {
+/** What is wrong with a toolpath file's content, by schema and toolpath check. */
+export function toolpathProblems(value: unknown): readonly Problem[] {
   const valid = validate('Toolpath', value, { dialect: 'documented' });
   return valid.ok ? checkToolpath(valid.value.value) : valid.error;
 }
@@ -58,7 +59,7 @@ function problemsOf(value: unknown): readonly Problem[] {
 export function reportOn(file: string): ToolpathReport {
   const content = read(file);
   if ('problem' in content) return refused(file, [{ path: '', problem: content.problem }], null);
-  const problems = problemsOf(content.value);
+  const problems = toolpathProblems(content.value);
   if (problems.length > 0) return refused(file, problems, null);
   const toolpath = content.value as Toolpath;
   const hash = hashToolpath(toolpath);

@@ -1,0 +1,237 @@
+/**
+ * A rehearsal: runs a toolpath against a cell on a stepped clock, as fast as it goes, and judges
+ * what happened. Variations shift the objects of the cell by drawn offsets, and give the arm other
+ * drawn imperfections. Times in s of the twin.
+ */
+import { type ArmClient, connect } from '../../../contract/client.ts';
+import type {
+  Cell,
+  CellEvent,
+  CellObjectState,
+  RehearsalExpectations,
+  SimContact,
+  Toolpath,
+} from '../../../contract/types.ts';
+import { createPrng } from '../../../physics/math/prng.ts';
+import type { ControlLoop } from '../../robot/loop.ts';
+import type { Robot } from '../../robot/robot.ts';
+
+/** What a rehearsal uses of a twin. */
+export interface RehearsedTwin {
+  readonly url: string;
+  readonly loop: ControlLoop;
+  readonly robot: Robot;
+  close(): Promise<void>;
+}
+
+/** What is rehearsed. */
+export interface Rehearsal {
+  readonly name: string;
+  readonly toolpath: Toolpath;
+  readonly cell: Cell;
+  readonly expected: RehearsalExpectations;
+  /** Longest run (s); a run that takes longer has not finished. */
+  readonly limit_s: number;
+}
+
+/** What one run did; times from its start. */
+export interface RunReport {
+  readonly duration_s: number;
+  readonly events: readonly CellEvent[];
+  readonly contacts: readonly SimContact[];
+  readonly objects: readonly CellObjectState[];
+  /** What was not as expected, in sentences; empty: the run worked. */
+  readonly problems: readonly string[];
+}
+
+type Signal = NonNullable<RehearsalExpectations['signals']>[number];
+
+const HOME_LIMIT_S = 60;
+/** The run is looked at after so much time at most. */
+const LOOK_S = 10;
+/** Objects come to rest in this time after the run. */
+const SETTLE_S = 1;
+const START = 'start of the rehearsal';
+/** States in which a run goes no further. */
+const ENDED: readonly string[] = ['error', 'collision', 'disabled', 'shutting_down'];
+/** What no run should do, unless the file of expectations says where objects are. */
+const MISHAPS: readonly string[] = ['missed', 'dropped', 'slipped', 'tipped', 'jammed'];
+const SEED_RANGE = 2 ** 32;
+
+const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
+
+/** A twin in its cell with the toolpath loaded and the arm at its home. */
+export class RehearsalStage {
+  private readonly twin: RehearsedTwin;
+  private readonly arm: ArmClient;
+  private readonly rehearsal: Rehearsal;
+
+  private constructor(twin: RehearsedTwin, token: string, rehearsal: Rehearsal) {
+    this.twin = twin;
+    this.arm = connect({ baseUrl: twin.url, token });
+    this.rehearsal = rehearsal;
+  }
+
+  /** Prepares a twin. Throws an Error with the reason when the toolpath cannot be run. */
+  static async open(
+    twin: RehearsedTwin,
+    token: string,
+    rehearsal: Rehearsal,
+  ): Promise<RehearsalStage> {
+    const stage = new RehearsalStage(twin, token, rehearsal);
+    const { arm } = stage;
+    const { name, toolpath, cell } = rehearsal;
+    const { toolpath: saved } = await arm.createToolpath({ name, toolpath });
+    await arm.setCell(cell);
+    await arm.takeLock();
+    await arm.useToolpath({ toolpath_id: saved.id });
+    await arm.home();
+    const { reached } = await arm.runUntil({ state: 'ready', limit_s: HOME_LIMIT_S });
+    if (!reached) throw new Error(`${name}: the arm did not reach the home of the toolpath`);
+    await arm.keepState({ name: START });
+    return stage;
+  }
+
+  /** Runs the toolpath once; `shift` draws the offsets of the objects. */
+  async run(shift: { readonly spread_mm: number; readonly seed: number } | null) {
+    const { arm, rehearsal, twin } = this;
+    await arm.restoreState({ name: START });
+    const { expected, cell, limit_s } = rehearsal;
+    const before = (await arm.listCellEvents()).events.at(-1)?.id ?? 0;
+    if (shift && shift.spread_mm > 0) await this.shiftObjects(shift);
+    const signals: Signal[] = [];
+    const stop = twin.loop.subscribe({ onTick: signalWatch(twin.robot, signals) });
+    const start_s = twin.loop.now_s;
+    await arm.run({ mode: 'automatic', loop: 1 });
+    for (const control_name of expected.press ?? []) {
+      await arm.setCellControl({ control_name }, { active: true });
+    }
+    const unfinished = await this.finish(start_s + limit_s);
+    const duration_s = twin.loop.now_s - start_s;
+    stop();
+    await arm.advanceClock({ seconds: SETTLE_S });
+    const since = <One extends { readonly at_s: number }>(one: One): One => ({
+      ...one,
+      at_s: one.at_s - start_s,
+    });
+    const { events: all } = await arm.listCellEvents();
+    const events = all.filter(({ id }) => id > before).map(since);
+    const { contacts: touches } = await arm.listContacts();
+    const contacts = touches.filter(({ at_s }) => at_s >= start_s).map(since);
+    const objects = (await arm.getCell()).state!.objects;
+    const seen = { duration_s, events, contacts, objects };
+    const problems = [
+      ...(unfinished === null ? [] : [unfinished]),
+      ...runProblems(seen, expected, signals),
+      ...(cell.objects ? await this.objectProblems(seen) : []),
+    ];
+    return { ...seen, problems } satisfies RunReport;
+  }
+
+  private async shiftObjects({ spread_mm, seed }: { spread_mm: number; seed: number }) {
+    const random = createPrng(seed);
+    for (const { name: object } of this.rehearsal.cell.objects ?? []) {
+      const fault = { kind: 'object', fault: 'misplaced', object, spread_mm } as const;
+      await this.arm.addFault({ ...fault, seed: Math.floor(random() * SEED_RANGE) });
+    }
+  }
+
+  /** Lets the run end; returns why it did not, or null. */
+  private async finish(until_s: number): Promise<string | null> {
+    const { arm, twin, rehearsal } = this;
+    while (twin.loop.now_s < until_s) {
+      const limit_s = Math.min(LOOK_S, until_s - twin.loop.now_s);
+      if ((await arm.runUntil({ state: 'ready', limit_s })).reached) return null;
+      const { state, error } = twin.robot.memory;
+      if (ENDED.includes(state)) {
+        return `the run ended in the state ${state}${error ? `: ${error}` : ''}`;
+      }
+    }
+    const at = twin.robot.memory.activity?.at ?? '';
+    return `the run did not finish within ${rehearsal.limit_s} s${at ? `; it is at ${at}` : ''}`;
+  }
+
+  /** Objects that are not where they should be, each with the reason. */
+  private async objectProblems({ events, objects }: Omit<RunReport, 'problems'>) {
+    const problems: string[] = [];
+    for (const { object, at, held_by, within_mm } of this.rehearsal.expected.objects ?? []) {
+      const wanted = { object, ...(at !== undefined && { at }), limit_s: 0 };
+      const { reached } = await this.arm.runUntilObject({
+        ...wanted,
+        ...(held_by !== undefined && { held_by }),
+        ...(within_mm !== undefined && { within_mm }),
+      });
+      if (reached) continue;
+      const { position, status, ...now } = objects.find(({ name }) => name === object)!;
+      const place = [position.x, position.y, position.z].map((part) => part.toFixed(4)).join(', ');
+      const where = now.held_by === null ? `${status} at ${now.at}` : `held by ${now.held_by}`;
+      const own = events.filter((event) => event.object === object);
+      const cause = own.findLast(({ kind }) => MISHAPS.includes(kind));
+      const reason = cause ? `; ${cause.text} at ${seconds(cause.at_s)}` : '';
+      const target = held_by ?? at ?? 'rest';
+      problems.push(`${object} is ${where}, (${place}) m, not at ${target}${reason}`);
+    }
+    return problems;
+  }
+}
+
+/** Adds every change of a digital signal to `changes`. */
+function signalWatch({ memory }: Robot, changes: Signal[]): () => void {
+  const last = { inputs: { ...memory.io.inputs }, outputs: { ...memory.io.outputs } };
+  return () => {
+    for (const side of ['inputs', 'outputs'] as const) {
+      const now = memory.io[side] as Readonly<Record<string, unknown>>;
+      const was = last[side] as Record<string, unknown>;
+      for (const key in now) {
+        const value = now[key];
+        if (value === was[key]) continue;
+        was[key] = value;
+        if (typeof value !== 'boolean') continue;
+        const signal = side === 'inputs' ? { input: key, value } : { output: key, value };
+        changes.push(signal as Signal);
+      }
+    }
+  };
+}
+
+function nameOf({ output, input, value }: Signal): string {
+  return `${output === undefined ? `input ${input}` : `output ${output}`} ${value ? 'on' : 'off'}`;
+}
+
+/** The first expected change that does not follow those before it, or null. */
+function missingSignal(wanted: readonly Signal[], seen: readonly Signal[]): string | null {
+  let at = 0;
+  const names = seen.map(nameOf);
+  for (const signal of wanted) {
+    const found = names.indexOf(nameOf(signal), at);
+    if (found < 0) return nameOf(signal);
+    at = found + 1;
+  }
+  return null;
+}
+
+/** What is wrong with a run apart from the places of objects. */
+function runProblems(
+  { duration_s, events, contacts }: Omit<RunReport, 'problems'>,
+  expected: RehearsalExpectations,
+  seen: readonly Signal[],
+): string[] {
+  const { objects, max_duration_s = Number.POSITIVE_INFINITY, signals = [] } = expected;
+  const problems: string[] = [];
+  if (!objects) {
+    const mishaps = events.filter(({ kind }) => MISHAPS.includes(kind));
+    problems.push(...mishaps.map(({ text, at_s }) => `${text} at ${seconds(at_s)}`));
+  }
+  if (duration_s > max_duration_s) {
+    problems.push(`the run took ${seconds(duration_s)}, more than ${max_duration_s} s`);
+  }
+  const most = expected.max_contact_force_n ?? Number.POSITIVE_INFINITY;
+  for (const { body, obstacle, peak_force_n, at_s } of contacts) {
+    if (peak_force_n <= most) continue;
+    const force = `${peak_force_n.toFixed(1)} N, more than ${most} N`;
+    problems.push(`${body} touched ${obstacle} with ${force}, at ${seconds(at_s)}`);
+  }
+  const missing = missingSignal(signals, seen);
+  if (missing !== null) problems.push(`${missing} did not follow in the expected order`);
+  return problems;
+}

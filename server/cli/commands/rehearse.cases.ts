@@ -1,0 +1,47 @@
+/** Rehearsals of the fixtures as the command runs them. Test code. */
+import type { RehearsalExpectations } from '../../../contract/types.ts';
+import { startTwin } from '../../app/app.ts';
+import * as parsers from '../option-parsers.ts';
+import { type RehearseFlags, runRehearse } from './rehearse.ts';
+
+export const PICK_AND_PLACE = 'fixtures/toolpaths/pick-and-place.json';
+
+/** The expectations of the tray cell: the part in the other nest. */
+export const PLACED: RehearsalExpectations = {
+  objects: [{ object: 'part 1', at: 'B1', within_mm: 1 }],
+  max_duration_s: 10,
+  max_contact_force_n: 5,
+  signals: [
+    { output: 'ee_d0', value: true },
+    { input: 'ee_d0', value: true },
+    { input: 'd2', value: true },
+    { output: 'ee_d0', value: false },
+  ],
+};
+
+/** Runs the command in a cell of the fixtures; returns exit code and output. */
+export async function rehearsed(
+  cell: string,
+  path: string,
+  flags: Partial<RehearseFlags> = {},
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const read = parsers.cell(`fixtures/cells/${cell}.json`);
+  if (!read.ok) throw new Error(read.error);
+  const texts = { out: [] as string[], err: [] as string[] };
+  const io = {
+    out: { write: (text: string) => texts.out.push(text) },
+    err: { write: (text: string) => texts.err.push(text) },
+  };
+  const given: RehearseFlags = {
+    cell: read.value,
+    driver: 'fast',
+    realism: 'ideal',
+    variations: 0,
+    seed: 1,
+    spread: 5,
+    limit: 600,
+    ...flags,
+  };
+  const code = await runRehearse([path], { flags: given, start: startTwin, io });
+  return { code, out: texts.out.join(''), err: texts.err.join('') };
+}

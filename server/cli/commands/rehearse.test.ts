@@ -1,0 +1,72 @@
+/** `armtwin rehearse` on the cells of the fixtures: report, exit code, JUnit and JSON. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PICK_AND_PLACE, PLACED, rehearsed } from './rehearse.cases.ts';
+import { shareInterval } from './rehearse.ts';
+
+describe('rehearse', () => {
+  it('prints what happened, with variations', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    const junit = join(folder, 'rehearse.xml');
+    const flags = { expect: { ...PLACED, min_share: 0.9 }, variations: 3, spread: 20, junit };
+    const first = await rehearsed('trays', PICK_AND_PLACE, flags);
+    expect(first.out).toMatch(/^pick-and-place: as expected, 8\.\d\d s\n/);
+    expect(first.out).toMatch(/picked +part 1 at A1 \(2\.\d\d s\)\n/);
+    expect(first.out).toMatch(/placed +part 1 at B1 \(6\.\d\d s\)\n/);
+    expect(first.out).toMatch(/touched +load and tray A with up to 0\.\d N, load and tray B/);
+    expect(first.out).toMatch(/missed +nothing\n/);
+    expect(first.out).toMatch(/worst: variation \d: /);
+    expect(first.code).toBe(1);
+    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1".*of 3 variations work/s);
+  });
+
+  it('names each expectation that is not met', async () => {
+    const { code, out } = await rehearsed('trays', PICK_AND_PLACE, {
+      expect: {
+        objects: [{ object: 'part 1', at: 'A2' }],
+        max_duration_s: 5,
+        max_contact_force_n: 0.1,
+        signals: [
+          { output: 'ee_d0', value: false },
+          { output: 'ee_d0', value: true },
+        ],
+      },
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(/problem: the run took 8\.\d\d s, more than 5 s/);
+    expect(out).toMatch(
+      /problem: load touched tray A with 0\.\d N, more than 0\.1 N, at 2\.\d\d s/,
+    );
+    expect(out).toMatch(/problem: output ee_d0 on did not follow in the expected order/);
+    expect(out).toMatch(/problem: part 1 is resting at B1, \(.*\) m, not at A2/);
+  });
+
+  it('presses buttons, and says why a run does not finish', async () => {
+    const path = 'fixtures/toolpaths/assay.json';
+    const expected = { objects: [{ object: 'plate 1', at: 'incubator nest', within_mm: 1 }] };
+    const pressed = await rehearsed('assay', path, { expect: { ...expected, press: ['start'] } });
+    expect(pressed.out).toMatch(/^assay: as expected/);
+    expect(pressed.code).toBe(0);
+    const waiting = await rehearsed('assay', path, { expect: expected, limit: 20 });
+    expect(waiting.out).toContain('the run did not finish within 20 s');
+    expect(waiting.out).toContain('plate 1 is resting at hotel 1');
+  });
+
+  it('refuses a file that is no toolpath', async () => {
+    const { code, err } = await rehearsed('trays', 'fixtures/cells/trays.json');
+    expect(code).toBe(2);
+    expect(err).toMatch(/^fixtures\/cells\/trays\.json: .*metadata/);
+  });
+});
+
+describe('shareInterval', () => {
+  it('is the interval of Wilson', () => {
+    // Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 15 of 148.
+    const rounded = (count: number, total: number) =>
+      shareInterval(count, total).map((share) => Number(share.toFixed(4)));
+    expect(rounded(81, 263)).toEqual([0.2553, 0.3662]);
+    expect(rounded(15, 148)).toEqual([0.0624, 0.1605]);
+  });
+});

@@ -1,0 +1,247 @@
+/**
+ * `armtwin rehearse TOOLPATH… --cell FILE`: runs toolpaths against a cell as fast as it goes, and
+ * prints what was picked, placed, touched and missed. Exits with 0 when every run was as expected,
+ * 1 when one was not, 2 when a file cannot be used.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
+import type { Realism } from '../../../physics/arm/arm-model.ts';
+import { createPrng } from '../../../physics/math/prng.ts';
+import { type Config, SERVE_DEFAULTS } from '../config.ts';
+import type { CommandOutput } from '../output.ts';
+import { startupErrorText } from '../startup-errors.ts';
+import { expandToolpathPaths } from './plan.ts';
+import { type Rehearsal, RehearsalStage, type RehearsedTwin, type RunReport } from './rehearsal.ts';
+import { runReplay } from './replay.ts';
+import { type JunitCase, junitOf } from './rule-report.ts';
+import { toolpathProblems } from './toolpath-report.ts';
+
+/** The flags of `rehearse`. */
+export interface RehearseFlags {
+  readonly cell: Cell;
+  readonly expect?: RehearsalExpectations;
+  readonly driver: 'fast' | 'rapier';
+  readonly realism: Realism;
+  /** Number of variations beside the run as described. */
+  readonly variations: number;
+  readonly seed: number;
+  /** Greatest offset of each object in x and in y (mm). */
+  readonly spread: number;
+  readonly limit: number;
+  readonly json?: boolean;
+  readonly junit?: string;
+  readonly html?: string;
+}
+
+/** A variation and what it did. */
+interface Variation {
+  /** Number from 1, as printed. */
+  readonly number: number;
+  readonly report: RunReport;
+}
+
+/** What a toolpath did. */
+interface ToolpathRehearsal {
+  readonly name: string;
+  readonly report: RunReport;
+  readonly variations: readonly Variation[];
+}
+
+/** What the command needs. */
+export interface RehearseRequest {
+  readonly flags: RehearseFlags;
+  readonly start: (config: Config) => Promise<RehearsedTwin>;
+  readonly io: CommandOutput;
+}
+
+const TOKEN_BYTES = 32;
+const SEED_RANGE = 2 ** 32;
+const STEPPED = { kind: 'stepped' } as const;
+
+/** Normal quantile of a two-sided interval of 95 %. */
+const QUANTILE_95 = 1.96;
+
+/** The interval (Wilson, 95 %) of a share that was found `count` times of `total`. */
+export function shareInterval(count: number, total: number): readonly [number, number] {
+  const z = QUANTILE_95;
+  const share = count / total;
+  const scale = 1 + (z * z) / total;
+  const middle = (share + (z * z) / (2 * total)) / scale;
+  const spread = (share * (1 - share)) / total + (z * z) / (4 * total * total);
+  const half = (z * Math.sqrt(spread)) / scale;
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const works = ({ report }: Variation) => report.problems.length === 0;
+
+/** The worst variation: with the most problems, and of these the longest; null without one. */
+function worstOf(variations: readonly Variation[]): Variation | null {
+  const sorted = variations.toSorted(
+    ({ report: a }, { report: b }) =>
+      b.problems.length - a.problems.length || b.duration_s - a.duration_s,
+  );
+  return sorted[0] ?? null;
+}
+
+/** A twin in its cell; `seed` draws its imperfections. */
+async function openStage(
+  rehearsal: Rehearsal,
+  { flags: { driver, realism }, start }: RehearseRequest,
+  { seed, record }: { readonly seed: number; readonly record: string | null },
+) {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const config = { ...SERVE_DEFAULTS, port: 0, logLevel: 'silent', pace: STEPPED } as const;
+  const twin = await start({ ...config, driver, realism, noise_seed: seed, token, record });
+  const close = () => twin.close();
+  try {
+    return { close, stage: await RehearsalStage.open(twin, token, rehearsal) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function rehearse(
+  rehearsal: Rehearsal,
+  request: RehearseRequest,
+  record: string | null,
+): Promise<ToolpathRehearsal> {
+  const { flags } = request;
+  const random = createPrng(flags.seed);
+  let now = await openStage(rehearsal, request, { seed: flags.seed, record });
+  try {
+    const report = await now.stage.run(null);
+    const variations: Variation[] = [];
+    for (let i = 0; i < flags.variations; i++) {
+      const seed = Math.floor(random() * SEED_RANGE);
+      // Imperfections are drawn at the start of a twin; the recording holds the run as described.
+      if (flags.realism !== 'ideal' || (i === 0 && record !== null)) {
+        await now.close();
+        now = await openStage(rehearsal, request, { seed, record: null });
+      }
+      const shift = { spread_mm: flags.spread, seed };
+      variations.push({ number: i + 1, report: await now.stage.run(shift) });
+    }
+    return { name: rehearsal.name, report, variations };
+  } finally {
+    await now.close();
+  }
+}
+
+function listOf(events: readonly CellEvent[], kind: CellEvent['kind']): string {
+  const own = events.filter((event) => event.kind === kind);
+  const texts = own.map(({ object, at, at_s, text }) => {
+    const what =
+      kind === 'missed' || kind === 'dropped' ? text : `${object}${at ? ` at ${at}` : ''}`;
+    return `${what} (${at_s.toFixed(2)} s)`;
+  });
+  return texts.length === 0 ? 'nothing' : texts.join(', ');
+}
+
+function touchesOf({ contacts }: RunReport): string {
+  const most = new Map<string, number>();
+  for (const { body, obstacle, peak_force_n } of contacts) {
+    const pair = `${body} and ${obstacle}`;
+    most.set(pair, Math.max(most.get(pair) ?? 0, peak_force_n));
+  }
+  const texts = [...most].map(([pair, force]) => `${pair} with up to ${force.toFixed(1)} N`);
+  return texts.length === 0 ? 'nothing' : texts.join(', ');
+}
+
+function textOf({ name, report, variations }: ToolpathRehearsal): string {
+  const { duration_s, events, problems } = report;
+  const verdict = problems.length === 0 ? 'as expected' : 'not as expected';
+  const lines = [
+    `${name}: ${verdict}, ${duration_s.toFixed(2)} s`,
+    `  picked   ${listOf(events, 'grasped')}`,
+    `  placed   ${listOf(events, 'settled')}`,
+    `  touched  ${touchesOf(report)}`,
+    `  missed   ${listOf(events, 'missed')}`,
+    `  dropped  ${listOf(events, 'dropped')}`,
+    ...problems.map((problem) => `  problem: ${problem}`),
+  ];
+  const worst = worstOf(variations);
+  if (worst) {
+    const count = variations.filter(works).length;
+    const [low, high] = shareInterval(count, variations.length).map(percent);
+    const share = `${percent(count / variations.length)}, 95 % interval ${low} to ${high}`;
+    const reason = worst.report.problems[0] ?? `${worst.report.duration_s.toFixed(2)} s`;
+    lines.push(`  ${count} of ${variations.length} variations worked (${share})`);
+    lines.push(`  worst: variation ${worst.number}: ${reason}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Test cases: the run as described, and the share of the variations. */
+function casesOf({ name, report, variations }: ToolpathRehearsal, min_share: number): JunitCase[] {
+  const reason = report.problems.join('; ');
+  const outcome = reason === '' ? 'held' : 'broken';
+  const cases: JunitCase[] = [{ group: name, title: 'as described', outcome, reason }];
+  const worst = worstOf(variations);
+  if (!worst) return cases;
+  const count = variations.filter(works).length;
+  const isEnough = count >= min_share * variations.length;
+  const text = `worst: variation ${worst.number}: ${worst.report.problems.join('; ')}`;
+  const title = `${count} of ${variations.length} variations work, at least ${percent(min_share)}`;
+  const share = isEnough ? ({ outcome: 'held', reason: '' } as const) : null;
+  return [...cases, { group: name, title, ...(share ?? { outcome: 'broken', reason: text }) }];
+}
+
+/** Reads a toolpath. Throws an Error with every problem. */
+function readToolpath(path: string): Toolpath {
+  const toolpath: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const problems = toolpathProblems(toolpath);
+  if (problems.length === 0) return toolpath as Toolpath;
+  throw new Error(problems.map((one) => `${one.path} ${one.problem}`).join('; '));
+}
+
+/** Rehearses a file; returns what happened, or null after it printed why it cannot. */
+async function rehearseFile(
+  path: string,
+  request: RehearseRequest,
+): Promise<ToolpathRehearsal | null> {
+  const { flags, io } = request;
+  const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
+  const record = folder === null ? null : join(folder, 'recording.jsonl');
+  try {
+    const { cell, expect: expected = {}, limit: limit_s } = flags;
+    const name = basename(path).replace(/\.json$/i, '');
+    const rehearsal = { name, toolpath: readToolpath(path), cell, expected, limit_s };
+    const done = await rehearse(rehearsal, request, record);
+    if (record !== null) await runReplay(record, { html: flags.html }, { ...io, out: io.err });
+    return done;
+  } catch (error) {
+    io.err.write(`${path}: ${startupErrorText(error)}\n`);
+    return null;
+  } finally {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the command; returns the exit code. */
+export async function runRehearse(
+  paths: readonly string[],
+  request: RehearseRequest,
+): Promise<number> {
+  const { flags, io } = request;
+  const files = expandToolpathPaths(paths);
+  if (flags.html !== undefined && files.length > 1) {
+    io.err.write('--html takes one toolpath; rehearse the others without it\n');
+    return 2;
+  }
+  const done: ToolpathRehearsal[] = [];
+  for (const path of files) {
+    const result = await rehearseFile(path, request);
+    if (!result) return 2;
+    done.push(result);
+    if (flags.json !== true) io.out.write(textOf(result));
+  }
+  if (flags.json === true) io.out.write(`${JSON.stringify(done, null, 2)}\n`);
+  const cases = done.flatMap((one) => casesOf(one, flags.expect?.min_share ?? 0));
+  if (flags.junit !== undefined) writeFileSync(flags.junit, junitOf(cases, 'rehearse'));
+  return cases.some(({ outcome }) => outcome === 'broken') ? 1 : 0;
+}
