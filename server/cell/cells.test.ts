@@ -8,7 +8,11 @@ describe('on fast', () => {
     await checkCellRun('fast', run);
   });
 
-  it.each(FAULT_CASES.slice(0, 1))('faults have their outcome in the cell $name', async (given) => {
-    await checkFaults('fast', given);
-  });
+  it.each(FAULT_CASES.slice(0, 1))(
+    'faults have their outcome in the cell $name',
+    async (given) => {
+      await checkFaults('fast', given);
+    },
+    120_000,
+  );
 });

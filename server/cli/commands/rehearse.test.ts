@@ -20,7 +20,7 @@ describe('rehearse', () => {
     expect(first.out).toMatch(/worst: variation \d: /);
     expect(first.code).toBe(1);
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1".*of 3 variations work/s);
-  });
+  }, 60_000);
 
   it('names each expectation that is not met', async () => {
     const { code, out } = await rehearsed('trays', PICK_AND_PLACE, {
