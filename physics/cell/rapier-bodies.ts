@@ -4,12 +4,11 @@
  * contacts, and what a gripper holds leaves the world. It is stepped only while a body moves.
  */
 import type { RigidBody, World } from '@dimforge/rapier3d-compat';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { Rapier } from '../plant/rapier-arm.ts';
 import type { CellModel } from './cell-model.ts';
 import { BODY_STATUS, type BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
-import { buildCellWorld, rapierPose } from './rapier-cell-world.ts';
+import { buildCellWorld, rapierPose, setSolver } from './rapier-cell-world.ts';
 import { SOLID_POSE, turn } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 
@@ -241,7 +240,7 @@ export class RapierBodies implements LooseBodies {
     this.running.set(own.subarray(2 * n));
     this.world.free();
     this.world = this.rapier.World.restoreSnapshot(bytes.slice(size));
-    this.world.timestep = PLANT_STEP_S;
+    setSolver(this.world);
   }
 
   free(): void {

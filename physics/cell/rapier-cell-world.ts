@@ -10,11 +10,17 @@ import { SOLID_POSE, type Solid } from './solids.ts';
 /** Size of a typical body (m): the engine's tolerances and sleep thresholds scale with it. */
 const LENGTH_UNIT_M = 0.05;
 const SOLVER_ITERATIONS = 8;
+/**
+ * Stiffness of contacts between bodies as a natural frequency (Hz; own): at the engine's 30 Hz the
+ * top of a stack of three plates sinks by 2.2 mm while other bodies move, at this one by 0.3 mm; a
+ * step of 1 ms still resolves it.
+ */
+const CONTACT_HZ = 200;
+
 function createWorld(rapier: Rapier): World {
   const world = new rapier.World({ x: 0, y: 0, z: -GRAVITY_M_S2 });
-  world.timestep = PLANT_STEP_S;
   world.lengthUnit = LENGTH_UNIT_M;
-  world.numSolverIterations = SOLVER_ITERATIONS;
+  setSolver(world);
   const half = 10;
   const ground = rapier.ColliderDesc.cuboid(half, half, half).setTranslation(0, 0, -half);
   world.createCollider(
@@ -22,6 +28,13 @@ function createWorld(rapier: Rapier): World {
     world.createRigidBody(rapier.RigidBodyDesc.fixed()),
   );
   return world;
+}
+
+/** Sets what a snapshot of a world does not restore. */
+export function setSolver(world: World): void {
+  world.timestep = PLANT_STEP_S;
+  world.numSolverIterations = SOLVER_ITERATIONS;
+  world.integrationParameters.contact_natural_frequency = CONTACT_HZ;
 }
 
 function addStatic(rapier: Rapier, world: World, solid: CellModel['statics'][number]): number {

@@ -97,5 +97,5 @@ describe.each(['fast', 'rapier'] as const)('determinism on %s', (driver) => {
       expect(ticks).toBeGreaterThan(1000);
       expect(divergence).toBeNull();
     });
-  });
+  }, 120_000);
 });

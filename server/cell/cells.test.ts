@@ -4,9 +4,13 @@ import { checkFaults, FAULT_CASES } from './cell-faults.cases.ts';
 import { CELL_RUNS, checkCellRun } from './cells.cases.ts';
 
 describe('on fast', () => {
-  it.each(CELL_RUNS)('the cell $name does what it should', async (run) => {
-    await checkCellRun('fast', run);
-  });
+  it.each(CELL_RUNS)(
+    'the cell $name does what it should',
+    async (run) => {
+      await checkCellRun('fast', run);
+    },
+    120_000,
+  );
 
   it.each(FAULT_CASES.slice(0, 1))(
     'faults have their outcome in the cell $name',

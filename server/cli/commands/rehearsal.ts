@@ -35,7 +35,7 @@ export interface Rehearsal {
 }
 
 /** What one run did; times from its start. */
-export interface RunReport {
+export interface RehearsedRun {
   readonly duration_s: number;
   readonly events: readonly CellEvent[];
   readonly contacts: readonly SimContact[];
@@ -125,7 +125,7 @@ export class RehearsalStage {
       ...runProblems(seen, expected, signals),
       ...(cell.objects ? await this.objectProblems(seen) : []),
     ];
-    return { ...seen, problems } satisfies RunReport;
+    return { ...seen, problems } satisfies RehearsedRun;
   }
 
   private async shiftObjects({ spread_mm, seed }: { spread_mm: number; seed: number }) {
@@ -152,7 +152,7 @@ export class RehearsalStage {
   }
 
   /** Objects that are not where they should be, each with the reason. */
-  private async objectProblems({ events, objects }: Omit<RunReport, 'problems'>) {
+  private async objectProblems({ events, objects }: Omit<RehearsedRun, 'problems'>) {
     const problems: string[] = [];
     for (const { object, at, held_by, within_mm } of this.rehearsal.expected.objects ?? []) {
       const wanted = { object, ...(at !== undefined && { at }), limit_s: 0 };
@@ -212,7 +212,7 @@ function missingSignal(wanted: readonly Signal[], seen: readonly Signal[]): stri
 
 /** What is wrong with a run apart from the places of objects. */
 function runProblems(
-  { duration_s, events, contacts }: Omit<RunReport, 'problems'>,
+  { duration_s, events, contacts }: Omit<RehearsedRun, 'problems'>,
   expected: RehearsalExpectations,
   seen: readonly Signal[],
 ): string[] {

@@ -4,7 +4,7 @@
  * direction (x); across it the pads reach it anywhere within the drawn offsets.
  */
 import { expect, it } from 'vitest';
-import type { RunReport } from './rehearsal.ts';
+import type { RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, rehearsed } from './rehearse.cases.ts';
 import { shareInterval } from './rehearse.ts';
 
@@ -17,7 +17,7 @@ const MM_PER_M = 1000;
 const START_X_M = 0.35;
 
 interface Rehearsed {
-  readonly variations: readonly { readonly report: RunReport }[];
+  readonly variations: readonly { readonly report: RehearsedRun }[];
 }
 
 it.each([1, 2, 3])('the share of working variations is that of geometry, seed %i', async (seed) => {

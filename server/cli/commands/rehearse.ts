@@ -14,7 +14,12 @@ import { type Config, SERVE_DEFAULTS } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { expandToolpathPaths } from './plan.ts';
-import { type Rehearsal, RehearsalStage, type RehearsedTwin, type RunReport } from './rehearsal.ts';
+import {
+  type Rehearsal,
+  RehearsalStage,
+  type RehearsedRun,
+  type RehearsedTwin,
+} from './rehearsal.ts';
 import { runReplay } from './replay.ts';
 import { type JunitCase, junitOf } from './rule-report.ts';
 import { toolpathProblems } from './toolpath-report.ts';
@@ -40,13 +45,13 @@ export interface RehearseFlags {
 interface Variation {
   /** Number from 1, as printed. */
   readonly number: number;
-  readonly report: RunReport;
+  readonly report: RehearsedRun;
 }
 
 /** What a toolpath did. */
 interface ToolpathRehearsal {
   readonly name: string;
-  readonly report: RunReport;
+  readonly report: RehearsedRun;
   readonly variations: readonly Variation[];
 }
 
@@ -142,7 +147,7 @@ function listOf(events: readonly CellEvent[], kind: CellEvent['kind']): string {
   return texts.length === 0 ? 'nothing' : texts.join(', ');
 }
 
-function touchesOf({ contacts }: RunReport): string {
+function touchesOf({ contacts }: RehearsedRun): string {
   const most = new Map<string, number>();
   for (const { body, obstacle, peak_force_n } of contacts) {
     const pair = `${body} and ${obstacle}`;

@@ -1,0 +1,192 @@
+/**
+ * The physics of a cell on Rapier against formulas: friction of a held body, free fall and throw,
+ * the load that the contact observer sees, and a stack at rest.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Cell } from '../../contract/types.ts';
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
+import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
+import { createRapierPlant } from '../plant/rapier-plant.ts';
+import { compileCell } from './cell-model.ts';
+import { CellPlant } from './cell-plant.ts';
+import { RapierBodies } from './rapier-bodies.ts';
+import { SOLID_POSE } from './solids.ts';
+
+/** The arm points down; the grasp centre is at (0.35, -0.2, 0.13). */
+const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);
+const X_M = 0.35;
+const Y_M = -0.2;
+const RADIUS_M = Math.hypot(X_M, Y_M);
+const MASS_KG = 0.2;
+const SIZE_M = 0.04;
+const PEDESTAL_M = 0.11;
+
+let rapier: Rapier;
+beforeAll(async () => {
+  rapier = await loadRapier();
+});
+
+function cellWith(force_n: number): Cell {
+  return {
+    name: 'proof',
+    fixtures: [
+      {
+        name: 'pedestal',
+        position: { x: X_M, y: Y_M, z: 0 },
+        boxes: [{ size_m: { x: 0.02, y: 0.02, z: PEDESTAL_M } }],
+      },
+    ],
+    objects: [
+      {
+        name: 'part',
+        shape: { kind: 'box', size_m: { x: SIZE_M, y: SIZE_M, z: SIZE_M } },
+        mass_kg: MASS_KG,
+        position: { x: X_M, y: Y_M, z: PEDESTAL_M },
+      },
+    ],
+    grippers: [
+      {
+        kind: 'jaws',
+        name: 'jaws',
+        output: 'ee_d0',
+        tip_m: { x: 0, y: 0, z: 0.1 },
+        // The flange looks down: the jaws close along the radius, and
+        // the pads carry weight and tangential force.
+        jaw_angle_rad: Math.atan2(-Y_M, X_M),
+        stroke_m: 0.08,
+        force_n,
+        closing_time_s: 0.1,
+        pad_width_m: 0.02,
+        pad_height_m: 0.015,
+        friction: 0.4,
+      },
+    ],
+  };
+}
+
+/** A cell in which the jaws hold the part. */
+function holding(force_n: number): CellPlant {
+  const plant = new CellPlant(
+    compileCell(cellWith(force_n)),
+    (model, states) => new RapierBodies(rapier, model, states),
+  );
+  plant.setOutputs({ ee_d0: true });
+  for (let i = 0; i < 200; i++) plant.step(GRASP, false);
+  expect(plant.grippers[0]!.holds).toBe(0);
+  return plant;
+}
+
+/** Turns joint 0 at a constant acceleration (rad/s²); returns its angle and rate. */
+function turn(plant: CellPlant, acceleration: number, steps: number) {
+  const q = GRASP.slice();
+  for (let i = 1; i <= steps; i++) {
+    const time_s = i * PLANT_STEP_S;
+    q[0] = GRASP[0]! + 0.5 * acceleration * time_s * time_s;
+    plant.step(q, false);
+  }
+  return { q, rate: acceleration * steps * PLANT_STEP_S };
+}
+
+const kinds = (plant: CellPlant) => plant.events.list().map(({ kind }) => kind);
+const position = (plant: CellPlant) => Array.from(plant.states.poses.subarray(0, 3));
+
+describe('a held body', () => {
+  it('slips where weight and acceleration need more than friction, ± 10 %', () => {
+    // The friction cone: 2 µ F = m √(g² + a²).
+    const force_n = 3;
+    const most = (2 * 0.4 * force_n) / MASS_KG;
+    const limit = Math.sqrt(most * most - GRAVITY_M_S2 * GRAVITY_M_S2) / RADIUS_M;
+    const below = holding(force_n);
+    turn(below, 0.9 * limit, 150);
+    expect(kinds(below)).toEqual(['grasped']);
+    const above = holding(force_n);
+    turn(above, 1.1 * limit, 150);
+    expect(kinds(above).slice(0, 2)).toEqual(['grasped', 'slipped']);
+    below.free();
+    above.free();
+  });
+
+  it('is seen by the contact observer with its mass, ± 2 %', async () => {
+    const cell = holding(20);
+    const plant = await createRapierPlant(GRASP);
+    plant.setLoad(cell.load, 0);
+    for (let i = 0; i < 2000; i++) plant.step('hold', GRASP, 0);
+    // The torque of a weight is the derivative of its height by each joint angle.
+    const frames = createFrames();
+    const height = (q: Float64Array) => {
+      forward(q, frames);
+      const at = FLANGE_FRAME * FRAME_SIZE;
+      const [x, y, z] = cell.load.centre_of_mass_m as [number, number, number];
+      return frames[at + 11]! + frames[at + 6]! * x + frames[at + 7]! * y + frames[at + 8]! * z;
+    };
+    const step = 1e-5;
+    for (const joint of [1, 2]) {
+      const [high, low] = [GRASP.slice(), GRASP.slice()];
+      high[joint]! += step;
+      low[joint]! -= step;
+      const lever = (height(high) - height(low)) / (2 * step);
+      const seen_kg = -plant.residual[joint]! / (lever * GRAVITY_M_S2);
+      expect(seen_kg).toBeGreaterThan(0.98 * MASS_KG);
+      expect(seen_kg).toBeLessThan(1.02 * MASS_KG);
+    }
+    plant.free();
+    cell.free();
+  });
+
+  it('flies as the formula says when it is released in motion, within 1 %', () => {
+    const plant = holding(60);
+    const { q, rate } = turn(plant, 10, 300);
+    // The rate is constant for a while: the release has a velocity, no acceleration.
+    for (let i = 0; i < 50; i++) {
+      q[0]! += rate * PLANT_STEP_S;
+      plant.step(q, false);
+    }
+    const [x, y, z] = position(plant) as [number, number, number];
+    const speed = rate * Math.hypot(x, y);
+    plant.setOutputs({ ee_d0: false });
+    let steps = 0;
+    while (position(plant)[2]! > SIZE_M / 2 + 1e-3 && steps < 1000) {
+      q[0]! += rate * PLANT_STEP_S;
+      plant.step(q, false);
+      steps += 1;
+    }
+    const fall_s = Math.sqrt((2 * (z - SIZE_M / 2 - 1e-3)) / GRAVITY_M_S2);
+    const range_m = speed * fall_s;
+    const [u, v] = position(plant) as [number, number, number];
+    expect(Math.abs(steps * PLANT_STEP_S - fall_s)).toBeLessThan(0.01 * fall_s + PLANT_STEP_S);
+    const angle = Math.atan2(y, x) + Math.PI / 2;
+    const off = Math.hypot(u - x - range_m * Math.cos(angle), v - y - range_m * Math.sin(angle));
+    expect(off).toBeLessThan(0.01 * range_m + speed * PLANT_STEP_S);
+    plant.free();
+  });
+});
+
+describe('a stack of three', () => {
+  it('does not drift by 0.1 mm in 60 s', () => {
+    const objects = [0, 1, 2].map((i) => ({
+      name: `box ${i}`,
+      shape: { kind: 'box', size_m: { x: SIZE_M, y: SIZE_M, z: SIZE_M } } as const,
+      mass_kg: MASS_KG,
+      position: { x: X_M, y: Y_M, z: i * SIZE_M },
+    }));
+    const plant = new CellPlant(
+      compileCell({ name: 'stack', objects }),
+      (model, states) => new RapierBodies(rapier, model, states),
+    );
+    // A person takes the boxes up and puts them back: the engine moves them until they rest.
+    for (const i of [0, 1, 2]) {
+      plant.move(i, Float64Array.of(X_M, Y_M, i * SIZE_M, 1, 0, 0, 0));
+    }
+    for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+    const start = plant.states.poses.slice();
+    for (let i = 0; i < 60_000; i++) plant.step(GRASP, true);
+    for (let i = 0; i < start.length; i++) {
+      if (i % SOLID_POSE < 3)
+        expect(Math.abs(plant.states.poses[i]! - start[i]!)).toBeLessThan(1e-4);
+    }
+    expect(plant.isActive).toBe(false);
+    plant.free();
+  });
+});
