@@ -3,15 +3,23 @@
  * the events and the deck of each: nothing overlaps, nothing stays open, both agree.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import type { DeckState, RunEvent } from '../../contract/types.ts';
+import type { StartRunBody } from '../../contract/types.ts';
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
 import { clearDecks } from './assay.cases.ts';
+import { deckContradictions, EventMonitor, type MonitoredWorkcell } from './event-monitor.cases.ts';
 
-interface RandomWorkcell {
-  readonly definition: Record<string, unknown>;
-  readonly starts: ReadonlyMap<string, string>;
-  readonly capacities: ReadonlyMap<string, number>;
+interface RandomDefinition {
+  readonly [name: string]: unknown;
+  readonly workflow: {
+    readonly labware: readonly { readonly id: string }[];
+    readonly tasks: Readonly<Record<string, object>>;
+    readonly time_constraints: readonly { readonly id: string }[];
+  };
+}
+
+interface RandomWorkcell extends MonitoredWorkcell {
+  readonly definition: RandomDefinition;
   readonly tasks: readonly string[];
 }
 
@@ -24,8 +32,8 @@ export function randomWorkcell(random: Prng): RandomWorkcell {
   const whole = (most: number) => Math.floor(random() * most);
   const [pieces, kinds] = [2 + whole(3), 2 + whole(2)];
   const labware = Array.from({ length: pieces }, (_, i) => `plate_${i + 1}`);
-  const tasks: Record<string, unknown> = {};
-  const constraints: unknown[] = [];
+  const tasks: Record<string, object> = {};
+  const constraints: { readonly id: string }[] = [];
   labware.forEach((plate, i) => {
     const count = 1 + whole(3);
     for (let step = 0; step < count; step++) {
@@ -81,106 +89,6 @@ export function randomWorkcell(random: Prng): RandomWorkcell {
   };
 }
 
-/** Follows the events of a run and collects what contradicts itself. */
-class EventMonitor {
-  readonly faults: string[] = [];
-  private readonly openTasks = new Map<string, string>();
-  private readonly failedTasks = new Set<string>();
-  private readonly places: Map<string, string>;
-  private carried: string | null = null;
-  private state = '';
-  private readonly workcell: RandomWorkcell;
-
-  constructor(workcell: RandomWorkcell) {
-    this.workcell = workcell;
-    this.places = new Map(workcell.starts);
-  }
-
-  private require(holds: boolean, text: string): void {
-    if (!holds) this.faults.push(text);
-  }
-
-  take({ hook_type, body, sequence }: RunEvent, i: number): void {
-    this.require(sequence === i + 1, `event ${i + 1} has the number ${sequence}`);
-    this.require(this.state !== 'stopped', `${hook_type} after the end`);
-    if (hook_type === 'TaskStateChangeHook') this.takeTask(body);
-    if (hook_type === 'LabwareMovementHook') this.takeMovement(body);
-    if (hook_type === 'RunStateChangeHook') this.takeState(body.state);
-  }
-
-  private takeTask(body: { task_id: string; instrument_id: string; state: string }): void {
-    const { task_id, instrument_id, state } = body;
-    if (state === 'started') {
-      this.require(!this.openTasks.has(task_id), `${task_id} starts twice`);
-      this.openTasks.set(task_id, instrument_id);
-      const busy = [...this.openTasks.values()].filter((one) => one === instrument_id).length;
-      const most = this.workcell.capacities.get(instrument_id) ?? 0;
-      this.require(busy <= most, `${instrument_id} does ${busy} tasks at a time`);
-      return;
-    }
-    const isOpen = this.openTasks.delete(task_id);
-    if (state === 'succeeded') {
-      this.require(isOpen || this.failedTasks.has(task_id), `${task_id} succeeds without a start`);
-    }
-    if (state === 'failed') this.failedTasks.add(task_id);
-  }
-
-  private takeMovement(body: {
-    labware_id: string;
-    state: string;
-    source_instrument_id: string;
-    source_slot: number;
-    destination_instrument_id: string;
-    destination_slot: number;
-  }): void {
-    const { labware_id, state } = body;
-    const source = `${body.source_instrument_id}/${body.source_slot}`;
-    const destination = `${body.destination_instrument_id}/${body.destination_slot}`;
-    if (state === 'started') {
-      const place = this.places.get(labware_id);
-      const isHeld = place === 'gripper';
-      this.require(this.carried === null, `${labware_id} is picked up beside ${this.carried}`);
-      this.require(isHeld || place === source, `${labware_id} is in ${place}, not ${source}`);
-      const gripped = [...this.places].filter(([, at]) => at === 'gripper').map(([id]) => id);
-      this.require(isHeld || gripped.length === 0, `the gripper holds ${gripped} already`);
-      this.carried = labware_id;
-      this.places.set(labware_id, 'gripper');
-      return;
-    }
-    this.require(this.carried === labware_id, `${labware_id} ${state} without a start`);
-    this.carried = null;
-    if (state !== 'finished') return;
-    const holder = [...this.places].find(([, place]) => place === destination)?.[0];
-    this.require(holder === undefined, `${destination} holds ${holder} and ${labware_id}`);
-    this.places.set(labware_id, destination);
-  }
-
-  private takeState(state: string): void {
-    const allowed: Record<string, readonly string[]> = {
-      '': ['started'],
-      started: ['paused', 'stopped'],
-      paused: ['resumed', 'stopped'],
-      resumed: ['paused', 'stopped'],
-    };
-    this.require(allowed[this.state]?.includes(state) ?? false, `${this.state} becomes ${state}`);
-    this.state = state;
-  }
-
-  /** What is left at the end, and where the deck differs from the events. */
-  end({ labware, gripper }: Pick<DeckState, 'labware' | 'gripper'>): void {
-    this.require(this.state === 'stopped', `the last state is ${this.state}`);
-    this.require(this.openTasks.size === 0, `${[...this.openTasks.keys()]} stay open`);
-    this.require(this.carried === null, `the movement of ${this.carried} stays open`);
-    const deck = new Map<string, string>(
-      labware.map((one) => [one.labware_id, `${one.instrument_id}/${one.slot}`] as const),
-    );
-    if (gripper !== null) deck.set(gripper, 'gripper');
-    for (const [id, place] of this.places) {
-      this.require(deck.get(id) === place, `${id} is in ${deck.get(id)}, by events in ${place}`);
-    }
-  }
-}
-
 type RunPath = { readonly run_id: number };
 
 /** One thing that an operator or a fault may do; refusals are part of it. */
@@ -199,6 +107,8 @@ async function disturb(
     () => arm.setInstrument({ instrument_id, is_up: false }),
     () => arm.setInstrument({ instrument_id, is_up: true }),
     () => arm.abortLabware(run, { labware_id }),
+    () => arm.holdLabware(run, { labware_id }),
+    () => arm.releaseLabware(run, { labware_id }),
     () => arm.replanRun(run),
     () => arm.skipTask(run, task),
     () => arm.whatIf(run, task),
@@ -222,40 +132,88 @@ async function recover({ arm, twin }: TwinAndClient, run: RunPath, random: Prng)
 
 const ignore = () => {};
 
-/** Plays one run; returns what was wrong, and how many events there were. */
+/** The part of a random definition with some of its plates, as a run of its own. */
+function partOf({ definition }: RandomWorkcell, plates: readonly string[]): object {
+  const { labware, tasks, time_constraints } = definition.workflow;
+  const isOwn = (name: string) => plates.some((plate) => name.startsWith(`${plate}_`));
+  const workflow = {
+    labware: labware.filter(({ id }) => plates.includes(id)),
+    tasks: Object.fromEntries(Object.entries(tasks).filter(([id]) => isOwn(id))),
+    time_constraints: time_constraints.filter(({ id }) => plates.includes(id.slice(6))),
+  };
+  return { ...definition, workflow };
+}
+
+async function startedPart(
+  { arm }: TwinAndClient,
+  document: object,
+  body: StartRunBody,
+): Promise<RunPath | null> {
+  const { workflow } = await arm.createWorkflow({ ...document });
+  const started = await arm.startRun({ workflow_id: workflow.id }, body).catch(() => null);
+  await arm.deleteWorkflow({ workflow_id: workflow.id });
+  return started && { run_id: started.run.id };
+}
+
+/** How a run, or two on one workcell, are started. */
+export type RunCount = 1 | 2;
+
+/** Plays one run or two; returns what was wrong, and how many events there were. */
 export async function disturbedRun(
   stage: TwinAndClient,
   seed: number,
+  count: RunCount = 1,
 ): Promise<{ readonly faults: readonly string[]; readonly events: number }> {
   const { arm, twin } = stage;
   const random = createPrng(seed);
   const workcell = randomWorkcell(random);
-  const { workflow } = await arm.createWorkflow(workcell.definition);
-  const faults = workcell.tasks.flatMap((task_id) => (random() < 0.2 ? [{ task_id }] : []));
-  const started = await arm.startRun({ workflow_id: workflow.id }, { faults }).catch(() => null);
-  await arm.deleteWorkflow({ workflow_id: workflow.id });
-  if (started === null) return { faults: [], events: 0 };
-  const run = { run_id: started.run.id };
+  const plates = [...workcell.starts.keys()];
+  const faultsOf = (own: readonly string[]) =>
+    workcell.tasks
+      .filter((task) => own.some((plate) => task.startsWith(`${plate}_`)))
+      .flatMap((task_id) => (random() < 0.2 ? [{ task_id }] : []));
+  const groups = count === 1 ? [plates] : [plates.slice(1), plates.slice(0, 1)];
+  const runs: RunPath[] = [];
+  const found: string[] = [];
+  let workcell_id = 0;
+  const startNext = async () => {
+    const own = groups[runs.length]!;
+    const terms = { priority: Math.floor(10 * random()), due_s: Math.ceil(300 * random()) };
+    const body = { faults: faultsOf(own), ...(count > 1 && terms) };
+    const run = await startedPart(stage, partOf(workcell, own), body);
+    if (run) runs.push(run);
+    return run;
+  };
+  if (!(await startNext())) return { faults: [], events: 0 };
+  workcell_id = (await arm.getRun(runs[0]!)).run.workcell_id!;
   for (let i = 0; i < 12; i++) {
     await twin.advance(STEPS_S * random());
+    const run = runs[Math.floor(random() * runs.length)]!;
     if (random() < 0.6) await disturb(arm, run, { random, workcell }).catch(ignore);
     if (random() < 0.5) await recover(stage, run, random).catch(ignore);
+    if (runs.length < count && i < 6) await startNext();
+    const own = groups.slice(0, runs.length).flat();
+    found.push(...deckContradictions((await arm.getDeck({ workcell_id })).deck, own));
   }
   await arm.setEmergencyStop({ engaged: false });
   for (const instrument_id of workcell.capacities.keys()) {
     await arm.setInstrument({ instrument_id, is_up: true });
   }
   await twin.advance(1);
-  await arm.stopRun(run).catch(ignore);
-  const monitor = new EventMonitor(workcell);
-  const { events } = await arm.listRunEvents(run);
-  events.forEach((event, i) => {
-    monitor.take(event, i);
+  for (const run of runs) await arm.stopRun(run).catch(ignore);
+  const monitor = new EventMonitor({
+    capacities: workcell.capacities,
+    starts: new Map(
+      groups.slice(0, runs.length).flatMap((own) => {
+        return own.map((plate) => [plate, workcell.starts.get(plate)!] as const);
+      }),
+    ),
   });
-  const { workcells } = await arm.listWorkcells();
-  const { id } = workcells.find(({ name }) => name === 'random')!;
-  monitor.end((await arm.getDeck({ workcell_id: id })).deck);
+  const lists = [];
+  for (const run of runs) lists.push((await arm.listRunEvents(run)).events);
+  monitor.takeAll(lists);
+  monitor.end((await arm.getDeck({ workcell_id })).deck);
   await clearDecks(arm);
-  const found = monitor.faults.map((fault) => `seed ${seed}: ${fault}`);
-  return { faults: found, events: events.length };
+  const faults = [...found, ...monitor.faults].map((fault) => `seed ${seed}: ${fault}`);
+  return { faults, events: lists.flat().length };
 }
