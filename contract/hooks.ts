@@ -14,6 +14,9 @@ const BY_FILTER: { readonly [Filter in NonNullable<Hook['filter']>]: HookTypeNam
   on_new_plan: 'NewPlanHook',
 };
 
+/** All types of hooks. */
+export const HOOK_TYPES: readonly HookTypeName[] = Object.values(BY_FILTER);
+
 /** The type of a hook: from `type`, the deprecated `filter`, or type-specific fields; else null. */
 export function hookTypeOf(hook: Hook): HookTypeName | null {
   if (hook.type !== undefined) return hook.type;

@@ -20,6 +20,7 @@ const ENTRY_POINTS = {
   '.': 'createTwin',
   './client': 'connect',
   './testing': 'openStage',
+  './webhooks': 'verifyWebhook',
 };
 
 /** @param {string} command @param {string[]} args @param {string} cwd */

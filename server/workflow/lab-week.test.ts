@@ -1,8 +1,8 @@
 /**
- * Days in a lab over HTTP with a stepped clock: normal work, overrun limits, an instrument that goes
- * down, a stop with a plate in the gripper, an emergency stop. What is expected of events, webhook
- * bodies, deck and report is written by hand; two runs at a time are in joint-runs.test.ts, the swap
- * through a buffer is in lab-days.test.ts.
+ * Days in a lab over HTTP with a stepped clock: normal work, overrun limits, an instrument that
+ * goes down, a stop with a plate in the gripper, an emergency stop. What is expected of events,
+ * bodies, deck and report is written by hand; two runs at a time are in joint-runs.test.ts, the
+ * swap through a buffer is in lab-days.test.ts.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';

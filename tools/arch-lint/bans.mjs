@@ -55,7 +55,7 @@ const BANS = {
   'clock or random source': {
     instead: 'take the time or the PRNG as an argument (server/clock)',
     in: PRODUCT,
-    except: TIME_ALLOWED,
+    except: [...TIME_ALLOWED, 'testing/examples'],
     finds: (node) =>
       CLOCKS.has(dotted(node)) ||
       (node.type === 'NewExpression' &&

@@ -1,0 +1,220 @@
+/**
+ * For receivers of webhooks: checks the signature of a delivery, and finds doubles and gaps among
+ * the events of each run. It needs no Node module, so it runs wherever fetch and Web Crypto do
+ * (webhooks §2.3, §4; signatures as in Standard Webhooks).
+ */
+import { HOOK_TYPES } from './hooks.ts';
+import type { HookTypeName, RunEvent } from './types.ts';
+
+export type { RunEvent };
+
+/** A verified delivery. */
+export interface VerifiedWebhook {
+  /** Id of the message; equal for all attempts. */
+  readonly id: string;
+  readonly attempt: number;
+  /** The event; its sequence number counts all events of its run. */
+  readonly event: RunEvent;
+}
+
+/** Why a delivery is rejected; answer it with 400. */
+export class WebhookRejected extends Error {
+  override readonly name = 'WebhookRejected';
+}
+
+/** A request as a receiver has it: the headers and the body as it arrived, byte for byte. */
+export interface WebhookRequest {
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface VerifyOptions {
+  /** The signing secret (`whsec_…`); several while one is replaced. */
+  readonly secrets: readonly string[];
+  /** The time now (ms since 1970). */
+  readonly now_ms: number;
+  /** Largest difference between clocks and time on the way (s); default 300. */
+  readonly tolerance_s?: number;
+}
+
+const PREFIX = 'whsec_';
+const DEFAULT_TOLERANCE_S = 300;
+
+function headerOf({ headers }: WebhookRequest, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') {
+    throw new WebhookRejected(`the header ${name} is missing`);
+  }
+  return value;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    throw new WebhookRejected('the secret or signature is not base64');
+  }
+}
+
+async function isSigned(text: string, signature: string, secret: string): Promise<boolean> {
+  if (!secret.startsWith(PREFIX)) throw new TypeError(`a signing secret begins with ${PREFIX}`);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const material = bytesOf(secret.slice(PREFIX.length));
+  const key = await crypto.subtle.importKey('raw', material, algorithm, false, ['verify']);
+  // `verify` compares in constant time.
+  return crypto.subtle.verify('HMAC', key, bytesOf(signature), new TextEncoder().encode(text));
+}
+
+function countOf(request: WebhookRequest, name: string): number {
+  const text = headerOf(request, name);
+  if (!/^\d{1,15}$/.test(text)) throw new WebhookRejected(`the header ${name} is no number`);
+  return Number(text);
+}
+
+function parsed(body: string): object {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (value !== null && typeof value === 'object') return value;
+  } catch {
+    // Rejected below.
+  }
+  throw new WebhookRejected('the body is no JSON object');
+}
+
+/** Checks signature and age of a delivery; rejects with `WebhookRejected` if either is wrong. */
+export async function verifyWebhook(
+  request: WebhookRequest,
+  { secrets, now_ms, tolerance_s = DEFAULT_TOLERANCE_S }: VerifyOptions,
+): Promise<VerifiedWebhook> {
+  const id = headerOf(request, 'webhook-id');
+  const sent_s = countOf(request, 'webhook-timestamp');
+  if (Math.abs(now_ms / 1000 - sent_s) > tolerance_s) {
+    throw new WebhookRejected(`the timestamp differs by more than ${tolerance_s} s`);
+  }
+  const text = `${id}.${sent_s}.${request.body}`;
+  const signatures = headerOf(request, 'webhook-signature')
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+  const checks = secrets.flatMap((secret) =>
+    signatures.map((signature) => isSigned(text, signature, secret)),
+  );
+  if (!(await Promise.all(checks)).includes(true)) {
+    throw new WebhookRejected('no signature belongs to a known secret');
+  }
+  const hook_type = headerOf(request, 'x-hook-type');
+  if (!HOOK_TYPES.includes(hook_type as HookTypeName)) {
+    throw new WebhookRejected(`unknown hook type ${hook_type}`);
+  }
+  const sequence = countOf(request, 'x-hook-sequence');
+  const body = parsed(request.body);
+  const event = { sequence, hook_type, body } as RunEvent;
+  return { id, attempt: countOf(request, 'x-hook-attempt'), event };
+}
+
+/** What a receiver does with an event. */
+export interface TakenEvent {
+  /** `new`: act on it. `double`: it was taken before; answer 2xx and do nothing. */
+  readonly state: 'new' | 'double';
+  /** True for a new event that comes after a later one of its run. */
+  readonly isLate: boolean;
+  /**
+   * Sequence numbers before it that have not come. They may belong to hooks that the receiver does
+   * not have; `reconcile` finds out.
+   */
+  readonly missing: readonly number[];
+}
+
+/** One page of the log of a run, as `GET /workflow/v1/runs/{run_id}/events?after=` answers. */
+export type FetchEvents = (
+  run_id: string,
+  after: number,
+) => Promise<{ readonly events: readonly RunEvent[]; readonly next: number | null }>;
+
+interface RunState {
+  /** Every event up to this number has been taken, or is none of this receiver. */
+  complete: number;
+  /** The taken ones above. */
+  readonly taken: Set<number>;
+  last: number;
+}
+
+/** The events that a receiver has taken, by run. */
+export class RunEventInbox {
+  private readonly runs = new Map<string, RunState>();
+  private readonly types: ReadonlySet<string>;
+
+  /** `types` are the hooks of the receiver; default all. */
+  constructor(types: readonly HookTypeName[] = HOOK_TYPES) {
+    this.types = new Set(types);
+  }
+
+  private stateOf(run_id: string): RunState {
+    const known = this.runs.get(run_id);
+    if (known) return known;
+    const made = { complete: 0, taken: new Set<number>(), last: 0 };
+    this.runs.set(run_id, made);
+    return made;
+  }
+
+  private settle(state: RunState): void {
+    while (state.taken.delete(state.complete + 1)) state.complete += 1;
+  }
+
+  private skipTo(state: RunState, sequence: number): void {
+    for (const one of state.taken) if (one <= sequence) state.taken.delete(one);
+    state.complete = Math.max(state.complete, sequence);
+    this.settle(state);
+  }
+
+  private gapsOf({ complete, taken }: RunState, before: number): number[] {
+    const missing: number[] = [];
+    for (let one = complete + 1; one < before; one++) if (!taken.has(one)) missing.push(one);
+    return missing;
+  }
+
+  /** Takes an event: new or double, late or not, and what is missing before it. */
+  take({ sequence, body }: RunEvent): TakenEvent {
+    const state = this.stateOf(body.run_id);
+    const isDouble = sequence <= state.complete || state.taken.has(sequence);
+    if (isDouble) return { state: 'double', isLate: false, missing: [] };
+    const isLate = sequence < state.last;
+    const missing = this.gapsOf(state, sequence);
+    state.taken.add(sequence);
+    state.last = Math.max(state.last, sequence);
+    this.settle(state);
+    return { state: 'new', isLate, missing };
+  }
+
+  /** The sequence numbers of a run that have not come although later ones have. */
+  missing(run_id: string): number[] {
+    const state = this.runs.get(run_id);
+    return state ? this.gapsOf(state, state.last) : [];
+  }
+
+  /**
+   * Reads the log of a run from the first gap on and takes what has not come; returns those events
+   * in order. What belongs to hooks that the receiver does not have is no longer missing.
+   */
+  async reconcile(run_id: string, fetchEvents: FetchEvents): Promise<RunEvent[]> {
+    const state = this.stateOf(run_id);
+    const found: RunEvent[] = [];
+    let after: number | null = state.complete;
+    while (after !== null) {
+      const page: Awaited<ReturnType<FetchEvents>> = await fetchEvents(run_id, after);
+      // The log of a long run has lost its oldest events.
+      const [first] = page.events;
+      if (first && first.sequence > after + 1) this.skipTo(state, first.sequence - 1);
+      for (const event of page.events) {
+        const { state: of } = this.take(event);
+        if (of === 'new' && this.types.has(event.hook_type)) found.push(event);
+      }
+      after = page.next;
+    }
+    return found;
+  }
+
+  /** Forgets a run that has stopped. */
+  forget(run_id: string): void {
+    this.runs.delete(run_id);
+  }
+}

@@ -1,0 +1,48 @@
+"""A receiver of webhooks in Python without packages, shown in docs/receivers.md."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET = os.environ["ARMTWIN_WEBHOOK_SECRET"]
+TOLERANCE_S = 300
+seen = set()
+
+
+def is_genuine(headers, body: bytes) -> bool:
+    """Checks signature and age as Standard Webhooks says."""
+    sent = headers.get("webhook-timestamp", "")
+    if not sent.isdigit() or abs(time.time() - int(sent)) > TOLERANCE_S:
+        return False
+    text = f"{headers.get('webhook-id', '')}.{sent}.".encode() + body
+    key = base64.b64decode(SECRET.removeprefix("whsec_"))
+    expected = "v1," + base64.b64encode(hmac.new(key, text, hashlib.sha256).digest()).decode()
+    given = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(expected, one) for one in given)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        genuine = is_genuine(self.headers, body)
+        if genuine and self.headers["webhook-id"] not in seen:
+            seen.add(self.headers["webhook-id"])
+            self.take(self.headers["x-hook-type"], json.loads(body))
+        self.send_response(204 if genuine else 400)
+        self.end_headers()
+
+    def take(self, hook_type, event):
+        print(hook_type, event["run_id"], event.get("state", ""), flush=True)
+
+    def log_message(self, *_):
+        pass
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "0"))), Receiver)
+    print(f"http://127.0.0.1:{server.server_port}/", flush=True)
+    server.serve_forever()
