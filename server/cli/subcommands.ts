@@ -101,7 +101,11 @@ export function addShardCommand(program: Command, handlers: CommandHandlers): vo
     .argument('<command...>', 'command of armtwin with its arguments, after --')
     .usage('[options] <count> -- COMMAND…')
     .description('run a command as shards: on all cores, or one in each pod')
-    .option('--jobs <number>', 'shards at once; default: the cores', parser(values.count))
+    .option(
+      '--jobs <number>',
+      'shards at once; default: the cores, 1 for verify',
+      parser(values.count),
+    )
     .addHelpText(
       'after',
       `

@@ -39,6 +39,12 @@ describe('armtwin shard', () => {
     expect(err.split('\n').filter((line) => line.endsWith('code 0'))).toHaveLength(3);
   });
 
+  it('runs the shards of verify, which share a service, one after another', async () => {
+    const { err } = await run({ command: ['verify', 'http://arm'] });
+    // The delays reverse the order of shards that run at once.
+    expect(err.match(/shard \d/g)).toEqual(['shard 1', 'shard 2', 'shard 3']);
+  });
+
   it('replaces {shard} where the command names it', async () => {
     const command = ['run', '--', 'verify', '{url}', '--shard', '{shard}'];
     const { out } = await run({ count: 1, command });

@@ -9,7 +9,7 @@ import type { CommandOutput } from '../output.ts';
 
 export interface ShardRequest {
   readonly count: number;
-  /** Shards that run at once; default: the number of cores. */
+  /** Shards that run at once; default: the number of cores, and 1 for `verify`. */
   readonly jobs?: number;
   /** Arguments of armtwin; {shard} is replaced by the shard, such as 2/8. */
   readonly command: readonly string[];
@@ -61,9 +61,14 @@ function shardsOf({ count, completionIndex }: ShardRequest): readonly number[] |
   return Number.isInteger(index) && index >= 0 && index < count ? [index + 1] : null;
 }
 
+/** Shards of `verify` use one service and its lock, so they run one after another. */
+function defaultJobs([name]: readonly string[]): number {
+  return name === 'verify' ? 1 : availableParallelism();
+}
+
 /** Runs the command; returns the exit code. */
 export async function runShards(request: ShardRequest, io: CommandOutput): Promise<number> {
-  const { count, command, program, jobs = availableParallelism() } = request;
+  const { count, command, program, jobs = defaultJobs(command) } = request;
   const shards = shardsOf(request);
   if (shards === null) {
     const index = request.completionIndex;
