@@ -76,7 +76,14 @@ async function fill({ arm }: TwinProcess): Promise<void> {
     waypoints.push({ label_id: id, joints: waypoints[0].joints });
   }
   await arm.createToolpath({ name: 'large', toolpath });
-  await arm.createWorkflow(JSON.parse(readFileSync('fixtures/workflows/assay.json', 'utf8')));
+  const workflow = JSON.parse(readFileSync('fixtures/workflows/assay.json', 'utf8'));
+  const types = Array.from({ length: 1000 }, (_, i) => ({
+    id: `type ${i}`,
+    note: 'x'.repeat(900),
+  }));
+  workflow.workflow.labware_types = types;
+  await arm.createWorkflow(workflow);
+  await arm.keepState({ name: KEPT });
   await arm.createUser({ email: 'second@example.org', password: 'long enough' });
 }
 
@@ -103,6 +110,18 @@ function send(
     sent.on('error', () => resolve(0));
     sent.end(body);
   });
+}
+
+const KEPT = 'kept';
+
+/** Bodies of calls whose work depends on what is stored, as they are used. */
+async function usedBody({ arm }: TwinProcess, { id }: RouteRow): Promise<object | null> {
+  if (id === 'startRun') return { simulate_drivers: true };
+  if (id === 'exportState' || id === 'restoreState' || id === 'keepState') return { name: KEPT };
+  if (id === 'importState') return arm.exportState({ name: KEPT });
+  if (id !== 'seedTwin') return null;
+  const { toolpath } = (await arm.getToolpath({ toolpath_id: ID })).toolpath;
+  return { toolpaths: Array.from({ length: 8 }, (_, i) => ({ name: `seed ${i}`, toolpath })) };
 }
 
 async function measure(
@@ -175,7 +194,10 @@ await wait(5000);
 const quiet = { id: 'none', method: 'GET', path: '/livez' } as RouteRow;
 for (const row of [quiet, ...rows]) {
   const none = { name: 'no body', bytes: null, cost_ms: 0 };
-  for (const body of row.body === undefined ? [none] : worstBodies(row)) {
+  const used = await usedBody(program, row);
+  const inUse = used && { name: 'in use', bytes: Buffer.from(JSON.stringify(used)), cost_ms: 0 };
+  const bodies = row.body === undefined ? [none] : worstBodies(row);
+  for (const body of inUse ? [...bodies, inUse] : bodies) {
     const result = await measure(program, row, body);
     results.push(result);
     print(result);

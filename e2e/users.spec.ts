@@ -105,3 +105,26 @@ async function installUpdate(page: Page): Promise<void> {
   await expect(page.getByText('Version 4.10.0 is installed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Install 4.11.2' })).toBeVisible();
 }
+
+test('says that nothing can be saved while the disk is full, and no longer once it can', async ({
+  page,
+}) => {
+  const arm = connect({ baseUrl: server.baseUrl, logIn: { email: EMAIL, password: PASSWORD } });
+  const [me] = (await arm.listUsers()).users;
+  const save = () => arm.createToken({ user_id: me!.id }, { name: 'kept' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Nothing can be saved' });
+  await signIn(page, EMAIL, PASSWORD);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(notice).toBeHidden();
+  await arm.addFault({ kind: 'disk_full' });
+  await expect(save()).rejects.toThrow('503');
+  await expect(notice).toBeVisible();
+  await expect(notice).toContainText('Motion and reads work.');
+  await arm.takeLock();
+  const joints = [0.2, 0.5, -1.7, 0, -1.2, 0] as const;
+  await arm.goTo({ mode: 'automatic', joints: [...joints] as never });
+  await arm.releaseLock();
+  await arm.clearFaults();
+  await save();
+  await expect(notice).toBeHidden();
+});

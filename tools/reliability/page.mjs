@@ -28,6 +28,11 @@ const UNIT_TESTS = [
   ['data folders of version 0.1', 'server/store/former-format.test.ts'],
   ['disk errors during a call', 'server/http/storage.test.ts'],
   ['roles and owners: every route by every user', 'server/http/matrix.test.ts'],
+  ['calls that are repeated with an idempotency key', 'server/http/idempotency.test.ts'],
+  [
+    'kill −9, SIGSTOP, full disks and second instances, 500 lives',
+    'server/http/service-history.slow.test.ts',
+  ],
   ['the order of refusals', 'server/http/refusal-order.test.ts'],
   ['malformed bodies', 'server/http/malformed.test.ts'],
   ['idle connections and slow bodies', 'server/http/idle-timeouts.test.ts'],
@@ -49,6 +54,7 @@ const UNIT_TESTS = [
   ['receivers that fail, redirect or never finish', 'server/webhooks/delivery.test.ts'],
   ['kill −9 before a delivery is acknowledged', 'server/webhooks/crash.slow.test.ts'],
   ['100,000 deliveries to a dead receiver', 'server/webhooks/backlog.slow.test.ts'],
+  ['the notice of the page on a full disk', 'e2e/users.spec.ts'],
   ['hostile names and a stale token on the page', 'e2e/hostile.spec.ts'],
 ];
 
