@@ -50,6 +50,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private fault: ArmFault | null;
   /** True when the fault can be cleared without restarting the servos. */
   private clearable = false;
+  /** True since the servos fell silent, until they are started again. */
+  private silenced = false;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -111,6 +113,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     if (!started.ok) return started.error;
     this.goals.start(started.value.position_rad, started.value.goal_rad);
     this.monitor.reset();
+    this.silenced = false;
     this.sent_ms = this.options.clock.now_ms();
     const { stop_pressed } = this.joints;
     if (stop_pressed !== null) this.feedback.estop = stop_pressed;
@@ -134,10 +137,13 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return this.report();
   }
 
+  /** Goals wait while servos are silent, which would jump to the latest when the line returns. */
   private send(): void {
     const now_ms = this.options.clock.now_ms();
     const { goals } = this;
-    goals.advance((now_ms - this.sent_ms) / 1000);
+    if (!this.silenced && this.joints.failed_cycles === 0) {
+      goals.advance((now_ms - this.sent_ms) / 1000);
+    }
     this.sent_ms = now_ms;
     this.joints.exchange(goals.lead.goal_rad, goals.shaper.sent_rad);
   }
@@ -152,7 +158,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     return this.fault !== null || this.stale || this.feedback.estop === true;
   }
 
-  /** Rejects setpoints that no joint could follow: not finite, or far from the previous target. */
+  /** Rejects setpoints that are not finite, or far from the previous target. */
   private checkSamples(samples: Float64Array): void {
     const far = this.options.calibration.following_error_rad;
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
@@ -180,7 +186,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.clearable = false;
     }
     const { age_s } = this;
-    if (age_s > STALE_S) this.fail(staleFault(age_s, corrupt), false);
+    if (age_s > STALE_S) {
+      this.fail(staleFault(age_s, corrupt), false);
+      this.silence();
+    }
     if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
   }
@@ -190,6 +199,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const pressed = this.joints.stop_pressed ?? false;
     if (pressed) this.feedback.estop = true;
     else if (this.feedback.estop) void this.restart(null);
+  }
+
+  /** After a loss of the servos their goals stay as they are, until a recovery reads them. */
+  private silence(): void {
+    if (!this.silenced) this.goals.shaper.reset(this.goals.shaper.sent_rad);
+    this.silenced = true;
   }
 
   private checkJoints({ detection, payload_kg }: Setpoint, dt_s: number): void {
