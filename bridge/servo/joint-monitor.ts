@@ -28,12 +28,12 @@ export interface JointObservation {
 }
 
 /**
- * Torque of an obstacle that counts as a contact at high sensitivity (N m): at least 1.3 times the
- * largest deviation of servos with factory gains, of both families, in 500 free motions of all
+ * Torque of an obstacle that counts as a contact at high sensitivity (N m): at least 1.2 times the
+ * largest deviation of servos with factory gains, of both families, in 700 free motions of all
  * joints at 2.09 rad/s, 10 rad/s² and 100 rad/s³ with 1.25 kg (own measurement on the emulators;
  * the deviation comes from lag, play and steps of the encoder).
  */
-const CONTACT_N_M = [5.3, 10.5, 7.5, 1.2, 1.5, 0.35];
+const CONTACT_N_M = [5.6, 14, 9.5, 2, 2.8, 0.35];
 /**
  * Multiples of it by sensitivity, and the time constant of the deviation (s), against play and
  * steps of the encoder. At full speed an obstacle gets at once the torque that the back-EMF took:
