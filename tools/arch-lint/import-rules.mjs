@@ -184,6 +184,7 @@ export const IMPORT_RULES = [
     may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing', 'e2e/robustness'],
   },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
+  { place: 'tools/servo-failures', may: ['bridge', 'tools'] },
   { place: 'tools/conformance', may: [...CORE, 'tools'] },
   // Each protection names a robustness check that fails without it.
   { place: 'tools/protections', may: ['tools', 'e2e/robustness/checks'] },

@@ -122,6 +122,10 @@ export const GENERATORS = {
     node: ['tools/screenshots.mjs'],
     built: true,
   },
+  'servo-failures': {
+    about: 'the table of failures of docs/hardware.md from emulated servos (--check: compare)',
+    node: [...TSX, 'tools/servo-failures.mjs'],
+  },
   walkthroughs: {
     about: 'docs/walkthroughs.md: the files that four paths run through (--lower: save counts)',
     node: ['tools/walkthroughs.mjs'],
