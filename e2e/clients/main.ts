@@ -4,6 +4,7 @@
  * of the SDK that take 38 minutes too.
  */
 import { writeFileSync } from 'node:fs';
+import { limits } from '../../contract/limits.ts';
 import { SDK_CLIENTS } from './sdk.ts';
 import { CLIENTS, installPackages, type ZooClient } from './zoo.ts';
 
@@ -50,7 +51,7 @@ What these clients need of the service, each with a test:
   calls are answered 200 (decision D1); a type that a client adds to a call without a body is
   ignored (D2).
 - The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37), and answers the
-  handshake after 5 ms, because the SDK misses an earlier answer.
+  handshake after ${1000 * limits.stream_handshake_s} ms, because the SDK misses an earlier answer.
 - The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
 `;
 }

@@ -20,6 +20,8 @@ const TOOLPATH = fileURLToPath(
   new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url),
 );
 const CONNECTS = 2000;
+/** Limit of the SDK's slow tests, which take 38 minutes, and of the connects on a busy machine. */
+const LONG_RUN_MS = 3_600_000;
 
 function imports(modules: string): boolean {
   const all = { ...process.env, ...env };
@@ -94,7 +96,7 @@ async function ownTests(twin: TwinProcess): Promise<string> {
       ...['--ip', `127.0.0.1:${twin.port}`, '--token', TOKEN, '--runrobot', '--io_loopback'],
       ...[...slow, ...skips],
     ],
-    { cwd: SDK, env },
+    { cwd: SDK, env, limit_ms: LONG_RUN_MS },
   );
   const sum = output
     .split('\n')
@@ -148,7 +150,7 @@ export const SDK_CLIENTS: readonly ZooClient[] = [
     run: onTwin(({ port }) => {
       const program = fileURLToPath(new URL('programs/connect_streams.py', import.meta.url));
       const args = [`127.0.0.1:${port}`, TOKEN, String(CONNECTS), TOOLPATH];
-      return runCommand([PYTHON, program, ...args], { env });
+      return runCommand([PYTHON, program, ...args], { env, limit_ms: LONG_RUN_MS });
     }),
   },
 ];

@@ -44,15 +44,15 @@ interface RunOptions {
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly limit_ms?: number;
 }
 
 /** Runs a command to its end; rejects with the end of its output unless it succeeds. */
 export function runCommand(
   [command = '', ...args]: readonly string[],
-  { cwd = CACHE, input, env = {} }: RunOptions = {},
+  { cwd = CACHE, input, env = {}, limit_ms: timeout = RUN_LIMIT_MS }: RunOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timeout = RUN_LIMIT_MS;
     const child = spawn(command, args, { cwd, timeout, env: { ...process.env, ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
