@@ -30,7 +30,7 @@ test.afterAll(() => server.stop());
 
 async function openPaths(page: Page): Promise<void> {
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
-  await page.getByRole('button', { name: 'Paths' }).click();
+  await page.getByRole('button', { name: 'Paths', exact: true }).click();
 }
 
 const entries = (page: Page) => page.locator('.library-entry');

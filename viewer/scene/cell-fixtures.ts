@@ -8,19 +8,20 @@ import {
   type Object3D,
   Vector3,
 } from 'three';
-import type { Cell, CellFixture } from '../../contract/types.ts';
+import type { Cell, CellFixture, CellNest } from '../../contract/types.ts';
 import { shadowed } from './cell-bodies.ts';
 import { footprint, poseMatrix, roundedBox } from './cell-shapes.ts';
 import type { Palette } from './palette.ts';
 import { mergeGeometries } from './part-geometry.ts';
 
-/** A fixture with a larger footprint counts as a table and is drawn light (m²). */
-const TABLE_M2 = 0.12;
+/** A fixture with a longer edge is a table or an instrument and is drawn light (m). */
+const LARGE_M = 0.3;
+const ORIGIN = { x: 0, y: 0, z: 0 } as const;
 
 /** The boxes of a fixture in its own frame. */
 function fixtureGeometry({ boxes }: CellFixture): BufferGeometry {
   const parts = boxes.map(({ size_m: { x, y, z }, position, orientation }) =>
-    roundedBox(x, y, z).applyMatrix4(poseMatrix(position ?? { x: 0, y: 0, z: 0 }, orientation)),
+    roundedBox(x, y, z).applyMatrix4(poseMatrix(position ?? ORIGIN, orientation)),
   );
   const merged = mergeGeometries(parts);
   for (const part of parts) part.dispose();
@@ -37,16 +38,32 @@ function nestSize({ objects = [] }: Cell, name: string): readonly [number, numbe
   return [x + 2 * NEST_EDGE_M, y + 2 * NEST_EDGE_M];
 }
 
-/** Marks of the nests of a fixture, in its own frame; null without nests. */
-function nestGeometry(cell: Cell, { nests = [] }: CellFixture): BufferGeometry | null {
-  if (nests.length === 0) return null;
-  const marks = nests.map(({ name, position, orientation }) => {
-    const [x, y] = nestSize(cell, name);
-    return roundedBox(x, y, 0.0012, 0.0006)
-      .translate(0, 0, -0.0006)
-      .applyMatrix4(poseMatrix(position, orientation));
+/** How far a mark stays inside the face that it lies on (m). */
+const FACE_EDGE_M = 0.004;
+const SAME_HEIGHT_M = 0.002;
+
+/** The mark of a nest, no larger than the face below it. */
+function markSize(cell: Cell, { boxes }: CellFixture, { name, position }: CellNest) {
+  const [x, y] = nestSize(cell, name);
+  const face = boxes.find(({ size_m, position: at = ORIGIN }) => {
+    const isOver = Math.abs(position.x - at.x) <= size_m.x / 2 + SAME_HEIGHT_M;
+    const isHigh = Math.abs(at.z + size_m.z - position.z) <= SAME_HEIGHT_M;
+    return isOver && isHigh && Math.abs(position.y - at.y) <= size_m.y / 2 + SAME_HEIGHT_M;
   });
-  return mergeGeometries(marks);
+  if (!face) return null;
+  const inside = (edge: number, most: number) => Math.min(edge, most - 2 * FACE_EDGE_M);
+  return [inside(x, face.size_m.x), inside(y, face.size_m.y)] as const;
+}
+
+/** Marks of the nests of a fixture, in its own frame; null without nests. */
+function nestGeometry(cell: Cell, fixture: CellFixture): BufferGeometry | null {
+  const marks = (fixture.nests ?? []).flatMap((nest) => {
+    const size = markSize(cell, fixture, nest);
+    if (!size || Math.min(...size) <= 0) return [];
+    const mark = roundedBox(size[0], size[1], 0.0012, 0.0006).translate(0, 0, -0.0006);
+    return [mark.applyMatrix4(poseMatrix(nest.position, nest.orientation))];
+  });
+  return marks.length > 0 ? mergeGeometries(marks) : null;
 }
 
 /** The upper corners of what an object's children draw, in the world. */
@@ -117,9 +134,9 @@ export class CellFixtures {
 
   private draw(cell: Cell, fixture: CellFixture): DrawnFixture {
     const home = poseMatrix(fixture.position, fixture.orientation);
-    const isTable = fixture.boxes.some(({ size_m }) => size_m.x * size_m.y > TABLE_M2);
+    const isLarge = fixture.boxes.some(({ size_m: { x, y, z } }) => Math.max(x, y, z) > LARGE_M);
     const object = new Group();
-    object.add(shadowed(new Mesh(fixtureGeometry(fixture), isTable ? this.light : this.dark)));
+    object.add(shadowed(new Mesh(fixtureGeometry(fixture), isLarge ? this.light : this.dark)));
     const nests = nestGeometry(cell, fixture);
     if (nests) object.add(new Mesh(nests, this.mark));
     object.matrixAutoUpdate = false;

@@ -15,6 +15,8 @@ export interface Sample {
   readonly cell: URL;
   /** Inputs that the toolpath waits for; set where a simulated arm has no cell. */
   readonly inputs?: SetInputsBody['values'];
+  /** The button of the cell that starts the work. */
+  readonly press?: string;
 }
 
 export const SAMPLES: readonly Sample[] = [
@@ -29,6 +31,13 @@ export const SAMPLES: readonly Sample[] = [
     cell: new URL('../../fixtures/cells/sorter.json', import.meta.url),
     inputs: { d0: true, ee_a0: 8 },
   },
+  {
+    name: 'Assay',
+    url: new URL('../../fixtures/toolpaths/assay.json', import.meta.url),
+    cell: new URL('../../fixtures/cells/assay.json', import.meta.url),
+    inputs: { d0: true, d3: true },
+    press: 'start',
+  },
 ];
 
 /** The content of a JSON file of the page. */
@@ -37,8 +46,9 @@ export async function fetchJson<Document>(url: URL): Promise<Document> {
 }
 
 /** Puts the cell of a sample around a simulated arm. */
-async function setSampleCell(client: ArmClient, { cell }: Sample): Promise<void> {
+async function setSampleCell(client: ArmClient, { cell, press }: Sample): Promise<void> {
   await client.setCell(await fetchJson<Cell>(cell));
+  if (press) await client.setCellControl({ control_name: press }, { active: true });
 }
 
 /** The id of the sample on the arm; saves it first if there is none of this name. */
