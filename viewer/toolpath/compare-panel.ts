@@ -4,9 +4,10 @@
  */
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/user-file.ts';
 import { decimal } from '../panels/value-text.ts';
+import { createLibraryList } from './library-list.ts';
 import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
@@ -87,7 +88,8 @@ export function differs({ own_s, other_s }: ComparedStep): boolean {
 }
 
 const CHOOSE = 'Compare with';
-const FILE = 'file';
+const CHOOSE_TEXT = 'Choose a toolpath';
+const SEARCH = 'Find another toolpath';
 /** Maximum number of differing steps shown. */
 const STEPS_MAX = 60;
 
@@ -138,12 +140,45 @@ function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
   ];
 }
 
-function choices(toolpaths: readonly ToolpathHead[]): HTMLElement[] {
-  return [
-    element('option', { value: '' }, CHOOSE),
-    ...toolpaths.map(({ id, name }) => element('option', { value: `${id}` }, name)),
-    element('option', { value: FILE }, 'a file…'),
-  ];
+/** The list from which the other toolpath is chosen, folded until its button is pressed. */
+function createPicker(parts: {
+  readonly arm: ArmStore;
+  readonly read: (head: ToolpathHead) => Promise<string | null>;
+  readonly choose: (head: ToolpathHead) => void;
+  readonly openFile: () => void;
+}) {
+  const { arm } = parts;
+  const toggle = button({ class: 'plain', 'aria-expanded': 'false' }, () => fold(), CHOOSE_TEXT);
+  const search = element('input', {
+    ...{ type: 'search', class: 'field', spellcheck: 'false' },
+    ...{ placeholder: SEARCH, 'aria-label': SEARCH },
+  });
+  const choose = (head: ToolpathHead): void => {
+    fold(true);
+    parts.choose(head);
+  };
+  const list = createLibraryList({ read: parts.read, choose });
+  const file = button({ class: 'plain' }, () => parts.openFile(), 'A file');
+  const box = element('div', { class: 'compare-picker', hidden: true }, search, list.element, file);
+  const show = (): void => void list.show(arm.view().toolpaths, search.value, null);
+  function fold(folded = !box.hidden): void {
+    setAttribute(box, 'hidden', folded);
+    setAttribute(toggle, 'aria-expanded', String(!folded));
+    if (folded) return;
+    show();
+    search.focus();
+  }
+  search.addEventListener('input', show);
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    fold(true);
+    toggle.focus();
+  });
+  arm.subscribe((view, before) => {
+    if (view.toolpaths !== before.toolpaths && !box.hidden) show();
+  });
+  return { toggle, box, setName: (name: string | null) => setText(toggle, name ?? CHOOSE_TEXT) };
 }
 
 /** Creates the panel; nothing is compared until the user chooses another toolpath. */
@@ -152,7 +187,14 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
   let other: ToolpathStore | null = null;
   const refuse = (text: string) => arm.set({ notice: { text, code: '' } });
   const file = filePicker({ onText: open, onProblem: refuse });
-  const choice = element('select', { class: 'field', 'aria-label': CHOOSE });
+  /** The toolpath that was chosen last: the user may choose another while it is read. */
+  let chosen: number | null = null;
+  const picker = createPicker({
+    arm,
+    read: (head) => library.read(head),
+    choose: (head) => void choose(head),
+    openFile: () => file.click(),
+  });
   const body = element('div', { class: 'compare-body', role: 'status' });
   const clear = button({ class: 'plain', hidden: true }, stop, 'Stop comparing');
 
@@ -170,38 +212,31 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
       });
     }
     other.open({ name, id: null }, text);
+    picker.setName(name);
   }
   function stop(): void {
     other?.close();
-    choice.value = '';
+    chosen = null;
+    picker.setName(null);
     show();
   }
-  choice.addEventListener('change', async () => {
-    if (choice.value === '') return stop();
-    if (choice.value === FILE) return file.click();
-    const head = arm.view().toolpaths.find(({ id }) => `${id}` === choice.value);
-    const text = head && (await library.read(head));
-    // The user may have chosen another one meanwhile.
-    if (head && text && choice.value === `${head.id}`) open(head.name, text);
-  });
-  arm.subscribe((view, before) => {
-    if (view.toolpaths === before.toolpaths) return;
-    const chosen = choice.value;
-    choice.replaceChildren(...choices(view.toolpaths));
-    choice.value = chosen;
-  });
-  choice.append(...choices(arm.view().toolpaths));
+  async function choose(head: ToolpathHead): Promise<void> {
+    chosen = head.id;
+    const text = await library.read(head);
+    if (text && chosen === head.id) open(head.name, text);
+  }
   return {
     element: element(
       'section',
       { class: 'panel compare', 'aria-label': CHOOSE },
       element('header', { class: 'section-head' }, element('h2', {}, CHOOSE), clear),
-      choice,
+      picker.toggle,
+      picker.box,
       file,
       body,
     ),
     update(view, before) {
-      setAttribute(choice, 'disabled', !view.opened);
+      setAttribute(picker.toggle, 'disabled', !view.opened);
       if (view.path !== before?.path) show();
     },
   };
