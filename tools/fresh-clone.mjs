@@ -86,6 +86,8 @@ async function main() {
     execFileSync('tar', ['-x', '-C', tree], { input: archive });
     await timed('npm start, first time, until it is ready', first);
     await timed('npm start, second time', first);
+    const run = ['npx', 'armtwin', 'run', '--', 'true'];
+    await timed('npx armtwin run -- true', () => runToSuccess(runAsUser(folder, 'armtwin', run)));
     await usePackage(folder);
     const test = () => runToSuccess(runAsUser(folder, 'armtwin', ['npm', 'test']), true);
     if (process.argv.includes('--all')) await timed('npm test', test);
