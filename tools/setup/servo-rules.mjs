@@ -2,7 +2,7 @@
  * `npm run check servo-rules`: runs the conformance suite against the built program over servos,
  * with the bus emulator behind TCP (`armtwin emulate-bus`). The bus runs in real time, so the rules
  * are distributed over several arms. Rules that take longer than `--limit SECONDS` or need the
- * simulated world are skipped.
+ * simulated world are skipped. `--servo-family feetech` runs them over Feetech servos.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,11 @@ import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const TOKEN = 'rules-token';
 const ARMS = 3;
-const CALIBRATION = 'fixtures/servos/emulated.json';
+/** Calibration of the emulated servos of each family. */
+const CALIBRATIONS = {
+  dynamixel: 'fixtures/servos/emulated.json',
+  feetech: 'fixtures/servos/feetech.json',
+};
 const BUS_READY = /^armtwin bus ready (\S+)$/m;
 /** Assumed duration of a rule without a stated one (s). */
 const DEFAULT_S = 2;
@@ -58,21 +62,23 @@ export function faultsIn(log) {
   return messages.filter((_, i) => messages[i - 1]?.endsWith('→ error (fault)'));
 }
 
+/** @typedef {{ limit_s: number, family: keyof typeof CALIBRATIONS }} ServoRun */
+
 /**
  * Runs rules against one arm with emulated servos.
  * @param {Rule[]} rules
- * @param {number} limit_s
+ * @param {ServoRun} run
  * @returns {Promise<{ results: Result[], faults: string[], hasPriority: boolean }>}
  */
-async function runOnServos(rules, limit_s) {
+async function runOnServos(rules, { limit_s, family }) {
   const runner = pathToFileURL('dist/contract/rules/runner.js').href;
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
-  const emulator = launch(['emulate-bus', '--tcp', '0'], [...quiet]);
+  const emulator = launch(['emulate-bus', '--tcp', '0', '--servo-family', family], [...quiet]);
   const running = [emulator];
   try {
     const bus = await readyUrl(emulator, BUS_READY);
-    const joints = ['--driver', 'servo', '--bus', bus, '--calibration', CALIBRATION];
+    const joints = ['--driver', 'servo', '--bus', bus, '--calibration', CALIBRATIONS[family]];
     const flags = ['--port', '0', '--token', TOKEN, '--log-level', 'info'];
     const server = launch([...flags, ...joints], [...quiet]);
     running.push(server);
@@ -98,10 +104,18 @@ async function runOnServos(rules, limit_s) {
   }
 }
 
-/** @param {string[]} flags */
-function limitOf(flags) {
-  const { values } = parseArgs({ args: flags, options: { limit: { type: 'string' } } });
-  return values.limit === undefined ? LIMIT_S : Number(values.limit);
+/**
+ * @param {string[]} flags
+ * @returns {ServoRun}
+ */
+function runOf(flags) {
+  const options = /** @type {const} */ ({
+    limit: { type: 'string' },
+    'servo-family': { type: 'string' },
+  });
+  const { values } = parseArgs({ args: flags, options });
+  const limit_s = values.limit === undefined ? LIMIT_S : Number(values.limit);
+  return { limit_s, family: values['servo-family'] === 'feetech' ? 'feetech' : 'dynamixel' };
 }
 
 /**
@@ -109,12 +123,12 @@ function limitOf(flags) {
  * @returns {Promise<number>}
  */
 export async function servoRules(flags) {
-  const limit_s = limitOf(flags);
+  const run = runOf(flags);
   if (!(await ensureProgram())) return 1;
   const { RULES } = await import(pathToFileURL('dist/contract/rules/catalogue.js').href);
   const begin = performance.now();
   const ends = await Promise.allSettled(
-    distributeRules(RULES, ARMS, limit_s).map((rules) => runOnServos(rules, limit_s)),
+    distributeRules(RULES, ARMS, run.limit_s).map((rules) => runOnServos(rules, run)),
   );
   const runs = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   const { counts, lines } = judge(
@@ -133,6 +147,8 @@ export async function servoRules(flags) {
   const seconds = Math.round((performance.now() - begin) / 1000);
   console.log(lines.join('\n'));
   const { passed, failed, skipped } = counts;
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped over servos, ${seconds} s`);
+  console.log(
+    `${passed} passed, ${failed} failed, ${skipped} skipped over ${run.family} servos, ${seconds} s`,
+  );
   return failed === 0 ? 0 : 1;
 }
