@@ -147,8 +147,7 @@ export async function servoRules(flags) {
   const seconds = Math.round((performance.now() - begin) / 1000);
   console.log(lines.join('\n'));
   const { passed, failed, skipped } = counts;
-  console.log(
-    `${passed} passed, ${failed} failed, ${skipped} skipped over ${run.family} servos, ${seconds} s`,
-  );
+  const where = `over ${run.family} servos, ${seconds} s`;
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped ${where}`);
   return failed === 0 ? 0 : 1;
 }
