@@ -36,9 +36,9 @@ export const LOAD_BODY = TOOL_LINK + 1;
 export const GRIPPER_BODY = LOAD_BODY + 1;
 const BODY_COUNT = GRIPPER_BODY + 1;
 /** A box is not looked at again before a body of the arm could have come this far per step (m). */
-const TRAVEL_MAX_M = 0.02;
+const TRAVEL_MAX_M = 0.01;
 /** A movable box that moves by less than this per step needs no look of its own (m). */
-export const BOX_TRAVEL_MAX_M = 0.01;
+export const BOX_TRAVEL_MAX_M = 0.005;
 /** Penetration that is rounding for bodies of a cell, which start in contact (m). */
 const ROUNDING_M = 1e-9;
 
