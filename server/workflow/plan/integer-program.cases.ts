@@ -1,6 +1,6 @@
 /**
  * Writes a planning problem as a mixed-integer program in LP format, for tasks with one instrument
- * each: a start variable per task and move, and a binary per pair that must not overlap. Shares no
+ * each and no buffers: a start variable per task and move, and a binary per pair that must not overlap. Shares no
  * code with the planner, so the solver's result is independent.
  */
 import type { PlanProblem, SlotLocation } from './problem.ts';
@@ -123,6 +123,12 @@ export function programText(problem: PlanProblem): string {
       previous = t;
     }
   });
+  for (const { from, from_end, to, to_end, min_s, max_s } of problem.constraints) {
+    const offset_s =
+      (from_end ? tasks[from]!.duration_s : 0) - (to_end ? tasks[to]!.duration_s : 0);
+    program.follow(`t${to}`, `t${from}`, min_s + offset_s);
+    if (Number.isFinite(max_s)) program.follow(`t${from}`, `t${to}`, -max_s - offset_s);
+  }
   separate(program, moves);
   instruments.forEach((instrument, i) => {
     if (instrument.capacity > 1) return;

@@ -7,7 +7,7 @@ import { createPrng } from '../../../physics/math/prng.ts';
 import { programText } from './integer-program.cases.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
-import type { PlanProblem } from './problem.ts';
+import type { PlanProblem, TimeConstraint } from './problem.ts';
 import { assayProblem, randomProblem } from './problems.cases.ts';
 
 const SOLVER = 'glpsol';
@@ -21,8 +21,8 @@ const SHAPES = [
   { pieces: 2, steps: 3, instruments: 3, slots: 2 },
 ];
 
-/** The proven optimum (s), or null if the solver did not prove one in time. */
-function optimum(problem: PlanProblem): number | null {
+/** The proven optimum (s), `infeasible` if that is proven, or null if nothing was in time. */
+function optimum(problem: PlanProblem): number | 'infeasible' | null {
   const folder = mkdtempSync(join(tmpdir(), 'plan-'));
   try {
     const [model, answer] = [join(folder, 'model.lp'), join(folder, 'answer.txt')];
@@ -30,6 +30,7 @@ function optimum(problem: PlanProblem): number | null {
     const flags = ['--lp', model, '-w', answer, '--tmlim', String(SOLVER_LIMIT_S), '--cuts'];
     execFileSync(SOLVER, flags, { stdio: 'ignore' });
     const [, status, value] = /^s mip \d+ \d+ (\w) (\S+)/m.exec(readFileSync(answer, 'utf8')) ?? [];
+    if (status === 'n') return 'infeasible';
     return status === 'o' ? Number(value) : null;
   } finally {
     rmSync(folder, { recursive: true });
@@ -52,7 +53,7 @@ describe.skipIf(!present)(title, () => {
       const found = plan(problem, { seed });
       if (!found.ok) continue;
       const best_s = optimum(problem);
-      if (best_s === null) {
+      if (typeof best_s !== 'number') {
         unproven++;
         continue;
       }
@@ -73,4 +74,50 @@ describe.skipIf(!present)(title, () => {
     expect(exact).toBeGreaterThanOrEqual(0.95);
     expect(mean).toBeLessThanOrEqual(0.02);
   });
+
+  it('holds limits of time as well as the solver, and finds a plan where there is one', () => {
+    const gaps: number[] = [];
+    const counts = { infeasible: 0, missed: 0, unproven: 0 };
+    for (let seed = 1; gaps.length + counts.infeasible < INSTANCES && seed < 120; seed++) {
+      const problem = withLimits(seed);
+      const found = plan(problem, { seed });
+      const best_s = optimum(problem);
+      if (best_s === null) counts.unproven++;
+      else if (best_s === 'infeasible') {
+        counts.infeasible++;
+        expect(found, `seed ${seed}`).toMatchObject({ ok: false });
+      } else if (!found.ok) counts.missed++;
+      else {
+        expect(planFaults(problem, found.value)).toEqual([]);
+        expect(found.value.makespan_s, `seed ${seed}`).toBeGreaterThanOrEqual(best_s);
+        expect(found.value.lower_bound_s, `seed ${seed}`).toBeLessThanOrEqual(best_s);
+        gaps.push(found.value.makespan_s / best_s - 1);
+      }
+    }
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    const worst = Math.max(...gaps);
+    process.stdout.write(
+      `${gaps.length} instances with limits: mean gap ${(100 * mean).toFixed(2)} %, ` +
+        `worst ${(100 * worst).toFixed(1)} %; ${JSON.stringify(counts)}\n`,
+    );
+    expect(counts.missed).toBe(0);
+    expect(mean).toBeLessThanOrEqual(0.01);
+    expect(worst).toBeLessThanOrEqual(0.05);
+  });
 });
+
+/** A random workcell where the next task of a piece must begin soon after the one before. */
+function withLimits(seed: number): PlanProblem {
+  const random = createPrng(seed);
+  const problem = randomProblem(random, SHAPES[seed % SHAPES.length]!);
+  const constraints = problem.labware.flatMap(({ id, tasks: chain }) =>
+    chain.slice(1).flatMap((to, i): TimeConstraint[] => {
+      if (random() < 0.4) return [];
+      const max_s = 5 + Math.floor(60 * random());
+      const min_s = random() < 0.3 ? Math.min(max_s, 20) : 0;
+      const ends = { from: chain[i]!, from_end: true, to, to_end: false };
+      return [{ id: `${id} ${i}`, ...ends, min_s, max_s }];
+    }),
+  );
+  return { ...problem, constraints };
+}
