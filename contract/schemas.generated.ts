@@ -12754,6 +12754,64 @@ export const schemaFiles: readonly object[] = [
       "$ref": "#/$defs/PlanAnalysis"
      }
     }
+   },
+   "RobustnessReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "robustness"
+    ],
+    "properties": {
+     "robustness": {
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "executions",
+       "planned_makespan_s",
+       "mean_makespan_s",
+       "p90_makespan_s",
+       "limits"
+      ],
+      "description": "Executions of a plan in its order. Durations of tasks are triangular: from 1 − scatter to 1 + 2 · scatter of the estimate, which is the most frequent.",
+      "properties": {
+       "executions": {
+        "type": "integer"
+       },
+       "planned_makespan_s": {
+        "type": "number"
+       },
+       "mean_makespan_s": {
+        "type": "number"
+       },
+       "p90_makespan_s": {
+        "type": "number",
+        "description": "Nine of ten executions have ended by then."
+       },
+       "limits": {
+        "type": "array",
+        "maxItems": 500,
+        "items": {
+         "type": "object",
+         "additionalProperties": false,
+         "required": [
+          "id",
+          "holds"
+         ],
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "holds": {
+           "type": "number",
+           "minimum": 0,
+           "maximum": 1
+          }
+         }
+        }
+       }
+      }
+     }
+    }
    }
   }
  }

@@ -516,6 +516,7 @@ export interface SchemaTypes {
   PlannedOperation: PlannedOperation
   PlanAnalysis: PlanAnalysis
   RunPlanReply: RunPlanReply
+  RobustnessReply: RobustnessReply
 }
 /**
  * Joint angles to check.
@@ -6794,4 +6795,28 @@ export interface RunPlanReply {
    */
   plan: WorkflowPlan
   analysis: PlanAnalysis
+}
+export interface RobustnessReply {
+  /**
+   * Executions of a plan in its order. Durations of tasks are triangular: from 1 − scatter to 1 + 2 · scatter of the estimate, which is the most frequent.
+   */
+  robustness: {
+    executions: number
+    planned_makespan_s: number
+    mean_makespan_s: number
+    /**
+     * Nine of ten executions have ended by then. In s.
+     */
+    p90_makespan_s: number
+    limits: {
+      /**
+       * Id; unique among objects of its kind.
+       */
+      id: string
+      /**
+       * What it holds, or whether the expectation holds. 0 to 1.
+       */
+      holds: number
+    }[]
+  }
 }

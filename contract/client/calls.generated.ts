@@ -956,6 +956,14 @@ export interface Calls {
    */
   readonly planWorkflow: ClientCall<'planWorkflow'>;
   /**
+   * Executes a plan many times with scattered durations: how often each limit holds.
+   *
+   * `GET /workflow/v1/workflows/{workflow_id}/robustness`.
+   * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
+   * invalid_arguments (400), not_found (404).
+   */
+  readonly getRobustness: ClientCall<'getRobustness'>;
+  /**
    * Plans a workflow and starts a run of it.
    *
    * `POST /workflow/v1/workflows/{workflow_id}/runs`.

@@ -148,4 +148,23 @@ export const WORKFLOW_ROUTES = [
     refusals: ['invalid_arguments'],
     summary: 'Plans a workflow without running it',
   },
+  {
+    ...JSON_REPLY,
+    timeout_s: PLANNING_BOUNDS.timeout_s,
+    id: 'getRobustness',
+    method: 'GET',
+    path: `${WORKFLOWS}/{workflow_id}/robustness`,
+    query: {
+      executions: { description: 'Number of executions; default 1000', minimum: 1, maximum: 10000 },
+      scatter_percent: {
+        description: 'Durations vary from 1 to 2 times this less or more; default 20',
+        minimum: 0,
+        maximum: 50,
+      },
+      seed: { description: 'Default 1', minimum: 0, maximum: 4294967295 },
+    },
+    reply: 'RobustnessReply',
+    refusals: ['invalid_arguments'],
+    summary: 'Executes a plan many times with scattered durations: how often each limit holds',
+  },
 ] as const satisfies readonly RouteRow[];

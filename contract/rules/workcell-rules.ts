@@ -153,7 +153,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
   {
     id: 'run/limits',
     requirements: [],
-    routes: ['validateWorkflow', 'startRun', 'getRun', 'abortLabware'],
+    routes: ['validateWorkflow', 'getRobustness', 'startRun', 'getRun', 'abortLabware'],
     statement: 'A broken limit of time is shown and handled as the definition says.',
     needs: { armTime_s: 25 },
     async check(context) {
@@ -176,6 +176,11 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const document = { ...definition, workflow: { ...parts, tasks, time_constraints } };
       const { workflow } = await user.does('createWorkflow', document);
       const path = { workflow_id: workflow.id };
+      const tried = { executions: 200, scatter_percent: 10, seed: 2 };
+      const { robustness } = await user.does('getRobustness', path, tried);
+      const [soon] = robustness.limits;
+      context.expect.equal([soon?.id, robustness.executions], ['soon', 200], 'the limit');
+      context.expect.ok(soon!.holds > 0 && soon!.holds < 1, 'it holds in some executions');
       const { run } = await user.does('startRun', path, { simulate_drivers: true });
       const parameters = { run_id: run.id };
       const shown = async () => (await user.does('getRun', parameters)).run;

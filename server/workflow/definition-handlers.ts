@@ -2,11 +2,12 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import { type Answer, answer, EMPTY, type Handlers } from '../http/handler.ts';
+import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { OnCreated } from '../store/table.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
+import { planRobustness } from './plan/robustness.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import {
   NOTHING_STARTED,
@@ -14,6 +15,7 @@ import {
   planCooperatively,
   planProblem,
   planReply,
+  runCooperatively,
 } from './workflow-planning.ts';
 import { headOf, type StoredDefinition, type Workflows } from './workflows.ts';
 
@@ -77,6 +79,29 @@ async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowMod
   });
 }
 
+async function robustnessAnswer(
+  { workflows, planner, wall }: DefinitionParts,
+  { parameters, query }: Pick<SessionCall, 'parameters' | 'query'>,
+  stored: StoredDefinition,
+): Promise<Answer<'invalid_arguments'>> {
+  const { model, errors } = await workflows.modelOf(parameters['workflow_id']!, stored);
+  if (!model) return definitionRefusal(errors);
+  const moves = await PreparedMoves.prepare(model, planner, false);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: model.seed }, wall);
+  if (!found.ok) return planRefusal(found.error, moves.problems);
+  const { executions = 1000, scatter_percent = 20, seed = 1 } = query;
+  const { constraints } = problem;
+  const options = { executions, scatter: scatter_percent / 100, seed, constraints };
+  const steps = planRobustness(problem, found.value, options);
+  const { makespan_s } = found.value;
+  const robustness = await runCooperatively(wall, () => {
+    const step = steps.next();
+    return step.done ? { planned_makespan_s: makespan_s, ...step.value } : null;
+  });
+  return answer({ robustness });
+}
+
 /** Returns the handlers of definitions. */
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
@@ -122,6 +147,10 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       if ('refused' in stored) return stored;
       const refusal = await workflows.remove(id, recheck);
       return refusal ?? answer({ workflow: headOf(id, stored) });
+    },
+    getRobustness(call) {
+      const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
+      return 'refused' in stored ? stored : robustnessAnswer(parts, call, stored);
     },
     planWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;

@@ -31,23 +31,24 @@ export interface PlanResources extends PlanNames {
   readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless'>[];
 }
 
-interface Node extends Omit<SlackOperation, 'slack_s'> {
+/** An operation with its links to those that wait for it. */
+export interface PlanNode extends Omit<SlackOperation, 'slack_s'> {
   readonly move: PlannedLabwareMove | null;
   /** Must not start before this one ends. */
-  readonly afterEnd: Node[];
+  readonly afterEnd: PlanNode[];
   /** Must not start before this one starts. */
-  readonly afterStart: Node[];
+  readonly afterStart: PlanNode[];
   latest_s: number;
 }
 
-function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
   const rest = () => ({ afterEnd: [], afterStart: [], latest_s: Number.POSITIVE_INFINITY });
-  const tasks = plan.tasks.map((one): Node => {
+  const tasks = plan.tasks.map((one): PlanNode => {
     const { task, instrument, start_s, end_s } = one;
     const name = names.tasks[task]!.id;
     return { name, task, piece: -1, instrument, start_s, end_s, move: null, ...rest() };
   });
-  const moves = plan.moves.map((move): Node => {
+  const moves = plan.moves.map((move): PlanNode => {
     const { task, labware: piece, to, start_s, end_s } = move;
     const { instrument } = to;
     return {
@@ -65,14 +66,14 @@ function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Nod
 }
 
 /** Each follows the one that is `capacity` places before it. */
-function linkAll(nodes: readonly Node[], capacity = 1): void {
+function linkAll(nodes: readonly PlanNode[], capacity = 1): void {
   nodes.forEach((node, i) => {
     nodes[i - capacity]?.afterEnd.push(node);
   });
 }
 
 /** A slot is free for a move once the move of its former piece has begun. */
-function linkSlots({ instruments }: PlanResources, moves: readonly Node[]): void {
+function linkSlots({ instruments }: PlanResources, moves: readonly PlanNode[]): void {
   moves.forEach((node, i) => {
     const { to } = node.move!;
     if (instruments[to.instrument]!.slotless) return;
@@ -81,8 +82,8 @@ function linkSlots({ instruments }: PlanResources, moves: readonly Node[]): void
   });
 }
 
-/** The operations of a plan in the order of starts, linked by what follows what. */
-function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+/** Returns the operations of a plan in the order of starts, linked by what follows what. */
+export function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
   const nodes = nodesOf(names, plan);
   const moves = nodes.filter(({ move }) => move !== null);
   linkAll(moves);
@@ -94,7 +95,8 @@ function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Nod
     );
   });
   names.labware.forEach((_, piece) => {
-    const uses = ({ task }: Node) => names.tasks[task]!.uses.some((use) => use.labware === piece);
+    const uses = ({ task }: PlanNode) =>
+      names.tasks[task]!.uses.some((use) => use.labware === piece);
     linkAll(nodes.filter((node) => (node.move ? node.piece === piece : uses(node))));
   });
   const byTask = new Map(nodes.flatMap((node) => (node.move ? [] : [[node.task, node] as const])));
@@ -128,13 +130,13 @@ function isSameTime(a_s: number, b_s: number): boolean {
 }
 
 /** The critical path, first to last, without operations that take no time. */
-function criticalNodes(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): Node[] {
+function criticalNodes(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
   const nodes = graphOf(names, plan);
-  const path: Node[] = [];
+  const path: PlanNode[] = [];
   let at = nodes.toSorted((a, b) => b.end_s - a.end_s)[0];
-  const seen = new Set<Node>();
+  const seen = new Set<PlanNode>();
   while (at && !seen.has(at)) {
-    const current: Node = at;
+    const current: PlanNode = at;
     seen.add(current);
     if (current.end_s > current.start_s) path.push(current);
     const { start_s } = current;

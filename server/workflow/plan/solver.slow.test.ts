@@ -74,7 +74,25 @@ describe.skipIf(!present)(title, () => {
     expect(exact).toBeGreaterThanOrEqual(0.95);
     expect(mean).toBeLessThanOrEqual(0.02);
   });
+});
 
+/** A random workcell where the next task of a piece must begin soon after the one before. */
+function withLimits(seed: number): PlanProblem {
+  const random = createPrng(seed);
+  const problem = randomProblem(random, SHAPES[seed % SHAPES.length]!);
+  const constraints = problem.labware.flatMap(({ id, tasks: chain }) =>
+    chain.slice(1).flatMap((to, i): TimeConstraint[] => {
+      if (random() < 0.4) return [];
+      const max_s = 5 + Math.floor(60 * random());
+      const min_s = random() < 0.3 ? Math.min(max_s, 20) : 0;
+      const ends = { from: chain[i]!, from_end: true, to, to_end: false };
+      return [{ id: `${id} ${i}`, ...ends, min_s, max_s }];
+    }),
+  );
+  return { ...problem, constraints };
+}
+
+describe.skipIf(!present)(`${title}, with limits of time`, () => {
   it('holds limits of time as well as the solver, and finds a plan where there is one', () => {
     const gaps: number[] = [];
     const counts = { infeasible: 0, missed: 0, unproven: 0 };
@@ -105,19 +123,3 @@ describe.skipIf(!present)(title, () => {
     expect(worst).toBeLessThanOrEqual(0.05);
   });
 });
-
-/** A random workcell where the next task of a piece must begin soon after the one before. */
-function withLimits(seed: number): PlanProblem {
-  const random = createPrng(seed);
-  const problem = randomProblem(random, SHAPES[seed % SHAPES.length]!);
-  const constraints = problem.labware.flatMap(({ id, tasks: chain }) =>
-    chain.slice(1).flatMap((to, i): TimeConstraint[] => {
-      if (random() < 0.4) return [];
-      const max_s = 5 + Math.floor(60 * random());
-      const min_s = random() < 0.3 ? Math.min(max_s, 20) : 0;
-      const ends = { from: chain[i]!, from_end: true, to, to_end: false };
-      return [{ id: `${id} ${i}`, ...ends, min_s, max_s }];
-    }),
-  );
-  return { ...problem, constraints };
-}
