@@ -1,7 +1,7 @@
 /**
- * Writes a planning problem as a mixed-integer program in LP format, for tasks with one
- * instrument each and no buffers: a start variable per task and move, and a binary per pair that must not overlap. Shares no
- * code with the planner, so the solver's result is independent.
+ * Writes a planning problem as a mixed-integer program in LP format, for tasks with one instrument
+ * each and no buffers: a start variable per task and move, and a binary per pair that must not
+ * overlap. Shares no code with the planner, so the solver's result is independent.
  */
 import type { PlanProblem, SlotLocation } from './problem.ts';
 
