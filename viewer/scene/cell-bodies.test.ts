@@ -103,6 +103,10 @@ it('the jaws stand as far apart as the gripper is open, with their pads at the t
     grippers.show({ ...stateOf({}), grippers: [state] });
     expect(grippers.drawn()[0]!.opening_m).toBeCloseTo(opening_m, 9);
   }
+  arm.setPose(BENT);
+  const tip = new Vector3(0, 0, FLANGE_M + 0.1).applyMatrix4(arm.links[6]!.matrix);
+  expect(grippers.tips()[0]!.distanceTo(tip)).toBeLessThan(1e-9);
+  arm.setPose([0, 0, 0, 0, 0, 0]);
   const [object] = arm.links[6]!.children.slice(-1);
   expect(object!.position.z).toBeCloseTo(FLANGE_M + 0.1, 9);
   const fingers = new Box3().setFromObject(object!);

@@ -215,6 +215,12 @@ export class CellGrippers {
     }
   }
 
+  /** Grasp centres in the world (m). */
+  tips(): Vector3[] {
+    const { matrix } = this.arm.links[6]!;
+    return this.grippers.map(({ object }) => object.position.clone().applyMatrix4(matrix));
+  }
+
   /** Green while it holds something, amber while it is closed on nothing. */
   paint(palette: Palette, states: CellState['grippers']): void {
     this.material.color.set(palette.theme === 'light' ? 0x4d545b : 0x69727a);

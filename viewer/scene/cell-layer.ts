@@ -137,7 +137,7 @@ class StoreCellLayer implements CellLayer {
   boundingPoints(): readonly Vector3[] {
     const bodies = this.bodies.drawn().map(({ at_m }) => new Vector3(...at_m));
     const fixed = [...this.fixtures.group.children, ...this.belts.map(({ object }) => object)];
-    return [...bodies, ...fixed.flatMap(upperCorners)];
+    return [...bodies, ...this.grippers.tips(), ...fixed.flatMap(upperCorners)];
   }
 
   applyPalette(palette: Palette): void {

@@ -76,7 +76,7 @@ function seesAll(camera: PerspectiveCamera, points: readonly Vector3[]): boolean
   });
 }
 
-/** The start view, moved back from the centre of the points until all are visible. */
+/** The start view, moved back from the middle of the points until all are visible. */
 function startView(camera: PerspectiveCamera, points: readonly Vector3[]): [Vector3, Vector3] {
   const from = new Vector3(...START.from);
   const to = new Vector3(...START.to);
@@ -90,7 +90,7 @@ function startView(camera: PerspectiveCamera, points: readonly Vector3[]): [Vect
     trial.lookAt(target);
     if (seesAll(trial, points)) return [trial.position.clone(), target];
   }
-  return [from, to];
+  return [trial.position.clone(), middle];
 }
 
 function destination(
