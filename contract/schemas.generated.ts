@@ -5273,7 +5273,10 @@ export const schemaFiles: readonly object[] = [
       "enum": [
        "double_s",
        "filtered",
-       "polynomial"
+       "cycloidal",
+       "half_sine",
+       "quintic",
+       "septic"
       ]
      },
      "velocity_rad_s": {
@@ -5326,6 +5329,15 @@ export const schemaFiles: readonly object[] = [
       "minimum": 0.001,
       "maximum": 1,
       "description": "Averaging time of the law filtered (s)."
+     },
+     "braking_share": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "minimum": 0.1,
+      "maximum": 10,
+      "description": "Braking over acceleration, in the law filtered."
      },
      "tool_speed": {
       "enum": [
@@ -5389,13 +5401,29 @@ export const schemaFiles: readonly object[] = [
       "maximum": 1.25
      },
      "centre_of_mass_m": {
-      "type": "array",
-      "minItems": 3,
-      "maxItems": 3,
-      "items": {
-       "type": "number",
-       "minimum": -0.5,
-       "maximum": 0.5
+      "type": "object",
+      "additionalProperties": false,
+      "required": [
+       "x",
+       "y",
+       "z"
+      ],
+      "properties": {
+       "x": {
+        "type": "number",
+        "minimum": -0.5,
+        "maximum": 0.5
+       },
+       "y": {
+        "type": "number",
+        "minimum": -0.5,
+        "maximum": 0.5
+       },
+       "z": {
+        "type": "number",
+        "minimum": -0.5,
+        "maximum": 0.5
+       }
       }
      }
     }

@@ -2945,7 +2945,7 @@ export interface ProfileMotion {
   /**
    * Law of motion that fits best.
    */
-  law: ("double_s" | "filtered" | "polynomial")
+  law: ("double_s" | "filtered" | "cycloidal" | "half_sine" | "quintic" | "septic")
   /**
    * Speed limits; the rating of the arm is 120 °/s. In rad/s.
    *
@@ -2971,6 +2971,10 @@ export interface ProfileMotion {
    * Averaging time of the law filtered (s). 0.001 to 1 s.
    */
   ramp_s?: (number | null)
+  /**
+   * Braking over acceleration, in the law filtered. 0.1 to 10.
+   */
+  braking_share?: (number | null)
   /**
    * How the speed cap of the tool slows a motion: where it is reached, or from end to end.
    */
@@ -3002,11 +3006,21 @@ export interface ProfileLoad {
   mass_kg: number
   /**
    * Centre of mass in the flange frame: x, y, z. In m.
-   *
-   * @minItems 3
-   * @maxItems 3
    */
-  centre_of_mass_m: [number, number, number]
+  centre_of_mass_m: {
+    /**
+     * Along x (m in vectors and sizes). -0.5 to 0.5.
+     */
+    x: number
+    /**
+     * Along y (m in vectors and sizes). -0.5 to 0.5.
+     */
+    y: number
+    /**
+     * Along z (m in vectors and sizes). -0.5 to 0.5.
+     */
+    z: number
+  }
 }
 /**
  * Standard deviations of the measured angles and rates.

@@ -147,6 +147,19 @@ async function replay(file: string, flags: Record<string, unknown>): Promise<voi
   process.exitCode = await runReplay(file, flags, streams);
 }
 
+/** Records an arm until a signal. */
+async function record(url: string, flags: Record<string, unknown>): Promise<void> {
+  const { runRecord } = await import('./cli/commands/record.ts');
+  const abort = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => abort.abort());
+  process.exitCode = await runRecord(url, flags, { ...streams, signal: abort.signal });
+}
+
+async function fit(files: string[], flags: Record<string, unknown>): Promise<void> {
+  const { runFit } = await import('./cli/commands/fit.ts');
+  process.exitCode = await runFit(files, flags, streams);
+}
+
 async function data(action: DataAction, [folder = '', file = '']: string[], flags: object) {
   const { runData } = await import('./cli/commands/data.ts');
   const replace = 'replace' in flags;
@@ -189,6 +202,8 @@ const commands = {
   export: exportModel,
   shard,
   replay,
+  record,
+  fit,
   data,
   verify,
   emulateBus,

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import type { ArmProfile, Joints, SeedBody } from '../contract/types.ts';
-import { doubleSDuration, profileOfLaw } from '../physics/motion/double-s.ts';
+import { doubleSDuration } from '../physics/motion/double-s.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
+import { profileOfLaw } from '../physics/motion/timing-laws.ts';
 import { createTwin } from './index.ts';
 import { parseRecording } from './recording/recording-format.ts';
 import { replayRecording } from './recording/replay.ts';
@@ -26,7 +27,7 @@ const SLOW = profileWith({
     jerk_rad_s3: [40, null, null, null, null, null],
   },
   friction: { viscous_n_m_s: [3, null, null, null, null, null], coulomb_n_m: [...SIX] },
-  load: { mass_kg: 0.6, centre_of_mass_m: [0, 0.02, 0.05] },
+  load: { mass_kg: 0.6, centre_of_mass_m: { x: 0, y: 0.02, z: 0.05 } },
   noise: { position_rad: 1e-4, velocity_rad_s: 0.01 },
   latency_s: 0.012,
 });
@@ -44,7 +45,10 @@ describe('a twin with a profile', () => {
   it.each([
     ['double_s', doubleSDuration(1, { v: 0.8 / 0.9, a: 4 / 0.9, j: 40 / 0.9 })],
     ['filtered', 0.9 / 0.8 + 0.8 / 4 + 0.2],
-    ['polynomial', (1.875 * 0.9) / 0.8],
+    ['cycloidal', 0.9 / 0.8 + 1.6 / 4],
+    ['half_sine', 0.9 / 0.8 + ((Math.PI / 2) * 0.8) / 4],
+    ['quintic', (1.875 * 0.9) / 0.8],
+    ['septic', (2.1875 * 0.9) / 0.8],
   ] as const)('moves by the law %s', async (law, expected_s) => {
     const profile = { ...SLOW, motion: { ...SLOW.motion!, law, ramp_s: 0.2 } };
     const seed: SeedBody = { pose: POSE };
@@ -116,7 +120,10 @@ describe('a profile', () => {
     [inMotion({ acceleration_rad_s2: [-1, 1, 1, 1, 1, 1] }), /acceleration_rad_s2\/0 must be at/],
     [inMotion({ jerk_rad_s3: [2, 40, 40, 40, 40, 40] }), /jerk_rad_s3\/0 must be above the accel/],
     [profileWith({ latency_s: 3 }), /latency_s must be at most 0.031/],
-    [profileWith({ load: { mass_kg: 7, centre_of_mass_m: [0, 0, 0] } }), /mass_kg must be at most/],
+    [
+      profileWith({ load: { mass_kg: 7, centre_of_mass_m: { x: 0, y: 0, z: 0 } } }),
+      /mass_kg must be at most/,
+    ],
     [profileWith({ friction: SLOW.load } as object), /viscous_n_m_s is missing/],
     [{ motion: null } as object, /armtwin_profile is missing/],
   ])('is refused with place and reason: %#', async (profile, reason) => {
@@ -145,12 +152,12 @@ describe('the laws of straight motions', () => {
     { v: 3, a: 1, j: 8 },
   ];
 
-  it.each(['double_s', 'filtered', 'polynomial'] as const)(
+  it.each(['double_s', 'filtered', 'cycloidal', 'half_sine', 'quintic', 'septic'] as const)(
     '%s starts and ends at rest, continuous, within its limits',
     (law) => {
       const point = createProfilePoint();
       for (const { v, a, j } of limits) {
-        const profile = profileOfLaw({ law, ramp_s: 0.15 }, 0, { v, a, j });
+        const profile = profileOfLaw({ law, ramp_s: 0.15, braking_share: 0.7 }, 0, { v, a, j });
         const steps = 2000;
         let before = 0;
         let worst = 0;

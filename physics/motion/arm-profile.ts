@@ -40,13 +40,14 @@ export function profileProblems(profile: ArmProfile): Problem[] {
 /** The planner's timing; null where the profile has none. */
 export function timingOf({ motion }: ArmProfile): MotionTiming | null {
   if (!motion) return null;
-  const { law, velocity_rad_s, acceleration_rad_s2, jerk_rad_s3, ramp_s, tool_speed } = motion;
+  const { law, velocity_rad_s, acceleration_rad_s2, jerk_rad_s3, tool_speed } = motion;
   return {
     law,
     velocity_rad_s: orModel(velocity_rad_s, ARM_LIMITS.velocity_rad_s),
     acceleration_rad_s2: orModel(acceleration_rad_s2, ARM_LIMITS.acceleration_rad_s2),
     jerk_rad_s3: orModel(jerk_rad_s3, ARM_LIMITS.jerk_rad_s3),
-    ramp_s: ramp_s ?? RAMP_S,
+    ramp_s: motion.ramp_s ?? RAMP_S,
+    braking_share: motion.braking_share ?? 1,
     tool_speed: tool_speed ?? (law === 'double_s' ? 'where_reached' : 'whole_motion'),
   };
 }
@@ -65,9 +66,13 @@ export function frictionOf(profile: ArmProfile | null): JointFriction {
 /** The load at the flange, a ball around its centre of mass; null where the profile has none. */
 export function loadOfProfile({ load }: ArmProfile): Load | null {
   if (!load) return null;
-  const { mass_kg, centre_of_mass_m } = load;
+  const { mass_kg, centre_of_mass_m: centre } = load;
   const inertia = 0.4 * mass_kg * PAYLOAD_BALL.radius_m * PAYLOAD_BALL.radius_m;
-  return { mass_kg, centre_of_mass_m, inertia_kg_m2: [inertia, inertia, inertia, 0, 0, 0] };
+  return {
+    mass_kg,
+    centre_of_mass_m: [centre.x, centre.y, centre.z],
+    inertia_kg_m2: [inertia, inertia, inertia, 0, 0, 0],
+  };
 }
 
 /** One line about a profile, for logs. */

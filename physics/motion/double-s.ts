@@ -2,13 +2,11 @@
  * Double-S profile: the fastest rest-to-rest motion over a distance under limits of speed,
  * acceleration and jerk, in closed form with seven phases of constant jerk. Exact for straight
  * joint lines. For any other path, `bestDoubleS` bounds the path's derivatives by their maxima and
- * searches speeds and accelerations; its result is the first candidate of the timing. Also the laws
- * of other planners for straight joint motions, which a profile of a real arm names.
+ * searches speeds and accelerations; its result is the first candidate of the timing.
  */
 import { cbrt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { profileOfPhases } from './jerk-phases.ts';
-import { QUINTIC_ACCELERATION, type TimingLaw } from './limits.ts';
 import type { RateCheck } from './rate-check.ts';
 import type { TimeProfile } from './time-profile.ts';
 import { boundsOf, type PathBounds } from './timing-grid.ts';
@@ -157,73 +155,4 @@ export function doubleSLimits(
     out.j = Math.min(out.j, limits.jerk_rad_s3[k]! / distance);
   }
   return out;
-}
-
-/** A law of straight joint motions beside the double-S. */
-export interface StraightLaw {
-  readonly law: TimingLaw;
-  readonly ramp_s: number;
-}
-
-/** The motion from rest at `from_s` to rest at 1 by an arm's law, within the limits of s. */
-export function profileOfLaw(
-  { law, ramp_s }: StraightLaw,
-  from_s: number,
-  limits: ScalarLimits,
-): TimeProfile {
-  if (law === 'polynomial') return quintic(from_s, limits);
-  if (law === 'filtered') return filteredTrapezoid(from_s, limits, ramp_s);
-  return doubleS(from_s, 1, limits);
-}
-
-/** Phases of constant jerk that the quintic is made of. */
-const QUINTIC_PIECES = 64;
-/** Largest speed of the quintic over its mean speed. */
-const QUINTIC_SPEED = 1.875;
-
-/** The least-jerk quintic; its acceleration is exact at the ends of the phases. */
-function quintic(from_s: number, { v, a }: ScalarLimits): TimeProfile {
-  const distance = 1 - from_s;
-  const accelerated_s = Math.sqrt((QUINTIC_ACCELERATION * distance) / a);
-  const duration_s = Math.max((QUINTIC_SPEED * distance) / v, accelerated_s);
-  const piece_s = duration_s / QUINTIC_PIECES;
-  const scale = (QUINTIC_SUM * distance) / (duration_s * duration_s);
-  const acceleration = (i: number): number => {
-    const t = i / QUINTIC_PIECES;
-    return scale * t * (60 + t * (-180 + t * 120));
-  };
-  const pieces = Array.from({ length: QUINTIC_PIECES }, (_, i) => i);
-  return profileOfPhases(
-    { s: from_s, v: 0, a: 0 },
-    pieces.map(() => piece_s),
-    pieces.map((i) => (acceleration(i + 1) - acceleration(i)) / piece_s),
-    1,
-  );
-}
-
-/** Makes up for the phases, which cut the corners of the quintic's acceleration. */
-const QUINTIC_SQUARE = QUINTIC_PIECES * QUINTIC_PIECES;
-const QUINTIC_SUM = 1 / ((1 - 1 / QUINTIC_SQUARE) * (1 - 4 / QUINTIC_SQUARE));
-
-/**
- * A trapezoid of speed averaged over the last `ramp_s`: each of its four steps of acceleration
- * becomes a ramp.
- */
-function filteredTrapezoid(from_s: number, { v, a }: ScalarLimits, ramp_s: number): TimeProfile {
-  const distance = 1 - from_s;
-  const rise_s = Math.min(v / a, Math.sqrt(distance / a));
-  const fall_s = rise_s + Math.max(0, distance / (a * rise_s) - rise_s);
-  const jerk = a / ramp_s;
-  const steps = [0, rise_s, fall_s, fall_s + rise_s].flatMap((at_s, i) => {
-    const change = i === 0 || i === 3 ? jerk : -jerk;
-    return [
-      { at_s, change },
-      { at_s: at_s + ramp_s, change: -change },
-    ];
-  });
-  steps.sort((one, other) => one.at_s - other.at_s);
-  const jerks: number[] = [];
-  for (const { change } of steps) jerks.push((jerks.at(-1) ?? 0) + change);
-  const durations_s = steps.map(({ at_s }, i) => (steps[i + 1]?.at_s ?? at_s) - at_s);
-  return profileOfPhases({ s: from_s, v: 0, a: 0 }, durations_s, jerks, 1);
 }

@@ -22,11 +22,11 @@ export interface MotionLimits {
 }
 
 /**
- * How an arm times a straight joint motion. double_s: limited speed, acceleration and jerk;
- * filtered: limited speed and acceleration, averaged over `ramp_s`; polynomial: the quintic of
- * least jerk, as fast as its peaks of speed and acceleration allow.
+ * How an arm times a straight joint motion, as fast as its limits of speed and acceleration allow.
+ * double_s: also of jerk; filtered: a trapezoid of speed averaged over `ramp_s`; cycloidal and
+ * half_sine: ramps of speed with an acceleration of that form; quintic and septic: one polynomial.
  */
-export type TimingLaw = 'double_s' | 'filtered' | 'polynomial';
+export type TimingLaw = 'double_s' | 'filtered' | 'cycloidal' | 'half_sine' | 'quintic' | 'septic';
 
 /** The timing of an arm's planner: its law and the limits of its joints. Plain data. */
 export interface MotionTiming {
@@ -36,6 +36,8 @@ export interface MotionTiming {
   readonly jerk_rad_s3: readonly number[];
   /** Averaging time of the law `filtered` (s). */
   readonly ramp_s: number;
+  /** Braking over acceleration, in the law `filtered`. */
+  readonly braking_share: number;
   /** How the speed cap of the tool slows a motion: where it is reached, or from end to end. */
   readonly tool_speed: 'where_reached' | 'whole_motion';
 }
@@ -89,22 +91,16 @@ export const PROTECTIVE_LIMITS: MotionLimits = scaleLimits(ARM_LIMITS, PROTECTIV
 
 /** Tool acceleration of an arm whose timing is known by its joints alone (m/s²): no limit. */
 const FREE_TOOL_ACCELERATION_M_S2 = 1000;
-/** Largest jerk of the least-jerk quintic of duration T over its distance: 60 / T³. */
-const QUINTIC_JERK = 60;
-/** Largest acceleration of that quintic over distance / T². */
-export const QUINTIC_ACCELERATION = 5.773502691896258;
+/** Time constant that the jerk of a law without a jerk limit has on curved paths (s). */
+const CURVE_RAMP_S = 0.1;
 
 /** The limits of an arm with this timing; those of the model with null. */
 export function jointLimitsOf(timing: MotionTiming | null | undefined): MotionLimits {
   if (!timing) return ARM_LIMITS;
   const { law, velocity_rad_s: velocity, acceleration_rad_s2: acceleration, ramp_s } = timing;
   const jerkOf = (joint: number): number => {
-    const a = acceleration[joint]!;
     if (law === 'double_s') return timing.jerk_rad_s3[joint]!;
-    if (law === 'filtered') return a / ramp_s;
-    // Of a motion that reaches both peaks.
-    const ratio = (a * 1.875) / (QUINTIC_ACCELERATION * velocity[joint]!);
-    return (QUINTIC_JERK / QUINTIC_ACCELERATION) * a * ratio;
+    return acceleration[joint]! / (law === 'filtered' ? ramp_s : CURVE_RAMP_S);
   };
   return {
     velocity_rad_s: Float64Array.from(velocity),

@@ -10,7 +10,6 @@ import {
   bestDoubleS,
   doubleS,
   doubleSLimits,
-  profileOfLaw,
   type ScalarLimits,
   STRAIGHT_RAD,
 } from './double-s.ts';
@@ -41,6 +40,7 @@ import {
 import type { MotionCaps, Timing } from './segment.ts';
 import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { boundsOf, gridFor, refineTool } from './timing-grid.ts';
+import { profileOfLaw } from './timing-laws.ts';
 import { createLineRows, createSpeedRows } from './topp-ra.ts';
 
 /** Tool samples per interval of the grid, whose spacing follows the tool's rotation. */

@@ -15,6 +15,8 @@ async function runCli(...args: string[]) {
     export: handler('export'),
     shard: handler('shard'),
     replay: handler('replay'),
+    record: handler('record'),
+    fit: handler('fit'),
     data: handler('data'),
     verify: handler('verify'),
     emulateBus: handler('emulate-bus'),

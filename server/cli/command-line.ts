@@ -7,6 +7,7 @@ import { nearestWord } from './option-parsers.ts';
 import {
   addDataCommands,
   addFileCommands,
+  addProfileCommands,
   addRehearseCommand,
   addRunCommand,
   addServoCommands,
@@ -206,6 +207,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   addRunCommand(program, handlers, { options: serveOptions, configOf });
   addFileCommands(program, handlers);
   addRehearseCommand(program, handlers);
+  addProfileCommands(program, handlers);
   addShardCommand(program, handlers);
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);

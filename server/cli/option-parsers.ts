@@ -122,6 +122,10 @@ export function timezone(text: string): Parsed<string> {
   }
 }
 
+/** Snapshots a second that show a motion, and that an arm can answer. */
+const SNAPSHOT_RATE_MIN_HZ = 5;
+const SNAPSHOT_RATE_MAX_HZ = 100;
+
 /** Errors of a file that are printed: a file of another format has many. */
 const MAX_ERRORS = 6;
 
@@ -212,6 +216,13 @@ export function millimetres(text: string): Parsed<number> {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= MM_MAX) return success(value);
   return failure(`It must be a length from 0 to ${MM_MAX} mm.`);
+}
+
+/** Snapshots a second. */
+export function snapshotRate(text: string): Parsed<number> {
+  const value = Number(text);
+  if (value >= SNAPSHOT_RATE_MIN_HZ && value <= SNAPSHOT_RATE_MAX_HZ) return success(value);
+  return failure(`It must be from ${SNAPSHOT_RATE_MIN_HZ} to ${SNAPSHOT_RATE_MAX_HZ} a second.`);
 }
 
 /** The mass of a payload (kg). */

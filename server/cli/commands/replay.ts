@@ -19,7 +19,7 @@ import { startupErrorText } from '../startup-errors.ts';
 import { generatorName, writePage } from './html-export.ts';
 
 /** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
-function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {
+export function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {
   if (driver !== 'fast' && driver !== 'rapier') {
     throw new Error(`A recording of the driver ${driver} cannot be replayed: its arm is real`);
   }

@@ -1,0 +1,269 @@
+/**
+ * Reads captures from files: those of `armtwin record`, MCAP with joint states, and recordings of
+ * twins, which are replayed. Errors name the file, the place and the reason. SI units.
+ */
+import { readFile } from 'node:fs/promises';
+import { McapStreamReader } from '@mcap/core';
+import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import { PI } from '../../physics/math/portable.ts';
+import { ARM_MODEL } from '../../physics/motion/arm-profile.ts';
+import type { Robot } from '../robot/robot.ts';
+import {
+  CAPTURE_FORMAT,
+  type Capture,
+  CaptureError,
+  type CaptureHead,
+  type CaptureLine,
+  type ClockSync,
+  checkAngles,
+  isSixNumbers,
+  Samples,
+  steadyTimes,
+} from './capture.ts';
+import { type ParsedRecording, parseRecording } from './recording-format.ts';
+import { isOfOtherPhysics, type ReplayTarget, replayRecording } from './replay.ts';
+
+const POSITION = 'servos.telemetry.position';
+const VELOCITY = 'servos.telemetry.velocity';
+const RAD_PER_DEGREE = PI / 180;
+/** Fewest probes of a synchronised capture. */
+const PROBES_MIN = 3;
+/** Messages whose arrival is less certain than this (s) do not show a motion. */
+const JITTER_MAX_S = 0.03;
+
+interface ParsedLines {
+  readonly head: CaptureHead;
+  readonly lines: readonly { readonly at: number; readonly line: CaptureLine }[];
+}
+
+function parseLines(source: string, text: string): ParsedLines {
+  const parsed = text.split('\n').flatMap((line, at) => {
+    if (line === '') return [];
+    try {
+      return [{ at: at + 1, line: JSON.parse(line) as CaptureLine | CaptureHead }];
+    } catch {
+      throw new CaptureError(source, `line ${at + 1}: `, 'is damaged; it is not JSON');
+    }
+  });
+  const [first, ...rest] = parsed;
+  const head = first?.line;
+  if (head?.kind !== 'head') throw new CaptureError(source, '', 'is not a capture of an arm');
+  if (head.armtwin_capture !== CAPTURE_FORMAT) {
+    const reason = `has format ${head.armtwin_capture}; this version reads ${CAPTURE_FORMAT}`;
+    throw new CaptureError(source, 'line 1: ', reason);
+  }
+  if (head.arm !== ARM_MODEL) {
+    throw new CaptureError(source, 'line 1: ', `is of another arm, "${head.arm}"`);
+  }
+  const lines = rest as { at: number; line: CaptureLine }[];
+  let before = 0;
+  for (const { at, line } of lines) {
+    // These lines start before they are written.
+    if (line.kind === 'probe' || line.kind === 'lost') continue;
+    if (!(line.t >= before - 1e-6)) {
+      const reason = `its time ${line.t} is not after ${before}; the capture is damaged`;
+      throw new CaptureError(source, `line ${at}: `, reason);
+    }
+    before = line.t;
+  }
+  return { head, lines };
+}
+
+/** Reads a capture file of `armtwin record`. */
+function parseCapture(source: string, text: string): Capture {
+  const { head, lines } = parseLines(source, text);
+  const samples = new Samples();
+  const stateChanges: { t_s: number; state: string }[] = [];
+  const notes: string[] = [];
+  let end: ClockSync | null = null;
+  let position: number[] | null = null;
+  let rates: number[] = [0, 0, 0, 0, 0, 0];
+  for (const { at, line } of lines) {
+    if (line.kind === 'lost') {
+      notes.push(
+        `${(line.until - line.t).toFixed(2)} s lost at ${line.t.toFixed(2)} s: ${line.why}`,
+      );
+    } else if (line.kind === 'end') end = line;
+    if (line.kind !== 'snapshot' && line.kind !== 'change') continue;
+    const { sections } = line;
+    const place = `line ${at}: `;
+    if (POSITION in sections) position = checkAngles(sections[POSITION], source, place);
+    if (isSixNumbers(sections[VELOCITY])) rates = sections[VELOCITY].map((v) => v * RAD_PER_DEGREE);
+    const control = sections['control'] as { readonly state?: string } | undefined;
+    if (control?.state) stateChanges.push({ t_s: line.t, state: control.state });
+    if (position && (POSITION in sections || VELOCITY in sections)) {
+      samples.add(line.t, { q: position, rates });
+    }
+  }
+  return timed({ source, head, notes, states: stateChanges, samples }, end);
+}
+
+interface Untimed {
+  readonly source: string;
+  readonly head: CaptureHead;
+  readonly notes: string[];
+  readonly states: { t_s: number; state: string }[];
+  readonly samples: Samples;
+}
+
+/** Checks the clock of a capture and gives each sample its time. */
+function timed({ source, head, notes, states, samples }: Untimed, end: ClockSync | null): Capture {
+  if (!end) notes.push('the last line is missing: the capture was cut off');
+  else if (end.probes < PROBES_MIN) {
+    const count = `${end.probes} probes of the clock, ${PROBES_MIN} are needed`;
+    const reason = `is not synchronised: ${count}`;
+    throw new CaptureError(source, '', reason);
+  } else if (end.ahead_s === null) {
+    throw new CaptureError(source, '', 'is not synchronised: a clock was set during the capture');
+  }
+  const columns = samples.columns();
+  const isStream = head.method === 'stream';
+  const { t_s, jitter_s } = isStream ? steadyTimes(columns.t_s) : { t_s: columns.t_s, jitter_s: 0 };
+  if (Math.max(jitter_s, isStream ? 0 : (end?.round_trip_s ?? 0) / 2) > JITTER_MAX_S) {
+    const jitter = `${(1000 * jitter_s).toFixed(0)} ms`;
+    const late = `messages arrived up to ${jitter} late; record on a network with less delay`;
+    const reason = `is not synchronised: ${late}`;
+    throw new CaptureError(source, '', reason);
+  }
+  return {
+    source,
+    kind: head.method,
+    robot: head.robot,
+    ...columns,
+    t_s: t_s.map((t) => t * head.clock),
+    states: states.map(({ t_s: t, state }) => ({ t_s: t * head.clock, state })),
+    notes,
+  };
+}
+
+/** Joint states of Foxglove, or of ROS as JSON. */
+interface JointStatesMessage {
+  readonly joints?: readonly {
+    readonly position?: number;
+    readonly velocity?: number;
+    readonly effort?: number;
+  }[];
+  readonly position?: readonly number[];
+  readonly velocity?: readonly number[];
+  readonly effort?: readonly number[];
+}
+
+const JOINT_STATES = /JointStates?$/;
+const NS_PER_S = 1e9;
+
+/** Reads joint states, and the robot's state where the file has it, from MCAP. */
+function readMcap(source: string, bytes: Uint8Array): Capture {
+  const reader = new McapStreamReader();
+  reader.append(bytes);
+  const samples = new Samples();
+  const states: { t_s: number; state: string }[] = [];
+  const schemas = new Map<number, string>();
+  const channels = new Map<number, { kind: 'joints' | 'signals' | 'other'; json: boolean }>();
+  let first: bigint | null = null;
+  let number = 0;
+  const decoder = new TextDecoder();
+  for (;;) {
+    const record = nextRecord(reader, source);
+    if (!record) break;
+    if (record.type === 'Schema') schemas.set(record.id, record.name);
+    if (record.type === 'Channel') {
+      const schema = schemas.get(record.schemaId) ?? '';
+      const isSignals = schema === 'armtwin.Signals';
+      const kind = JOINT_STATES.test(schema) ? 'joints' : isSignals ? 'signals' : 'other';
+      channels.set(record.id, { kind, json: record.messageEncoding === 'json' });
+    }
+    if (record.type !== 'Message') continue;
+    number++;
+    const channel = channels.get(record.channelId);
+    if (!channel || channel.kind === 'other') continue;
+    const place = `message ${number}: `;
+    if (!channel.json) throw new CaptureError(source, place, 'joint states must be JSON');
+    first ??= record.logTime;
+    const t_s = Number(record.logTime - first) / NS_PER_S;
+    const message = JSON.parse(decoder.decode(record.data)) as JointStatesMessage;
+    if (channel.kind === 'joints') addJointStates(samples, t_s, { message, source, place });
+    else {
+      const { state } = message as { readonly state?: string };
+      if (state !== undefined && states.at(-1)?.state !== state) states.push({ t_s, state });
+    }
+  }
+  if (samples.times.length === 0) throw new CaptureError(source, '', 'has no joint states');
+  return { source, kind: 'mcap', robot: null, ...samples.columns(), states, notes: [] };
+}
+
+function nextRecord(reader: McapStreamReader, source: string) {
+  try {
+    return reader.nextRecord();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CaptureError(source, '', `is damaged, or its chunks are compressed: ${reason}`);
+  }
+}
+
+interface JointStates {
+  readonly message: JointStatesMessage;
+  readonly source: string;
+  readonly place: string;
+}
+
+function addJointStates(samples: Samples, t_s: number, { message, source, place }: JointStates) {
+  const { joints } = message;
+  const column = (name: 'position' | 'velocity' | 'effort') =>
+    joints ? joints.map((joint) => joint[name] ?? Number.NaN) : message[name];
+  const position = checkAngles(column('position'), source, place);
+  const last_s = samples.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  if (t_s <= last_s) {
+    throw new CaptureError(source, place, `its time ${t_s} s is not after ${last_s} s`);
+  }
+  const rates = column('velocity');
+  if (!isSixNumbers(rates)) throw new CaptureError(source, place, 'has no joint velocities');
+  const effort = column('effort');
+  samples.add(t_s, { q: position, rates, torque: isSixNumbers(effort) ? effort : undefined });
+}
+
+/** Replays a recording and keeps the feedback of each tick. */
+async function replayCapture(
+  source: string,
+  recording: ParsedRecording,
+  target: ReplayTarget,
+): Promise<Capture> {
+  const samples = new Samples();
+  const states: { t_s: number; state: string }[] = [];
+  const listener = (robot: Robot) => ({
+    onTick({ position_rad, velocity_rad_s, torque_n_m }: Feedback, tick: number) {
+      const t_s = tick * TICK_S;
+      samples.add(t_s, { q: position_rad, rates: velocity_rad_s, torque: torque_n_m });
+      const { state } = robot.memory;
+      if (states.at(-1)?.state !== state) states.push({ t_s: t_s - TICK_S, state });
+    },
+    onEvents: () => {},
+  });
+  const { divergence } = await replayRecording(recording, target, (robot) => [listener(robot)]);
+  const notes = divergence ? [`the replay differs from tick ${divergence.tick} on`] : [];
+  if (isOfOtherPhysics(recording.header)) notes.push('the recording is of other physics');
+  return { source, kind: 'recording', robot: null, ...samples.columns(), states, notes };
+}
+
+/** First bytes of an MCAP file. */
+const MCAP_MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50];
+
+/** Reads a capture of any kind; `createTarget` makes the arm that a recording is replayed on. */
+export async function readCapture(
+  source: string,
+  createTarget: (recording: ParsedRecording) => ReplayTarget,
+): Promise<Capture> {
+  const bytes = await readFile(source);
+  if (MCAP_MAGIC.every((byte, i) => bytes[i] === byte)) return readMcap(source, bytes);
+  const text = bytes.toString('utf8');
+  if (/^\{"kind":"head","armtwin_capture"/.test(text)) return parseCapture(source, text);
+  if (!/^\s*\{/.test(text)) {
+    const reason = 'is not a capture of armtwin record, a recording of a twin, or an MCAP file';
+    throw new CaptureError(source, '', reason);
+  }
+  try {
+    const recording = parseRecording(text);
+    return await replayCapture(source, recording, createTarget(recording));
+  } catch (error) {
+    throw new CaptureError(source, '', error instanceof Error ? error.message : String(error));
+  }
+}
