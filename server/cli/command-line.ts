@@ -7,7 +7,6 @@ import { nearestWord } from './option-parsers.ts';
 import {
   addDataCommands,
   addFileCommands,
-  addProfileCommands,
   addRehearseCommand,
   addRunCommand,
   addServoCommands,
@@ -186,6 +185,40 @@ function termOf(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
+/** Adds the commands that measure an arm and make the twin like it. */
+function addProfileCommands(program: Command, handlers: CommandHandlers): void {
+  program
+    .command('record')
+    .argument('<url>', 'base URL of the arm', parser(values.address))
+    .description('record what an arm publishes into a capture file, without moving it')
+    .addOption(option('--token <secret>', 'API token of the arm', 'TOKEN').makeOptionMandatory())
+    .requiredOption('--out <file>', 'capture file to write')
+    .option('--for <seconds>', 'how long to record; default: until Ctrl-C', parser(values.seconds))
+    .option(
+      '--snapshots <rate>',
+      'snapshots a second in place of the stream',
+      parser(values.snapshotRate),
+    )
+    .action((url: string, flags: Flags) => handlers.record(url, flags));
+  program
+    .command('fit <captures...>')
+    .description('estimate limits, friction, load, noise and latency of an arm from captures')
+    .option('--out <file>', 'profile to write, for --profile')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+A capture is a file of armtwin record, a recording of a twin, or MCAP with joint states. Friction
+and load need motor torques, which MCAP and recordings can have.
+
+Examples:
+  armtwin record http://192.168.1.20 --token t --for 300 --out arm.capture
+  armtwin fit arm.capture --out arm.profile.json
+  armtwin --profile arm.profile.json`,
+    )
+    .action((files: string[], flags: Flags) => handlers.fit(files, flags));
+}
+
 /** Creates the command line; an unknown option exits with 2 and a suggestion. */
 export function createCommandLine(handlers: CommandHandlers, version: string): Command {
   const program = new Command('armtwin')
@@ -241,7 +274,6 @@ Examples:
   armtwin run -- python3 script.py        a command with a twin of its own
   armtwin plan pick.json --json           check a toolpath in CI
   armtwin data backup ./arm arm.backup    a copy of a data folder, also of a running twin
-  armtwin export --urdf arm.urdf          the arm's model for ROS tools
   armtwin --upstream http://192.168.1.20  the viewer for a remote arm
   armtwin verify http://arm --token t --no-motion
   armtwin doctor --bus serial:/dev/ttyUSB0`,

@@ -7,8 +7,7 @@ import { PAYLOAD_BALL, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { ARM_MODEL } from '../../physics/motion/arm-profile.ts';
 import { type Capture, CaptureError } from './capture.ts';
 import { type DynamicsFit, fitDynamics } from './dynamics-fit.ts';
-import { profileOfMotion } from './law-fit.ts';
-import { type Estimate, usedValue } from './least-squares.ts';
+import { type Estimate, profileOfMotion, usedValue } from './law-fit.ts';
 import { alignProfile, type Motion, motionsOf } from './motions.ts';
 import { fitTiming, type TimingFit } from './timing-fit.ts';
 

@@ -7,7 +7,7 @@
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
 import type { Capture } from './capture.ts';
-import { type Estimate, solvePositive } from './least-squares.ts';
+import { type Estimate, solvePositive } from './law-fit.ts';
 
 export interface DynamicsFit {
   /** By the names of a profile: `viscous_n_m_s/0`, `coulomb_n_m/0` and so on. */

@@ -6,6 +6,7 @@
 import { ARM_LIMITS, type MotionTiming, type TimingLaw } from '../../physics/motion/limits.ts';
 import {
   BRAKING,
+  type Estimate,
   fitLaw,
   fitTrapezoid,
   LAWS,
@@ -13,8 +14,8 @@ import {
   profileOfMotion,
   RAMP,
   timingOfParameters,
+  usedValue,
 } from './law-fit.ts';
-import { type Estimate, usedValue } from './least-squares.ts';
 import { cappedMotions, type Motion } from './motions.ts';
 
 export interface TimingFit {

@@ -9,8 +9,7 @@ import { ARM_LIMITS, type MotionTiming } from '../../../physics/motion/limits.ts
 import { type ArmFit, fitArm } from '../../recording/arm-fit.ts';
 import type { Capture } from '../../recording/capture.ts';
 import { readCapture } from '../../recording/capture-files.ts';
-import { profileOfMotion } from '../../recording/law-fit.ts';
-import { usedValue } from '../../recording/least-squares.ts';
+import { profileOfMotion, usedValue } from '../../recording/law-fit.ts';
 import { alignProfile, type Motion, profileSpan } from '../../recording/motions.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
 import { startupErrorText } from '../startup-errors.ts';
