@@ -140,7 +140,7 @@ describe('a profile', () => {
 
   it('needs a simulated arm', async () => {
     const options = { driver: 'servo', clock: 1, profile: SLOW } as const;
-    await expect(createTwin(options)).rejects.toThrow(/--profile needs --driver rapier or fast/);
+    await expect(createTwin(options)).rejects.toThrow(/profile needs the option driver rapier/);
   });
 });
 
