@@ -169,6 +169,53 @@ const asyncApiParser: ZooClient = {
   }),
 };
 
+/** Sources of the crates that Debian packages install. */
+const CRATES = '/usr/share/cargo/registry';
+
+/** Debian's ureq, built by cargo without any other registry. */
+const rustClient: ZooClient = {
+  id: 'rust',
+  proves: 'logs in, takes the lock, moves, releases, logs out',
+  missing() {
+    const needs = 'apt-get install cargo librust-ureq-dev';
+    return existsSync(CRATES) ? without(['cargo', '--version'], needs) : needs;
+  },
+  run: onTwin(async ({ url }) => {
+    const folder = join(CACHE, 'rust');
+    await mkdir(join(folder, '.cargo'), { recursive: true });
+    await copyFile(join(PROGRAMS, 'rust_client.rs'), join(folder, 'main.rs'));
+    const source = `[source.crates-io]\nreplace-with = "debian"\n[source.debian]\n`;
+    await writeFile(join(folder, '.cargo', 'config.toml'), `${source}directory = "${CRATES}"\n`);
+    const ureq = 'ureq = { version = "2", default-features = false }';
+    const target = '[[bin]]\nname = "client"\npath = "main.rs"';
+    const head = '[package]\nname = "client"\nversion = "0.0.0"\nedition = "2018"';
+    await writeFile(join(folder, 'Cargo.toml'), `${head}\n${target}\n[dependencies]\n${ureq}\n`);
+    await runCommand(['cargo', 'build', '--offline', '--quiet'], { cwd: folder });
+    await runCommand([join(folder, 'target', 'debug', 'client'), url, TOKEN]);
+    const version = await runCommand(['cargo', 'tree', '--offline', '--depth', '1', '-i', 'ureq'], {
+      cwd: folder,
+    });
+    const compiler = await runCommand(['rustc', '--version'], { cwd: folder });
+    return `${version.split('\n')[0]?.replace(' v', ' ')}, ${compiler.replace(/ \(.*/, '')}`;
+  }),
+};
+
+/** The linter of OpenAPI documents with its own settings. */
+const redocly: ZooClient = {
+  id: 'redocly lint',
+  proves: '/openapi.json has no errors by the recommended rules',
+  missing: () => null,
+  run: onTwin(async ({ url }) => {
+    const document = await (await fetch(`${url}/openapi.json`)).text();
+    await writeFile(join(CACHE, 'openapi.json'), document);
+    const cli = here('../../node_modules/@redocly/cli/bin/cli.js');
+    const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const output = await runCommand([process.execPath, cli, 'lint', 'openapi.json'], { env });
+    const warnings = /You have (\d+) warning/.exec(output)?.[1] ?? '0';
+    return `0 errors, ${warnings} warnings (it closes the parts of \`if\` and \`oneOf\`)`;
+  }),
+};
+
 export const CLIENTS: readonly ZooClient[] = [
   curlClient('--http1.1'),
   curlClient('--http2'),
@@ -189,6 +236,7 @@ export const CLIENTS: readonly ZooClient[] = [
   pythonClient('requests', ['python3-requests', 'python3-websocket']),
   pythonClient('httpx', ['python3-httpx', 'python3-websockets']),
   pythonClient('aiohttp', ['python3-aiohttp']),
+  rustClient,
   nodeClient('fetch'),
   nodeClient('undici'),
   nodeClient('axios'),
@@ -198,4 +246,5 @@ export const CLIENTS: readonly ZooClient[] = [
     ...['generate', '-p', 'openapi.json', '-o', '.', '-n', 'api.ts'],
   ]),
   asyncApiParser,
+  redocly,
 ];
