@@ -1,0 +1,94 @@
+/** Cells that cannot be are refused with their place; a body out of every bound stops the cell. */
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
+import { SAMPLE_CELL } from '../../contract/rules/samples.ts';
+import type { Cell, CellObject } from '../../contract/types.ts';
+import { compileCell } from './cell-model.ts';
+import { CellPlant } from './cell-plant.ts';
+import { checkCell } from './check-cell.ts';
+import { FastBodies } from './fast-bodies.ts';
+
+const [plate, block] = SAMPLE_CELL.objects as [CellObject, CellObject];
+const boxAt = (name: string, x: number, z: number): CellObject => ({
+  ...block,
+  name,
+  position: { x, y: 0, z },
+});
+
+const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
+  [
+    'bodies overlap',
+    { objects: [boxAt('a', 2, 0.1), boxAt('b', 2.03, 0.1)] },
+    '/objects/1',
+    /overlaps a by 10\.0 mm/,
+  ],
+  [
+    'an object hangs',
+    { objects: [boxAt('a', 2, 0.15)] },
+    '/objects/0',
+    /hangs 50\.0 mm above bench/,
+  ],
+  [
+    'an object would fall',
+    { objects: [boxAt('a', 2.51, 0.1)] },
+    '/objects/0',
+    /would fall off bench/,
+  ],
+  [
+    'a mass is beyond the arm',
+    { objects: [{ ...plate, mass_kg: 1.3 }] },
+    '/objects/0/mass_kg',
+    /more than the 1\.25 kg/,
+  ],
+  ['a nest is unknown', { objects: [{ ...plate, nest: 'nowhere' }] }, '/objects/0/nest', /no nest/],
+  [
+    'nests form a cycle',
+    { objects: [{ ...plate, nest: 'lid place' }] },
+    '/objects/0/nest',
+    /cycle: plate in plate/,
+  ],
+  [
+    'an input is taken',
+    { controls: [{ kind: 'button', name: 'go', input: 'd0' }] },
+    '/controls/0/input',
+    /already driven by \/sensors\/0/,
+  ],
+  [
+    'a name occurs twice',
+    { controls: [{ kind: 'door', name: 'plate' }] },
+    '/controls/0/name',
+    /already the name of/,
+  ],
+];
+
+describe('checkCell', () => {
+  it('accepts a cell with a part of each kind', () => {
+    expect(checkCell(SAMPLE_CELL)).toEqual([]);
+  });
+
+  it.each(REFUSED)('refuses a cell where %s', (_what, change, path, sentence) => {
+    const [problem] = checkCell({ ...SAMPLE_CELL, ...change });
+    expect(problem?.path).toBe(path);
+    expect(problem?.problem).toMatch(sentence);
+  });
+
+  it('refuses a thousand objects at once, and inputs of the loopback', () => {
+    const objects = Array.from({ length: 1000 }, (_, i) => boxAt(`box ${i}`, 2, 0.1));
+    const [problem] = checkCell({ ...SAMPLE_CELL, objects });
+    expect(problem?.problem).toContain(`more than ${limits.cell_objects} (limit cell_objects)`);
+    expect(checkCell(SAMPLE_CELL, ['d0'])[0]?.problem).toContain('a wire of the loopback');
+  });
+});
+
+describe('a body that leaves every bound', () => {
+  it.each([Number.NaN, 200])('stops the cell and is named (velocity %d m/s)', (speed) => {
+    const cell = new CellPlant(
+      compileCell(SAMPLE_CELL),
+      (model, states) => new FastBodies(model, states),
+    );
+    cell.move(1, Float64Array.of(2.3, 0, 0.5, 1, 0, 0, 0));
+    cell.states.velocities[6] = speed;
+    for (let i = 0; i < 4; i++) cell.step(new Float64Array(6), true);
+    expect(cell.failure).toMatch(/^the simulation of “block” failed: /);
+  });
+});
