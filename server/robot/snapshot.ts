@@ -4,7 +4,7 @@
  * section by section.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
-import { TELEMETRY } from '../../physics/arm/arm-model.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { PI } from '../../physics/math/portable.ts';
 import type { SectionChanges } from './commands.ts';
 import { readInput } from './io.ts';
@@ -50,7 +50,13 @@ function inputs({ memory, tick, seed }: SnapshotSource): SnapshotSection {
 
 function positions({ feedback }: SnapshotSource): number[] {
   const quantum = TELEMETRY.position_quantum_rad;
-  return Array.from(feedback.position_rad, (angle) => round(angle, quantum) + 0);
+  return Array.from(feedback.position_rad, (angle, joint) => {
+    const rounded = round(angle, quantum) + 0;
+    // A joint within its limits is not published beyond them.
+    if (rounded > JOINT_MAX_RAD[joint]! && angle <= JOINT_MAX_RAD[joint]!) return rounded - quantum;
+    if (rounded < JOINT_MIN_RAD[joint]! && angle >= JOINT_MIN_RAD[joint]!) return rounded + quantum;
+    return rounded;
+  });
 }
 
 function temperatures({ feedback }: SnapshotSource): number[] {

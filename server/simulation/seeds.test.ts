@@ -6,6 +6,7 @@ import { ROBOT_STATES } from '../../contract/robot-states.ts';
 import { sampleToolpath, storedSample } from '../../contract/rules/samples.ts';
 import type { SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
 
@@ -28,6 +29,21 @@ describe('seeds', () => {
         expect(await arm.getLock()).toEqual({ owner: 'none', status: 'unlocked' });
       }
     });
+  });
+
+  it('publish a joint at its limit within the limit', async () => {
+    for (const limits of [JOINT_MAX_RAD, JOINT_MIN_RAD]) {
+      const pose = POSE.map((angle, j) =>
+        j % 3 === 0 || j === 5 ? limits[j]! : angle,
+      ) as typeof POSE;
+      await withTwinClient({ seed: { pose } }, async ({ twin }) => {
+        const published = twin.snapshot()['servos.telemetry.position'] as number[];
+        for (const [joint, angle] of published.entries()) {
+          expect(angle).toBeLessThanOrEqual(JOINT_MAX_RAD[joint]!);
+          expect(angle).toBeGreaterThanOrEqual(JOINT_MIN_RAD[joint]!);
+        }
+      });
+    }
   });
 
   it('set how far the arm deviates from an ideal one', async () => {
