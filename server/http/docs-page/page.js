@@ -15,7 +15,36 @@ const base = new URL('..', document.baseURI);
 const SHOWN_EVENTS = 100;
 const TELEMETRY = 'servos.telemetry.';
 
+/**
+ * Keeps all calls in the page, so that the browser's search finds them. Swagger UI alone takes those
+ * beyond the screen out of it when there are 150 or more.
+ */
+function wholeList({ React }) {
+  function Operations(props) {
+    const { specSelectors, getComponent, oas3Selectors, layoutSelectors, layoutActions, getConfigs } =
+      props;
+    const OperationTag = getComponent('OperationTag');
+    const OperationContainer = getComponent('OperationContainer', true);
+    const shared = { oas3Selectors, layoutSelectors, layoutActions, getConfigs, getComponent };
+    const callOf = (tag, op) => {
+      const [path, method, specPath] = ['path', 'method', 'specPath'].map((name) => op.get(name));
+      const key = `${path} ${method}`;
+      return React.createElement(OperationContainer, { key, tag, op, path, method, specPath });
+    };
+    const sections = specSelectors.taggedOperations().map((tagObj, tag) => {
+      const properties = { ...shared, key: tag, tag, tagObj, specUrl: specSelectors.url() };
+      const list = tagObj.get('operations').map((op) => callOf(tag, op));
+      const content = { className: 'operation-tag-content' };
+      const block = React.createElement('div', content, list.toArray());
+      return React.createElement(OperationTag, properties, block);
+    });
+    return React.createElement('div', null, sections.valueSeq().toArray());
+  }
+  return { components: { operations: Operations } };
+}
+
 const calls = window.SwaggerUIBundle({
+  plugins: [wholeList],
   url: new URL('openapi.json', base).href,
   dom_id: '#page',
   deepLinking: true,
