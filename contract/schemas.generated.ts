@@ -5389,6 +5389,16 @@ export const schemaFiles: readonly object[] = [
    "ProfileLoad": {
     "type": "object",
     "description": "What the flange carries, in the frame of the flange.",
+    "examples": [
+     {
+      "mass_kg": 0.5,
+      "centre_of_mass_m": {
+       "x": 0,
+       "y": 0,
+       "z": 0.04
+      }
+     }
+    ],
     "additionalProperties": false,
     "required": [
      "mass_kg",

@@ -6153,6 +6153,9 @@ export interface PlanReply {
    * The plan.
    */
   plan: WorkflowPlan
+  /**
+   * Slack, critical path and bottleneck of the plan.
+   */
   analysis: PlanAnalysis
 }
 /**
@@ -6288,6 +6291,9 @@ export interface RunTask {
    * By the first plan of the run; null if that did not contain it. In s.
    */
   planned_start_s?: (number | null)
+  /**
+   * Planned end in the time of the run; null if no plan contained it. In s.
+   */
   planned_end_s?: (number | null)
 }
 /**
@@ -6343,6 +6349,9 @@ export interface RunMove {
    * By the first plan of the run; null if that did not contain it. In s.
    */
   planned_start_s?: (number | null)
+  /**
+   * Planned end in the time of the run; null if no plan contained it. In s.
+   */
   planned_end_s?: (number | null)
 }
 export interface WaitingTask {
@@ -6737,7 +6746,13 @@ export interface RunOperation {
    * State.
    */
   state: string
+  /**
+   * Planned start in the time of the run; null if no plan contained it. In s.
+   */
   planned_start_s: (number | null)
+  /**
+   * Planned end in the time of the run; null if no plan contained it. In s.
+   */
   planned_end_s: (number | null)
   /**
    * Time of the run at which it started. In s.
@@ -6747,7 +6762,13 @@ export interface RunOperation {
    * Time of the run at which it ended. In s.
    */
   ended_at_s: (number | null)
+  /**
+   * When it started (RFC 3339); null before it.
+   */
   started_at: (string | null)
+  /**
+   * When it ended (RFC 3339); null before it.
+   */
   ended_at: (string | null)
   /**
    * What was wrong.
@@ -6788,9 +6809,21 @@ export interface PlannedOperation {
    * Id of the instrument.
    */
   instrument_id: (string | null)
+  /**
+   * Start in the time of the plan. In s.
+   */
   start_s: number
+  /**
+   * End in the time of the plan. In s.
+   */
   end_s: number
+  /**
+   * How much later it could end without a later end of the plan. In s.
+   */
   slack_s: number
+  /**
+   * Whether a delay of the operation delays the end of the plan.
+   */
   is_critical: boolean
 }
 export interface PlanAnalysis {
@@ -6808,6 +6841,9 @@ export interface RunPlanReply {
    * The plan.
    */
   plan: WorkflowPlan
+  /**
+   * Slack, critical path and bottleneck of the plan.
+   */
   analysis: PlanAnalysis
 }
 export interface RobustnessReply {
@@ -6815,13 +6851,25 @@ export interface RobustnessReply {
    * Executions of a plan in its order. Durations of tasks are triangular: from 1 − scatter to 1 + 2 · scatter of the estimate, which is the most frequent.
    */
   robustness: {
+    /**
+     * Number of executions with scattered durations.
+     */
     executions: number
+    /**
+     * Makespan of the plan. In s.
+     */
     planned_makespan_s: number
+    /**
+     * Mean makespan of the executions. In s.
+     */
     mean_makespan_s: number
     /**
      * Nine of ten executions have ended by then. In s.
      */
     p90_makespan_s: number
+    /**
+     * The limits of time.
+     */
     limits: {
       /**
        * Id; unique among objects of its kind.

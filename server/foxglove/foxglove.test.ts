@@ -281,7 +281,7 @@ describe('the live connection for Foxglove', () => {
     expect((await fetch(http)).status).toBe(426);
     const port = Number(new URL(http).port);
     await expect(createTwin({ foxglove: port })).rejects.toThrow(
-      `Port ${port} is already in use; choose another with --foxglove.`,
+      `Port ${port} is already in use; choose another with the option foxglove.`,
     );
   });
 });
