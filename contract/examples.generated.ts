@@ -8,12 +8,6 @@ export const RECORDED_EXAMPLES: {
   };
 } = {
  "createSession": {
-  "body": {
-   "token": "a token that only the seed of one rule names"
-  },
-  "reply": {
-   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
-  },
   "refusals": {
    "invalid_arguments": [
     {
@@ -24,6 +18,12 @@ export const RECORDED_EXAMPLES: {
    "wrong_content_type": "Send Content-Type: application/json",
    "body_too_large": "The body is larger than 65536 bytes",
    "wrong_credentials": "The API token is unknown; it may have been revoked"
+  },
+  "body": {
+   "token": "a token that only the seed of one rule names"
+  },
+  "reply": {
+   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
   }
  },
  "endSession": {
@@ -37,19 +37,22 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "logIn": {
+  "refusals": {
+   "wrong_credentials": "The e-mail or the password is wrong",
+   "too_many_log_ins": "Try again after 60 s"
+  },
   "body": {
    "email": "rules-password@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
    "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
-  },
-  "refusals": {
-   "wrong_credentials": "The e-mail or the password is wrong",
-   "too_many_log_ins": "Try again after 58 s"
   }
  },
  "listUsers": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "users": [
     {
@@ -73,12 +76,14 @@ export const RECORDED_EXAMPLES: {
      "role": "admin"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createUser": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "storage_failed": "Nothing has changed"
+  },
   "body": {
    "email": "spare-rules-unsaved@armtwin.test",
    "password": "correct horse battery"
@@ -89,14 +94,18 @@ export const RECORDED_EXAMPLES: {
     "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "storage_failed": "Nothing has changed"
   }
  },
  "updateUser": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/current_password",
+     "problem": "is required to change your own e-mail or password"
+    }
+   ]
+  },
   "body": {
    "password": "correct horse battery",
    "current_password": "correct horse battery"
@@ -107,31 +116,26 @@ export const RECORDED_EXAMPLES: {
     "email": "rules-own@armtwin.test",
     "role": "user"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/current_password",
-     "problem": "is required to change your own e-mail or password"
-    }
-   ]
   }
  },
  "deleteUser": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "user": {
     "id": 15,
     "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "listTokens": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": "Only admins may do this to other users"
+  },
   "reply": {
    "tokens": [
     {
@@ -147,21 +151,9 @@ export const RECORDED_EXAMPLES: {
      "last_used_at": null
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": "Only admins may do this to other users"
   }
  },
  "createToken": {
-  "body": {
-   "name": "number 96"
-  },
-  "reply": {
-   "id": 100,
-   "name": "number 96",
-   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -170,6 +162,14 @@ export const RECORDED_EXAMPLES: {
      "problem": "There are already 100 tokens of this user, the limit; delete one first"
     }
    ]
+  },
+  "body": {
+   "name": "number 96"
+  },
+  "reply": {
+   "id": 100,
+   "name": "number 96",
+   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
   }
  },
  "deleteToken": {
@@ -178,6 +178,9 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listToolpaths": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "toolpaths": [
     {
@@ -191,12 +194,19 @@ export const RECORDED_EXAMPLES: {
      "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "idempotency_key_used": "The key was used for another call; use a new key for each call that is not a retry",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/metadata/version",
+     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
+    }
+   ]
+  },
   "body": {
    "name": "rules retrieved",
    "toolpath": {
@@ -283,19 +293,13 @@ export const RECORDED_EXAMPLES: {
     "name": "rules retrieved",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "idempotency_key_used": "The key was used for another call; use a new key for each call that is not a retry",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/metadata/version",
-     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
-    }
-   ]
   }
  },
  "getSharedToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "No toolpath was shared with you"
+  },
   "reply": {
    "toolpath": {
     "id": -1,
@@ -366,13 +370,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "No toolpath was shared with you"
   }
  },
  "getToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6"
+  },
   "reply": {
    "toolpath": {
     "id": 4,
@@ -455,13 +459,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6"
   }
  },
  "buildToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6"
+  },
   "reply": {
    "toolpath": {
     "id": 8,
@@ -575,13 +579,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6"
   }
  },
  "updateToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6"
+  },
   "body": {
    "name": "rules renamed",
    "toolpath": {
@@ -668,13 +672,13 @@ export const RECORDED_EXAMPLES: {
     "name": "rules renamed",
     "hash": "c3d34116bed983f1bb5b9a5da363ac25c32b295cb4164f92261f7d849a97fb27"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6"
   }
  },
  "deleteToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6"
+  },
   "reply": {
    "status": "toolpath deleted",
    "toolpath": {
@@ -682,26 +686,32 @@ export const RECORDED_EXAMPLES: {
     "name": "rules without owner",
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6"
   }
  },
  "useToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6",
+   "lock_not_held": null
+  },
   "reply": {
    "event": {
     "details": "Toolpath rules used is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6",
-   "lock_not_held": null
   }
  },
  "shareToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "There is no user 1000000000",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
+    }
+   ]
+  },
   "body": {
    "name": "rules received",
    "user_id": 3,
@@ -777,19 +787,18 @@ export const RECORDED_EXAMPLES: {
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40",
     "sharer": 2
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "There is no user 1000000000",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
-    }
-   ]
   }
  },
  "calcToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline",
+     "problem": "must have a home action, before any trajectory"
+    }
+   ]
+  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -933,18 +942,17 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline",
-     "problem": "must have a home action, before any trajectory"
-    }
-   ]
   }
  },
  "useUnsavedToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "toolpath_error": {
+    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
+    "path": "/timeline/1",
+    "code": "j5_boundary_limit"
+   }
+  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -971,22 +979,22 @@ export const RECORDED_EXAMPLES: {
      {
       "label_id": 1,
       "joints": [
-       0.5999965461032418,
+       -0.39999769740216123,
        0,
+       0.00009587672516830327,
        0,
-       0,
-       0,
+       0.0002876301755049098,
        0
       ]
      },
      {
       "label_id": 2,
       "joints": [
-       0.49999654610324185,
+       -0.2999976974021612,
        0,
+       0.00009587672516830327,
        0,
-       0,
-       0,
+       0.0002876301755049098,
        0
       ]
      }
@@ -1023,17 +1031,18 @@ export const RECORDED_EXAMPLES: {
     "details": "Toolpath Uploaded is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "toolpath_error": {
-    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
-    "path": "/timeline/1",
-    "code": "j5_boundary_limit"
-   }
   }
  },
  "migrateToolpath": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
+    }
+   ]
+  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -1166,64 +1175,52 @@ export const RECORDED_EXAMPLES: {
     "/metadata/default_velocity: velocity 0.1 became default_max_speed 0.15 m/s, 1.5 times the old share of the maximum, a guess that can change the speed",
     "/timeline/1/velocity: velocity 0.2 became max_speed 0.3 m/s, 1.5 times the old share of the maximum, a guess that can change the speed"
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
-    }
-   ]
   }
  },
  "getLock": {
+  "refusals": {
+   "body_too_large": "The headers are too large",
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "malformed_authorization": "The header must be: Bearer <session token>"
+  },
   "reply": {
    "owner": "none",
    "status": "unlocked"
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "malformed_authorization": "The header must be: Bearer <session token>"
   }
  },
  "takeLock": {
-  "reply": {
-   "owner": "you",
-   "status": "locked"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_held_by_other": null,
    "lock_held_by_you": null
-  }
- },
- "renewLock": {
+  },
   "reply": {
    "owner": "you",
    "status": "locked"
-  },
+  }
+ },
+ "renewLock": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null
+  },
+  "reply": {
+   "owner": "you",
+   "status": "locked"
   }
  },
  "releaseLock": {
-  "reply": {
-   "owner": "none",
-   "status": "unlocked"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null,
    "wrong_state": "The lock cannot be released before the teach-mode motion is complete: wait, or cancel it"
+  },
+  "reply": {
+   "owner": "none",
+   "status": "unlocked"
   }
  },
  "run": {
-  "body": {
-   "mode": "automatic",
-   "loop": 2
-  },
   "refusals": {
    "wrong_content_type": "Send Content-Type: application/json, not text/plain",
    "malformed_body": "The body is empty; send JSON",
@@ -1234,15 +1231,19 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
+  },
+  "body": {
+   "mode": "automatic",
+   "loop": 2
   }
  },
  "home": {
-  "body": {
-   "mode": "teach"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null
+  },
+  "body": {
+   "mode": "teach"
   }
  },
  "pause": {
@@ -1288,18 +1289,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "goTo": {
-  "body": {
-   "mode": "teach",
-   "joints": [
-    -0.19223398526136745,
-    0,
-    0,
-    0,
-    0,
-    0
-   ],
-   "time": 0.404013855339419
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "motion_refused": {
@@ -1315,20 +1304,21 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "wrong_state": "go_to is not possible while the robot is collision; it needs: ready"
+  },
+  "body": {
+   "mode": "automatic",
+   "joints": [
+    -0.40000115129891933,
+    0,
+    0.00009587672516830327,
+    0,
+    0.0002876301755049098,
+    0
+   ],
+   "time": 2
   }
  },
  "setScheduler": {
-  "body": {
-   "enabled": true,
-   "start_time": "03:00:00",
-   "end_time": "03:00:10"
-  },
-  "reply": {
-   "event": {
-    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
-    "name": "EVENT_SCHEDULER_UPDATE"
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -1341,13 +1331,20 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
+  },
+  "body": {
+   "enabled": true,
+   "start_time": "03:00:00",
+   "end_time": "03:00:10"
+  },
+  "reply": {
+   "event": {
+    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
+    "name": "EVENT_SCHEDULER_UPDATE"
+   }
   }
  },
  "setCollisionDetection": {
-  "body": {
-   "enabled": true,
-   "sensitivity": "medium"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1358,9 +1355,16 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
+  },
+  "body": {
+   "enabled": true,
+   "sensitivity": "medium"
   }
  },
  "getSnapshot": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "snapshot": {
     "collision_detection": {
@@ -1368,12 +1372,12 @@ export const RECORDED_EXAMPLES: {
      "sensitivity": "medium"
     },
     "control": {
-     "state": "ready",
+     "state": "running",
      "loop_count": 0,
      "loop_target": 0,
      "toolpath_name": "rules seeded",
      "toolpath_hash": "87e24d33acc407bf9c8394c4df73a4983806aa46ef0f4778c4be6de0cc0c0dc0",
-     "run_mode": "not_running"
+     "run_mode": "automatic"
     },
     "global": {
      "estop": false
@@ -1410,11 +1414,11 @@ export const RECORDED_EXAMPLES: {
      "stop_time": "00:00:00"
     },
     "servos.telemetry.position": [
-     0.5999965461032418,
+     0.19999884870108062,
      0,
+     0.00009587672516830327,
      0,
-     0,
-     0,
+     0.0002876301755049098,
      0
     ],
     "servos.telemetry.temperature": [
@@ -1426,49 +1430,17 @@ export const RECORDED_EXAMPLES: {
      43
     ],
     "servos.telemetry.velocity": [
+     0.011,
      0,
      0,
+     -0.002,
      0,
-     0,
-     0,
-     0
+     -0.001
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "changeGlobals": {
-  "body": {
-   "changes": [
-    {
-     "key": "outputs.d0",
-     "value": false
-    },
-    {
-     "key": "outputs.d1",
-     "value": false
-    },
-    {
-     "key": "outputs.d2",
-     "value": false
-    },
-    {
-     "key": "outputs.d3",
-     "value": false
-    }
-   ]
-  },
-  "reply": {
-   "changes": {
-    "global.outputs": {
-     "d0": false,
-     "d1": false,
-     "d2": false
-    }
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "changes_not_applied": {
@@ -1497,9 +1469,41 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "lock_not_held": null
+  },
+  "body": {
+   "changes": [
+    {
+     "key": "outputs.d0",
+     "value": false
+    },
+    {
+     "key": "outputs.d1",
+     "value": false
+    },
+    {
+     "key": "outputs.d2",
+     "value": false
+    },
+    {
+     "key": "outputs.d3",
+     "value": false
+    }
+   ]
+  },
+  "reply": {
+   "changes": {
+    "global.outputs": {
+     "d0": false,
+     "d1": false,
+     "d2": false
+    }
+   }
   }
  },
  "checkPose": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "joints": [
     100,
@@ -1515,12 +1519,12 @@ export const RECORDED_EXAMPLES: {
     "valid": false,
     "status": "Joint 1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "forwardKinematics": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "joints": [
     0.024452900597530983,
@@ -1546,12 +1550,18 @@ export const RECORDED_EXAMPLES: {
      "z": 2.6959859731413953e-13
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "inverseKinematics": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/avoidance_zones",
+     "problem": "must have at most 10 items, but has 11"
+    }
+   ]
+  },
   "body": {
    "guess": [
     0,
@@ -1600,18 +1610,12 @@ export const RECORDED_EXAMPLES: {
     "result": "error",
     "error": "object_collision"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/avoidance_zones",
-     "problem": "must have at most 10 items, but has 11"
-    }
-   ]
   }
  },
  "nudge": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "joints": [
     0,
@@ -1636,12 +1640,12 @@ export const RECORDED_EXAMPLES: {
      0.2850698614438793
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "rotate": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "joints": [
     0,
@@ -1666,27 +1670,28 @@ export const RECORDED_EXAMPLES: {
      0.09999999999999999
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getVersions": {
+  "refusals": {},
   "reply": {
    "APIs": [
     "v1"
    ],
    "robot": "4.10.0"
-  },
-  "refusals": {}
+  }
  },
  "getName": {
+  "refusals": {},
   "reply": {
    "name": "Steady Orchard Heron"
-  },
-  "refusals": {}
+  }
  },
  "checkUpdates": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "updates": [
     {
@@ -1716,95 +1721,95 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "applyUpdate": {
-  "body": {
-   "version": "4.10.0"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "lock_not_held": null
+  },
+  "body": {
+   "version": "4.10.0"
   }
  },
  "uploadUpdate": {
+  "refusals": {},
   "reply": {
    "updating": true
-  },
-  "refusals": {}
+  }
  },
  "getClock": {
-  "reply": {
-   "tick": 76232593,
-   "now_s": 304930.37200000003,
-   "date": "2020-01-04T12:42:10.372Z",
-   "pace": "stepped",
-   "paused": false,
-   "real_time_factor": 0
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "tick": 76158434,
+   "now_s": 304633.73600000003,
+   "date": "2020-01-04T12:37:13.736Z",
+   "pace": "stepped",
+   "paused": true,
+   "real_time_factor": 0
   }
  },
  "setClock": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "pace": "stepped",
    "paused": false
   },
   "reply": {
-   "tick": 76152459,
-   "now_s": 304609.836,
-   "date": "2020-01-04T12:36:49.836Z",
+   "tick": 76158284,
+   "now_s": 304633.136,
+   "date": "2020-01-04T12:37:13.136Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "stepClock": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "ticks": 7
   },
   "reply": {
-   "tick": 76152616,
-   "now_s": 304610.464,
-   "date": "2020-01-04T12:36:50.464Z",
+   "tick": 76158441,
+   "now_s": 304633.764,
+   "date": "2020-01-04T12:37:13.764Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "advanceClock": {
-  "body": {
-   "seconds": 100
-  },
-  "reply": {
-   "tick": 76181343,
-   "now_s": 304725.37200000003,
-   "date": "2020-01-04T12:38:45.372Z",
-   "pace": "stepped",
-   "paused": true,
-   "real_time_factor": 0
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "body": {
+   "seconds": 1.5
+  },
+  "reply": {
+   "tick": 76158816,
+   "now_s": 304635.264,
+   "date": "2020-01-04T12:37:15.264Z",
+   "pace": "stepped",
+   "paused": true,
+   "real_time_factor": 0
   }
  },
  "runUntil": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "state": "running",
    "limit_s": 86401
@@ -1819,18 +1824,18 @@ export const RECORDED_EXAMPLES: {
     "paused": true,
     "real_time_factor": 0
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "getStatus": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
-   "tick": 76152559,
-   "now_s": 304610.236,
+   "tick": 76158384,
+   "now_s": 304633.536,
    "state": "running",
-   "state_since_s": 304609.836,
+   "state_since_s": 304633.136,
    "error": null,
    "fault": null,
    "emergency_stop": null,
@@ -1845,13 +1850,19 @@ export const RECORDED_EXAMPLES: {
     "step": null,
     "waiting": null
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "setInputs": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/a0",
+     "problem": "out of range 0..10"
+    }
+   ]
+  },
   "body": {
    "values": {
     "ee_d0": true,
@@ -1877,52 +1888,18 @@ export const RECORDED_EXAMPLES: {
     "ee_d0": true,
     "ee_d1": true
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/a0",
-     "problem": "out of range 0..10"
-    }
-   ]
   }
  },
  "getLoopback": {
-  "reply": {
-   "wires": []
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "wires": []
   }
  },
  "setLoopback": {
-  "body": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
-  },
-  "reply": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1932,18 +1909,46 @@ export const RECORDED_EXAMPLES: {
      "problem": "must not connect digital and analog"
     }
    ]
+  },
+  "body": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
+  },
+  "reply": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
   }
  },
  "setEmergencyStop": {
-  "body": {
-   "engaged": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "body": {
+   "engaged": false
   }
  },
  "pushArm": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "force": {
     "x": 0,
@@ -1951,20 +1956,16 @@ export const RECORDED_EXAMPLES: {
     "z": 0
    },
    "duration_s": 0.3
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "setButtons": {
-  "body": {
-   "backdriving": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "wrong_state": "Backdriving needs ready; the robot is disabled"
+  },
+  "body": {
+   "backdriving": false
   }
  },
  "pressWaypoint": {
@@ -1975,6 +1976,10 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listObstacles": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "obstacles": [
     {
@@ -2020,13 +2025,13 @@ export const RECORDED_EXAMPLES: {
      }
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "addObstacle": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "name": "at the flange",
    "position": {
@@ -2062,10 +2067,6 @@ export const RECORDED_EXAMPLES: {
      "z": 0
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "removeObstacle": {
@@ -2076,11 +2077,15 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listContacts": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "contacts": [
     {
      "id": 1,
-     "at_s": 331.53700000000003,
+     "at_s": 331.41700000000003,
      "ended_s": null,
      "link": 5,
      "obstacle": "at the flange",
@@ -2097,7 +2102,7 @@ export const RECORDED_EXAMPLES: {
     },
     {
      "id": 2,
-     "at_s": 331.53700000000003,
+     "at_s": 331.41700000000003,
      "ended_s": null,
      "link": 6,
      "obstacle": "at the flange",
@@ -2110,7 +2115,7 @@ export const RECORDED_EXAMPLES: {
       "y": 0.0032491256606800643,
       "z": 0.8930100000000001
      },
-     "residual_force_n": 0
+     "residual_force_n": 221.67059558045182
     }
    ],
    "force_limits": [
@@ -2126,13 +2131,13 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "note": "ISO/TS 15066:2016, table A.2, for information only: forces of springs in a simulated world say nothing about the forces that a real arm exerts on a person."
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "getLoad": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "load": {
     "mass_kg": 0.3,
@@ -2151,13 +2156,19 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "setLoad": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/mass_kg",
+     "problem": "must be at least 0"
+    }
+   ]
+  },
   "body": {
    "mass_kg": 0.3,
    "centre_of_mass_m": {
@@ -2192,16 +2203,6 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/mass_kg",
-     "problem": "must be at least 0"
-    }
-   ]
   }
  },
  "clearLoad": {
@@ -2211,6 +2212,10 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listFaults": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "faults": [
     {
@@ -2241,13 +2246,19 @@ export const RECORDED_EXAMPLES: {
      "acted": 1
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "addFault": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/gripper",
+     "problem": "the cell has no gripper “nothing”"
+    }
+   ]
+  },
   "body": {
    "kind": "reply",
    "path": "/api/v1/controls/lock",
@@ -2269,16 +2280,6 @@ export const RECORDED_EXAMPLES: {
     },
     "acted": 0
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/gripper",
-     "problem": "the cell has no gripper “nothing”"
-    }
-   ]
   }
  },
  "clearFault": {
@@ -2301,16 +2302,20 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "changeConfig": {
-  "body": {
-   "kind": "time",
-   "message": "The time zone has changed"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "body": {
+   "kind": "time",
+   "message": "The time zone has changed"
   }
  },
  "getFidelity": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "not_there": [
     {
@@ -2332,10 +2337,6 @@ export const RECORDED_EXAMPLES: {
      "how": "estimate, fitted to that reply"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "getServos": {
@@ -2351,6 +2352,10 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "resetTwin": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "scopes": [
     "state",
@@ -2358,13 +2363,20 @@ export const RECORDED_EXAMPLES: {
     "faults",
     "recording"
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "seedTwin": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/pose/0",
+     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
+    }
+   ],
+   "storage_failed": "It is not known whether the change was saved; look after the next start"
+  },
   "body": {
    "users": [
     {
@@ -2448,51 +2460,40 @@ export const RECORDED_EXAMPLES: {
      }
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/pose/0",
-     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
-    }
-   ],
-   "storage_failed": "Nothing has changed"
   }
  },
  "listStates": {
-  "reply": {
-   "states": []
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "states": []
   }
  },
  "keepState": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "name": "toolpaths of a rule"
   },
   "reply": {
    "state": {
     "name": "toolpaths of a rule",
-    "tick": 76232593,
+    "tick": 76238418,
     "state": "ready"
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "restoreState": {
-  "body": {
-   "name": "toolpaths of a rule"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "body": {
+   "name": "toolpaths of a rule"
   }
  },
  "exportState": {
@@ -2520,6 +2521,10 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "searchJournal": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "method": "POST",
    "path": "/api/v1/controls/go_to"
@@ -2531,30 +2536,30 @@ export const RECORDED_EXAMPLES: {
      "method": "POST",
      "path": "/api/v1/controls/go_to",
      "user_id": 1,
-     "body_sha256": "9acaafda21af13bdbf6f570ba9316bdcfbe796bdec067a55497586df222b0210",
+     "body_sha256": "43704cfbbce9645869a61846392802f60737021cb41beff28a04c0231e9393ee",
      "status": 204,
-     "duration_ms": 5.429331000006641,
-     "tick": 21278
+     "duration_ms": 0.7471019999975397,
+     "tick": 21603
     },
     {
      "id": 5,
      "method": "POST",
      "path": "/api/v1/controls/go_to",
      "user_id": 1,
-     "body_sha256": "66c4f616a4edc3775e1a248533eec2b85a7a8d8db86ac1411f04cb6ca941a700",
+     "body_sha256": "e459940ca3c84fce064ab0de780b62b357da94ea71a736de90630eba66927cc9",
      "status": 204,
-     "duration_ms": 1.0453189999971073,
-     "tick": 21328
+     "duration_ms": 0.8075150000004214,
+     "tick": 21653
     }
    ],
    "lost": 0
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "verifyJournal": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "method": "POST",
    "path": "/api/v1/data/globals",
@@ -2574,8 +2579,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": "0104cd0e7b7dde4a4f996437136ddf295e1370cca84150713800239dee35ff18",
       "status": 200,
-      "duration_ms": 0.5201430000015534,
-      "tick": 76154091
+      "duration_ms": 0.4892149999996036,
+      "tick": 76159916
      },
      "differs": [
       "body"
@@ -2587,10 +2592,10 @@ export const RECORDED_EXAMPLES: {
       "method": "POST",
       "path": "/api/v1/auth",
       "user_id": null,
-      "body_sha256": "e5abf35c876350b28632aea7a4991920e7f613975035dfcd35d59864f6f58bc2",
+      "body_sha256": "fbd05e300d569167e0707cf151254cbf75dc1b66f43c0770ab38ce726fd09781",
       "status": 200,
-      "duration_ms": 0.8835260000050766,
-      "tick": 76154091
+      "duration_ms": 0.6199389999983396,
+      "tick": 76159916
      },
      "differs": [
       "path",
@@ -2605,8 +2610,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.4300199999997858,
-      "tick": 76154091
+      "duration_ms": 0.2774550000012823,
+      "tick": 76159916
      },
      "differs": [
       "path",
@@ -2621,8 +2626,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.40662900000461377,
-      "tick": 76154091
+      "duration_ms": 0.24582999999984168,
+      "tick": 76159916
      },
      "differs": [
       "method",
@@ -2638,8 +2643,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.38329099999100436,
-      "tick": 76154091
+      "duration_ms": 0.356247000001531,
+      "tick": 76159916
      },
      "differs": [
       "method",
@@ -2648,10 +2653,6 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "clearJournal": {
@@ -2661,36 +2662,36 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRecording": {
-  "reply": {
-   "recording": false,
-   "bytes": 12422,
-   "truncated": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "recording": false,
+   "bytes": 12456,
+   "truncated": false
   }
  },
  "startRecording": {
-  "reply": {
-   "recording": true,
-   "bytes": 11768,
-   "truncated": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "recording": true,
+   "bytes": 11802,
+   "truncated": false
   }
  },
  "stopRecording": {
-  "reply": {
-   "recording": false,
-   "bytes": 12422,
-   "truncated": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "recording": false,
+   "bytes": 12456,
+   "truncated": false
   }
  },
  "getTape": {
@@ -2700,16 +2701,26 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getCell": {
-  "reply": {
-   "cell": null,
-   "state": null
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "reply": {
+   "cell": null,
+   "state": null
   }
  },
  "setCell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/objects/1/nest",
+     "problem": "“left” already has plate"
+    }
+   ]
+  },
   "body": {
    "name": "one of each",
    "fixtures": [
@@ -3260,16 +3271,6 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/objects/1/nest",
-     "problem": "“left” already has plate"
-    }
-   ]
   }
  },
  "removeCell": {
@@ -3297,6 +3298,10 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listCellEvents": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "reply": {
    "events": [
     {
@@ -3384,13 +3389,13 @@ export const RECORDED_EXAMPLES: {
      "text": "cup missed: cup stood 1951 mm beside plate"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "runUntilObject": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  },
   "body": {
    "object": "plate",
    "at": "right",
@@ -3417,20 +3422,25 @@ export const RECORDED_EXAMPLES: {
     "held_by": null
    },
    "clock": {
-    "tick": 76237201,
-    "now_s": 304948.804,
-    "date": "2020-01-04T12:42:28.804Z",
+    "tick": 76243021,
+    "now_s": 304972.08400000003,
+    "date": "2020-01-04T12:42:52.084Z",
     "pace": "stepped",
     "paused": false,
     "real_time_factor": 0
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
   }
  },
  "createWorkflow": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/workcell/workcell_id",
+     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
+    }
+   ]
+  },
   "body": {
    "name": "rules workflow",
    "workflow": {
@@ -3544,24 +3554,18 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "workflow": {
-    "id": 9,
+    "id": 11,
     "name": "rules workflow",
     "warnings": [
      "A hook names no labware: another"
     ]
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/workcell/workcell_id",
-     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
-    }
-   ]
   }
  },
  "listWorkflows": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "workflows": [
     {
@@ -3588,14 +3592,24 @@ export const RECORDED_EXAMPLES: {
      "id": 5,
      "name": "rules workflow",
      "warnings": []
+    },
+    {
+     "id": 6,
+     "name": "rules workflow",
+     "warnings": []
+    },
+    {
+     "id": 7,
+     "name": "rules workflow",
+     "warnings": []
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "validateWorkflow": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "name": "rules workflow",
    "workcell": {
@@ -3700,15 +3714,16 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "warnings": []
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkflow": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workflow 7"
+  },
   "reply": {
    "workflow": {
-    "id": 5,
+    "id": 7,
     "name": "rules workflow",
     "warnings": [],
     "definition": {
@@ -3801,13 +3816,12 @@ export const RECORDED_EXAMPLES: {
      }
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 5"
   }
  },
  "updateWorkflow": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "name": "rules renamed",
    "workflow": {
@@ -3899,28 +3913,34 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "workflow": {
-    "id": 5,
+    "id": 7,
     "name": "rules renamed",
     "warnings": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkflow": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "workflow": {
-    "id": 15,
+    "id": 17,
     "name": "rules workflow",
     "warnings": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createWorkcell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/name",
+     "problem": "is the name of another workcell of yours: rules workcell"
+    }
+   ]
+  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -4025,18 +4045,12 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/name",
-     "problem": "is the name of another workcell of yours: rules workcell"
-    }
-   ]
   }
  },
  "listWorkcells": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "workcells": [
     {
@@ -4044,12 +4058,13 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workcell"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkcell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workcell 1"
+  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -4103,13 +4118,12 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workcell 1"
   }
  },
  "updateWorkcell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -4200,12 +4214,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkcell": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -4252,12 +4266,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getDeck": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "deck": {
     "workcell_id": 2,
@@ -4271,12 +4285,19 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "setDeck": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/labware/1",
+     "problem": "hotel slot 1 holds plate already"
+    }
+   ],
+   "wrong_state": "An active run uses plate"
+  },
   "body": {
    "labware": [
     {
@@ -4300,25 +4321,147 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/labware/1",
-     "problem": "hotel slot 1 holds plate already"
-    }
-   ],
-   "wrong_state": "An active run uses plate"
   }
  },
  "planWorkflow": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 6"
+   "not_found": "You have no workflow 8"
+  },
+  "reply": {
+   "plan": {
+    "id": 12,
+    "makespan": 18,
+    "lower_bound": 18,
+    "tasks": {
+     "wash": {
+      "start": 1,
+      "end": 11,
+      "instrument": "washer",
+      "labware_in": [
+       "plate"
+      ],
+      "labware_out": [
+       "plate"
+      ]
+     },
+     "read": {
+      "start": 12,
+      "end": 18,
+      "instrument": "reader",
+      "labware_in": [
+       "plate"
+      ],
+      "labware_out": [
+       "plate"
+      ]
+     }
+    },
+    "transports": [
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "hotel",
+      "source_slot": 1,
+      "destination_instrument_id": "washer",
+      "destination_slot": 1,
+      "start": 0,
+      "end": 1
+     },
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "washer",
+      "source_slot": 1,
+      "destination_instrument_id": "reader",
+      "destination_slot": 1,
+      "start": 11,
+      "end": 12
+     }
+    ],
+    "critical_path": [
+     "move plate for wash",
+     "wash",
+     "move plate for read",
+     "read"
+    ]
+   },
+   "analysis": {
+    "operations": [
+     {
+      "name": "move plate for wash",
+      "task_id": "wash",
+      "labware_id": "plate",
+      "instrument_id": "washer",
+      "start_s": 0,
+      "end_s": 1,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "wash",
+      "task_id": "wash",
+      "labware_id": null,
+      "instrument_id": "washer",
+      "start_s": 1,
+      "end_s": 11,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "move plate for read",
+      "task_id": "read",
+      "labware_id": "plate",
+      "instrument_id": "reader",
+      "start_s": 11,
+      "end_s": 12,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "read",
+      "task_id": "read",
+      "labware_id": null,
+      "instrument_id": "reader",
+      "start_s": 12,
+      "end_s": 18,
+      "slack_s": 0,
+      "is_critical": true
+     }
+    ],
+    "bottleneck": "washer is the bottleneck: busy 56 % of 18 s, and 10 s of the critical path. No other order is shorter."
+   }
+  }
+ },
+ "getRobustness": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "reply": {
+   "robustness": {
+    "planned_makespan_s": 18,
+    "executions": 200,
+    "mean_makespan_s": 18.503358480880706,
+    "p90_makespan_s": 19.39967875585132,
+    "limits": [
+     {
+      "id": "soon",
+      "holds": 0.355
+     }
+    ]
+   }
   }
  },
  "startRun": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
+   "invalid_arguments": [
+    {
+     "path": "/priority",
+     "problem": "must be at most 9"
+    }
+   ],
+   "not_found": "You have no workflow 8"
+  },
   "body": {
    "simulate_drivers": true,
    "faults": [
@@ -4331,29 +4474,21 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "run": {
-    "id": 8,
-    "workflow_id": 10,
+    "id": 10,
+    "workflow_id": 12,
     "workcell_id": null,
     "name": "rules workflow",
     "state": "started",
     "message": "",
-    "started_at": "2020-01-04T12:34:05.136Z",
+    "started_at": "2020-01-04T12:34:28.436Z",
     "stopped_at": null
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
-   "invalid_arguments": [
-    {
-     "path": "/priority",
-     "problem": "must be at most 9"
-    }
-   ],
-   "not_found": "You have no workflow 6"
   }
  },
  "listRuns": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "runs": [
     {
@@ -4375,73 +4510,36 @@ export const RECORDED_EXAMPLES: {
      "message": "stopped by user",
      "started_at": "2020-01-04T12:32:59.136Z",
      "stopped_at": "2020-01-04T12:32:59.136Z"
-    },
-    {
-     "id": 3,
-     "workflow_id": 3,
-     "workcell_id": 3,
-     "name": "rules workflow",
-     "state": "stopped",
-     "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
-    },
-    {
-     "id": 4,
-     "workflow_id": 4,
-     "workcell_id": null,
-     "name": "rules workflow",
-     "state": "stopped",
-     "message": "completed; broken limits: soon; aborted tasks: read",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:33:14.136Z"
-    },
-    {
-     "id": 5,
-     "workflow_id": 6,
-     "workcell_id": null,
-     "name": "rules workflow",
-     "state": "stopped",
-     "message": "stopped by user",
-     "started_at": "2020-01-04T12:33:19.136Z",
-     "stopped_at": "2020-01-04T12:33:19.136Z"
-    },
-    {
-     "id": 6,
-     "workflow_id": 8,
-     "workcell_id": null,
-     "name": "rules workflow",
-     "state": "stopped",
-     "message": "completed",
-     "started_at": "2020-01-04T12:33:19.136Z",
-     "stopped_at": "2020-01-04T12:33:37.136Z"
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getRun": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no run 7"
+  },
   "reply": {
    "run": {
-    "id": 8,
-    "workflow_id": 10,
-    "workcell_id": null,
+    "id": 3,
+    "workflow_id": 3,
+    "workcell_id": 3,
     "name": "rules workflow",
-    "state": "paused",
-    "message": "task wash failed: clogged",
-    "started_at": "2020-01-04T12:34:05.136Z",
+    "state": "started",
+    "message": "",
+    "started_at": "2020-01-04T12:32:59.136Z",
     "stopped_at": null,
-    "now_s": 21.2,
+    "now_s": 0,
     "tasks": [
      {
       "id": "wash",
-      "state": "failed",
-      "instrument_id": "washer",
-      "started_at_s": 11.1,
-      "ended_at_s": 21.1,
-      "error": "clogged"
+      "state": "waiting",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
+      "error": "",
+      "planned_start_s": 601,
+      "planned_end_s": 611
      },
      {
       "id": "read",
@@ -4449,36 +4547,28 @@ export const RECORDED_EXAMPLES: {
       "instrument_id": null,
       "started_at_s": null,
       "ended_at_s": null,
-      "error": ""
+      "error": "",
+      "planned_start_s": 612,
+      "planned_end_s": 618
      }
     ],
     "labware": [
      {
       "labware_id": "plate",
-      "instrument_id": "washer",
+      "instrument_id": "hotel",
       "slot": 1
      }
     ],
-    "moves": [
-     {
-      "labware_id": "plate",
-      "source_instrument_id": "hotel",
-      "source_slot": 1,
-      "destination_instrument_id": "washer",
-      "destination_slot": 1,
-      "started_at_s": 0,
-      "ended_at_s": 1
-     }
-    ],
+    "moves": [],
     "violations": [],
     "plan": {
-     "id": 13,
-     "makespan": 28,
-     "lower_bound": 28,
+     "id": 5,
+     "makespan": 618,
+     "lower_bound": 18,
      "tasks": {
       "wash": {
-       "start": 11,
-       "end": 21,
+       "start": 601,
+       "end": 611,
        "instrument": "washer",
        "labware_in": [
         "plate"
@@ -4488,8 +4578,8 @@ export const RECORDED_EXAMPLES: {
        ]
       },
       "read": {
-       "start": 22,
-       "end": 28,
+       "start": 612,
+       "end": 618,
        "instrument": "reader",
        "labware_in": [
         "plate"
@@ -4506,8 +4596,8 @@ export const RECORDED_EXAMPLES: {
        "source_slot": 1,
        "destination_instrument_id": "washer",
        "destination_slot": 1,
-       "start": 0,
-       "end": 1
+       "start": 600,
+       "end": 601
       },
       {
        "labware_id": "plate",
@@ -4515,11 +4605,12 @@ export const RECORDED_EXAMPLES: {
        "source_slot": 1,
        "destination_instrument_id": "reader",
        "destination_slot": 1,
-       "start": 21,
-       "end": 22
+       "start": 611,
+       "end": 612
       }
      ],
      "critical_path": [
+      "move plate for wash",
       "wash",
       "move plate for read",
       "read"
@@ -4528,30 +4619,36 @@ export const RECORDED_EXAMPLES: {
     "uses_arm": false,
     "waiting": [
      {
+      "task_id": "wash",
+      "reasons": [
+       "plate is still in hotel slot 1"
+      ]
+     },
+     {
       "task_id": "read",
       "reasons": [
-       "plate is needed by another task first"
+       "plate is needed by another task first",
+       "plate is not there yet"
       ]
      }
     ],
     "limits": [],
     "schedule": {
-     "priority": 5,
-     "start_after_s": 0,
-     "due_s": null,
+     "priority": 7,
+     "start_after_s": 600,
+     "due_s": 900,
      "held_labware": []
     }
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 5"
   }
  },
  "pauseRun": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "The run is paused"
+  },
+  "body": {
+   "immediate": true
   }
  },
  "resumeRun": {
@@ -4563,7 +4660,7 @@ export const RECORDED_EXAMPLES: {
  "stopRun": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 5",
+   "not_found": "You have no run 7",
    "wrong_state": "The run is stopped"
   }
  },
@@ -4573,11 +4670,11 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "retryTask": {
-  "body": {
-   "task_id": "wash"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "body": {
+   "task_id": "wash"
   }
  },
  "skipTask": {
@@ -4587,14 +4684,17 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "completeTask": {
-  "body": {
-   "task_id": "wash"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "body": {
+   "task_id": "wash"
   }
  },
  "whatIf": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "body": {
    "task_id": "wash"
   },
@@ -4647,9 +4747,6 @@ export const RECORDED_EXAMPLES: {
      "problems": []
     }
    ]
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "abortLabware": {
@@ -4659,32 +4756,41 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "holdLabware": {
-  "body": {
-   "labware_id": "plate"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "plate is on hold"
+  },
+  "body": {
+   "labware_id": "plate"
   }
  },
  "releaseLabware": {
-  "body": {
-   "labware_id": "plate"
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "plate is not on hold"
+  },
+  "body": {
+   "labware_id": "plate"
   }
  },
  "listRunEvents": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "?after",
+     "problem": "must be one whole number, at least 0"
+    }
+   ]
+  },
   "reply": {
    "events": [
     {
      "sequence": 1,
      "hook_type": "NewPlanHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:05.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:28.436Z",
       "remaining_worktime": 18
      }
     },
@@ -4692,8 +4798,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 2,
      "hook_type": "RunStateChangeHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:05.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:28.436Z",
       "state": "started",
       "message": ""
      }
@@ -4702,8 +4808,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 3,
      "hook_type": "LabwareMovementHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:05.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:28.436Z",
       "labware_id": "plate",
       "state": "started",
       "source_instrument_id": "hotel",
@@ -4716,8 +4822,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 4,
      "hook_type": "LabwareMovementHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:06.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:29.436Z",
       "labware_id": "plate",
       "state": "finished",
       "source_instrument_id": "hotel",
@@ -4730,8 +4836,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 5,
      "hook_type": "TaskStateChangeHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:06.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:29.436Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "started",
@@ -4743,8 +4849,8 @@ export const RECORDED_EXAMPLES: {
      "sequence": 6,
      "hook_type": "TaskStateChangeHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:16.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:39.436Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "failed",
@@ -4756,74 +4862,239 @@ export const RECORDED_EXAMPLES: {
      "sequence": 7,
      "hook_type": "RunStateChangeHook",
      "body": {
-      "run_id": "8",
-      "timestamp": "2020-01-04T12:34:16.136Z",
+      "run_id": "10",
+      "timestamp": "2020-01-04T12:34:39.436Z",
       "state": "paused",
       "message": "task wash failed: clogged"
      }
     }
    ],
    "next": null
-  },
+  }
+ },
+ "streamRunEvents": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  }
+ },
+ "getRunPlan": {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
+   "wrong_state": "The run is stopped; see its report"
+  },
+  "reply": {
+   "plan": {
+    "id": 10,
+    "makespan": 18,
+    "lower_bound": 18,
+    "tasks": {
+     "wash": {
+      "start": 1,
+      "end": 11,
+      "instrument": "washer",
+      "labware_in": [
+       "plate"
+      ],
+      "labware_out": [
+       "plate"
+      ]
+     },
+     "read": {
+      "start": 12,
+      "end": 18,
+      "instrument": "reader",
+      "labware_in": [
+       "plate"
+      ],
+      "labware_out": [
+       "plate"
+      ]
+     }
+    },
+    "transports": [
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "hotel",
+      "source_slot": 1,
+      "destination_instrument_id": "washer",
+      "destination_slot": 1,
+      "start": 0,
+      "end": 1
+     },
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "washer",
+      "source_slot": 1,
+      "destination_instrument_id": "reader",
+      "destination_slot": 1,
+      "start": 11,
+      "end": 12
+     }
+    ],
+    "critical_path": [
+     "move plate for wash",
+     "wash",
+     "move plate for read",
+     "read"
+    ]
+   },
+   "analysis": {
+    "operations": [
+     {
+      "name": "move plate for wash",
+      "task_id": "wash",
+      "labware_id": "plate",
+      "instrument_id": "washer",
+      "start_s": 0,
+      "end_s": 1,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "wash",
+      "task_id": "wash",
+      "labware_id": null,
+      "instrument_id": "washer",
+      "start_s": 1,
+      "end_s": 11,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "move plate for read",
+      "task_id": "read",
+      "labware_id": "plate",
+      "instrument_id": "reader",
+      "start_s": 11,
+      "end_s": 12,
+      "slack_s": 0,
+      "is_critical": true
+     },
+     {
+      "name": "read",
+      "task_id": "read",
+      "labware_id": null,
+      "instrument_id": "reader",
+      "start_s": 12,
+      "end_s": 18,
+      "slack_s": 0,
+      "is_critical": true
+     }
+    ],
+    "bottleneck": "washer is the bottleneck: busy 56 % of 18 s, and 10 s of the critical path. No other order is shorter."
+   }
+  }
+ },
+ "getRunReport": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no run 999999"
+  },
+  "reply": {
+   "run": {
+    "id": 6,
+    "workflow_id": 6,
+    "workcell_id": null,
+    "name": "rules workflow",
+    "state": "stopped",
+    "message": "completed",
+    "started_at": "2020-01-04T12:33:19.436Z",
+    "stopped_at": "2020-01-04T12:33:37.436Z"
+   },
+   "operations": [
     {
-     "path": "?after",
-     "problem": "must be one whole number, at least 0"
+     "kind": "move",
+     "task_id": null,
+     "labware_id": "plate",
+     "instrument_id": "washer",
+     "slot": 1,
+     "source_instrument_id": "hotel",
+     "source_slot": 1,
+     "state": "finished",
+     "planned_start_s": 0,
+     "planned_end_s": 1,
+     "started_at_s": 0,
+     "ended_at_s": 1,
+     "started_at": "2020-01-04T12:33:19.436Z",
+     "ended_at": "2020-01-04T12:33:20.436Z",
+     "error": ""
+    },
+    {
+     "kind": "task",
+     "task_id": "wash",
+     "labware_id": null,
+     "instrument_id": "washer",
+     "slot": null,
+     "source_instrument_id": null,
+     "source_slot": null,
+     "state": "succeeded",
+     "planned_start_s": 1,
+     "planned_end_s": 11,
+     "started_at_s": 1,
+     "ended_at_s": 11,
+     "started_at": "2020-01-04T12:33:20.436Z",
+     "ended_at": "2020-01-04T12:33:30.436Z",
+     "error": ""
+    },
+    {
+     "kind": "move",
+     "task_id": null,
+     "labware_id": "plate",
+     "instrument_id": "reader",
+     "slot": 1,
+     "source_instrument_id": "washer",
+     "source_slot": 1,
+     "state": "finished",
+     "planned_start_s": 11,
+     "planned_end_s": 12,
+     "started_at_s": 11,
+     "ended_at_s": 12,
+     "started_at": "2020-01-04T12:33:30.436Z",
+     "ended_at": "2020-01-04T12:33:31.436Z",
+     "error": ""
+    },
+    {
+     "kind": "task",
+     "task_id": "read",
+     "labware_id": null,
+     "instrument_id": "reader",
+     "slot": null,
+     "source_instrument_id": null,
+     "source_slot": null,
+     "state": "succeeded",
+     "planned_start_s": 12,
+     "planned_end_s": 18,
+     "started_at_s": 12,
+     "ended_at_s": 18,
+     "started_at": "2020-01-04T12:33:31.436Z",
+     "ended_at": "2020-01-04T12:33:37.436Z",
+     "error": ""
     }
-   ]
+   ],
+   "violations": []
+  }
+ },
+ "getRunReportCsv": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  }
+ },
+ "getRunCalendar": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "setInstrument": {
-  "body": {
-   "instrument_id": "reader",
-   "is_up": false
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
+  },
+  "body": {
+   "instrument_id": "reader",
+   "is_up": false
   }
  },
  "listDeliveries": {
-  "reply": {
-   "deliveries": [
-    {
-     "id": 12,
-     "message_id": "msg_TDzxQVSJx-9GjjA48KAho0pf",
-     "run_id": "12",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 10,
-     "state": "pending",
-     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:32.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
-     "attempts": []
-    },
-    {
-     "id": 11,
-     "message_id": "msg_1aFvlTmvHuvi6Lms9muNUHrC",
-     "run_id": "12",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 9,
-     "state": "pending",
-     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:26.336Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
-     "attempts": []
-    },
-    {
-     "id": 10,
-     "message_id": "msg__vo_roiSskbDHYajGmwH4aIM",
-     "run_id": "12",
-     "hook_type": "TaskStateChangeHook",
-     "url": "http://127.0.0.1:9/hooks",
-     "sequence": 6,
-     "state": "pending",
-     "body": "{\"run_id\":\"12\",\"timestamp\":\"2020-01-04T12:35:25.336Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
-     "attempts": []
-    }
-   ],
-   "next": 10
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -4832,24 +5103,62 @@ export const RECORDED_EXAMPLES: {
      "problem": "must be one whole number, at least 1, at most 1000"
     }
    ]
+  },
+  "reply": {
+   "deliveries": [
+    {
+     "id": 12,
+     "message_id": "msg_4RWAjeEdIUYJpl3qLHRB8XnE",
+     "run_id": "14",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 10,
+     "state": "pending",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:55.636Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+     "attempts": []
+    },
+    {
+     "id": 11,
+     "message_id": "msg_Y94x-8KNnuZLmzxRpA-EKLep",
+     "run_id": "14",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 9,
+     "state": "pending",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:49.636Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
+     "attempts": []
+    },
+    {
+     "id": 10,
+     "message_id": "msg_f5x0-neIivcz06Sirgooa2dz",
+     "run_id": "14",
+     "hook_type": "TaskStateChangeHook",
+     "url": "http://127.0.0.1:9/hooks",
+     "sequence": 6,
+     "state": "pending",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:48.636Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
+     "attempts": []
+    }
+   ],
+   "next": 10
   }
  },
  "getDelivery": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
   "reply": {
    "delivery": {
     "id": 4,
-    "message_id": "msg_XNn1igwFOqy10O3Qst4KEN-d",
-    "run_id": "7",
+    "message_id": "msg_EdTCfmpVAgcIS1R3ArL8ufMw",
+    "run_id": "9",
     "hook_type": "TaskStateChangeHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 10,
     "state": "pending",
-    "body": "{\"run_id\":\"7\",\"timestamp\":\"2020-01-04T12:34:00.136Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+    "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:23.436Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "redeliver": {
@@ -4858,48 +5167,66 @@ export const RECORDED_EXAMPLES: {
    "wrong_state": "The delivery is still pending; wait until it is settled"
   }
  },
- "testHook": {
+ "redeliverAll": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/state",
+     "problem": "must be one of \"delivered\", \"dead\", \"disabled\""
+    }
+   ]
+  },
   "body": {
-   "url": "http://127.0.0.1:9/hooks",
-   "hook_type": "NewPlanHook"
+   "state": "dead",
+   "run_id": 1,
+   "hook": "http://127.0.0.1:9/hooks/redelivered"
+  },
+  "reply": {
+   "redelivered": 0
+  }
+ },
+ "testHook": {
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "body": {
+   "url": "http://127.0.0.1:9/hooks/redelivered"
   },
   "reply": {
    "delivery": {
     "id": 14,
-    "message_id": "msg_GjRXWaDrKnktQeWSljJDhzUc",
+    "message_id": "msg_qRls09_JboA-AQn0GOaNoeZo",
     "run_id": null,
-    "hook_type": "NewPlanHook",
-    "url": "http://127.0.0.1:9/hooks",
+    "hook_type": "RunStateChangeHook",
+    "url": "http://127.0.0.1:9/hooks/redelivered",
     "sequence": 1,
     "state": "pending",
-    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:35:37.336Z\",\"remaining_worktime\":0}",
+    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:00.636Z\",\"state\":\"started\",\"message\":\"test\"}",
     "attempts": []
    }
-  },
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getSecret": {
-  "reply": {
-   "signing": {
-    "secret": "whsec_FJ5T+ebiUBwOMzZ4xr0JhmdGNiGtnUNLdV3Xoy4mnTM=",
-    "previous_valid_until": null
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "reply": {
+   "signing": {
+    "secret": "whsec_AeIqMqVUdEizTqhgwUgA5/KgQOwBiSX2jVNcKLAKIGY=",
+    "previous_valid_until": null
+   }
   }
  },
  "rotateSecret": {
-  "reply": {
-   "signing": {
-    "secret": "whsec_AiOfSk1LbRBb/RTTzD2ps7+lTtdeuCn1pDJ+tySZGt0=",
-    "previous_valid_until": "2026-11-23T15:37:13.130Z"
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
+  },
+  "reply": {
+   "signing": {
+    "secret": "whsec_vzafuNrqbrQ1/irEi4WndXE/xfNL9oA/hVTRwjyFnjg=",
+    "previous_valid_until": "2026-11-23T17:02:14.069Z"
+   }
   }
  }
 };
