@@ -3,6 +3,7 @@
  * measure the heap or mock modules run in isolation.
  */
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
 const EXCLUDED = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
@@ -18,8 +19,27 @@ const ISOLATED = [
   'testing/*.test.ts',
 ];
 
+/** The test files that take longest: they start first, so that no worker ends long after the other. */
+const LONGEST = [
+  'tools/readme.test.mjs',
+  'server/rules.test.ts',
+  'server/cell/cells.test.ts',
+  'bridge/servo-holding.test.ts',
+  'server/http/fuzz.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONGEST.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

@@ -3,7 +3,7 @@
  * close, the part moves with the flange and lies in the other nest afterwards.
  */
 import { readFileSync } from 'node:fs';
-import { expect as baseExpect, type Page } from '@playwright/test';
+import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { Cell } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
@@ -27,6 +27,19 @@ test.afterAll(() => server.stop());
 
 const drawn = (page: Page) => page.evaluate(() => (globalThis as Drawing).armtwin.cell());
 const state = (page: Page) => page.evaluate(() => (globalThis as Drawing).armtwin.state());
+
+/** The box of an element that stands: the camera moves until it shows the whole cell. */
+async function settledBox(element: Locator) {
+  let last = '';
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = JSON.stringify(await element.boundingBox());
+      return last === before;
+    })
+    .toBe(true);
+  return (await element.boundingBox())!;
+}
 
 /** Middle of the drawn part's bottom face (m). */
 async function partAt(page: Page): Promise<readonly number[]> {
@@ -93,7 +106,7 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
 
   const label = page.locator('.label', { hasText: 'part 1' });
   await expect(label).toBeVisible();
-  const above = (await label.boundingBox())!;
+  const above = await settledBox(label);
   const from = { x: above.x + above.width / 2, y: above.y + above.height / 2 + 14 };
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();

@@ -78,7 +78,7 @@ test('lists only enabled buttons, and moves the arm only through the button of t
   // No toolpath is loaded: Run is disabled, so the finder lists the samples only.
   await find(page, 'run');
   const runs = results(page).filter({ hasText: /^Run/ });
-  await expect(runs).toHaveText([/^Run “Pick and place”/, /^Run “Sorter”/]);
+  await expect(runs).toHaveText([/^Run “Pick and place”/, /^Run “Sorter”/, /^Run “Assay”/]);
   await page.keyboard.press('Escape');
   await arm.takeLock();
   const { toolpaths } = await arm.listToolpaths();

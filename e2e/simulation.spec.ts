@@ -117,7 +117,7 @@ test('stops the arm, drives inputs, injects faults and searches the journal', as
   await page.getByRole('switch', { name: 'Input d1' }).click();
   await expect.poll(async () => (await arm.getSnapshot()).snapshot['global.inputs'].d1).toBe(true);
   const faults = page.getByRole('region', { name: 'Faults' });
-  await expect(faults.getByLabel('Kind').locator('option')).toHaveCount(10);
+  await expect(faults.getByLabel('Kind').locator('option')).toHaveCount(14);
   await faults.getByLabel('Joint', { exact: true }).selectOption('J3');
   await faults.getByLabel('Fault', { exact: true }).selectOption('Overheated');
   await faults.getByRole('button', { name: 'Add fault' }).click();
