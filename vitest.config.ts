@@ -19,7 +19,7 @@ const ISOLATED = [
   'testing/*.test.ts',
 ];
 
-/** The test files that take longest: they start first, so that no worker ends long after the other. */
+/** The test files that take longest start first, so that no worker ends long after the other. */
 const LONGEST = [
   'tools/readme.test.mjs',
   'server/rules.test.ts',

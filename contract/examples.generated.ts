@@ -8,6 +8,12 @@ export const RECORDED_EXAMPLES: {
   };
 } = {
  "createSession": {
+  "body": {
+   "token": "a token that only the seed of one rule names"
+  },
+  "reply": {
+   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
+  },
   "refusals": {
    "invalid_arguments": [
     {
@@ -18,12 +24,6 @@ export const RECORDED_EXAMPLES: {
    "wrong_content_type": "Send Content-Type: application/json",
    "body_too_large": "The body is larger than 65536 bytes",
    "wrong_credentials": "The API token is unknown; it may have been revoked"
-  },
-  "body": {
-   "token": "a token that only the seed of one rule names"
-  },
-  "reply": {
-   "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
   }
  },
  "endSession": {
@@ -37,22 +37,19 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "logIn": {
-  "refusals": {
-   "wrong_credentials": "The e-mail or the password is wrong",
-   "too_many_log_ins": "Try again after 60 s"
-  },
   "body": {
    "email": "rules-password@armtwin.test",
    "password": "correct horse battery"
   },
   "reply": {
    "token": "3f2b8c1e-6d47-4a90-9c55-0e7d12ab34cd"
+  },
+  "refusals": {
+   "wrong_credentials": "The e-mail or the password is wrong",
+   "too_many_log_ins": "Try again after 60 s"
   }
  },
  "listUsers": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "users": [
     {
@@ -76,14 +73,12 @@ export const RECORDED_EXAMPLES: {
      "role": "admin"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createUser": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "storage_failed": "Nothing has changed"
-  },
   "body": {
    "email": "spare-rules-unsaved@armtwin.test",
    "password": "correct horse battery"
@@ -94,18 +89,14 @@ export const RECORDED_EXAMPLES: {
     "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "storage_failed": "Nothing has changed"
   }
  },
  "updateUser": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/current_password",
-     "problem": "is required to change your own e-mail or password"
-    }
-   ]
-  },
   "body": {
    "password": "correct horse battery",
    "current_password": "correct horse battery"
@@ -116,26 +107,31 @@ export const RECORDED_EXAMPLES: {
     "email": "rules-own@armtwin.test",
     "role": "user"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/current_password",
+     "problem": "is required to change your own e-mail or password"
+    }
+   ]
   }
  },
  "deleteUser": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "user": {
     "id": 15,
     "email": "spare-rules-unsaved@armtwin.test",
     "role": "user"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "listTokens": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": "Only admins may do this to other users"
-  },
   "reply": {
    "tokens": [
     {
@@ -151,9 +147,21 @@ export const RECORDED_EXAMPLES: {
      "last_used_at": null
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": "Only admins may do this to other users"
   }
  },
  "createToken": {
+  "body": {
+   "name": "number 96"
+  },
+  "reply": {
+   "id": 100,
+   "name": "number 96",
+   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -162,14 +170,6 @@ export const RECORDED_EXAMPLES: {
      "problem": "There are already 100 tokens of this user, the limit; delete one first"
     }
    ]
-  },
-  "body": {
-   "name": "number 96"
-  },
-  "reply": {
-   "id": 100,
-   "name": "number 96",
-   "token": "Zk3vQ9xT1mB7cR5yH2nL8wP4sD6fG0jK-aUeIoXqVbN"
   }
  },
  "deleteToken": {
@@ -178,9 +178,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listToolpaths": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "toolpaths": [
     {
@@ -194,19 +191,12 @@ export const RECORDED_EXAMPLES: {
      "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "idempotency_key_used": "The key was used for another call; use a new key for each call that is not a retry",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/metadata/version",
-     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
-    }
-   ]
-  },
   "body": {
    "name": "rules retrieved",
    "toolpath": {
@@ -293,13 +283,19 @@ export const RECORDED_EXAMPLES: {
     "name": "rules retrieved",
     "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "idempotency_key_used": "The key was used for another call; use a new key for each call that is not a retry",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/metadata/version",
+     "problem": "must be 2, the latest toolpath format; migrate older ones with PUT /api/v1/toolpath/migrate"
+    }
+   ]
   }
  },
  "getSharedToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "No toolpath was shared with you"
-  },
   "reply": {
    "toolpath": {
     "id": -1,
@@ -370,13 +366,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "No toolpath was shared with you"
   }
  },
  "getToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6"
-  },
   "reply": {
    "toolpath": {
     "id": 4,
@@ -459,13 +455,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  }
- },
- "buildToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 6"
-  },
+  }
+ },
+ "buildToolpath": {
   "reply": {
    "toolpath": {
     "id": 8,
@@ -579,13 +575,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
-  }
- },
- "updateToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 6"
-  },
+  }
+ },
+ "updateToolpath": {
   "body": {
    "name": "rules renamed",
    "toolpath": {
@@ -672,13 +668,13 @@ export const RECORDED_EXAMPLES: {
     "name": "rules renamed",
     "hash": "c3d34116bed983f1bb5b9a5da363ac25c32b295cb4164f92261f7d849a97fb27"
    }
-  }
- },
- "deleteToolpath": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no toolpath 6"
-  },
+  }
+ },
+ "deleteToolpath": {
   "reply": {
    "status": "toolpath deleted",
    "toolpath": {
@@ -686,32 +682,26 @@ export const RECORDED_EXAMPLES: {
     "name": "rules without owner",
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6"
   }
  },
  "useToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no toolpath 6",
-   "lock_not_held": null
-  },
   "reply": {
    "event": {
     "details": "Toolpath rules used is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no toolpath 6",
+   "lock_not_held": null
   }
  },
  "shareToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "There is no user 1000000000",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
-    }
-   ]
-  },
   "body": {
    "name": "rules received",
    "user_id": 3,
@@ -787,18 +777,19 @@ export const RECORDED_EXAMPLES: {
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40",
     "sharer": 2
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "There is no user 1000000000",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
+    }
+   ]
   }
  },
  "calcToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline",
-     "problem": "must have a home action, before any trajectory"
-    }
-   ]
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -942,17 +933,18 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline",
+     "problem": "must have a home action, before any trajectory"
+    }
+   ]
   }
  },
  "useUnsavedToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "toolpath_error": {
-    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
-    "path": "/timeline/1",
-    "code": "j5_boundary_limit"
-   }
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -1031,18 +1023,17 @@ export const RECORDED_EXAMPLES: {
     "details": "Toolpath Uploaded is loaded and ready to run",
     "name": "EVENT_TOOLPATH_UPDATE"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "toolpath_error": {
+    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
+    "path": "/timeline/1",
+    "code": "j5_boundary_limit"
+   }
   }
  },
  "migrateToolpath": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
-    }
-   ]
-  },
   "body": {
    "toolpath": {
     "metadata": {
@@ -1175,52 +1166,64 @@ export const RECORDED_EXAMPLES: {
     "/metadata/default_velocity: velocity 0.1 became default_max_speed 0.15 m/s, 1.5 times the old share of the maximum, a guess that can change the speed",
     "/timeline/1/velocity: velocity 0.2 became max_speed 0.3 m/s, 1.5 times the old share of the maximum, a guess that can change the speed"
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/toolpath/timeline/0/waypoint_id",
+     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
+    }
+   ]
   }
  },
  "getLock": {
-  "refusals": {
-   "body_too_large": "The headers are too large",
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "malformed_authorization": "The header must be: Bearer <session token>"
-  },
   "reply": {
    "owner": "none",
    "status": "unlocked"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "malformed_authorization": "The header must be: Bearer <session token>"
   }
  },
  "takeLock": {
+  "reply": {
+   "owner": "you",
+   "status": "locked"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_held_by_other": null,
    "lock_held_by_you": null
-  },
-  "reply": {
-   "owner": "you",
-   "status": "locked"
   }
  },
  "renewLock": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "lock_not_held": null
-  },
   "reply": {
    "owner": "you",
    "status": "locked"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "lock_not_held": null
   }
  },
  "releaseLock": {
+  "reply": {
+   "owner": "none",
+   "status": "unlocked"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null,
    "wrong_state": "The lock cannot be released before the teach-mode motion is complete: wait, or cancel it"
-  },
-  "reply": {
-   "owner": "none",
-   "status": "unlocked"
   }
  },
  "run": {
+  "body": {
+   "mode": "automatic",
+   "loop": 2
+  },
   "refusals": {
    "wrong_content_type": "Send Content-Type: application/json, not text/plain",
    "malformed_body": "The body is empty; send JSON",
@@ -1231,19 +1234,15 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "mode": "automatic",
-   "loop": 2
   }
  },
  "home": {
+  "body": {
+   "mode": "teach"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "lock_not_held": null
-  },
-  "body": {
-   "mode": "teach"
   }
  },
  "pause": {
@@ -1289,6 +1288,18 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "goTo": {
+  "body": {
+   "mode": "automatic",
+   "joints": [
+    -0.40000115129891933,
+    0,
+    0.00009587672516830327,
+    0,
+    0.0002876301755049098,
+    0
+   ],
+   "time": 2
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "motion_refused": {
@@ -1304,21 +1315,20 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "wrong_state": "go_to is not possible while the robot is collision; it needs: ready"
-  },
-  "body": {
-   "mode": "automatic",
-   "joints": [
-    -0.40000115129891933,
-    0,
-    0.00009587672516830327,
-    0,
-    0.0002876301755049098,
-    0
-   ],
-   "time": 2
   }
  },
  "setScheduler": {
+  "body": {
+   "enabled": true,
+   "start_time": "03:00:00",
+   "end_time": "03:00:10"
+  },
+  "reply": {
+   "event": {
+    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
+    "name": "EVENT_SCHEDULER_UPDATE"
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -1331,20 +1341,13 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "enabled": true,
-   "start_time": "03:00:00",
-   "end_time": "03:00:10"
-  },
-  "reply": {
-   "event": {
-    "details": "Scheduler enabled from 03:00:00 to 03:00:10",
-    "name": "EVENT_SCHEDULER_UPDATE"
-   }
   }
  },
  "setCollisionDetection": {
+  "body": {
+   "enabled": true,
+   "sensitivity": "medium"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1355,16 +1358,9 @@ export const RECORDED_EXAMPLES: {
      "problem": "is missing, and it is required"
     }
    ]
-  },
-  "body": {
-   "enabled": true,
-   "sensitivity": "medium"
   }
  },
  "getSnapshot": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "snapshot": {
     "collision_detection": {
@@ -1438,38 +1434,12 @@ export const RECORDED_EXAMPLES: {
      -0.001
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "changeGlobals": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "changes_not_applied": {
-    "changes": [
-     {
-      "error": {
-       "error_code": 1,
-       "title": "The change could not be applied",
-       "details": "outputs.a0: out of range 4..20"
-      }
-     }
-    ]
-   },
-   "invalid_changes": [
-    {
-     "index": 1,
-     "error": "unknown property"
-    },
-    {
-     "index": 2,
-     "error": "unknown property"
-    },
-    {
-     "index": 3,
-     "error": "read-only property"
-    }
-   ],
-   "lock_not_held": null
-  },
   "body": {
    "changes": [
     {
@@ -1498,12 +1468,38 @@ export const RECORDED_EXAMPLES: {
      "d2": false
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "changes_not_applied": {
+    "changes": [
+     {
+      "error": {
+       "error_code": 1,
+       "title": "The change could not be applied",
+       "details": "outputs.a0: out of range 4..20"
+      }
+     }
+    ]
+   },
+   "invalid_changes": [
+    {
+     "index": 1,
+     "error": "unknown property"
+    },
+    {
+     "index": 2,
+     "error": "unknown property"
+    },
+    {
+     "index": 3,
+     "error": "read-only property"
+    }
+   ],
+   "lock_not_held": null
   }
  },
  "checkPose": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     100,
@@ -1519,12 +1515,12 @@ export const RECORDED_EXAMPLES: {
     "valid": false,
     "status": "Joint 1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "forwardKinematics": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0.024452900597530983,
@@ -1550,18 +1546,12 @@ export const RECORDED_EXAMPLES: {
      "z": 2.6959859731413953e-13
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "inverseKinematics": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/avoidance_zones",
-     "problem": "must have at most 10 items, but has 11"
-    }
-   ]
-  },
   "body": {
    "guess": [
     0,
@@ -1610,12 +1600,18 @@ export const RECORDED_EXAMPLES: {
     "result": "error",
     "error": "object_collision"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/avoidance_zones",
+     "problem": "must have at most 10 items, but has 11"
+    }
+   ]
   }
  },
  "nudge": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0,
@@ -1640,12 +1636,12 @@ export const RECORDED_EXAMPLES: {
      0.2850698614438793
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "rotate": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "joints": [
     0,
@@ -1670,28 +1666,27 @@ export const RECORDED_EXAMPLES: {
      0.09999999999999999
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getVersions": {
-  "refusals": {},
   "reply": {
    "APIs": [
     "v1"
    ],
    "robot": "4.10.0"
-  }
+  },
+  "refusals": {}
  },
  "getName": {
-  "refusals": {},
   "reply": {
    "name": "Steady Orchard Heron"
-  }
+  },
+  "refusals": {}
  },
  "checkUpdates": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "updates": [
     {
@@ -1721,29 +1716,29 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "applyUpdate": {
+  "body": {
+   "version": "4.10.0"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "lock_not_held": null
-  },
-  "body": {
-   "version": "4.10.0"
   }
  },
  "uploadUpdate": {
-  "refusals": {},
   "reply": {
    "updating": true
-  }
+  },
+  "refusals": {}
  },
  "getClock": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "tick": 76158434,
    "now_s": 304633.73600000003,
@@ -1751,13 +1746,13 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
-  }
- },
- "setClock": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "setClock": {
   "body": {
    "pace": "stepped",
    "paused": false
@@ -1769,13 +1764,13 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
-  }
- },
- "stepClock": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "stepClock": {
   "body": {
    "ticks": 7
   },
@@ -1786,13 +1781,13 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
-  }
- },
- "advanceClock": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "advanceClock": {
   "body": {
    "seconds": 1.5
   },
@@ -1803,13 +1798,13 @@ export const RECORDED_EXAMPLES: {
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
-  }
- },
- "runUntil": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "runUntil": {
   "body": {
    "state": "running",
    "limit_s": 86401
@@ -1824,13 +1819,13 @@ export const RECORDED_EXAMPLES: {
     "paused": true,
     "real_time_factor": 0
    }
-  }
- },
- "getStatus": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getStatus": {
   "reply": {
    "tick": 76158384,
    "now_s": 304633.536,
@@ -1850,19 +1845,13 @@ export const RECORDED_EXAMPLES: {
     "step": null,
     "waiting": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setInputs": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/a0",
-     "problem": "out of range 0..10"
-    }
-   ]
-  },
   "body": {
    "values": {
     "ee_d0": true,
@@ -1888,18 +1877,52 @@ export const RECORDED_EXAMPLES: {
     "ee_d0": true,
     "ee_d1": true
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/a0",
+     "problem": "out of range 0..10"
+    }
+   ]
   }
  },
  "getLoopback": {
+  "reply": {
+   "wires": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "wires": []
   }
  },
  "setLoopback": {
+  "body": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
+  },
+  "reply": {
+   "wires": [
+    {
+     "output": "a0",
+     "input": "a1"
+    },
+    {
+     "output": "ee_d0",
+     "input": "d1"
+    }
+   ]
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
@@ -1909,46 +1932,18 @@ export const RECORDED_EXAMPLES: {
      "problem": "must not connect digital and analog"
     }
    ]
-  },
-  "body": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
-  },
-  "reply": {
-   "wires": [
-    {
-     "output": "a0",
-     "input": "a1"
-    },
-    {
-     "output": "ee_d0",
-     "input": "d1"
-    }
-   ]
   }
  },
  "setEmergencyStop": {
+  "body": {
+   "engaged": false
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "body": {
-   "engaged": false
   }
  },
  "pushArm": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "force": {
     "x": 0,
@@ -1956,16 +1951,20 @@ export const RECORDED_EXAMPLES: {
     "z": 0
    },
    "duration_s": 0.3
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setButtons": {
+  "body": {
+   "backdriving": false
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null,
    "wrong_state": "Backdriving needs ready; the robot is disabled"
-  },
-  "body": {
-   "backdriving": false
   }
  },
  "pressWaypoint": {
@@ -1976,10 +1975,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listObstacles": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "obstacles": [
     {
@@ -2025,13 +2020,13 @@ export const RECORDED_EXAMPLES: {
      }
     }
    ]
-  }
- },
- "addObstacle": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "addObstacle": {
   "body": {
    "name": "at the flange",
    "position": {
@@ -2067,6 +2062,10 @@ export const RECORDED_EXAMPLES: {
      "z": 0
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "removeObstacle": {
@@ -2077,10 +2076,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listContacts": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "contacts": [
     {
@@ -2131,13 +2126,13 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "note": "ISO/TS 15066:2016, table A.2, for information only: forces of springs in a simulated world say nothing about the forces that a real arm exerts on a person."
-  }
- },
- "getLoad": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getLoad": {
   "reply": {
    "load": {
     "mass_kg": 0.3,
@@ -2156,19 +2151,13 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setLoad": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/mass_kg",
-     "problem": "must be at least 0"
-    }
-   ]
-  },
   "body": {
    "mass_kg": 0.3,
    "centre_of_mass_m": {
@@ -2203,6 +2192,16 @@ export const RECORDED_EXAMPLES: {
     }
    },
    "payload_kg": 0
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/mass_kg",
+     "problem": "must be at least 0"
+    }
+   ]
   }
  },
  "clearLoad": {
@@ -2212,10 +2211,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listFaults": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "faults": [
     {
@@ -2246,19 +2241,13 @@ export const RECORDED_EXAMPLES: {
      "acted": 1
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "addFault": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/gripper",
-     "problem": "the cell has no gripper “nothing”"
-    }
-   ]
-  },
   "body": {
    "kind": "reply",
    "path": "/api/v1/controls/lock",
@@ -2280,6 +2269,16 @@ export const RECORDED_EXAMPLES: {
     },
     "acted": 0
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/gripper",
+     "problem": "the cell has no gripper “nothing”"
+    }
+   ]
   }
  },
  "clearFault": {
@@ -2302,20 +2301,16 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "changeConfig": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "kind": "time",
    "message": "The time zone has changed"
-  }
- },
- "getFidelity": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "getFidelity": {
   "reply": {
    "not_there": [
     {
@@ -2337,6 +2332,10 @@ export const RECORDED_EXAMPLES: {
      "how": "estimate, fitted to that reply"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "getServos": {
@@ -2352,10 +2351,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "resetTwin": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "scopes": [
     "state",
@@ -2363,20 +2358,13 @@ export const RECORDED_EXAMPLES: {
     "faults",
     "recording"
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "seedTwin": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/pose/0",
-     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
-    }
-   ],
-   "storage_failed": "It is not known whether the change was saved; look after the next start"
-  },
   "body": {
    "users": [
     {
@@ -2460,22 +2448,29 @@ export const RECORDED_EXAMPLES: {
      }
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/pose/0",
+     "problem": "must lie between -3.12413936106985 and 3.12413936106985 rad"
+    }
+   ],
+   "storage_failed": "It is not known whether the change was saved; look after the next start"
   }
  },
  "listStates": {
+  "reply": {
+   "states": []
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
-  "reply": {
-   "states": []
   }
  },
  "keepState": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "name": "toolpaths of a rule"
   },
@@ -2485,15 +2480,19 @@ export const RECORDED_EXAMPLES: {
     "tick": 76238418,
     "state": "ready"
    }
-  }
- },
- "restoreState": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "restoreState": {
   "body": {
    "name": "toolpaths of a rule"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "exportState": {
@@ -2521,10 +2520,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "searchJournal": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "method": "POST",
    "path": "/api/v1/controls/go_to"
@@ -2553,13 +2548,13 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "lost": 0
-  }
- },
- "verifyJournal": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "verifyJournal": {
   "body": {
    "method": "POST",
    "path": "/api/v1/data/globals",
@@ -2653,6 +2648,10 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "clearJournal": {
@@ -2662,36 +2661,36 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRecording": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "recording": false,
    "bytes": 12456,
    "truncated": false
-  }
- },
- "startRecording": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "startRecording": {
   "reply": {
    "recording": true,
    "bytes": 11802,
    "truncated": false
-  }
- },
- "stopRecording": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "stopRecording": {
   "reply": {
    "recording": false,
    "bytes": 12456,
    "truncated": false
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "getTape": {
@@ -2701,26 +2700,16 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getCell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "cell": null,
    "state": null
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "setCell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null,
-   "invalid_arguments": [
-    {
-     "path": "/objects/1/nest",
-     "problem": "“left” already has plate"
-    }
-   ]
-  },
   "body": {
    "name": "one of each",
    "fixtures": [
@@ -3271,6 +3260,16 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "invalid_arguments": [
+    {
+     "path": "/objects/1/nest",
+     "problem": "“left” already has plate"
+    }
+   ]
   }
  },
  "removeCell": {
@@ -3298,10 +3297,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "listCellEvents": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "reply": {
    "events": [
     {
@@ -3389,13 +3384,13 @@ export const RECORDED_EXAMPLES: {
      "text": "cup missed: cup stood 1951 mm beside plate"
     }
    ]
-  }
- },
- "runUntilObject": {
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
-  },
+  }
+ },
+ "runUntilObject": {
   "body": {
    "object": "plate",
    "at": "right",
@@ -3429,18 +3424,13 @@ export const RECORDED_EXAMPLES: {
     "paused": false,
     "real_time_factor": 0
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "createWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/workcell/workcell_id",
-     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
-    }
-   ]
-  },
   "body": {
    "name": "rules workflow",
    "workflow": {
@@ -3560,12 +3550,18 @@ export const RECORDED_EXAMPLES: {
      "A hook names no labware: another"
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/workcell/workcell_id",
+     "problem": "names no workcell of yours: rules workcell; create it or send its instruments"
+    }
+   ]
   }
  },
  "listWorkflows": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workflows": [
     {
@@ -3604,12 +3600,12 @@ export const RECORDED_EXAMPLES: {
      "warnings": []
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "validateWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules workflow",
    "workcell": {
@@ -3714,13 +3710,12 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "warnings": []
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 7"
-  },
   "reply": {
    "workflow": {
     "id": 7,
@@ -3816,12 +3811,13 @@ export const RECORDED_EXAMPLES: {
      }
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workflow 7"
   }
  },
  "updateWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules renamed",
    "workflow": {
@@ -3917,30 +3913,24 @@ export const RECORDED_EXAMPLES: {
     "name": "rules renamed",
     "warnings": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workflow": {
     "id": 17,
     "name": "rules workflow",
     "warnings": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "createWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/name",
-     "problem": "is the name of another workcell of yours: rules workcell"
-    }
-   ]
-  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -4045,12 +4035,18 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/name",
+     "problem": "is the name of another workcell of yours: rules workcell"
+    }
+   ]
   }
  },
  "listWorkcells": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workcells": [
     {
@@ -4058,13 +4054,12 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workcell"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workcell 1"
-  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -4118,12 +4113,13 @@ export const RECORDED_EXAMPLES: {
      ]
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workcell 1"
   }
  },
  "updateWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "name": "rules workcell",
    "instruments": [
@@ -4214,12 +4210,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "deleteWorkcell": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "workcell": {
     "id": 1,
@@ -4266,12 +4262,12 @@ export const RECORDED_EXAMPLES: {
      "default": 3
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getDeck": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "deck": {
     "workcell_id": 2,
@@ -4285,19 +4281,12 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "setDeck": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "/labware/1",
-     "problem": "hotel slot 1 holds plate already"
-    }
-   ],
-   "wrong_state": "An active run uses plate"
-  },
   "body": {
    "labware": [
     {
@@ -4321,13 +4310,19 @@ export const RECORDED_EXAMPLES: {
     "gripper": null,
     "runs": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "/labware/1",
+     "problem": "hotel slot 1 holds plate already"
+    }
+   ],
+   "wrong_state": "An active run uses plate"
   }
  },
  "planWorkflow": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no workflow 8"
-  },
   "reply": {
    "plan": {
     "id": 12,
@@ -4429,12 +4424,13 @@ export const RECORDED_EXAMPLES: {
     ],
     "bottleneck": "washer is the bottleneck: busy 56 % of 18 s, and 10 s of the critical path. No other order is shorter."
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no workflow 8"
   }
  },
  "getRobustness": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "robustness": {
     "planned_makespan_s": 18,
@@ -4448,20 +4444,12 @@ export const RECORDED_EXAMPLES: {
      }
     ]
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "startRun": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
-   "invalid_arguments": [
-    {
-     "path": "/priority",
-     "problem": "must be at most 9"
-    }
-   ],
-   "not_found": "You have no workflow 8"
-  },
   "body": {
    "simulate_drivers": true,
    "faults": [
@@ -4483,12 +4471,20 @@ export const RECORDED_EXAMPLES: {
     "started_at": "2020-01-04T12:34:28.436Z",
     "stopped_at": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
+   "invalid_arguments": [
+    {
+     "path": "/priority",
+     "problem": "must be at most 9"
+    }
+   ],
+   "not_found": "You have no workflow 8"
   }
  },
  "listRuns": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "runs": [
     {
@@ -4512,13 +4508,12 @@ export const RECORDED_EXAMPLES: {
      "stopped_at": "2020-01-04T12:32:59.136Z"
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getRun": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 7"
-  },
   "reply": {
    "run": {
     "id": 3,
@@ -4640,15 +4635,19 @@ export const RECORDED_EXAMPLES: {
      "held_labware": []
     }
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no run 7"
   }
  },
  "pauseRun": {
+  "body": {
+   "immediate": true
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "The run is paused"
-  },
-  "body": {
-   "immediate": true
   }
  },
  "resumeRun": {
@@ -4670,11 +4669,11 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "retryTask": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "task_id": "wash"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "skipTask": {
@@ -4684,17 +4683,14 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "completeTask": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "task_id": "wash"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "whatIf": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "task_id": "wash"
   },
@@ -4747,6 +4743,9 @@ export const RECORDED_EXAMPLES: {
      "problems": []
     }
    ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "abortLabware": {
@@ -4756,33 +4755,24 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "holdLabware": {
+  "body": {
+   "labware_id": "plate"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "plate is on hold"
-  },
-  "body": {
-   "labware_id": "plate"
   }
  },
  "releaseLabware": {
+  "body": {
+   "labware_id": "plate"
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "plate is not on hold"
-  },
-  "body": {
-   "labware_id": "plate"
   }
  },
  "listRunEvents": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "?after",
-     "problem": "must be one whole number, at least 0"
-    }
-   ]
-  },
   "reply": {
    "events": [
     {
@@ -4870,6 +4860,15 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "next": null
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "?after",
+     "problem": "must be one whole number, at least 0"
+    }
+   ]
   }
  },
  "streamRunEvents": {
@@ -4878,10 +4877,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRunPlan": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "wrong_state": "The run is stopped; see its report"
-  },
   "reply": {
    "plan": {
     "id": 10,
@@ -4983,13 +4978,13 @@ export const RECORDED_EXAMPLES: {
     ],
     "bottleneck": "washer is the bottleneck: busy 56 % of 18 s, and 10 s of the critical path. No other order is shorter."
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "wrong_state": "The run is stopped; see its report"
   }
  },
  "getRunReport": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "not_found": "You have no run 999999"
-  },
   "reply": {
    "run": {
     "id": 6,
@@ -5072,6 +5067,10 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "violations": []
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "not_found": "You have no run 999999"
   }
  },
  "getRunReportCsv": {
@@ -5085,25 +5084,16 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "setInstrument": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "role_too_low": null
-  },
   "body": {
    "instrument_id": "reader",
    "is_up": false
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
   }
  },
  "listDeliveries": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "invalid_arguments": [
-    {
-     "path": "?limit",
-     "problem": "must be one whole number, at least 1, at most 1000"
-    }
-   ]
-  },
   "reply": {
    "deliveries": [
     {
@@ -5141,12 +5131,18 @@ export const RECORDED_EXAMPLES: {
     }
    ],
    "next": 10
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "invalid_arguments": [
+    {
+     "path": "?limit",
+     "problem": "must be one whole number, at least 1, at most 1000"
+    }
+   ]
   }
  },
  "getDelivery": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "delivery": {
     "id": 4,
@@ -5159,6 +5155,9 @@ export const RECORDED_EXAMPLES: {
     "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:23.436Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "redeliver": {
@@ -5168,6 +5167,14 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "redeliverAll": {
+  "body": {
+   "state": "dead",
+   "run_id": 1,
+   "hook": "http://127.0.0.1:9/hooks/redelivered"
+  },
+  "reply": {
+   "redelivered": 0
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "invalid_arguments": [
@@ -5176,20 +5183,9 @@ export const RECORDED_EXAMPLES: {
      "problem": "must be one of \"delivered\", \"dead\", \"disabled\""
     }
    ]
-  },
-  "body": {
-   "state": "dead",
-   "run_id": 1,
-   "hook": "http://127.0.0.1:9/hooks/redelivered"
-  },
-  "reply": {
-   "redelivered": 0
   }
  },
  "testHook": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "body": {
    "url": "http://127.0.0.1:9/hooks/redelivered"
   },
@@ -5205,28 +5201,31 @@ export const RECORDED_EXAMPLES: {
     "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:00.636Z\",\"state\":\"started\",\"message\":\"test\"}",
     "attempts": []
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "getSecret": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "signing": {
     "secret": "whsec_AeIqMqVUdEizTqhgwUgA5/KgQOwBiSX2jVNcKLAKIGY=",
     "previous_valid_until": null
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "rotateSecret": {
-  "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>"
-  },
   "reply": {
    "signing": {
     "secret": "whsec_vzafuNrqbrQ1/irEi4WndXE/xfNL9oA/hVTRwjyFnjg=",
     "previous_valid_until": "2026-11-23T17:02:14.069Z"
    }
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  }
 };

@@ -148,7 +148,9 @@ const sorted = Object.fromEntries(
     const { refusals = {}, ...rest } = before?.[id] ?? {};
     const now = examples[id];
     if (!now && !before?.[id]) return [];
-    return [[id, { ...rest, ...now, refusals: { ...refusals, ...now?.refusals } }]];
+    // In the order of `npm run generate`, which keeps the file up to date.
+    const { body, reply } = { ...rest, ...now };
+    return [[id, { body, reply, refusals: { ...refusals, ...now?.refusals } }]];
   }),
 );
 writeFileSync(EXAMPLES_FILE, examplesText(sorted));
