@@ -21,8 +21,14 @@ const TELEMETRY = 'servos.telemetry.';
  */
 function wholeList({ React }) {
   function Operations(props) {
-    const { specSelectors, getComponent, oas3Selectors, layoutSelectors, layoutActions, getConfigs } =
-      props;
+    const {
+      specSelectors,
+      getComponent,
+      oas3Selectors,
+      layoutSelectors,
+      layoutActions,
+      getConfigs,
+    } = props;
     const OperationTag = getComponent('OperationTag');
     const OperationContainer = getComponent('OperationContainer', true);
     const shared = { oas3Selectors, layoutSelectors, layoutActions, getConfigs, getComponent };
