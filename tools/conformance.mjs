@@ -3,9 +3,9 @@
  * and writes docs/conformance.md from the results. Exit code 1 when a rule is broken.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { conformancePage } from './conformance/page.mjs';
+import { writeFormatted } from './generate/formatted.mjs';
 import { ensureProgram, launch, readyUrl, violationsOf } from './setup/start.mjs';
 
 const PAGE = 'docs/conformance.md';
@@ -58,7 +58,7 @@ async function main() {
   const { RULES } = await built('catalogue.js');
   const { DEVIATIONS, UNPROVEN } = await built('spec-coverage.js');
   const parts = { rules: RULES, outcomes, deviations: DEVIATIONS, unproven: UNPROVEN };
-  writeFileSync(PAGE, conformancePage(parts));
+  writeFormatted({ [PAGE]: conformancePage(parts) });
   const all = Object.values(outcomes).flatMap((byRule) => Object.values(byRule));
   console.log(`wrote ${PAGE}`);
   return all.includes('broken') ? 1 : 0;

@@ -2,9 +2,9 @@
  * `npm run generate figures`: writes docs/figures.md and the table of README from
  * docs/figures/figures.json. With an id and a text, it first enters that figure with today's date.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { figureProblems, figuresPage, readmeWith } from './figures/page.mjs';
+import { writeFormatted } from './generate/formatted.mjs';
 
 const SOURCE = 'docs/figures/figures.json';
 /** @param {string} path */
@@ -24,10 +24,10 @@ if (entry !== undefined) {
   if (text !== undefined) entry.figure = text;
   writeFileSync(SOURCE, `${JSON.stringify(figures, null, 2)}\n`);
 }
-writeFileSync('docs/figures.md', figuresPage(figures, read));
-writeFileSync('README.md', readmeWith(read('README.md'), figures, read));
-const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write'];
-execFileSync(process.execPath, [...biome, 'README.md', 'docs/figures.md'], { stdio: 'ignore' });
+writeFormatted({
+  'docs/figures.md': figuresPage(figures, read),
+  'README.md': readmeWith(read('README.md'), figures, read),
+});
 const problems = figureProblems(figures, read);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

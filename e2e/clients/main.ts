@@ -3,6 +3,7 @@
  * Names select clients; `--write` writes their results into docs/clients.md; `--slow` also runs the
  * tests of the SDK that take 38 minutes.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
 import { SDK_CLIENTS } from './sdk.ts';
@@ -15,7 +16,7 @@ interface Row {
 }
 
 const ALL = [...SDK_CLIENTS, ...CLIENTS];
-const PAGE = new URL('../../docs/clients.md', import.meta.url);
+const PAGE = 'docs/clients.md';
 
 async function attempt(client: ZooClient): Promise<Row> {
   const missing = client.missing();
@@ -77,5 +78,13 @@ for (const client of ALL) {
 }
 const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
 console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-if (flags.includes('--write')) writeFileSync(PAGE, page(rows));
+if (flags.includes('--write')) {
+  writeFileSync(PAGE, page(rows));
+  execFileSync(process.execPath, [
+    'node_modules/@biomejs/biome/bin/biome',
+    'format',
+    '--write',
+    PAGE,
+  ]);
+}
 process.exit(count('failed') === 0 ? 0 : 1);

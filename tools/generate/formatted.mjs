@@ -1,0 +1,14 @@
+/** Writing of generated documents in the format that `npm run lint` asks for. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+
+const BIOME = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write'];
+
+/**
+ * Writes the documents and formats them: tables are aligned whatever their cells hold.
+ * @param {Record<string, string>} documents text by path
+ */
+export function writeFormatted(documents) {
+  for (const [path, text] of Object.entries(documents)) writeFileSync(path, text);
+  execFileSync(process.execPath, [...BIOME, ...Object.keys(documents)], { stdio: 'ignore' });
+}
