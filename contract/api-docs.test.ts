@@ -77,6 +77,63 @@ describe.each([
   });
 });
 
+/** Ends of the names of measured fields, and how a description names their unit. */
+const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
+  [/_n_m$/, 'N·m'],
+  [/_(mm|ms|kg|rad|bytes)$/, '$1'],
+  [/_rad_s$/, 'rad/s'],
+  [/_m_per_s$/, 'm/s'],
+  [/_deg$/, '°'],
+  [/(?<!_n|_rad|_per)_([ms])$/, '$1'],
+];
+
+function unitIn(name: string): string | undefined {
+  const found = UNITS.find(([end]) => end.test(name));
+  return found && name.match(found[0])![0].replace(...found);
+}
+
+describe.each([
+  ['OpenAPI', openApi],
+  ['AsyncAPI', asyncApi],
+])('the fields of %s', (_, document) => {
+  type Field = { readonly path: string; readonly name: string; readonly field: Tree };
+  /** The fields of a schema and its parts; those of conditions only restrict other ones. */
+  function fieldsOf(schema: Tree, path: string): readonly Field[] {
+    const own = Object.entries(schema['properties'] ?? {}).flatMap(([name, field]) => {
+      const at = `${path}.${name}`;
+      return [{ path: at, name, field }, ...fieldsOf(field, at)];
+    });
+    const lists = ['oneOf', 'anyOf', 'allOf'].flatMap((key) => Object.values(schema[key] ?? {}));
+    const parts = [...lists, ...(schema['items'] ? [schema['items']] : [])];
+    return [...own, ...parts.flatMap((part) => fieldsOf(part, path))];
+  }
+  const schemas = Object.entries(document['components']!['schemas']!);
+  const fields = schemas.flatMap(([name, schema]) => fieldsOf(schema, name));
+  /** Without fields that are only named as required, and, in AsyncAPI, references. */
+  const told = fields.filter(({ field }) => {
+    return Object.keys(field).length > 0 && (document === openApi || !field['$ref']);
+  });
+
+  it('have a description, unless they are constant', () => {
+    expect(told.length).toBeGreaterThan(100);
+    const bare = told.filter(
+      ({ field }) => typeof field['description'] !== 'string' && field['const'] === undefined,
+    );
+    expect(bare.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('say their unit where their name has one', () => {
+    const measured = told.filter(({ name }) => unitIn(name));
+    expect(measured.length).toBeGreaterThan(10);
+    const silent = measured.filter(({ name, field }) => {
+      return !String(field['description'])
+        .split(/[\s();,.]+/)
+        .includes(unitIn(name)!);
+    });
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 it('maps every tag of OpenAPI to a schema', () => {
   const mapping = openApi['components']?.['schemas']?.['Action']?.['discriminator']?.['mapping'];
   expect(mapping).toMatchObject({ home: '#/components/schemas/HomeAction' });

@@ -1,7 +1,9 @@
 /**
  * Converts the JSON schemas for OpenAPI and AsyncAPI documents: references point into
- * `components.schemas`, discriminators get their mapping, and every type gets an example.
+ * `components.schemas`, discriminators get their mapping, every field a description with its unit,
+ * and every type an example.
  */
+import { FIELD_NOTES } from './field-notes.generated.ts';
 import {
   referenceName,
   resolved,
@@ -66,6 +68,32 @@ function publicSchema(value: unknown, style: SchemaStyle): unknown {
   );
 }
 
+/** Parts of a schema that describe the same value or its items. */
+const PARTS = ['items', 'oneOf', 'anyOf', 'allOf'] as const;
+
+/** The schema with the descriptions of its fields, by the path to the field. */
+function described(schema: Schema, notes: Readonly<Record<string, string>>, path = ''): Schema {
+  const copy: { [key: string]: unknown } = { ...schema };
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).map(([name, field]) => {
+      const at = path + name;
+      const inner = described(field, notes, `${at}.`);
+      return [name, notes[at] ? { ...inner, description: notes[at] } : inner] as const;
+    });
+    copy['properties'] = Object.fromEntries(fields);
+  }
+  for (const key of PARTS) {
+    const part = copy[key] as Schema | readonly Schema[] | undefined;
+    if (Array.isArray(part)) copy[key] = part.map((one) => described(one, notes, path));
+    else if (part) copy[key] = described(part as Schema, notes, path);
+  }
+  return copy;
+}
+
+function documentSchema(id: SchemaId, style: SchemaStyle): unknown {
+  return publicSchema(described(schemaOf(id), FIELD_NOTES[id] ?? {}), style);
+}
+
 function reachableFrom(roots: readonly SchemaId[]): SchemaId[] {
   const reached = new Set(roots);
   for (const id of reached) {
@@ -85,15 +113,13 @@ export function schemaPool(roots: readonly SchemaId[]): Json {
   const wanted = roots.map((id) => DOCUMENTED_AS[id] ?? id);
   const open = new Set(reachableFrom(['WorkflowDefinition']));
   const known = reachableFrom(wanted);
-  return Object.fromEntries(
-    known.map((id) => [id, publicSchema(schemaOf(id), { open: open.has(id) })]),
-  );
+  return Object.fromEntries(known.map((id) => [id, documentSchema(id, { open: open.has(id) })]));
 }
 
 /** The named schemas and those that they refer to, for an AsyncAPI document. */
 export function reachableSchemas(roots: readonly SchemaId[]): Json {
   const known = reachableFrom(roots);
-  return Object.fromEntries(known.map((id) => [id, publicSchema(schemaOf(id), { bare: true })]));
+  return Object.fromEntries(known.map((id) => [id, documentSchema(id, { bare: true })]));
 }
 
 /** A reference into the pool. */

@@ -144,12 +144,15 @@ export function errorSchemas(): Json {
       ? { type: 'string', pattern: `^${row.title.replace(PLACEHOLDER, '\\d+')}$` }
       : { const: row.title };
     const properties = {
-      error_code: { const: row.error_code },
-      title,
-      details: poolReference(detailsSchemaOf(name)),
+      error_code: { description: 'Kind of the error.', const: row.error_code },
+      title: { description: 'The error in a few words.', ...title },
+      details: {
+        description: 'What was wrong, and where.',
+        ...poolReference(detailsSchemaOf(name)),
+      },
     };
     const required = Object.keys(properties);
-    const error = { type: 'object', required, properties };
+    const error = { description: 'What was wrong.', type: 'object', required, properties };
     return [
       `${pascalCase(name)}Error`,
       { type: 'object', required: ['error'], properties: { error } },

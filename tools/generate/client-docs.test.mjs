@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CALLS_FILE } from './client-calls.mjs';
-import { fieldNote, unitOf } from './field-notes.mjs';
+import { documentNotes, fieldNote, unitOf } from './field-notes.mjs';
 
 /** Fields of a generated file with the comments before them. @param {string} path */
 function fieldsOf(path) {
@@ -46,6 +46,18 @@ describe('the types of bodies and replies', () => {
     expect(noteOf('height_m', field)).toBe('Height. 0 to 5 m. Default 1.');
     expect(noteOf('kind', { const: 'box' })).toBe('Always `box`.');
     expect(noteOf('unheard_of', {})).toBeUndefined();
+  });
+
+  it('add only the unit in documents, which show bounds and constants', () => {
+    const height_m = { type: 'number', minimum: 0, maximum: 5 };
+    const length_m = { type: 'number', description: 'Length (m).' };
+    const kind = { const: 'box' };
+    const row = { items: { properties: { height_m } } };
+    const Box = { oneOf: [{ properties: { kind, height_m, length_m, row } }] };
+    const notes = documentNotes('Box', { Box });
+    expect(notes).toMatchObject({ height_m: 'Height. In m.', 'row.height_m': 'Height. In m.' });
+    expect(notes).not.toHaveProperty('kind');
+    expect(notes).not.toHaveProperty('length_m');
   });
 });
 

@@ -1,7 +1,8 @@
 /**
- * Descriptions of fields in the generated types (contract/types.ts). Where the schema has none,
- * field-notes.json has one: by `Schema.field`, or by the name of the field where it means the same
- * in all schemas. Units and bounds are added from the schema.
+ * Descriptions of fields in the generated types (contract/types.ts), the API documents and
+ * docs/reference. Where the schema has none, field-notes.json has one: by `Schema.field`, or by the
+ * name of the field where it means the same in all schemas. Units are added from the name, and
+ * bounds for the types, which cannot express them.
  */
 import { readFileSync } from 'node:fs';
 
@@ -38,6 +39,12 @@ export function unitOf(/** @type {string} */ name) {
   return UNITS.find(([end]) => name.endsWith(end))?.[1];
 }
 
+/** The unit of a field that its description does not say. */
+function unspokenUnit(/** @type {string} */ name, /** @type {string} */ said) {
+  const unit = unitOf(name);
+  return said.split(/[\s();,.]+/).includes(unit ?? '') ? undefined : unit;
+}
+
 /** Unit, bounds and default of a field that its description does not say. */
 function facts(
   /** @type {string} */ name,
@@ -45,7 +52,7 @@ function facts(
   /** @type {string} */ said,
 ) {
   const unit = unitOf(name);
-  const saysUnit = unit === undefined || said.split(/[\s();,.]+/).includes(unit);
+  const saysUnit = unspokenUnit(name, said) === undefined;
   const { minimum, exclusiveMinimum, maximum, default: preset } = field;
   const low = minimum ?? exclusiveMinimum;
   const hasRange = low !== undefined && maximum !== undefined && !said.includes(String(maximum));
@@ -56,19 +63,73 @@ function facts(
 }
 
 /**
- * The description of a field for its type: its own, that of its schema or a note, with units and
- * bounds; undefined when there is none.
- * @param {Schema} field
- * @param {{ owner: string, name: string, schemas: Record<string, Schema> }} place the schema that
+ * @typedef {{ owner: string, name: string, schemas: Record<string, Schema> }} Place the schema that
  *   has the field, the name of the field, and all schemas by name
- * @returns {string | undefined}
  */
-export function fieldNote(field, { owner, name, schemas }) {
-  const said =
+
+/** The description of a field without unit and bounds: its own, a note, or that of its schema. */
+function statedNote(
+  /** @type {Schema} */ field,
+  /** @type {Place} */ { owner, name, schemas },
+  fixed = `Always \`${field.const}\`.`,
+) {
+  return (
     field.description ??
     NOTES[`${owner}.${name}`] ??
-    (field.const === undefined ? undefined : `Always \`${field.const}\`.`) ??
+    (field.const === undefined ? undefined : fixed) ??
     schemas[referredName(field) ?? '']?.description ??
-    NOTES[name];
-  return said && [said, ...facts(name, field, said)].join(' ');
+    NOTES[name]
+  );
+}
+
+/**
+ * The description of a field for its type, with units and bounds; undefined when there is none.
+ * @param {Schema} field
+ * @param {Place} place
+ * @returns {string | undefined}
+ */
+export function fieldNote(field, place) {
+  const said = statedNote(field, place);
+  return said && [said, ...facts(place.name, field, said)].join(' ');
+}
+
+/**
+ * The description of a field for a document, which shows bounds and constants itself: with its
+ * unit; undefined when the schema says the same or nothing is known.
+ */
+function documentNote(/** @type {Schema} */ field, /** @type {Place} */ place) {
+  const said = statedNote(field, place, '');
+  if (!said) return undefined;
+  const unit = unspokenUnit(place.name, said);
+  const note = unit ? `${said} In ${unit}.` : said;
+  return note === field.description ? undefined : note;
+}
+
+/** The schemas directly inside a schema that describe the same value or its items. */
+function partsOf(/** @type {Schema} */ { items, oneOf = [], anyOf = [], allOf = [] }) {
+  return /** @type {Schema[]} */ ([...(items ? [items] : []), ...oneOf, ...anyOf, ...allOf]);
+}
+
+/**
+ * The descriptions that documents add to the fields of a schema, by the names on the way to the
+ * field, joined by dots.
+ * @param {string} owner
+ * @param {Record<string, Schema>} schemas
+ */
+export function documentNotes(owner, schemas) {
+  /** @type {Record<string, string>} */
+  const notes = {};
+  /** @type {(schema: Schema, path: string) => void} */
+  const collect = (schema, path) => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const at = path + name;
+      const note = documentNote(field, { owner, name, schemas });
+      if ((notes[at] ?? note) !== note) throw new Error(`${owner}.${at} has two descriptions`);
+      if (note) notes[at] = note;
+      collect(field, `${at}.`);
+    }
+    for (const part of partsOf(schema)) collect(part, path);
+  };
+  collect(schemas[owner] ?? {}, '');
+  return notes;
 }

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
+import { documentNotes } from './field-notes.mjs';
 import {
   fieldTable,
   limitRows,
@@ -93,17 +94,21 @@ async function contractParts() {
 
 /** @param {Record<string, any>} contract @returns {Tables} */
 function schemaTables({ ROUTES, errorStatusesOf, SCHEMA_FILES, schemaOf, resolved }) {
+  const files = /** @type {any[]} */ (SCHEMA_FILES);
+  const all = Object.assign({}, ...files.map(({ $defs }) => $defs));
   const definitions = (/** @type {string} */ file) =>
-    Object.entries(SCHEMA_FILES.find((/** @type {any} */ one) => one.$id === file).$defs).map(
-      ([name, schema]) => ({ name, schema: /** @type {any} */ (schema) }),
-    );
+    Object.entries(files.find((one) => one.$id === file).$defs).map(([name, schema]) => ({
+      name,
+      schema: /** @type {any} */ (schema),
+      notes: documentNotes(name, all),
+    }));
   return {
     routes: (pattern) =>
       routeTable(
         ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path)),
         errorStatusesOf,
       ),
-    schema: (name) => fieldTable(resolved(schemaOf(name))),
+    schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, all)),
     schemas: (file) => schemaSections(definitions(file)),
     events: (name) => {
       const rows = schemaOf(name).oneOf.map((/** @type {any} */ one) => {

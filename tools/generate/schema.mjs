@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
-import { fieldNote } from './field-notes.mjs';
+import { documentNotes, fieldNote } from './field-notes.mjs';
 
 const folder = 'contract/schema';
 const banner = (from) => `// GENERATED from ${from} by tools/generate.mjs; do not edit.\n`;
@@ -95,6 +95,19 @@ function indented(text) {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** The descriptions of fields for documents, by schema and path of the field. */
+function notesModule(files) {
+  const schemas = Object.assign({}, ...files.map((file) => file.$defs));
+  const all = Object.keys(schemas).map((owner) => [owner, documentNotes(owner, schemas)]);
+  const known = Object.fromEntries(all.filter(([, notes]) => Object.keys(notes).length > 0));
+  const type = '{ readonly [schema: string]: { readonly [path: string]: string } }';
+  const source = 'contract/schema and tools/generate/field-notes.json';
+  return (
+    `// GENERATED from ${source} by tools/generate.mjs; do not edit.\n` +
+    `export const FIELD_NOTES: ${type} = ${JSON.stringify(known, null, 1)};\n`
+  );
+}
+
 /** The generated files as [path, text] pairs. */
 export async function schemaFiles() {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -110,6 +123,7 @@ export async function schemaFiles() {
   const table = JSON.stringify(files, null, 1);
   return [
     ['contract/types.ts', await typesOf(files)],
+    ['contract/field-notes.generated.ts', notesModule(files)],
     [
       'contract/schemas.generated.ts',
       `${banner(folder)}export const schemaFiles: readonly object[] = ${table};\n`,

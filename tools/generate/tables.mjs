@@ -62,8 +62,12 @@ export function typeText(schema) {
   return `${types}${boundsOf(schema)}`;
 }
 
-/** The fields of an object schema; other schemas as one line. @param {Schema} schema */
-export function fieldTable(schema) {
+/**
+ * The fields of an object schema; other schemas as one line.
+ * @param {Schema} schema
+ * @param {Record<string, string>} [notes] descriptions by name of the field, before its own
+ */
+export function fieldTable(schema, notes = {}) {
   if (!schema.properties) return `${typeText(schema)}\n`;
   const required = new Set(schema.required ?? []);
   const rows = Object.entries(/** @type {Record<string, Schema>} */ (schema.properties)).map(
@@ -71,18 +75,18 @@ export function fieldTable(schema) {
       code(name),
       typeText(one),
       required.has(name) ? 'yes' : 'no',
-      one.description ?? '',
+      notes[name] ?? one.description ?? '',
     ],
   );
   return table(['field', 'type', 'required', 'meaning'], rows);
 }
 
-/** @param {{ name: string, schema: Schema }[]} schemas */
+/** @param {{ name: string, schema: Schema, notes: Record<string, string> }[]} schemas */
 export function schemaSections(schemas) {
   return schemas
-    .map(({ name, schema }) => {
+    .map(({ name, schema, notes }) => {
       const about = schema.description ? `${schema.description}\n\n` : '';
-      return `### ${name}\n\n${about}${fieldTable(schema)}`;
+      return `### ${name}\n\n${about}${fieldTable(schema, notes)}`;
     })
     .join('\n');
 }
