@@ -110,20 +110,20 @@ describe.each([
   const schemas = Object.entries(document['components']!['schemas']!);
   const fields = schemas.flatMap(([name, schema]) => fieldsOf(schema, name));
   /** Without fields that are only named as required, and, in AsyncAPI, references. */
-  const told = fields.filter(({ field }) => {
+  const documented = fields.filter(({ field }) => {
     return Object.keys(field).length > 0 && (document === openApi || !field['$ref']);
   });
 
   it('have a description, unless they are constant', () => {
-    expect(told.length).toBeGreaterThan(100);
-    const bare = told.filter(
+    expect(documented.length).toBeGreaterThan(100);
+    const bare = documented.filter(
       ({ field }) => typeof field['description'] !== 'string' && field['const'] === undefined,
     );
     expect(bare.map(({ path }) => path)).toEqual([]);
   });
 
   it('say their unit where their name has one', () => {
-    const measured = told.filter(({ name }) => unitIn(name));
+    const measured = documented.filter(({ name }) => unitIn(name));
     expect(measured.length).toBeGreaterThan(10);
     const silent = measured.filter(({ name, field }) => {
       return !String(field['description'])
