@@ -49,9 +49,18 @@ async function untilReady(child: ChildProcess): Promise<void> {
   expect(output).toContain('armtwin ready');
 }
 
+/** A command for `armtwin run`; the flags that follow are its arguments. */
+const COMMAND = ['--', 'node', '-e', "console.log('armtwin ready'); setInterval(() => {}, 1000)"];
+const RUN = ['run', '--driver', 'fast', ...COMMAND, '--'];
 const STARTS = {
   'npm start': { command: 'npm', args: ['start', '--'], folder: () => ROOT },
   npx: { command: 'npx', args: ['--no-install', 'armtwin'], folder: folderWithPackage },
+  'npx armtwin run': {
+    command: 'npx',
+    args: ['--no-install', 'armtwin', ...RUN],
+    folder: folderWithPackage,
+  },
+  'armtwin run': { command: 'node', args: ['dist/server/main.js', ...RUN], folder: () => ROOT },
   'setup.mjs': { command: 'node', args: ['tools/setup.mjs', 'start'], folder: () => ROOT },
 };
 const MOMENTS = {
@@ -68,6 +77,8 @@ const CASES: Case[] = [
     [signal, 'npx', 'once it is ready'],
   ]),
   ['SIGTERM', 'npx', 'while it starts'],
+  ['SIGKILL', 'npx armtwin run', 'once it is ready'],
+  ['SIGKILL', 'armtwin run', 'once it is ready'],
   ['SIGKILL', 'setup.mjs', 'once it is ready'],
 ];
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The entry point: reads the command line, runs a command, and shuts down cleanly on signals. */
 import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
 import type { RunningTwin } from './app/app.ts';
@@ -98,6 +99,19 @@ async function serve(config: Config, parents: Parents): Promise<void> {
 
 const streams = { out: process.stdout, err: process.stderr };
 
+/** Time that a command has to end after the processes that started it (ms). */
+const COMMAND_END_MS = 2000;
+
+/** Ends this process, and with it the one that it runs, when npm or npx above it has ended. */
+function endWithParents(): void {
+  watchParents([], systemClock, () => {
+    process.kill(process.pid, 'SIGTERM');
+    systemClock.afterUnreferenced(COMMAND_END_MS, () =>
+      process.exit(128 + constants.signals.SIGTERM),
+    );
+  });
+}
+
 /** Runs a command against a twin; signals go to the command, and its end closes the twin. */
 async function run(config: Config, command: string[], flags: Record<string, unknown>) {
   limitHeapPauses();
@@ -105,7 +119,7 @@ async function run(config: Config, command: string[], flags: Record<string, unkn
     import('./app/app.ts'),
     import('./cli/commands/run.ts'),
   ]);
-  watchParents([], systemClock, () => process.kill(process.pid, 'SIGTERM'));
+  endWithParents();
   const request = { config, command, flags, start: startTwin };
   process.exitCode = await runWithTwin(request, streams);
 }
@@ -139,6 +153,7 @@ async function shard(count: number, command: string[], flags: Record<string, unk
     completionIndex: process.env['JOB_COMPLETION_INDEX'],
     ...(jobs !== undefined && { jobs }),
   };
+  endWithParents();
   process.exitCode = await runShards(request, streams);
 }
 

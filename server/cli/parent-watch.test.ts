@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/wall-clock.ts';
 import { type Ancestor, ancestorsUpToNpm, readProcess, watchParents } from './parent-watch.ts';
@@ -49,5 +52,52 @@ describe('a watched process', () => {
     await once(parent, 'exit');
     expect(before).not.toBeNull();
     expect(await stopped).toBeGreaterThan(killed_ms);
+  });
+});
+
+/** Processes that print their ids: a command (first 0), its child, and one that ignores SIGTERM. */
+const FAMILY = `sh -c '
+  (trap "" TERM; sh -c "echo \\$PPID"; while :; do sleep 9; done) & echo $$; wait
+' & echo 0$$; wait`;
+
+/** Runs a program that guards FAMILY and a folder; returns it, the ids and the folder. */
+async function guarded(program = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin guard-'));
+  const source = `import { spawn } from 'node:child_process';
+    import { ProcessGuard } from ${JSON.stringify(join(import.meta.dirname, 'parent-watch.ts'))};
+    const guard = new ProcessGuard();
+    guard.addFolder(${JSON.stringify(folder)});
+    const child = spawn('sh', ['-c', ${JSON.stringify(FAMILY)}], { stdio: ['ignore', 1, 2] });
+    guard.add(child);
+    setInterval(() => {}, 1000);
+    ${program}`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', source];
+  const parent = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const chunk of parent.stdout.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.split('\n').length > 3) break;
+  }
+  return { parent, folder, pids: said.trim().split('\n').toSorted().map(Number) };
+}
+
+const running = (pids: readonly number[]) => pids.filter((pid) => readProcess(pid)?.command);
+
+describe('what a process has started', () => {
+  it('ends when it is killed, with all descendants and its temporary folder', async () => {
+    const { parent, folder, pids } = await guarded();
+    expect([pids.length, running(pids)]).toEqual([3, pids]);
+    parent.kill('SIGKILL');
+    await expect.poll(() => running(pids), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => existsSync(folder)).toBe(false);
+  });
+
+  it('is left alone once it has ended', async () => {
+    const { parent, folder, pids } = await guarded(`child.once('exit', () => process.exit());`);
+    process.kill(pids[0]!, 'SIGKILL');
+    await once(parent, 'exit');
+    await expect.poll(() => existsSync(folder)).toBe(false);
+    expect(running(pids)).toEqual(pids.slice(1));
+    for (const pid of pids.slice(1)) process.kill(pid, 'SIGKILL');
   });
 });

@@ -12,6 +12,7 @@ import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
+import { ProcessGuard } from '../parent-watch.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { runReplay } from './replay.ts';
 import { junitOf } from './rule-report.ts';
@@ -105,16 +106,23 @@ function requireWritable(flags: RunFlags): void {
   }
 }
 
+interface Invocation {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Lines for its standard input; undefined: that of this process. */
+  readonly lines: readonly string[] | undefined;
+}
+
 /** Runs the command to its end. */
 function runToEnd(
-  [name = '', ...args]: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  lines: readonly string[] | undefined,
+  { command: [name = '', ...args], environment, lines }: Invocation,
+  guard: ProcessGuard,
 ): Promise<CommandEnd> {
   const child = spawn(name, args, {
     stdio: [lines === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
     env: { ...process.env, ...environment },
   });
+  guard.add(child);
   const stop = passSignals(child);
   child.stdin?.on('error', () => {});
   child.stdin?.end(lines?.map((line) => `${line}\n`).join(''));
@@ -152,6 +160,8 @@ export async function runWithTwin(
   const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
   const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;
   const record = folder === null ? given.record : join(folder, 'recording.jsonl');
+  const guard = new ProcessGuard();
+  if (folder !== null) guard.addFolder(folder);
   try {
     const twin = await start({ ...given, token, record });
     const { url } = twin;
@@ -160,7 +170,8 @@ export async function runWithTwin(
     try {
       await injectFaults(url, token, flags.faults ?? []);
       const environment = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
-      end = await runToEnd(command.map(fill), environment, flags.type?.map(fill));
+      const lines = flags.type?.map(fill);
+      end = await runToEnd({ command: command.map(fill), environment, lines }, guard);
     } finally {
       await twin.close();
     }
@@ -174,5 +185,6 @@ export async function runWithTwin(
     return end.code;
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    guard.close();
   }
 }

@@ -67,6 +67,13 @@ describe('armtwin shard', () => {
     expect(out.split('\n').filter(Boolean)).toHaveLength(3);
   });
 
+  it('starts no more shards after a signal', async () => {
+    const ended = run({ jobs: 1, command: ['plan'] });
+    process.emit('SIGTERM', 'SIGTERM');
+    const { code, err } = await ended;
+    expect([code, err]).toEqual([143, 'shard 1/3 ended with code 1\n']);
+  });
+
   it('reports a program that does not exist', async () => {
     const { code, out } = await run({ count: 1, program: ['/absent/armtwin'] });
     expect([code, out]).toEqual([127, expect.stringContaining('ENOENT')]);

@@ -4,8 +4,9 @@
  * JOB_COMPLETION_INDEX runs, so the same command serves both. Exits with the highest code.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import type { CommandOutput } from '../output.ts';
+import { ProcessGuard } from '../parent-watch.ts';
 
 export interface ShardRequest {
   readonly count: number;
@@ -76,13 +77,17 @@ export async function runShards(request: ShardRequest, io: CommandOutput): Promi
     return 2;
   }
   const running = new Set<ChildProcess>();
-  const pass = (signal: NodeJS.Signals) => {
+  const waiting = [...shards];
+  let stoppedBy = 0;
+  const stop = (signal: NodeJS.Signals) => {
+    stoppedBy = 128 + constants.signals[signal];
+    waiting.length = 0;
     for (const child of running) child.kill(signal);
   };
-  process.on('SIGTERM', pass);
-  process.on('SIGINT', pass);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  const guard = new ProcessGuard();
   const ends = new Map<number, ShardEnd>();
-  const waiting = [...shards];
   let next = 0;
   const work = async () => {
     for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
@@ -90,6 +95,7 @@ export async function runShards(request: ShardRequest, io: CommandOutput): Promi
       const end = await runShard(program, commandOf(command, `${shard}/${count}`), (started) => {
         child = started;
         running.add(started);
+        guard.add(started);
       });
       if (child) running.delete(child);
       ends.set(shard, end);
@@ -99,7 +105,8 @@ export async function runShards(request: ShardRequest, io: CommandOutput): Promi
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, shards.length) }, work));
-  process.off('SIGTERM', pass);
-  process.off('SIGINT', pass);
-  return Math.max(...[...ends.values()].map(({ code }) => code));
+  process.off('SIGTERM', stop);
+  process.off('SIGINT', stop);
+  guard.close();
+  return Math.max(stoppedBy, ...[...ends.values()].map(({ code }) => code));
 }
