@@ -81,6 +81,9 @@ export interface Feedback {
   /** Measured joint angles (rad) and velocities (rad/s) at the end of the tick. */
   readonly position_rad: Float64Array;
   readonly velocity_rad_s: Float64Array;
+  /** The pose that the drives hold (rad), where the next motion starts, for drivers that know it
+   * apart from the measured one; absent: the measured one. Valid while the arm stands. */
+  readonly held_rad?: Float64Array;
   readonly temperature_c: Float64Array;
   /** Motor torque at the output of each joint (N m), as far as the driver can measure it. */
   readonly torque_n_m: Float64Array;

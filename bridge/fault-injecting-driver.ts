@@ -143,6 +143,11 @@ class FaultInjectedFeedback implements Feedback {
     );
   }
 
+  /** Of the inner driver: the drives hold what they hold, whatever is measured. */
+  get held_rad(): Float64Array {
+    return this.inner.held_rad ?? this.inner.position_rad;
+  }
+
   get torque_n_m(): Float64Array {
     return this.inner.torque_n_m;
   }

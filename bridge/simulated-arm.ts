@@ -50,8 +50,9 @@ class SimulatedArm implements ArmDriver {
   private readonly options: SimulatedArmOptions;
   private tool: MountedTool | null = null;
   private readonly controller: SimulatedController;
-  private readonly feedback: MutableFeedback = {
+  private readonly feedback: MutableFeedback & { readonly held_rad: Float64Array } = {
     ...emptyFeedback(),
+    held_rad: new Float64Array(6),
     temperature_c: Float64Array.from(THERMAL.idle_c),
     at_rest: true,
   };
@@ -158,6 +159,7 @@ class SimulatedArm implements ArmDriver {
     const { controller: parts, feedback } = this;
     const plant = parts.startedPlant;
     feedback.position_rad.set(plant.state.position);
+    plant.writeHeld(feedback.held_rad);
     feedback.torque_n_m.set(plant.torque);
     parts.brakes.writeTemperatures(plant, feedback.temperature_c);
     if (parts.brakes.closed) feedback.velocity_rad_s.fill(0);

@@ -15,6 +15,9 @@ const FOLLOWED = 2;
 /** A joint that is this far from its reference lags (rad; own): the accuracy of tracking. */
 const LAG_RAD = 1e-5;
 
+/** A joint farther from its reference does not follow it (rad). */
+const LAG_MAX_RAD = Float64Array.from(DRIVE.following_error_rad);
+
 const BRAKING = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class HoldReference {
@@ -30,15 +33,24 @@ export class HoldReference {
   /** Remembers what the joints follow. */
   follow(samples: Float64Array, row: number): void {
     for (let j = 0; j < JOINT_COUNT; j++) this.rows[12 + j] = samples[6 * row + 6 + j]!;
+    this.memory[LAST] = FOLLOWED;
   }
 
-  /** Ends a step in a mode of the drives. */
-  end(mode: string): void {
-    this.memory[LAST] = mode === 'hold' ? HELD : mode === 'follow' ? FOLLOWED : 0;
-  }
-
+  /** Forgets the reference: the joints follow none. */
   reset(): void {
     this.memory[LAST] = 0;
+  }
+
+  /**
+   * Writes the pose that the drives hold, where the next motion starts (rad): the reference, or the
+   * position of a joint without one, and of one that is farther from it than it may lag.
+   */
+  writeHeld(position: Float64Array, out: Float64Array): void {
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      const held = this.memory[LAST] === HELD ? this.rows[12 + j]! : this.startOf(position[j]!, j);
+      const lag = Math.abs(held - position[j]!);
+      out[j] = lag > LAG_MAX_RAD[j]! ? position[j]! : held;
+    }
   }
 
   /** Advances by 1 ms; returns the samples. */
@@ -57,18 +69,23 @@ export class HoldReference {
       memory[RATE + j] = next;
       rows[12 + j] = rows[6 + j]! + PLANT_STEP_S * next;
     }
+    memory[LAST] = HELD;
     return rows;
   }
 
   /**
-   * Starts at the present position, or at the reference that the joint followed where it lags
-   * behind it: under a load that the control does not know it would sag once more.
+   * Where a hold of joint `j` starts: at the present position, or at the reference that the joint
+   * followed where it lags behind it: under a load that the control does not know it would sag once
+   * more.
    */
+  private startOf(present: number, j: number): number {
+    const reference = this.memory[LAST] === FOLLOWED ? this.rows[12 + j]! : present;
+    return Math.abs(reference - present) > LAG_RAD ? reference : present;
+  }
+
   private enter({ position, velocity }: JointState, j: number): void {
     const rate = velocity[j]!;
-    const present = position[j]!;
-    const reference = this.memory[LAST] === FOLLOWED ? this.rows[12 + j]! : present;
-    const start = Math.abs(reference - present) > LAG_RAD ? reference : present;
+    const start = this.startOf(position[j]!, j);
     this.rows[6 + j] = start;
     this.rows[j] = start - PLANT_STEP_S * rate;
     this.memory[RATE + j] = rate;

@@ -118,10 +118,8 @@ export class Plant {
     if (mode === 'follow') this.follow(samples, row);
     else if (mode === 'hold') this.servo(this.hold.advance(this.state), 1);
     else if (mode === 'yield') this.yieldToContact();
-    else if (mode === 'torque') this.torque.set(samples.subarray(6 * row, 6 * row + 6));
-    else this.release(mode);
+    else this.release(mode, samples, row);
     if (mode !== 'yield') this.reaction.record(this.state.position);
-    this.hold.end(mode);
     this.memory[YIELDING] = mode === 'yield' ? 1 : 0;
     limitTorques(this.torque);
     const { position: q, velocity: rates } = this.state;
@@ -155,9 +153,12 @@ export class Plant {
     for (let j = 0; j < JOINT_COUNT; j++) this.torque[j]! += share * this.friction[j]!;
   }
 
-  private release(mode: 'backdrive' | 'off'): void {
-    this.followingError.fill(0);
+  /** Drives without a reference: gravity compensation, given torques (N m), or none. */
+  private release(mode: 'backdrive' | 'torque' | 'off', samples: Float64Array, row: number): void {
+    this.hold.reset();
+    if (mode !== 'torque') this.followingError.fill(0);
     if (mode === 'backdrive') this.model.gravity(this.torque);
+    else if (mode === 'torque') this.torque.set(samples.subarray(6 * row, 6 * row + 6));
     else this.torque.fill(0);
   }
 
@@ -165,10 +166,16 @@ export class Plant {
   private yieldToContact(): void {
     if (this.memory[YIELDING] === 0) this.reaction.begin();
     if (this.reaction.brake(this.state, this.residual, this.acceleration)) {
+      this.hold.reset();
       this.model.torque(this.acceleration, this.torque);
       this.compensateFriction();
-    } else this.servo(this.reaction.rows, 1);
+    } else this.follow(this.reaction.rows, 1);
     this.followingError.fill(0);
+  }
+
+  /** Writes the pose that the drives hold (rad), which the encoders of an imperfect arm miss. */
+  writeHeld(out: Float64Array): void {
+    this.hold.writeHeld(this.state.position, out);
   }
 
   /** True while the arm has left a contact and is held. */

@@ -4,6 +4,7 @@
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import type { Realism } from '../../physics/arm/arm-model.ts';
 import { ballLoad } from '../../physics/dynamics/inertia.ts';
 import {
   createFrames,
@@ -11,6 +12,7 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Caller, Command } from './commands.ts';
 import { Robot } from './robot.ts';
@@ -34,6 +36,8 @@ export interface Touch {
   readonly sensitivity: (typeof SENSITIVITIES)[number];
   readonly speed_m_s: number;
   readonly stiffness_n_per_m: number;
+  /** Imperfections of the arm; default none. */
+  readonly realism?: Realism;
 }
 
 export interface TouchReport {
@@ -50,6 +54,8 @@ export interface TouchReport {
   /** State and distance from the start (rad) after the move away. */
   readonly away: string;
   readonly apart_rad: number;
+  /** How far the move away starts from where the arm really stood (rad). */
+  readonly step_rad: number;
 }
 
 const CALLER: Caller = { user_id: 1, token_id: 1, role: 'admin' };
@@ -72,8 +78,11 @@ function obstaclePosition(beyond_m: number): { x: number; y: number; z: number }
   return { x: x!, y: y!, z: z! };
 }
 
-class Collision {
+class ArmRun {
   readonly states: string[] = [];
+  /** Mode of the last setpoint and its first sample in the tick (rad). */
+  mode = '';
+  readonly sample_rad = new Float64Array(6);
   readonly bodies = new Set<number>();
   peak_n = 0;
   tick = 0;
@@ -114,7 +123,10 @@ class Collision {
   }
 
   step(): void {
-    this.feedback = this.arm.exchange(this.robot.tick(this.feedback, this.tick), TICK_S);
+    const setpoint = this.robot.tick(this.feedback, this.tick);
+    this.mode = setpoint.mode;
+    this.sample_rad.set(setpoint.samples.subarray(6, 12));
+    this.feedback = this.arm.exchange(setpoint, TICK_S);
     this.tick += 1;
     this.peak_n = Math.max(this.peak_n, this.force_n);
     for (const { link } of this.arm.world.touches()) this.bodies.add(link);
@@ -138,10 +150,50 @@ class Collision {
     this.apply({ kind: 'go_to', caller: CALLER, mode: 'automatic', motion });
     this.step();
   }
+
+  /** Moves away; returns how far the first setpoint is from where the arm really stood (rad). */
+  stepOfMove(joints: readonly number[]): number {
+    // The encoders of an ideal arm say where the plant is.
+    this.arm.world.setRealism('ideal');
+    this.step();
+    const stood = Float64Array.from(this.feedback.position_rad);
+    this.goTo(joints, 0.25);
+    if (this.mode !== 'follow') throw new Error(`the move starts in mode ${this.mode}`);
+    return largestDifference(this.sample_rad, stood);
+  }
+}
+
+/** What moves an arm off its path, or lets it be moved. */
+export const INTERRUPTIONS = ['reset_errors', 'guided by hand'] as const;
+
+/** An interruption of a worn arm in motion; how far the next setpoint is from the arm (rad). */
+export async function stepAfter(kind: (typeof INTERRUPTIONS)[number]): Promise<number> {
+  const arm = createSimulatedArm({ plant: 'fast', realism: 'worn', seed: 3, start: START });
+  const run = new ArmRun(arm, await arm.start());
+  run.apply({ kind: 'lock', caller: CALLER });
+  run.goTo(END, 1);
+  const rest = () => run.until(() => run.isStill && run.tick % 100 === 0);
+  if (kind === 'reset_errors') {
+    run.until(() => run.tick === 150);
+    arm.world.setFault(1, 'overload');
+    run.step();
+    arm.world.setFault(1, null);
+    rest();
+    run.apply({ kind: 'reset_errors', caller: CALLER });
+  } else {
+    run.until(() => run.state !== 'running');
+    run.apply({ kind: 'backdriving', pressed: true });
+    run.until(() => run.tick % 250 === 0);
+    run.apply({ kind: 'backdriving', pressed: false });
+  }
+  run.until(() => run.state === 'ready');
+  const step_rad = run.stepOfMove(START);
+  await arm.stop();
+  return step_rad;
 }
 
 /** Mounts a tool of 160 mm, or lets the arm carry 0.5 kg that its toolpath names. */
-function carry(run: Collision, body: Touch['body']): void {
+function carry(run: ArmRun, body: Touch['body']): void {
   const payload_kg = body === 'load' ? 0.5 : 0;
   const toolpath = toolpathOf([], { payload_kg });
   const offsets = { x: 0, y: 0, z: 0.16 };
@@ -155,8 +207,9 @@ function carry(run: Collision, body: Touch['body']): void {
 
 /** Plays one case. */
 export async function collide(touch: Touch): Promise<TouchReport> {
-  const arm = createSimulatedArm({ plant: touch.plant, start: START });
-  const run = new Collision(arm, await arm.start());
+  const { plant, realism = 'ideal' } = touch;
+  const arm = createSimulatedArm({ plant, realism, start: START });
+  const run = new ArmRun(arm, await arm.start());
   run.apply({ kind: 'lock', caller: CALLER });
   const { sensitivity, stiffness_n_per_m } = touch;
   run.apply({ kind: 'collision_detection', caller: CALLER, enabled: true, sensitivity });
@@ -179,7 +232,7 @@ export async function collide(touch: Touch): Promise<TouchReport> {
   run.apply({ kind: 'acknowledge_collision', caller: CALLER });
   run.until(() => run.state === 'ready');
   const acknowledged = `${run.state} ${run.isStill ? 'at rest' : 'moving'}`;
-  run.goTo(START, 0.25);
+  const step_rad = run.stepOfMove(START);
   run.until(() => run.state !== 'running');
   const apart = START.map((angle, j) => Math.abs(angle - run.robot.restPose[j]!));
   await arm.stop();
@@ -192,8 +245,15 @@ export async function collide(touch: Touch): Promise<TouchReport> {
     acknowledged,
     away: run.state,
     apart_rad: Math.max(...apart),
+    step_rad,
   };
 }
+
+/**
+ * Largest start of a motion away from where the arm stands (rad): the accuracy with which a hold
+ * takes over a reference, and what a load of unknown centre sags by.
+ */
+const STEP_MAX_RAD = { link: 1e-5, tool: 1e-5, load: 5e-4 } as const;
 
 /** What is wrong with a report; empty for nothing. */
 export function faultsOf(report: TouchReport, body: Touch['body']): string[] {
@@ -208,5 +268,6 @@ export function faultsOf(report: TouchReport, body: Touch['body']): string[] {
   if (!(report.rest_s < 4)) faults.push(`at rest after ${report.rest_s} s`);
   if (report.acknowledged !== 'ready at rest') faults.push(report.acknowledged);
   if (report.away !== 'ready' || report.apart_rad > 1e-6) faults.push(`away: ${report.away}`);
+  if (!(report.step_rad <= STEP_MAX_RAD[body])) faults.push(`a step of ${report.step_rad} rad`);
   return faults;
 }

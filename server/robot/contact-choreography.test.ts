@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { collide, faultsOf, PLANTS, type Touch } from './contact-choreography.cases.ts';
+import {
+  collide,
+  faultsOf,
+  INTERRUPTIONS,
+  PLANTS,
+  stepAfter,
+  type Touch,
+} from './contact-choreography.cases.ts';
 
 /** A sample of the matrix that the slow test plays in full. */
 const CASES: readonly Omit<Touch, 'plant'>[] = [
@@ -13,5 +20,16 @@ describe.each(PLANTS)('a touch with detection enabled, %s', (plant) => {
   it.each(CASES)('is a collision until acknowledged: $body at $speed_m_s m/s', async (touch) => {
     const report = await collide({ ...touch, plant });
     expect(faultsOf(report, touch.body)).toEqual([]);
+  });
+});
+
+describe('the next motion of a worn arm starts where its drives hold it', () => {
+  it('after a collision', async () => {
+    const report = await collide({ ...CASES[0]!, plant: 'fast', realism: 'worn' });
+    expect(faultsOf(report, 'link')).toEqual([]);
+  });
+
+  it.each(INTERRUPTIONS)('after an interruption: %s', async (kind) => {
+    expect(await stepAfter(kind)).toBeLessThan(1e-5);
   });
 });

@@ -25,8 +25,8 @@ export function monitorWiredEstop(context: RobotContext): void {
   if (pressed === context.memory.estop_wired) return;
   context.memory.estop_wired = pressed;
   updateEstop(context);
-  // With the motors off the arm may have been moved: continue from the measured pose.
-  if (!pressed) context.player.setPose(context.feedback.position_rad);
+  // With the motors off the arm may have been moved: continue from where it is.
+  if (!pressed) context.startFromHeldPose();
 }
 
 function updateEstop(context: RobotContext): void {
@@ -87,7 +87,7 @@ export function backdriving(
   const reason = command.pressed ? context.options.guidingRefusal?.() : null;
   if (reason) return refuse('wrong_state', reason);
   if (command.pressed && context.transition('backdriving_pressed')) {
-    context.player.setPose(context.feedback.position_rad);
+    context.startFromHeldPose();
     return null;
   }
   return refuse('wrong_state', `Backdriving needs ready; the robot is ${memory.state}`);

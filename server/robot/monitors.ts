@@ -38,8 +38,8 @@ export function monitorJoints(context: RobotContext): void {
 }
 
 /** In `collision` the driver decides where the arm goes; the next motion starts where it stands. */
-function followContact({ player, feedback }: RobotContext): void {
-  if (!player.moving) player.setPose(feedback.position_rad);
+function followContact(context: RobotContext): void {
+  if (!context.player.moving) context.startFromHeldPose();
 }
 
 /** Updates the message when the driver identifies the joint after it reported a timeout. */

@@ -68,6 +68,11 @@ export class RobotContext {
     return !this.player.moving && this.feedback.standing;
   }
 
+  /** Takes the pose that the drives hold for the start of the next motion; discards motions. */
+  startFromHeldPose(): void {
+    this.player.setPose(this.feedback.held_rad ?? this.feedback.position_rad);
+  }
+
   log(level: 'info' | 'warning' | 'error', text: string): void {
     this.events.push({ kind: 'log', level, text });
   }

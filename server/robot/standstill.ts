@@ -24,8 +24,8 @@ function recoverTo(
   if (refusal) return refusal;
   context.memory.error = null;
   context.transition(trigger);
-  // The arm was stopped off its path: the next motion starts at the measured pose.
-  context.player.setPose(context.feedback.position_rad);
+  // The arm was stopped off its path: the next motion starts where the drives hold it.
+  context.startFromHeldPose();
   return null;
 }
 
@@ -64,13 +64,13 @@ function leaveDisabled(context: RobotContext): void {
   } else context.transition('estop_released');
   memory.error_behind_estop = false;
   // A wired stop cuts the power of the motors: the arm may have been moved.
-  if (context.feedback.estop !== undefined) context.player.setPose(context.feedback.position_rad);
+  if (context.feedback.estop !== undefined) context.startFromHeldPose();
 }
 
 function leaveBackdriving(context: RobotContext): void {
   context.memory.button_released = false;
   context.transition('backdriving_released');
-  context.player.setPose(context.feedback.position_rad);
+  context.startFromHeldPose();
 }
 
 function endMotion(context: RobotContext, trigger: 'motion_finished' | 'motion_dropped'): void {
