@@ -84,7 +84,7 @@ test('lists only enabled buttons, and moves the arm only through the button of t
   const { toolpaths } = await arm.listToolpaths();
   await arm.useToolpath({ toolpath_id: toolpaths[0]!.id });
   await arm.releaseLock();
-  await expect(page.getByRole('button', { name: 'Run' })).toBeEnabled();
+  await expect(page.locator('.motion').getByRole('button', { name: 'Run' })).toBeEnabled();
   await find(page, 'run');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await arm.getSnapshot()).snapshot.control.state).toBe('running');

@@ -154,6 +154,8 @@ class FramedPages implements PageSwitch {
   private entered: Page | null = null;
   /** True while an address is being opened: what is on the way there is not written. */
   private opening = false;
+  /** Number of the address opened last: quick steps back overtake each other. */
+  private latest = 0;
 
   constructor(parts: Omit<PageParts, 'onPlace'>) {
     this.parts = { ...parts, onPlace: () => this.writeAddress() };
@@ -220,10 +222,13 @@ class FramedPages implements PageSwitch {
   private async open(address: Address): Promise<void> {
     const known = address.page === 'live' || PAGES.some(({ name }) => name === address.page);
     if (!known) return;
+    const number = ++this.latest;
     this.opening = true;
     await this.show(address.page);
+    if (number !== this.latest) return;
     if (this.shown === address.page) {
       await this.entered?.openPlace?.(address);
+      if (number !== this.latest) return;
       const camera = address.params['cam'];
       if (camera) this.parts.stage.setViewpoint(camera.split(',').map(Number));
     }

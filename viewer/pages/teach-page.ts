@@ -182,11 +182,11 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const { store, editor, target, settings, actions, targetJoints, moveHere } = context;
   store.set({ layers: { ...store.view().layers, ghost: false } });
   const redraw = () => stage.requestRender();
-  const plan = createToolpathLayer({ store, arm: stage.arm, redraw });
+  const plan = createToolpathLayer({ store, stage });
+  const step = createStepPanel({ store, editor, targetJoints, draw: (path) => plan.compare(path) });
   const gizmo = createGizmo(target, settings);
   const layer = createTeachLayer({ target, gizmo, arm: stage.arm, redraw });
   settings.subscribe(redraw);
-  const step = createStepPanel({ store, editor, targetJoints });
   const program = createEditPanel({ ...context, forms: step.element });
   const timeline = createTimeline(store);
   const layers = createLayerBar(store, ['ghost']);

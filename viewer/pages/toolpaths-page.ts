@@ -62,7 +62,7 @@ export async function createToolpathsPage(
   const { frame, scene, stage } = parts;
   const library = createToolpathLibrary({ ...parts, store, arm: parts.store });
   const shared = { store, arm: parts.store, library, calls: parts.calls };
-  const layer = createToolpathLayer({ store, arm: stage.arm, redraw: () => stage.requestRender() });
+  const layer = createToolpathLayer({ store, stage });
   const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
   const timeline = createTimeline(store);
   const draw = (path: TimedPath | null) => layer.compare(path);

@@ -36,6 +36,8 @@ interface DrawnObject {
   readonly name: string;
   readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
   readonly height_m: number;
+  /** Where its label is; it moves with the object. */
+  readonly above: Vector3;
   state: CellObjectState | null;
   /** Pose in the flange frame while it is held. */
   grip: Matrix4 | null;
@@ -87,7 +89,14 @@ function drawObject({ name, shape }: NonNullable<Cell['objects']>[number], i: nu
   const mesh = shadowed(new Mesh(objectGeometry(shape), material));
   mesh.matrixAutoUpdate = false;
   mesh.visible = false;
-  return { name, mesh, height_m: heightOf(shape), state: null, grip: null, offset: null };
+  const own = { name, mesh, height_m: heightOf(shape), above: new Vector3() };
+  return { ...own, state: null, grip: null, offset: null };
+}
+
+/** Moves the place of the label above the object. */
+function liftLabel({ mesh, height_m, above }: DrawnObject): Vector3 {
+  above.setFromMatrixPosition(mesh.matrix);
+  return above.setZ(above.z + height_m + 0.03);
 }
 
 /** The movable objects. */
@@ -126,13 +135,15 @@ export class CellBodies {
     let moved = false;
     flange.multiplyMatrices(this.arm.links[6]!.matrix, flangeFace);
     const share = 1 - Math.exp(-passed_ms / GLIDE_MS);
-    for (const { mesh, state, grip, offset } of this.bodies) {
+    for (const body of this.bodies) {
+      const { mesh, state, grip, offset } = body;
       if (!state) continue;
       if (grip) wanted.multiplyMatrices(flange, grip);
       else poseMatrix(state.position, state.orientation, wanted);
       if (offset) wanted.setPosition(target.setFromMatrixPosition(wanted).add(offset));
       if (!glide(mesh.matrix, grip || offset ? 1 : share)) continue;
       mesh.matrixWorldNeedsUpdate = true;
+      liftLabel(body);
       moved = true;
     }
     return moved;
@@ -156,14 +167,10 @@ export class CellBodies {
     return this.bodies.find((body) => body.mesh === mesh)?.name ?? null;
   }
 
-  /** A point above an object, for its label; null without the object. */
+  /** The place above an object for its label, which moves with it; null without the object. */
   above(name: string): Vector3 | null {
     const body = this.bodies.find((each) => each.name === name);
-    if (!body) return null;
-    return from
-      .setFromMatrixPosition(body.mesh.matrix)
-      .clone()
-      .setZ(from.z + body.height_m + 0.03);
+    return body ? liftLabel(body) : null;
   }
 
   drawn() {

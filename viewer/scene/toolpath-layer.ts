@@ -8,11 +8,10 @@ import { createTool } from '../../physics/kinematics/tool.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from '../toolpath/timed-path.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import type { Arm } from './arm.ts';
 import { createLattice, type PlacedGrid, placedGrids } from './cell-lattice.ts';
 import { createGhost } from './ghost.ts';
 import { createPathLines, readPathColours, withSingleColour } from './path-lines.ts';
-import type { SceneLayer } from './stage-types.ts';
+import type { SceneLayer, Stage } from './stage-types.ts';
 import { createToolpathMarks, toolpathMarks } from './toolpath-marks.ts';
 import { createTrail } from './trail.ts';
 import { createZones } from './zones.ts';
@@ -58,9 +57,7 @@ function sizeOf(zone: Object3D): number[] {
 
 interface Parts {
   readonly store: ToolpathStore;
-  readonly arm: Arm;
-  /** Requests a frame. */
-  readonly redraw: () => void;
+  readonly stage: Pick<Stage, 'arm' | 'requestRender' | 'lookAt'>;
 }
 
 class StoreToolpathLayer implements ToolpathLayer {
@@ -79,10 +76,11 @@ class StoreToolpathLayer implements ToolpathLayer {
   private grids: readonly PlacedGrid[] = [];
   private changed = true;
 
-  constructor({ store, arm, redraw }: Parts) {
+  constructor({ store, stage }: Parts) {
+    const redraw = () => stage.requestRender();
     this.store = store;
     this.redraw = redraw;
-    this.ghost = createGhost(arm);
+    this.ghost = createGhost(stage.arm);
     this.marks = this.labels.element;
     const { lines, zones, lattice, ghost } = this;
     const { object: trail } = this.trail;
@@ -90,6 +88,7 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.object.add(ghost.object, trail);
     store.subscribe((view, before) => {
       this.onStoreChange(view, before);
+      if (view.lookAt && view.lookAt !== before.lookAt) stage.lookAt(new Vector3(...view.lookAt));
       redraw();
     });
     this.show(store.view());

@@ -5,6 +5,7 @@
 import type { Joints, Toolpath, Waypoint } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
+import { type RemedyActions, remedyParts } from '../toolpath/inspector.ts';
 import { programRows, waypointName } from '../toolpath/program-rows.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
@@ -20,6 +21,8 @@ export interface StepPanelParts {
   readonly editor: ToolpathEditor;
   /** Joint angles of the target pose (rad). */
   readonly targetJoints: () => Joints;
+  /** Draws the path of a remedy beside that of the toolpath; null removes it. */
+  readonly draw: RemedyActions['draw'];
 }
 
 /** Index of the waypoint that an action goes to; null if it has none or several. */
@@ -79,7 +82,8 @@ function waypointSection({ store, editor, targetJoints }: StepPanelParts) {
   };
 }
 
-function problemRows({ problems, opened, finding }: ToolpathView, store: ToolpathStore): Node[] {
+function problemRows(view: ToolpathView, store: ToolpathStore, actions: RemedyActions): Node[] {
+  const { problems, opened, finding } = view;
   const wrong = problems.map(({ path, problem }) =>
     element('li', {}, element('code', {}, path || '/'), element('p', {}, problem)),
   );
@@ -89,18 +93,23 @@ function problemRows({ problems, opened, finding }: ToolpathView, store: Toolpat
       {},
       button(
         { class: `finding finding-${one.kind}`, 'aria-current': one === finding && 'true' },
-        () => store.showFinding(one),
+        () => store.chooseFinding(one),
         icon(one.kind === 'error' ? 'warn' : 'fault'),
         element('span', {}, `${motionErrorText(one.code)}. ${one.message}`),
         element('code', {}, one.code),
       ),
+      ...(one === finding ? remedyParts(view, actions) : []),
     ),
   );
   return [...wrong, ...found];
 }
 
 /** All problems, and the changes that a migration may have made. */
-function findingSections(store: ToolpathStore) {
+function findingSections({ store, editor, draw }: StepPanelParts) {
+  const apply = (toolpath: Toolpath): void => {
+    editor.settle();
+    editor.change((_, selected) => ({ toolpath, selected }));
+  };
   const wrong = section('Findings');
   const list = element('ul', { class: 'problems' });
   wrong.box.append(element('div', { role: 'alert' }, list));
@@ -110,7 +119,7 @@ function findingSections(store: ToolpathStore) {
   return {
     elements: [notes.box, wrong.box],
     show(view: ToolpathView): void {
-      const rows = problemRows(view, store);
+      const rows = problemRows(view, store, { draw, apply });
       setAttribute(wrong.box, 'hidden', rows.length === 0);
       list.replaceChildren(...rows);
       const migrationNotes = view.opened?.notes ?? [];
@@ -128,7 +137,7 @@ function titleOf({ opened, selected }: ToolpathView): string {
 
 /** Creates the forms of the selection. */
 export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
-  const { store, editor } = parts;
+  const { editor } = parts;
   const step = section('Step');
   const fields = editing(editor, (toolpath, at) =>
     at === '' ? wholeFields(toolpath) : stepFields(toolpath, at),
@@ -136,7 +145,7 @@ export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
   const empty = element('p', { class: 'empty' }, 'Nothing to set.');
   step.box.append(fields.element, empty);
   const waypoint = waypointSection(parts);
-  const findings = findingSections(store);
+  const findings = findingSections(parts);
   return {
     element: element('div', {}, ...findings.elements, step.box, waypoint.element),
     update(view, before) {
@@ -148,14 +157,12 @@ export function createStepPanel(parts: StepPanelParts): ToolpathPanel {
         setAttribute(empty, 'hidden', fields.show(selected ?? '') > 0);
         waypoint.show();
       }
-      const shown = [view.problems, opened?.findings, opened?.notes, view.finding];
-      const known = [
-        before?.problems,
-        before?.opened?.findings,
-        before?.opened?.notes,
-        before?.finding,
+      const shownIn = (of: ToolpathView | null) => [
+        ...[of?.problems, of?.opened?.findings, of?.opened?.notes],
+        ...[of?.finding, of?.remedy],
       ];
-      if (!before || shown.some((value, i) => value !== known[i])) findings.show(view);
+      const known = shownIn(before);
+      if (!before || shownIn(view).some((value, i) => value !== known[i])) findings.show(view);
     },
   };
 }

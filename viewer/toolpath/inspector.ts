@@ -3,6 +3,7 @@
  * zones and all findings. It is the text alternative of the scene.
  */
 import { limits } from '../../contract/limits.ts';
+import type { Toolpath } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
@@ -67,15 +68,21 @@ function depthText({ deepest }: FindingReply): string {
   return `Deepest at ${decimal(deepest.at_s, 2)} s: ${deepest.a} and ${deepest.b}, ${depth}.`;
 }
 
-type DrawPath = (path: TimedPath | null) => void;
+/** How remedies are shown and carried out. */
+export interface RemedyActions {
+  /** Draws another path beside that of the toolpath; null removes it. */
+  draw(path: TimedPath | null): void;
+  /** Replaces the open toolpath by the edited one. */
+  apply(toolpath: Toolpath): void;
+}
 
 /** Buttons that apply a remedy; while one has focus or the pointer, its path is drawn. */
-function remedyRow(remedies: FindingReply['remedies'], store: ToolpathStore, draw: DrawPath) {
+function remedyRow(remedies: FindingReply['remedies'], { draw, apply }: RemedyActions) {
   const buttons = remedies.map(({ label, toolpath, path }) => {
-    const made = button({ class: 'plain small' }, () => apply(), label);
-    const apply = (): void => {
+    const made = button({ class: 'plain small' }, () => applyIt(), label);
+    const applyIt = (): void => {
       draw(null);
-      store.apply(toolpath);
+      apply(toolpath);
     };
     for (const event of ['pointerenter', 'focus']) made.addEventListener(event, () => draw(path));
     for (const event of ['pointerleave', 'blur']) made.addEventListener(event, () => draw(null));
@@ -84,12 +91,15 @@ function remedyRow(remedies: FindingReply['remedies'], store: ToolpathStore, dra
   return element('div', { class: 'card-remedies' }, ...buttons);
 }
 
-function remedyParts(view: ToolpathView, store: ToolpathStore, draw: DrawPath): HTMLElement[] {
-  const { remedy, finding } = view;
+/** Depth of the shown collision and its remedies; empty until they are known. */
+export function remedyParts(
+  { remedy, finding }: ToolpathView,
+  actions: RemedyActions,
+): HTMLElement[] {
   if (!finding || !remedy) return [];
   return [
     element('p', {}, depthText(remedy)),
-    ...(remedy.remedies.length > 0 ? [remedyRow(remedy.remedies, store, draw)] : []),
+    ...(remedy.remedies.length > 0 ? [remedyRow(remedy.remedies, actions)] : []),
   ];
 }
 
@@ -197,7 +207,7 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
         class: `finding finding-${found.kind}`,
         'aria-current': found === finding ? 'true' : undefined,
       },
-      () => store.showFinding(found),
+      () => store.chooseFinding(found),
       icon(found.kind === 'error' ? 'warn' : 'fault'),
       element('span', {}, motionErrorText(found.code)),
       element('code', {}, found.at),
@@ -223,7 +233,8 @@ function noteSection({ opened }: ToolpathView): HTMLElement | null {
 }
 
 /** Creates the inspector of the open toolpath; `draw` shows another path beside it. */
-export function createInspector(store: ToolpathStore, draw: DrawPath): ToolpathPanel {
+export function createInspector(store: ToolpathStore, draw: RemedyActions['draw']): ToolpathPanel {
+  const actions: RemedyActions = { draw, apply: (toolpath) => store.apply(toolpath) };
   const step = element('div');
   const cursor = element('div');
   const rest = element('div');
@@ -249,7 +260,7 @@ export function createInspector(store: ToolpathStore, draw: DrawPath): ToolpathP
         view.finding !== before?.finding ||
         view.remedy !== before?.remedy;
       if (moved || chosen) {
-        fill(step, stepSection(view, remedyParts(view, store, draw)));
+        fill(step, stepSection(view, remedyParts(view, actions)));
         fill(cursor, cursorSection(view, tool));
       }
       if (chosen || view.opened !== before?.opened || view.problems !== before?.problems) {

@@ -130,7 +130,8 @@ class Previewer implements Preview {
       if (!hit || depth_m <= (found?.depth_m ?? 0)) continue;
       const [a, b, c, d, e, f] = trajectoryPoint.joints;
       const joints: Joints = [a!, b!, c!, d!, e!, f!];
-      found = { at_s: segment.start_s + time_s, depth_m, a: hit.a, b: hit.b, joints };
+      const tip_m = toolTipAt(joints, this.tool());
+      found = { at_s: segment.start_s + time_s, depth_m, a: hit.a, b: hit.b, joints, tip_m };
     }
     return found;
   }

@@ -137,7 +137,7 @@ class ProgramTree implements ToolpathPanel {
   private press(row: ProgramRow): void {
     const { opened } = this.store.view();
     const found = opened?.findings.find(({ at }) => at === row.at);
-    if (found) this.store.showFinding(found);
+    if (found) this.store.chooseFinding(found);
     else this.store.select(row.at);
     if (row.branch) this.store.chooseBranch(row.branch.of, row.branch.number);
   }

@@ -28,6 +28,8 @@ export interface Deepest {
   readonly a: string;
   readonly b: string;
   readonly joints: Joints;
+  /** Tool tip at that time (m). */
+  readonly tip_m: readonly number[];
 }
 
 /** An edit that removes a finding, with the path of the edited toolpath. */

@@ -81,6 +81,22 @@ export interface TimedPath {
   readonly samples: PathSamples;
 }
 
+/** The path of a toolpath that cannot be built. */
+export const EMPTY_PATH: TimedPath = {
+  choices: {},
+  duration_s: 0,
+  segments: [],
+  samples: {
+    count: 0,
+    times_s: new Float64Array(),
+    joints: new Float32Array(),
+    velocities: new Float32Array(),
+    tips: new Float32Array(),
+    speeds: new Float32Array(),
+    segmentIndex: new Uint32Array(),
+  },
+};
+
 /** Index of the segment at a time; of several, the last that has started. */
 export function segmentAt(path: TimedPath, time_s: number): number {
   const { segments } = path;

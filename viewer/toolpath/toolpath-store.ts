@@ -11,7 +11,13 @@ import { createBuildQueue, createRemedySearch } from './build-queue.ts';
 import type { DeviationTrace } from './deviation.ts';
 import type { LoopRange } from './loop-range.ts';
 import type { FindingReply } from './remedies.ts';
-import { type BranchChoices, type Finding, segmentAt, type TimedPath } from './timed-path.ts';
+import {
+  type BranchChoices,
+  EMPTY_PATH,
+  type Finding,
+  segmentAt,
+  type TimedPath,
+} from './timed-path.ts';
 
 /** Parts of the scene that the user can hide. */
 export interface ToolpathLayerVisibility {
@@ -49,6 +55,8 @@ export interface ToolpathView {
   readonly finding: Finding | null;
   /** Depth and remedies of that finding; null until they are known. */
   readonly remedy: FindingReply | null;
+  /** The place of the finding that the user chose, which the camera shows (m). */
+  readonly lookAt: readonly number[] | null;
   /** Whether the open toolpath differs from the one that was opened. */
   readonly edited: boolean;
   readonly colouring: PathColouring;
@@ -71,22 +79,6 @@ export interface ToolpathDraft {
   readonly selected: string | null;
 }
 
-/** The path of a toolpath that cannot be built. */
-const EMPTY_PATH: TimedPath = {
-  choices: {},
-  duration_s: 0,
-  segments: [],
-  samples: {
-    count: 0,
-    times_s: new Float64Array(),
-    joints: new Float32Array(),
-    velocities: new Float32Array(),
-    tips: new Float32Array(),
-    speeds: new Float32Array(),
-    segmentIndex: new Uint32Array(),
-  },
-};
-
 const EMPTY: ToolpathView = {
   origin: null,
   opened: null,
@@ -102,6 +94,7 @@ const EMPTY: ToolpathView = {
   running: null,
   finding: null,
   remedy: null,
+  lookAt: null,
   edited: false,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
@@ -179,7 +172,7 @@ export class ToolpathStore {
     const { opened, path } = this.current;
     const kept = opened ?? { kind: 'opened', findings: [], path: EMPTY_PATH, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
-    const reset = { finding: null, remedy: null, playing: false };
+    const reset = { finding: null, remedy: null, lookAt: null, playing: false };
     this.set({ origin, opened: next, path, selected, busy: true, edited: true, ...reset });
     this.builds.build({ text: JSON.stringify(toolpath), edited: true });
   }
@@ -215,8 +208,14 @@ export class ToolpathStore {
     this.set({ selected: pointer, cursor_s: at_s, finding: null, playing: false });
   }
 
+  /** Shows an error or warning, and its place: the user chose it. */
+  chooseFinding(finding: Finding): void {
+    this.showFinding(finding);
+    this.set({ lookAt: finding.tip_m ? [...finding.tip_m] : null });
+  }
+
   /** Shows an error or warning; switches to another path if this one does not reach it. */
-  showFinding(finding: Finding): void {
+  private showFinding(finding: Finding): void {
     const { path } = this.current;
     if (!path) return;
     if (!sameChoices(path.choices, { ...path.choices, ...finding.choices })) {
@@ -241,7 +240,10 @@ export class ToolpathStore {
     const { opened } = this.current;
     if (!opened || finding.kind !== 'error') return;
     this.remedies.find({ text: JSON.stringify(opened.toolpath), finding }, (remedy) => {
-      if (this.current.finding === finding) this.set({ remedy });
+      if (this.current.finding !== finding) return;
+      const { deepest } = remedy;
+      const chosen = this.current.lookAt !== null && deepest;
+      this.set({ remedy, ...(chosen && { cursor_s: deepest.at_s, lookAt: deepest.tip_m }) });
     });
   }
 
@@ -250,7 +252,7 @@ export class ToolpathStore {
     const { opened, finding } = this.current;
     const findings = opened?.findings ?? [];
     const next = findings[(finding ? findings.indexOf(finding) + 1 : 0) % findings.length];
-    if (next) this.showFinding(next);
+    if (next) this.chooseFinding(next);
   }
 
   private onReply(reply: BuildReply, edited: boolean): void {
