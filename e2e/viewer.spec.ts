@@ -224,6 +224,19 @@ test('costs at most 250 kB over the wire until it shows the arm, nothing the sec
   expect(second).toBeLessThan(15_000);
 });
 
+test('needs four files to show the arm: page, script, style sheet and worker', async () => {
+  const html = await (await fetch(server.baseUrl)).text();
+  const linked = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, path]) => path!);
+  const scripts = linked(/<script[^>]* src="([^"]+)"/g);
+  expect(scripts).toHaveLength(1);
+  expect(linked(/<link[^>]*rel="stylesheet"[^>]* href="([^"]+)"/g)).toHaveLength(1);
+  expect(linked(/<link[^>]*rel="modulepreload"[^>]* href="([^"]+)"/g)).toEqual([]);
+  const script = await (await fetch(new URL(scripts[0]!, server.baseUrl))).text();
+  // Other chunks are imported later, by calls.
+  expect(script.match(/\bimport\s*(?:[\w*{][^()]{0,2000}?from\s*)?["'][^"']+["']/g)).toBeNull();
+  expect(script.match(/new Worker\(/g)?.length).toBeGreaterThan(0);
+});
+
 test('draws within its budget of calls and triangles', async ({ page }) => {
   await open(page);
   const cost = () =>

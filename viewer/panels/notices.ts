@@ -7,8 +7,9 @@ import { ageText } from './value-text.ts';
 
 /** Time between queries of the service's health. */
 const HEALTH_PERIOD_MS = 10_000;
+const FIRST_QUERY_MS = 1500;
 
-/** Reports why the service refuses saves, or null, now and from time to time. */
+/** Reports why the service refuses saves, or null, soon and from time to time. */
 function watchStorage(report: (fault: string | null) => void): void {
   const query = async () => {
     const reply = await fetch('/readyz').catch(() => null);
@@ -16,7 +17,8 @@ function watchStorage(report: (fault: string | null) => void): void {
     const fault = state !== null && typeof state === 'object' && 'read_only' in state;
     report(fault ? String(state.read_only) : null);
   };
-  void query();
+  // Not on the way of the first picture.
+  setTimeout(() => void query(), FIRST_QUERY_MS);
   setInterval(() => void query(), HEALTH_PERIOD_MS);
 }
 
