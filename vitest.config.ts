@@ -47,7 +47,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: ALL, exclude: [...EXCLUDED, ...ISOLATED], isolate: false },
+        test: {
+          name: 'shared',
+          include: ALL,
+          exclude: [...EXCLUDED, ...ISOLATED],
+          isolate: false,
+          setupFiles: ['./server/planning/planning-threads.setup.ts'],
+        },
       },
       {
         extends: true,

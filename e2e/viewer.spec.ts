@@ -120,7 +120,9 @@ test('follows a run started over the API and stops at the reported pose', async 
   };
   await expect.poll(travelled).toBeGreaterThan(0.2);
   expect((await picture(page)).equals(before)).toBe(false);
+  await arm.setClock({ pace: 4 });
   await atRest(page);
+  await arm.setClock({ pace: 1 });
   await arm.releaseLock();
   const after = await stillPicture(page);
   expect(after.equals(before)).toBe(false);

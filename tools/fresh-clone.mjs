@@ -1,7 +1,8 @@
 /**
  * `npm run check fresh-clone`: follows the README in an empty folder with an empty npm cache, from
  * the committed sources: both start commands, then the tarball in another folder. Prints the
- * duration of each step. `--all` also runs `npm test`.
+ * duration of each step. `--all` also runs `npm test`, with the
+ * blocks of the README twice.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,11 @@ function runAsUser(folder, place, [command = '', ...args]) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|ARMTWIN_)/.test(name));
   return spawn(command, args, {
     cwd: join(folder, place),
-    env: { ...Object.fromEntries(inherited), npm_config_cache: join(folder, 'cache') },
+    env: {
+      ...Object.fromEntries(inherited),
+      npm_config_cache: join(folder, 'cache'),
+      ARMTWIN_README_ROUNDS: '2',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

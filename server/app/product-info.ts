@@ -21,8 +21,16 @@ interface PackageFile {
   readonly engines: { readonly node: string };
 }
 
-/** Reads package.json above the sources or the build; null where neither has one. */
+/** What package.json says; undefined before it is read. */
+let read: PackageFile | null | undefined;
+
+/** package.json above the sources or the build, read once; null where neither has one. */
 function packageFile(): PackageFile | null {
+  read ??= readPackageFile();
+  return read;
+}
+
+function readPackageFile(): PackageFile | null {
   for (const path of ['../../package.json', '../../../package.json']) {
     try {
       return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as PackageFile;

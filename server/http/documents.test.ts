@@ -30,9 +30,9 @@ it('builds a document once for all addresses', async () => {
   await closeServer(server, systemClock);
 });
 
-it('declare every status and body of 80 calls drawn from them', async () => {
+it('declare every status and body of 30 calls drawn from them', async () => {
   const fixture = await startApiFixture({ dialect: 'documented' });
-  const { problems } = await fuzzDocument(fixture, { seed: 7, calls: 80 });
+  const { problems } = await fuzzDocument(fixture, { seed: 7, calls: 30 });
   await fixture.close();
   expect(problems).toEqual([]);
 });

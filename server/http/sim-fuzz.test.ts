@@ -10,7 +10,7 @@ import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
 import { arbitraryBody, checkReply } from './fuzzing.cases.ts';
 
-const RUNS = 10;
+const RUNS = 6;
 const rows = (ROUTES as readonly RouteRow[]).filter((row) => row.path.startsWith('/sim/'));
 const fuzzed = rows.filter((row) => row.body !== undefined);
 /** The maximum time that a body may advance: the twin is idle, but the schedule is not. */

@@ -39,8 +39,8 @@ it('checks at most ten of 45 parallel guesses, and refuses the right one among t
 
 it('lets more than ten parallel log-ins of one account pass with the right password', async () => {
   const { attempt } = await checksOfAda();
-  const results = await Promise.all(Array.from({ length: 25 }, () => attempt(RIGHT)));
-  expect(results).toEqual(Array.from({ length: 25 }, () => true));
+  const results = await Promise.all(Array.from({ length: 12 }, () => attempt(RIGHT)));
+  expect(results).toEqual(Array.from({ length: 12 }, () => true));
 });
 
 it('counts per account and address, and for a minute', async () => {

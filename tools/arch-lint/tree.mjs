@@ -75,7 +75,7 @@ export function readTree(root) {
 
 /** @param {string} path */
 export function isTest(path) {
-  return /\.(test|spec|cases)\.(ts|mjs)$/.test(path) || /^(e2e|bench|fixtures)\//.test(path);
+  return /\.(test|spec|cases|setup)\.(ts|mjs)$/.test(path) || /^(e2e|bench|fixtures)\//.test(path);
 }
 
 /** @param {string} path */
