@@ -1,9 +1,9 @@
 /**
  * A history checker for the whole service, in the manner of Jepsen: clients create, change and
- * delete users, tokens, toolpaths and workflows, and start and stop runs, of a process that is
- * killed, stopped, challenged by another instance, or whose disk is full. What was acknowledged
- * must be there after each start, what was refused must not, a call that is repeated with its
- * idempotency key creates nothing more, and no id may be given twice. Test code.
+ * delete users, tokens, toolpaths and workflows, start and stop runs, and contend for the lock, of
+ * a process that is killed, stopped, challenged by another instance, or whose disk is full. What
+ * was acknowledged must be there after each start, what was refused must not, a call that is
+ * repeated with its idempotency key creates nothing more, and no id may be given twice. Test code.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,10 +15,13 @@ import type { RoundResult } from '../rounds.cases.ts';
 import { seeded } from '../store/store-history.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.cases.ts';
+import { LockClients } from './service-lock.cases.ts';
 import {
   adminCalls,
   type CallResult,
   challenge,
+  type Entry,
+  idIn,
   type Outcome,
   PROGRAM,
   type ServiceCall,
@@ -48,12 +51,6 @@ const PATHS: { readonly [Name in Kind]: string } = {
   workflows: '/workflow/v1/workflows',
 };
 
-interface Entry {
-  readonly id: number;
-  readonly name?: string;
-  readonly email?: string;
-}
-
 const nameOf = ({ name, email }: Entry) => name ?? email!;
 /** Most objects of a kind. */
 const MANY = 40;
@@ -62,7 +59,7 @@ const LONGEST_LIFE = 80;
 
 export class ServiceHistory {
   readonly violations: string[] = [];
-  readonly counts = { acknowledged: 0, refused: 0, unknown: 0, runs: 0, 'full disks': 0 };
+  readonly counts = { acknowledged: 0, refused: 0, unknown: 0, runs: 0, locks: 0, 'full disks': 0 };
   private readonly known = new Map<string, Known>();
   /** Creations whose outcome is not known, by name. */
   private readonly maybe = new Map<string, Kind>();
@@ -71,12 +68,14 @@ export class ServiceHistory {
   private readonly runs: RunHistoryModel;
   private readonly files: ServiceFiles;
   private readonly draw: () => number;
+  private readonly lock: LockClients;
   private count = 0;
 
   constructor(files: ServiceFiles, seed: number, receiver: Receiver) {
     this.files = files;
     this.draw = seeded(seed);
     this.runs = new RunHistoryModel(receiver, this.violations);
+    this.lock = new LockClients(this.violations, this.draw);
   }
 
   /** One life of the process; ends with a kill. */
@@ -89,6 +88,7 @@ export class ServiceHistory {
     const clients = Array.from({ length: 6 }, async () => {
       while (!isOver) await this.act(call);
     });
+    clients.push(this.lock.contend({ url, call, isOver: () => isOver }));
     await this.acknowledgements(1 + this.draw() * LONGEST_LIFE);
     const fate = this.draw();
     if (fate < 0.1) await this.competitor(service);
@@ -97,6 +97,7 @@ export class ServiceHistory {
     child.kill('SIGKILL');
     isOver = true;
     await Promise.all([...clients, ended]);
+    this.counts.locks = this.lock.acknowledged;
   }
 
   /** Resolves after this many acknowledged calls: machines differ in speed. */
@@ -260,13 +261,6 @@ export class ServiceHistory {
       if (!same) this.known.set(`${kind} ${id}`, { kind, id, names: [name], isBusy: false });
     }
   }
-}
-
-/** The id of the object in a reply. */
-function idIn(reply: unknown): number {
-  const { id, ...parts } = reply as { id?: number };
-  const [made] = Object.values(parts).filter((part) => typeof part === 'object') as Entry[];
-  return id ?? made!.id;
 }
 
 /** Plays lives of a service on a new folder, from a seed. */

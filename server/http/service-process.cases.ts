@@ -74,8 +74,8 @@ function outcomeOf(isOk: boolean, text: string): Outcome {
   return text.includes('It is not known') ? 'unknown' : 'fail';
 }
 
-/** Calls of a session of the admin. */
-export async function adminCalls(url: string): Promise<ServiceCall> {
+/** Calls of a session of the admin, with the token of the start or another. */
+export async function adminCalls(url: string, token = TOKEN): Promise<ServiceCall> {
   let session = '';
   const call: ServiceCall = async ([method, path, body], key) => {
     const headers = {
@@ -93,7 +93,21 @@ export async function adminCalls(url: string): Promise<ServiceCall> {
       return { outcome: 'unknown', status: 0, reply: null };
     }
   };
-  const { reply } = await call(['POST', '/api/v1/auth', { token: TOKEN }]);
+  const { reply } = await call(['POST', '/api/v1/auth', { token }]);
   ({ token: session } = reply as { token: string });
   return call;
+}
+
+/** An object in a list or reply. */
+export interface Entry {
+  readonly id: number;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+/** The id of the object in a reply. */
+export function idIn(reply: unknown): number {
+  const { id, ...parts } = reply as { id?: number };
+  const [made] = Object.values(parts).filter((part) => typeof part === 'object') as Entry[];
+  return id ?? made!.id;
 }

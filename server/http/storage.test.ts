@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { createTwin } from '../index.ts';
 import { observeDisk } from '../store/simulated-disk.cases.ts';
+import { oneMove } from '../workflow/assay.cases.ts';
 import {
   type ApiFixture,
   expectError,
@@ -92,6 +93,20 @@ describe('a full disk', () => {
     room = Number.POSITIVE_INFINITY;
     const run = await fixture.send('GET', '/workflow/v1/runs/1', { as });
     expect(run.body).toMatchObject({ run: { state: 'stopped' } });
+  });
+
+  it('leaves the lock free when the run that would take it is not stored', async () => {
+    const { admin: as } = fixture;
+    const saved = await fixture.send('POST', '/workflow/v1/workflows', { as, body: oneMove() });
+    const { id } = (saved.body as { workflow: { id: number } }).workflow;
+    // The workcell is stored, the run is not.
+    room = 1;
+    const path = `/workflow/v1/workflows/${id}/runs`;
+    const started = await fixture.send('POST', path, { as, body: {} });
+    room = Number.POSITIVE_INFINITY;
+    expect([started.status, expectError(started).details]).toEqual([503, 'Nothing has changed']);
+    const taken = await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.ada });
+    expect([taken.status, taken.body]).toEqual([200, { status: 'locked', owner: 'you' }]);
   });
 
   it.each([

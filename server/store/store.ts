@@ -93,11 +93,13 @@ export class Store {
 
   /** Applies a stored transaction to the tables. */
   apply(line: StoredLine, texts: readonly (string | Uint8Array | null)[] = []): void {
+    // A line is shared by its operations; each counts with its part.
+    const share_bytes = Math.ceil((line.length_bytes - bodiesLength(line)) / line.head.o.length);
     for (const [at, operation] of [...rowOperationsOf(line)].entries()) {
       const table = this.table(operation.table);
       table.version += 1;
       const text = texts[at] ?? null;
-      if (operation.kind === 'put') this.remember(table, operation, { line, text });
+      if (operation.kind === 'put') this.remember(table, operation, { line, share_bytes, text });
       else if (operation.kind === 'remove') {
         this.discount(table.entries.get(operation.key));
         table.delete(operation.key);
@@ -115,10 +117,16 @@ export class Store {
   private remember(
     table: Table<unknown>,
     { key, row, body }: Extract<ReadOperation, { kind: 'put' }>,
-    { line, text }: { readonly line: StoredLine; readonly text: Entry['text'] },
+    {
+      line,
+      share_bytes,
+      text,
+    }: {
+      readonly line: StoredLine;
+      readonly share_bytes: number;
+      readonly text: Entry['text'];
+    },
   ): void {
-    // A line is shared by its operations; each counts with its part.
-    const share_bytes = Math.ceil((line.length_bytes - bodiesLength(line)) / line.head.o.length);
     const size_bytes = share_bytes + (body?.length_bytes ?? 0);
     this.discount(table.entries.get(key));
     this.live_bytes += size_bytes;

@@ -11,6 +11,7 @@ import { planRobustness } from './plan/robustness.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import {
   NOTHING_STARTED,
+  ownTurn,
   planAnalysis,
   planCooperatively,
   planProblem,
@@ -60,17 +61,21 @@ async function planAnswer(
 ): Promise<Answer<'invalid_arguments'>> {
   const { model, errors } = await parts.workflows.modelOf(id, stored);
   if (!model) return definitionRefusal(errors);
-  const moves = await PreparedMoves.prepare(model, parts.planner, false);
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(parts.wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, parts.wall);
   if (!found.ok) return planRefusal(found.error, moves.problems);
+  await ownTurn(parts.wall);
   const analysis = planAnalysis(model, found.value);
   return answer({ plan: planReply(parts.nextPlanId(), model, found.value), analysis });
 }
 
 /** Returns why a workflow has no plan; empty if it has one. */
-async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowModel) {
-  const moves = await PreparedMoves.prepare(model, planner, false);
+async function planErrors(parts: DefinitionParts, model: WorkflowModel) {
+  const { wall } = parts;
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
   const { kind, messages } = found.ok ? { kind: '', messages: [] } : found.error;
@@ -80,13 +85,15 @@ async function planErrors({ planner, wall }: DefinitionParts, model: WorkflowMod
 }
 
 async function robustnessAnswer(
-  { workflows, planner, wall }: DefinitionParts,
+  parts: DefinitionParts,
   { parameters, query }: Pick<SessionCall, 'parameters' | 'query'>,
   stored: StoredDefinition,
 ): Promise<Answer<'invalid_arguments'>> {
+  const { workflows, wall } = parts;
   const { model, errors } = await workflows.modelOf(parameters['workflow_id']!, stored);
   if (!model) return definitionRefusal(errors);
-  const moves = await PreparedMoves.prepare(model, planner, false);
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
   if (!found.ok) return planRefusal(found.error, moves.problems);

@@ -6,6 +6,7 @@
 
 import type { Action, Joints, Toolpath } from '../../contract/types.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
@@ -18,6 +19,7 @@ import {
 } from './model.ts';
 import type { SlotLocation } from './plan/problem.ts';
 import { bufferMoves, possibleMoves } from './stations.ts';
+import { Slices } from './workflow-planning.ts';
 
 const FORMAT = 2;
 const HOME = 0;
@@ -135,13 +137,17 @@ export class PreparedMoves {
   /** Builds every move that a plan may contain; `simulated` moves only take time. */
   static async prepare(
     model: WorkflowModel,
-    planner: Planner,
-    simulated: boolean,
+    { planner, wall }: { readonly planner: Planner; readonly wall: WallClock },
+    simulated = false,
   ): Promise<PreparedMoves> {
     const moves = new PreparedMoves(model, planner, model.arm !== null && !simulated);
     if (model.arm === null) return moves;
-    for (const { from, to } of possibleMoves(model)) await moves.build(from, to);
-    for (const { from, to } of bufferMoves(model)) await moves.build(from, to);
+    const slices = new Slices(wall);
+    await slices.next();
+    for (const { from, to } of [...possibleMoves(model), ...bufferMoves(model)]) {
+      await slices.next();
+      await moves.build(from, to);
+    }
     return moves;
   }
 

@@ -9,6 +9,7 @@ import { StorageError } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated, Table } from '../store/table.ts';
 import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
+import { ownTurn } from './workflow-planning.ts';
 
 /** A run as it is stored. */
 export interface RunRecord {
@@ -231,13 +232,13 @@ export class RunSaver {
     this.unsaved = new Map();
   }
 
-  /** Saves a record after the current turn of the event loop; returns its unsaved events. */
+  /** Saves a record in another turn of the event loop; returns its unsaved events. */
   schedule(record: RunRecord): RunEvent[] {
     const known = this.unsaved.get(record);
     if (known) return known;
     const events: RunEvent[] = [];
     this.unsaved.set(record, events);
-    this.parts.wall.soon(() => void this.save(record));
+    void ownTurn(this.parts.wall).then(() => this.save(record));
     return events;
   }
 

@@ -25,6 +25,7 @@ import {
   type StartRequest,
   WorkcellBinding,
 } from './workcell-binding.ts';
+import { ownTurn } from './workflow-planning.ts';
 
 const DEFAULT_PRIORITY = 5;
 
@@ -135,7 +136,10 @@ export class RunStarter {
     const transport = planned.starting.moves.usesArm ? this.armTransport(request, bound) : null;
     const lockFault = known ? null : (transport?.acquireLock() ?? null);
     if (lockFault) return refuse('lock_held_by_other', lockFault);
-    const record = await this.store(request, bound);
+    const record = await this.store(request, bound).catch((error: unknown) => {
+      transport?.releaseLock();
+      throw error;
+    });
     if (isRefusal(record)) {
       transport?.releaseLock();
       return record;
@@ -152,15 +156,16 @@ export class RunStarter {
     if (isRefusal(bound)) return bound;
     const busy = this.armFault(bound);
     if (busy) return busy;
-    const { planner, wall, loop } = this.parts;
+    const { wall, loop } = this.parts;
     const { options } = request;
     const { model, held } = bound;
-    const moves = await PreparedMoves.prepare(model, planner, options.simulate_drivers ?? false);
+    const moves = await PreparedMoves.prepare(model, this.parts, options.simulate_drivers);
     const heldMove = held < 0 ? null : await this.binding.heldMove(bound, moves);
     if (held >= 0 && !heldMove) {
       const { id } = model.labware[held]!;
       return refuse('wrong_state', `There is no free place to put down ${id}; set the deck`);
     }
+    await ownTurn(wall);
     const progress = new RunProgress(model);
     const begun = heldMove && progress.startMove(heldMove, 0);
     if (heldMove) progress.locations[heldMove.labware] = null;

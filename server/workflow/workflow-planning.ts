@@ -64,8 +64,32 @@ export function runCooperatively<Answer>(
       }
     };
     waiting.push(slice);
-    if (!isTaking) takeTurns(wall);
+    if (isTaking) return;
+    isTaking = true;
+    wall.soon(() => takeTurns(wall));
   });
+}
+
+/** Resolves in a turn of the event loop without other slices: what follows may take one. */
+export async function ownTurn(wall: WallClock): Promise<void> {
+  await runCooperatively(wall, () => true);
+}
+
+/** Divides work that other tasks interrupt into slices. */
+export class Slices {
+  private readonly wall: WallClock;
+  private end_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Resolves at once within a slice, else in a turn of its own, where the next one begins. */
+  async next(): Promise<void> {
+    if (this.wall.now_ms() < this.end_ms) return;
+    await ownTurn(this.wall);
+    this.end_ms = this.wall.now_ms() + SLICE_MS;
+  }
 }
 
 /** Like `plan`, without blocking the event loop. */
