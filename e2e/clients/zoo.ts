@@ -123,11 +123,14 @@ function curlClient(flag: string): ZooClient {
   };
 }
 
+/** Descriptions of fields that a generated client has at least, as comments of its types. */
+const DESCRIBED_MIN = 1000;
+
 /** A generated client: its generator, then the compiler, then a program that uses it. */
 function generatedClient(
   id: keyof typeof PACKAGES,
-  generate: readonly string[],
-  flags: readonly string[] = [],
+  [generator = '', ...generate]: readonly string[],
+  types: string,
 ): ZooClient {
   return {
     id,
@@ -138,14 +141,18 @@ function generatedClient(
       const bin = (name: string) => join(CACHE, 'node_modules', '.bin', name);
       const document = await (await fetch(`${url}/openapi.json`)).text();
       await writeFile(join(CACHE, 'openapi.json'), document);
-      await runCommand([bin(generate[0]!), ...generate.slice(1)]);
+      await runCommand([bin(generator), ...generate, types]);
+      const comments = /\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*"?\w+"?\??:/g;
+      const described = (await readFile(join(CACHE, types), 'utf8')).match(comments)?.length ?? 0;
+      if (described < DESCRIBED_MIN) throw new Error(`only ${described} fields have a comment`);
       const program = join(CACHE, `${id}.ts`);
       await copyFile(join(PROGRAMS, `${id}.ts.txt`), program);
       const strict = ['--strict', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable'];
       const out = ['--outDir', 'built', '--rewriteRelativeImportExtensions', '--skipLibCheck'];
-      await runCommand([bin('tsc'), '--target', 'es2023', ...strict, ...out, ...flags, program]);
+      await runCommand([bin('tsc'), '--target', 'es2023', ...strict, ...out, program]);
       await runCommand([process.execPath, join(CACHE, 'built', `${id}.js`), url, TOKEN]);
-      return `${id} ${PACKAGES[id]}, TypeScript ${PACKAGES.typescript}`;
+      const versions = `${id} ${PACKAGES[id]}, TypeScript ${PACKAGES.typescript}`;
+      return `${versions}, ${described} fields described`;
     }),
   };
 }
@@ -240,11 +247,12 @@ export const CLIENTS: readonly ZooClient[] = [
   nodeClient('fetch'),
   nodeClient('undici'),
   nodeClient('axios'),
-  generatedClient('openapi-typescript', ['openapi-typescript', 'openapi.json', '-o', 'schema.ts']),
-  generatedClient('swagger-typescript-api', [
+  generatedClient('openapi-typescript', ['openapi-typescript', 'openapi.json', '-o'], 'schema.ts'),
+  generatedClient(
     'swagger-typescript-api',
-    ...['generate', '-p', 'openapi.json', '-o', '.', '-n', 'api.ts'],
-  ]),
+    ['swagger-typescript-api', 'generate', '-p', 'openapi.json', '-o', '.', '-n'],
+    'api.ts',
+  ),
   asyncApiParser,
   redocly,
 ];
