@@ -13,6 +13,8 @@ import { takeViolations } from './robot/invariants.ts';
 const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as const));
 const TRIPLES = 100;
 const SEED = 20261122;
+/** The start of a twin, also beside other work. */
+const START_MS = 60_000;
 
 /** At rest there is no motion, so the mode of the motion does not matter. */
 const STARTS = PHASES.flatMap((phase) => {
@@ -26,7 +28,7 @@ describe.each(['fast', 'rapier'] as const)('%s', (driver) => {
   let triples = 0;
   beforeAll(async () => {
     twin = await startTwin({ ...TWIN_DEFAULTS, driver });
-  });
+  }, START_MS);
   afterAll(async () => {
     const counts = `${pairs} pairs and ${triples} triples`;
     process.stdout.write(`${driver}: ${counts}, each with gaps of 0 and 1 tick\n`);

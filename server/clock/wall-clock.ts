@@ -19,9 +19,13 @@ export interface WallClock {
   soon(callback: () => void): Cancel;
 }
 
+/** As they are at start: tests that fake the timers of their process must not stop a twin in it. */
+const { setTimeout, clearTimeout, setImmediate, clearImmediate } = globalThis;
+const monotonic_ms = performance.now.bind(performance);
+
 /** The machine's own clock. */
 export const systemClock: WallClock = {
-  now_ms: () => performance.now(),
+  now_ms: monotonic_ms,
   epoch_ms: () => Date.now(),
   after(delay_ms, callback) {
     const timer = setTimeout(callback, delay_ms);

@@ -171,6 +171,9 @@ export function expectError(got: HttpReply): {
   return error;
 }
 
+/** As it is at start, also in a test that fakes the timers. */
+const { setTimeout } = globalThis;
+
 /** Polls until a condition is true, at most `limit_ms`; returns whether it is. */
 export async function eventually(probe: () => boolean, limit_ms = 2000): Promise<boolean> {
   for (let waited_ms = 0; waited_ms < limit_ms; waited_ms += 5) {

@@ -3,6 +3,7 @@
  * changes are merged by key and sent after it drains; other events are queued. A client that does
  * not read is disconnected, so that it cannot affect the others.
  */
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import type { Caller, SectionChanges } from '../robot/commands.ts';
@@ -20,8 +21,12 @@ export function mergeSnapshotChanges(into: SectionChanges, newer: SectionChanges
 }
 
 const TEXT = { binary: false };
-/** Longest header of a frame from a server (RFC 6455 §5.2). */
-const HEADER_BYTES = 10;
+
+/** Whose stream it is. */
+export interface StreamOwner {
+  readonly session: Session;
+  readonly caller: Caller;
+}
 
 export class Subscriber {
   readonly session: Session;
@@ -32,13 +37,17 @@ export class Subscriber {
   private queue_bytes = 0;
   private missedPings = 0;
 
-  constructor(socket: WebSocket, session: Session, caller: Caller) {
+  /** `connection` is the one below the WebSocket: it says when everything written was sent. */
+  constructor(socket: WebSocket, connection: Duplex, { session, caller }: StreamOwner) {
     this.socket = socket;
     this.session = session;
     this.caller = caller;
     socket.on('pong', () => {
       this.missedPings = 0;
     });
+    // What waits is sent even if no new event follows, whatever filled the buffer: frames, pings or
+    // the answers to the client's pings. The limit is above the one at which a connection drains.
+    connection.on('drain', () => this.flush());
   }
 
   private get congested(): boolean {
@@ -48,8 +57,9 @@ export class Subscriber {
   /** Sends a state change, or merges it into the pending one until the buffer drains. */
   sendState(frame: Buffer, changes: SectionChanges): void {
     if (this.terminateIfStuck()) return;
-    if (!this.congested && this.pending === null && this.queue.length === 0) this.write(frame);
-    else {
+    if (!this.congested && this.pending === null && this.queue.length === 0) {
+      this.socket.send(frame, TEXT);
+    } else {
       this.pending ??= {};
       mergeSnapshotChanges(this.pending, structuredClone(changes));
       this.flush();
@@ -66,13 +76,13 @@ export class Subscriber {
 
   private flush(): void {
     if (this.congested) return;
-    for (const frame of this.queue) this.write(frame);
+    for (const frame of this.queue) this.socket.send(frame, TEXT);
     this.queue = [];
     this.queue_bytes = 0;
     if (!this.pending) return;
     const text = JSON.stringify({ type: 'state_change', changes: this.pending });
     this.pending = null;
-    this.write(Buffer.from(text));
+    this.socket.send(Buffer.from(text), TEXT);
   }
 
   private terminateIfStuck(): boolean {
@@ -81,25 +91,12 @@ export class Subscriber {
     return stuck || this.socket.readyState !== this.socket.OPEN;
   }
 
-  private write(frame: Buffer): void {
-    // Events can only wait behind a frame or ping that fills the buffer: no other needs a callback.
-    const after_bytes = this.socket.bufferedAmount + HEADER_BYTES + frame.length;
-    const fills = after_bytes > limits.stream_soft_bytes;
-    if (fills) this.socket.send(frame, TEXT, this.onSent);
-    else this.socket.send(frame, TEXT);
-  }
-
-  /** Sends what waited for the buffer to drain, even if no new event follows. */
-  private readonly onSent = (): void => {
-    if (this.pending !== null || this.queue.length > 0) this.flush();
-  };
-
   /** Sends a ping; disconnects a client that missed too many. */
   ping(): void {
     if (this.missedPings >= limits.stream_missed_pings) this.socket.terminate();
     else if (this.socket.readyState === this.socket.OPEN) {
       this.missedPings += 1;
-      this.socket.ping(undefined, false, this.onSent);
+      this.socket.ping();
     }
   }
 

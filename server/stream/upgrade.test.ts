@@ -1,7 +1,7 @@
 /** The stream handshake and frames of misbehaving clients. */
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
@@ -191,5 +191,16 @@ describe('twins of one process', () => {
     const fourth = await createTwin();
     expect(await listenersThatHear(fourth)).toBe(12);
     await Promise.all([third.close(), fourth.close()]);
+  });
+
+  it('publish although the test that made them fakes the timers of the process', async () => {
+    vi.useFakeTimers();
+    try {
+      const twin = await createTwin();
+      expect(await listenersThatHear(twin)).toBe(12);
+      await twin.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

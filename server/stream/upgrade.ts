@@ -14,10 +14,8 @@ import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Caller } from '../robot/commands.ts';
-import type { Session } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';
-import { Subscriber } from './subscriber.ts';
+import { type StreamOwner, Subscriber } from './subscriber.ts';
 
 /** A stream that clients can open. */
 export interface StreamEndpoint {
@@ -31,7 +29,7 @@ export interface StreamEndpoint {
 export interface UpgradeOptions {
   readonly endpoints: readonly StreamEndpoint[];
   /** The identity that a session token belongs to, or null. */
-  readonly identify: (secret: string) => { session: Session; caller: Caller } | null;
+  readonly identify: (secret: string) => StreamOwner | null;
   /** The token of an Authorization header, or the refusal of a malformed one. */
   readonly bearerToken: (header: string) => string | Refusal;
   /** Writes an HTTP error to the socket and ends the connection. */
@@ -62,10 +60,8 @@ function originAllowed(request: IncomingMessage, allowed: readonly string[]): bo
   }
 }
 
-interface Admission {
+interface Admission extends StreamOwner {
   readonly endpoint: StreamEndpoint;
-  readonly session: Session;
-  readonly caller: Caller;
 }
 
 interface Rejection {
@@ -133,9 +129,9 @@ export function createUpgradeHandler(options: UpgradeOptions) {
       options.refuse(socket, result.refused, result.hint);
       return;
     }
-    const { endpoint, session, caller } = result;
+    const { endpoint } = result;
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      const subscriber = new Subscriber(webSocket, session, caller);
+      const subscriber = new Subscriber(webSocket, socket, result);
       endpoint.hub.add(subscriber);
       webSocket.on('close', () => endpoint.hub.remove(subscriber));
       webSocket.on('error', () => webSocket.terminate());
