@@ -10,11 +10,9 @@ import { limitShutdownTime } from './app/shutdown.ts';
 import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { RehearseFlags } from './cli/commands/rehearse.ts';
 import type { Config } from './cli/config.ts';
-import { installCrashHandler } from './cli/crash-handler.ts';
-import { normalizeEnvironment } from './cli/environment.ts';
-import { credentialLines } from './cli/output.ts';
+import { credentialLines, normalizeEnvironment } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
-import { openFilesWarning, startupErrorText } from './cli/startup-errors.ts';
+import { installCrashHandler, openFilesWarning, startupErrorText } from './cli/startup-errors.ts';
 import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/wall-clock.ts';
 

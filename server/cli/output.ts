@@ -1,7 +1,11 @@
-/** Output of commands: the streams they write to, text tables, and generated secrets. */
+/**
+ * What commands read and write beside their options: environment variables, the streams they write
+ * to, text tables, and generated secrets.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { nearestWord } from './option-parsers.ts';
 
 export interface CommandOutput {
   readonly out: { write(text: string): unknown };
@@ -69,4 +73,36 @@ export function credentialLines(
   rmSync(path, { force: true });
   writeFileSync(path, `${adminLines(credentials).join('\n')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   return [`admin    ${email}`, `secrets  ${path}`];
+}
+
+const PREFIX = 'ARMTWIN_';
+const OFF = /^(0|false|no|off)$/i;
+
+/** The environment variable of an option, and whether it takes a value. */
+interface EnvironmentOption {
+  readonly envVar?: string | undefined;
+  readonly required: boolean;
+  readonly optional: boolean;
+}
+
+/**
+ * Unsets variables that are empty or switch a flag off, since compose files and CI workflows leave
+ * variables empty to unset them; returns a warning for each name that looks misspelled.
+ */
+export function normalizeEnvironment(
+  environment: NodeJS.ProcessEnv,
+  options: readonly EnvironmentOption[],
+): string[] {
+  const known = new Map(options.map((option) => [option.envVar, option]));
+  const words = [...known.keys()].map((name) => name?.slice(PREFIX.length) ?? '');
+  const warnings: string[] = [];
+  for (const [name, value = ''] of Object.entries(environment)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const option = known.get(name);
+    const isSwitch = option !== undefined && !option.required && !option.optional;
+    if (value === '' || (isSwitch && OFF.test(value))) delete environment[name];
+    const near = option ? null : nearestWord(name.slice(PREFIX.length), words);
+    if (near) warnings.push(`Unknown variable ${name}. Did you mean ${PREFIX}${near}?`);
+  }
+  return warnings;
 }

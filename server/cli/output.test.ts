@@ -1,7 +1,7 @@
 /** Environment variables that are empty, switched off or misspelled. */
 import { expect, it } from 'vitest';
 import { serveOptions } from './command-line.ts';
-import { normalizeEnvironment } from './environment.ts';
+import { normalizeEnvironment } from './output.ts';
 
 function normalize(given: Record<string, string>) {
   const environment = { ...given };
