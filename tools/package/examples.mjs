@@ -86,7 +86,11 @@ export async function runExamples(folder, tarball) {
       stream.on('data', (text) => (output += text));
     try {
       const code = await exitCodeOf(child);
-      if (code !== 0) throw new Error(`${name} failed with code ${code}: ${output.slice(-2000)}`);
+      if (code !== 0) {
+        // Of a table of rules those that broke; of anything else the end.
+        const broken = output.match(/^.* broken .*\n.*$/gm) ?? [output.slice(-2000)];
+        throw new Error(`${name} failed with code ${code}:\n${broken.join('\n')}`);
+      }
       const missing = REPORTS.filter((report) => !existsSync(join(project, report)));
       if (missing.length > 0) throw new Error(`${name} does not save ${missing.join(', ')}`);
     } finally {
