@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { RULES } from '../contract/rules/catalogue.ts';
 import type { RuleResult, RuleSocketClass } from '../contract/rules/rule.ts';
 import { runRules } from '../contract/rules/runner.ts';
-import { rawTcp } from './cli/commands/raw-tcp.ts';
+import { rawTcp } from './cli/commands/verify.ts';
 import { createTwin, type Twin } from './index.ts';
 
 /** Rules that need wall time run with the browser tests. */

@@ -75,6 +75,18 @@ const INPUTS = [
   ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
   ['an export that cannot be written', ['export', '--urdf', absent], 2, `Cannot write ${absent}`],
   [
+    'an export of a damaged cell',
+    ['export', '--mjcf', '--cell', file('half.json', '{"name": "x"')],
+    2,
+    'half.json cannot be used: it is not JSON',
+  ],
+  [
+    'an export of a cell that cannot be',
+    ['export', '--mjcf', '--cell', 'package.json'],
+    2,
+    'is not a valid cell',
+  ],
+  [
     'a damaged recording',
     ['replay', file('run.jsonl', '{"recording":')],
     2,

@@ -1,9 +1,11 @@
 /** The exported glTF, read by the validator of Khronos and by its own nodes and buffers. */
+import { readFileSync } from 'node:fs';
 // @ts-expect-error: the package has no types.
 import validator from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { FRAME_NAMES } from '../arm/arm-model.ts';
 import { CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
+import { compileCell } from '../cell/cell-model.ts';
 import { segmentsSquared } from '../collision/distance.ts';
 import { randomPoses } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
@@ -52,7 +54,7 @@ describe('glTF, read by the validator of Khronos', () => {
         const origin = place.origin.map(
           (from, k) => from + r[3 * k]! * x + r[3 * k + 1]! * y + r[3 * k + 2]! * z,
         );
-        const turn = node.extras && i > 0 ? turnAbout(node.extras.axis, q[i - 1]!) : IDENTITY;
+        const turn = node.extras?.axis ? turnAbout(node.extras.axis, q[i - 1]!) : IDENTITY;
         multiplyMatrices(r, 0, turn, 0, turned, 0);
         place = { rotation: turned.slice(), origin };
         const ours = frames.subarray(FRAME_SIZE * i, FRAME_SIZE * (i + 1));
@@ -81,7 +83,10 @@ describe('glTF, read by the validator of Khronos', () => {
     }
   });
 
-  it('has faces that look outward', () => {
+  it('has faces that look outward, also of a cell', () => {
+    const cell = JSON.parse(readFileSync('fixtures/cells/trays.json', 'utf8'));
+    const { scene, bytes } = armAsGltf(compileCell(cell));
+    expect(scene.meshes.length).toBe(7 + 5);
     for (const { primitives } of scene.meshes) {
       const { attributes, indices } = primitives[0]!;
       const view = (accessor: number) => scene.bufferViews[accessor]!;

@@ -2,7 +2,8 @@
  * The arm as a URDF robot, the description format of ROS. Metres, radians; frames as those of
  * `forward`. Links carry masses and inertias, joints the software limits (§2.8), speed and torque
  * limits and friction; shapes are the collision capsules, each a cylinder and two spheres. URDF has
- * no field for the inertia of rotors; MJCF has.
+ * no field for the inertia of rotors; MJCF has. The parts of a cell are links at fixed joints: the
+ * format has no bodies that move freely.
  */
 import {
   DRIVE,
@@ -17,9 +18,12 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
 import { CAPSULE_COUNT, CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
+import type { CellModel } from '../cell/cell-model.ts';
 import { ballLoad, type Load } from '../dynamics/inertia.ts';
 import { atan2 } from '../math/portable.ts';
+import { fixedAxisAngles, quaternionToMatrix } from '../math/rotation.ts';
 import { length3 } from '../math/vector.ts';
+import { type CellPart, partsInFrames } from './cell-parts.ts';
 
 type Inertial = Pick<Load, 'mass_kg' | 'inertia_kg_m2'> & { readonly com_m: readonly number[] };
 
@@ -77,29 +81,64 @@ function joint(j: number): string {
   </joint>`;
 }
 
-function fixedLink(name: string, parent: string, at_m: readonly number[], body = ''): string {
+const rotation = new Float64Array(9);
+
+/** The attributes of an origin, from a position and a quaternion w, x, y, z. */
+function originOf(pose: Float64Array): string {
+  const [px = 0, py = 0, pz = 0, w = 1, x = 0, y = 0, z = 0] = pose;
+  quaternionToMatrix({ w, x, y, z }, rotation);
+  return `xyz="${px} ${py} ${pz}" rpy="${fixedAxisAngles(rotation).join(' ')}"`;
+}
+
+interface FixedLink {
+  readonly name: string;
+  readonly parent: string;
+  /** Attributes of its origin. */
+  readonly origin: string;
+  readonly body?: string;
+}
+
+function fixedLink({ name, parent, origin, body = '' }: FixedLink): string {
   const content = body === '' ? '/>' : `>\n${body}\n  </link>`;
   return `  <link name="${name}"${content}
   <joint name="${name}_joint" type="fixed">
     <parent link="${parent}"/>
     <child link="${name}"/>
-    <origin xyz="${at_m.join(' ')}"/>
+    <origin ${origin}/>
   </joint>`;
+}
+
+function partLink({ frame, parent, pose, solids, mass }: CellPart): string {
+  const shapes = solids.flatMap(({ solid: { isRound, half }, pose: at }) => {
+    const [x, y, z] = [0, 1, 2].map((k) => 2 * half[k]!);
+    const round = `<cylinder radius="${half[0]}" length="${z}"/>`;
+    return shape(originOf(at), isRound ? round : `<box size="${x} ${y} ${z}"/>`);
+  });
+  const weight = mass && {
+    mass_kg: mass.mass_kg,
+    com_m: Array.from(mass.centre_m),
+    inertia_kg_m2: [...Array.from(mass.moments_kg_m2), 0, 0, 0],
+  };
+  const body = [...(weight ? [inertial(weight)] : []), ...shapes].join('\n');
+  return fixedLink({ name: frame, parent, origin: originOf(pose), body });
 }
 
 function payloadLink({ mass_kg, centre_of_mass_m, inertia_kg_m2 }: Load): string {
   const body = inertial({ mass_kg, com_m: [0, 0, 0], inertia_kg_m2 });
-  return fixedLink('payload', 'flange', centre_of_mass_m, body);
+  const origin = `xyz="${centre_of_mass_m.join(' ')}"`;
+  return fixedLink({ name: 'payload', parent: 'flange', origin, body });
 }
 
-/** The arm as a URDF document; a payload (kg) is a link at the flange. */
-export function armAsUrdf(payload_kg = 0): string {
-  const flange = fixedLink('flange', FRAME_NAMES[6]!, [0, 0, FLANGE_M]);
+/** The arm as a URDF document; a payload (kg) is a link at the flange, a part of a cell another. */
+export function armAsUrdf(payload_kg = 0, cell: CellModel | null = null): string {
+  const origin = `xyz="0 0 ${FLANGE_M}"`;
+  const flange = fixedLink({ name: 'flange', parent: FRAME_NAMES[6]!, origin });
   const parts = [
     ...LINK_MASSES.map((_, i) => link(i)),
     ...OFFSETS_M.map((_, j) => joint(j)),
     flange,
     ...(payload_kg > 0 ? [payloadLink(ballLoad(payload_kg))] : []),
+    ...(cell ? partsInFrames(cell) : []).map(partLink),
   ];
   return `<?xml version="1.0"?>\n<robot name="armtwin">\n${parts.join('\n')}\n</robot>\n`;
 }

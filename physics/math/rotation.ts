@@ -255,3 +255,17 @@ export function fixedAxisRotation(x: number, y: number, z: number, out: Float64A
   out[7] = cy * sx;
   out[8] = cy * cx;
 }
+
+/** Below this cosine of the angle about y the angles about x and z are not distinguished. */
+const FIXED_AXIS_LOCK = 1e-9;
+
+/**
+ * Angles (rad) about fixed x, then y, then z of the rotation at `at`, row by row: the inverse of
+ * `fixedAxisRotation`. At a quarter turn about y the angles about x and z are one, which is z's.
+ */
+export function fixedAxisAngles(m: Numbers, at = 0): [number, number, number] {
+  const across = Math.sqrt(m[at]! * m[at]! + m[at + 3]! * m[at + 3]!);
+  const y = atan2(-m[at + 6]!, across);
+  if (across < FIXED_AXIS_LOCK) return [0, y, atan2(-m[at + 1]!, m[at + 4]!)];
+  return [atan2(m[at + 7]!, m[at + 8]!), y, atan2(m[at + 3]!, m[at]!)];
+}

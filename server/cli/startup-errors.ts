@@ -1,5 +1,10 @@
-/** Error messages of failed starts: what failed and what to do, in place of system error codes. */
+/**
+ * Error messages of failed starts: what failed and what to do, in place of system error codes; and
+ * the report of a crash.
+ */
+import { writeSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
+import type { LastCommand } from '../metrics/health-monitor.ts';
 
 interface SystemError extends Error {
   readonly code?: string;
@@ -61,4 +66,28 @@ export function startupErrorText(error: unknown): string {
   return path !== undefined && fileMessage !== undefined
     ? `${path} ${fileMessage} (${code}).`
     : error.message;
+}
+
+const STDERR = 2;
+
+function crashReport(cause: unknown, lastCommand: LastCommand | null): string {
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const { name, message, stack } = error;
+  return JSON.stringify({ crash: { name, message, stack, last_command: lastCommand } });
+}
+
+/**
+ * Exits with a crash report on stderr, a JSON line with the last command, on an uncaught error or
+ * rejection: a process in an unknown state must not drive joints.
+ */
+export function installCrashHandler(lastCommand: () => LastCommand | null): void {
+  const crash = (cause: unknown) => {
+    try {
+      writeSync(STDERR, `${crashReport(cause, lastCommand())}\n`);
+    } finally {
+      process.exit(1);
+    }
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
 }

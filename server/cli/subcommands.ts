@@ -178,11 +178,12 @@ export function addFileCommands(program: Command, handlers: CommandHandlers): vo
     .action((files: string[], flags: Flags) => handlers.plan(files, flags));
   program
     .command('export')
-    .description('write the model of the arm for other programs')
+    .description('write the model of the arm, and of a cell, for other programs')
     .option('--urdf [file]', 'URDF for ROS tools; without a file: to the standard output')
     .option('--mjcf [file]', 'MJCF for MuJoCo, with the dynamics of the twin')
     .option('--gltf [file]', 'glTF 2.0 with a node per joint; binary when the name ends in .glb')
     .option('--payload <kg>', 'mass at the flange, in URDF and MJCF', parser(values.payload), 0)
+    .option('--cell <file>', 'the cell around the arm', parser(values.cell))
     .action((flags: Flags) => handlers.export(flags));
   program
     .command('replay <file>')

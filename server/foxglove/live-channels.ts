@@ -22,7 +22,12 @@ import {
   type DiscreteFields,
   discreteFields,
 } from '../recording/recording-format.ts';
-import { contactsMessage, obstaclesMessage, pathMessage } from '../recording/scenes.ts';
+import {
+  cellMessage,
+  contactsMessage,
+  obstaclesMessage,
+  pathMessage,
+} from '../recording/scenes.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -45,6 +50,22 @@ interface LiveChannel {
 
 /** Ticks (1 s) after which the values of an arm at rest are sent again. */
 const REFRESH_TICKS = Math.round(1 / TICK_S);
+
+/** A version that changes when the cell is another one, or one of its objects has moved. */
+function cellVersion(world: ArmWorld): () => number {
+  let cell = world.cell;
+  let memory = cell?.states.memory.slice();
+  let version = 0;
+  return () => {
+    const now = world.cell?.states.memory;
+    if (world.cell !== cell || now?.some((value, i) => value !== memory![i])) {
+      cell = world.cell;
+      memory = now?.slice();
+      version += 1;
+    }
+    return version;
+  };
+}
 
 /** The state of all channels, kept by the control loop. */
 export class LiveChannels implements LoopListener {
@@ -114,6 +135,11 @@ export class LiveChannels implements LoopListener {
         topic: '/contacts',
         version: () => world.contacts.revision,
         message: (stamp) => contactsMessage(contactsReply(world).contacts, stamp),
+      },
+      {
+        topic: '/cell',
+        version: cellVersion(world),
+        message: (stamp) => cellMessage(world.cell, stamp),
       },
     ];
   }

@@ -1,8 +1,8 @@
 /**
  * The messages of the arm in the schemas of Foxglove, for MCAP files and the live connection: joint
- * states, transforms of the frames, flange pose, signals, log, and scenes of path, obstacles and
- * contacts. JSON with a schema per channel; units m, rad, rad/s, N m; frames as in the exported
- * URDF.
+ * states, transforms of the frames, flange pose, signals, log, and scenes of path, obstacles,
+ * contacts and cell. JSON with a schema per channel; units m, rad, rad/s, N m; frames as in the
+ * exported URDF.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import {
@@ -70,6 +70,9 @@ const scene = {
         metadata: list(record({ key: text, value: text })),
         cubes: list(solid),
         spheres: list(solid),
+        cylinders: list(
+          record({ pose, size: vector, bottom_scale: number, top_scale: number, color }),
+        ),
         lines: list(
           record({
             type: integer,
@@ -126,6 +129,7 @@ export const CHANNELS = {
   '/path': scene,
   '/obstacles': scene,
   '/contacts': scene,
+  '/cell': scene,
 } as const;
 
 export type Topic = keyof typeof CHANNELS;

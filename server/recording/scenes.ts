@@ -1,9 +1,12 @@
 /**
- * Scenes in Foxglove's schema: the path of the loaded toolpath, obstacles and contacts. Each
- * message replaces all entities of its channel. Units m, in the base.
+ * Scenes in Foxglove's schema: the path of the loaded toolpath, obstacles, contacts and the cell.
+ * Each message replaces all entities of its channel. Units m, in the base.
  */
 import type { SimContact, SimObstacle } from '../../contract/types.ts';
 import { FRAME_NAMES } from '../../physics/arm/arm-model.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
+import { BODY_STATUS, type Status } from '../../physics/cell/loose-bodies.ts';
+import { SOLID_POSE, type Solid } from '../../physics/cell/solids.ts';
 import {
   createFrames,
   FLANGE_FRAME,
@@ -21,6 +24,7 @@ interface Entity {
   readonly metadata?: readonly { readonly key: string; readonly value: string }[];
   readonly cubes?: readonly object[];
   readonly spheres?: readonly object[];
+  readonly cylinders?: readonly object[];
   readonly lines?: readonly object[];
 }
 
@@ -120,4 +124,45 @@ export function contactsMessage(contacts: readonly SimContact[], timestamp: Stam
       ],
     }));
   return sceneMessage(entities, timestamp);
+}
+
+const FIXTURE_COLOR = { r: 0.7, g: 0.72, b: 0.75, a: 1 };
+const CONVEYOR_COLOR = { r: 0.3, g: 0.3, b: 0.33, a: 1 };
+const OBJECT_COLOR = { r: 0.2, g: 0.5, b: 0.9, a: 1 };
+
+type Color = typeof OBJECT_COLOR;
+
+/** A solid at a pose: position and quaternion w, x, y, z. */
+function solidEntity({ isRound, half }: Solid, pose: Float64Array, color: Color) {
+  const [x = 0, y = 0, z = 0, qw = 1, qx = 0, qy = 0, qz = 0] = pose;
+  const orientation = { x: qx, y: qy, z: qz, w: qw };
+  const size = { x: 2 * half[0]!, y: 2 * half[1]!, z: 2 * half[2]! };
+  const body = { pose: { position: { x, y, z }, orientation }, size, color };
+  return isRound ? { cylinders: [{ ...body, bottom_scale: 1, top_scale: 1 }] } : { cubes: [body] };
+}
+
+const STATUS_TEXT = Object.fromEntries(
+  Object.entries(BODY_STATUS).map(([text, status]) => [status, text]),
+) as Readonly<Record<Status, string>>;
+
+/** The fixtures, conveyors and objects of the cell where they are; nothing without a cell. */
+export function cellMessage(cell: CellPlant | null, timestamp: Stamp): object {
+  if (!cell) return sceneMessage([], timestamp);
+  const { model, states } = cell;
+  const standing = model.statics.map((solid, i) => ({
+    id: `${solid.name} ${i}`,
+    metadata: [{ key: 'name', value: solid.name }],
+    ...solidEntity(solid, solid.pose, solid.belt < 0 ? FIXTURE_COLOR : CONVEYOR_COLOR),
+  }));
+  const objects = model.bodies.flatMap((body, i) => {
+    const status = states.status[i] as Status;
+    if (status === BODY_STATUS.missing) return [];
+    const pose = states.poses.subarray(SOLID_POSE * i, SOLID_POSE * (i + 1));
+    const metadata = [
+      { key: 'name', value: body.name },
+      { key: 'status', value: STATUS_TEXT[status] },
+    ];
+    return [{ id: body.name, metadata, ...solidEntity(body, pose, OBJECT_COLOR) }];
+  });
+  return sceneMessage([...standing, ...objects], timestamp);
 }

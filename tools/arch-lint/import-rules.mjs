@@ -28,12 +28,12 @@ const PHYSICS_ORDER = [
   'physics/arm',
   'physics/kinematics',
   'physics/dynamics',
-  'physics/formats',
   'physics/collision',
   'physics/motion',
   'physics/toolpath',
   'physics/plant',
   'physics/cell',
+  'physics/formats',
 ];
 
 /** @type {Row[]} A folder of physics may import the folders before it in PHYSICS_ORDER. */
@@ -41,7 +41,7 @@ const PHYSICS = [
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
     place: 'physics/collision/path-check',
-    may: ['contract', ...PHYSICS_ORDER.slice(0, 6), 'physics/motion/path'],
+    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/path'],
   },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,

@@ -160,14 +160,14 @@ export const PROTECTIONS = [
   {
     name: 'a report of uncaught errors',
     check: 'crash-report',
-    path: 'server/cli/crash-handler.ts',
+    path: 'server/cli/startup-errors.ts',
     find: "process.on('uncaughtException', crash);",
     put: '',
   },
   {
     name: 'a report of uncaught rejections',
     check: 'crash-report',
-    path: 'server/cli/crash-handler.ts',
+    path: 'server/cli/startup-errors.ts',
     find: "process.on('unhandledRejection', crash);",
     put: "process.on('unhandledRejection', () => {});",
   },

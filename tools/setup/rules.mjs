@@ -31,7 +31,7 @@ function fromBuild(path) {
 
 /** Raw TCP for rules, from the built program. */
 export async function builtRawTcp() {
-  return (await import(pathToFileURL('dist/server/cli/commands/raw-tcp.js').href)).rawTcp;
+  return (await import(pathToFileURL('dist/server/cli/commands/verify.js').href)).rawTcp;
 }
 
 /**

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fixedAxisRotation } from '../../physics/math/rotation.ts';
-import { fixedAxisAngles } from './tool-readout.ts';
+import { fixedAxisAngles, fixedAxisRotation } from '../../physics/math/rotation.ts';
 
 const turn = fc.double({ min: -3.1, max: 3.1, noNaN: true });
 const tilt = fc.double({ min: -1.57, max: 1.57, noNaN: true });

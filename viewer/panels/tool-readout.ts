@@ -2,6 +2,7 @@
 import type { Snapshot } from '../../contract/types.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { createTool, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
+import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import { element, setText } from './element.ts';
 import type { Panel } from './panel.ts';
 import { decimal, degrees, runTimeText } from './value-text.ts';
@@ -9,15 +10,6 @@ import { decimal, degrees, runTimeText } from './value-text.ts';
 /** Time step of the numeric derivative: large enough for the precision, small for any motion. */
 const DERIVATIVE_STEP_S = 1e-4;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
-
-/** Fixed-axis angles (rad) of a row-major rotation: R = Rz Ry Rx. */
-export function fixedAxisAngles(m: ArrayLike<number>, at = 0): [number, number, number] {
-  const sy = -m[at + 6]!;
-  if (Math.abs(sy) > 0.999999) {
-    return [0, (Math.sign(sy) * Math.PI) / 2, Math.atan2(-m[at + 1]!, m[at + 4]!)];
-  }
-  return [Math.atan2(m[at + 7]!, m[at + 8]!), Math.asin(sy), Math.atan2(m[at + 3]!, m[at]!)];
-}
 
 /** Forward kinematics to the tool point with preallocated buffers. */
 function createPoseReader() {

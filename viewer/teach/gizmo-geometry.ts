@@ -6,11 +6,11 @@
 
 import { type PerspectiveCamera, Vector3 } from 'three';
 import {
+  fixedAxisAngles,
   fixedAxisRotation,
   multiplyMatrices,
   quaternionToMatrix,
 } from '../../physics/math/rotation.ts';
-import { fixedAxisAngles } from '../panels/tool-readout.ts';
 import { degrees } from '../panels/value-text.ts';
 
 /** Position (mm) and fixed-axis angles (°) of a tool pose, as displayed and typed. */

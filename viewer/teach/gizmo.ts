@@ -2,8 +2,9 @@
  * The gizmo at the ghost's tool: three arrows and three rings, dragged with the pointer or stepped
  * with the arrow keys. It moves the ghost, never the arm.
  */
+
+import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import { element, setAttribute, setText } from '../panels/element.ts';
-import { fixedAxisAngles } from '../panels/tool-readout.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
 import {
   aboutAxis,

@@ -41,6 +41,13 @@ describe('armtwin export', () => {
     expect(info.drawCallCount).toBe(7);
   });
 
+  it('writes the cell into each format', () => {
+    const cell = JSON.parse(readFileSync('fixtures/cells/trays.json', 'utf8'));
+    expect(run({ urdf: true, cell }).out).toContain('<link name="tray_A">');
+    expect(run({ mjcf: true, cell }).out).toContain('<freejoint name="part_1_joint"/>');
+    expect(run({ gltf: true, cell }).out).toContain('{"kind":"object","name":"part 1"');
+  });
+
   it('writes one model to the standard output', () => {
     const { code, out } = run({ mjcf: true });
     expect(code).toBe(0);

@@ -1,9 +1,11 @@
 /**
- * `armtwin export --urdf|--mjcf|--gltf [FILE]`: writes the arm's model in the formats of other
- * programs, to files or one of them to the standard output. Exits with 0, or with 2 when nothing
- * could be written.
+ * `armtwin export --urdf|--mjcf|--gltf [FILE]`: writes the arm's model, and the cell around it, in
+ * the formats of other programs, to files or one of them to the standard output. Exits with 0, or
+ * with 2 when nothing could be written.
  */
 import { writeFileSync } from 'node:fs';
+import type { Cell } from '../../../contract/types.ts';
+import { type CellModel, compileCell } from '../../../physics/cell/cell-model.ts';
 import { armAsGltf } from '../../../physics/formats/gltf.ts';
 import { armAsMjcf } from '../../../physics/formats/mjcf.ts';
 import { armAsUrdf } from '../../../physics/formats/urdf.ts';
@@ -17,11 +19,13 @@ export interface ExportFlags {
   readonly gltf?: string | true;
   /** Mass at the flange (kg). */
   readonly payload?: number;
+  /** The things around the arm; checked. */
+  readonly cell?: Cell;
 }
 
 /** The scene as a glTF file of one piece, with its buffer inside. */
-function gltfText(): string {
-  const { scene, bytes } = armAsGltf();
+function gltfText(cell: CellModel | null): string {
+  const { scene, bytes } = armAsGltf(cell);
   const uri = `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
   return JSON.stringify({ ...scene, buffers: [{ byteLength: bytes.length, uri }] });
 }
@@ -42,8 +46,8 @@ function chunk(type: number, bytes: Uint8Array, padding: number): Buffer {
 }
 
 /** The scene as a binary glTF file. */
-function glbBytes(): Buffer {
-  const { scene, bytes } = armAsGltf();
+function glbBytes(cell: CellModel | null): Buffer {
+  const { scene, bytes } = armAsGltf(cell);
   const space = ' '.charCodeAt(0);
   const json = chunk(JSON_CHUNK, Buffer.from(JSON.stringify(scene)), space);
   const binary = chunk(BINARY_CHUNK, bytes, 0);
@@ -54,10 +58,13 @@ function glbBytes(): Buffer {
   return Buffer.concat([head, json, binary]);
 }
 
-function contentOf(format: 'urdf' | 'mjcf' | 'gltf', target: string, payload_kg: number) {
-  if (format === 'urdf') return armAsUrdf(payload_kg);
-  if (format === 'mjcf') return armAsMjcf(payload_kg);
-  return /\.glb$/i.test(target) ? glbBytes() : gltfText();
+type Format = 'urdf' | 'mjcf' | 'gltf';
+
+function contentOf(format: Format, { payload = 0, cell, ...targets }: ExportFlags) {
+  const model = cell ? compileCell(cell) : null;
+  if (format === 'urdf') return armAsUrdf(payload, model);
+  if (format === 'mjcf') return armAsMjcf(payload, model);
+  return /\.glb$/i.test(String(targets.gltf)) ? glbBytes(model) : gltfText(model);
 }
 
 /** Runs the command; returns the exit code. */
@@ -73,7 +80,7 @@ export function runExport(flags: ExportFlags, { out, err }: CommandOutput): numb
   }
   for (const format of formats) {
     const target = flags[format]!;
-    const content = contentOf(format, String(target), flags.payload ?? 0);
+    const content = contentOf(format, flags);
     try {
       if (target === true) out.write(`${content}`);
       else writeFileSync(target, content);

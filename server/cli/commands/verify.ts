@@ -4,17 +4,57 @@
  * rule broke, 1 when one did, 2 when the suite could not run, 3 when the lock of the arm is held.
  */
 import { writeFileSync } from 'node:fs';
+import { connect as connectSocket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { WebSocket } from 'ws';
 import { type ArmClient, ArmError, connect } from '../../../contract/client.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import { RULES } from '../../../contract/rules/catalogue.ts';
-import type { RuleResult, RuleSocketClass } from '../../../contract/rules/rule.ts';
+import type {
+  RawConnection,
+  RawTcp,
+  RuleResult,
+  RuleSocketClass,
+} from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
 import { systemClock, wait } from '../../clock/wall-clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { rawTcp } from './raw-tcp.ts';
 import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './rule-report.ts';
+
+/** Connects; data sent before the connection is open waits. */
+function dial(url: string): RawConnection {
+  const { protocol, hostname, port } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const target = { host, port: Number(port || (isSecure ? 443 : 80)) };
+  const socket = isSecure
+    ? connectSecurely({ ...target, servername: host })
+    : connectSocket(target);
+  let received = '';
+  let isOpen = true;
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+  });
+  // Rules only look at `isOpen`.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isOpen = false;
+  });
+  return {
+    send: (text) => void socket.write(text, 'latin1'),
+    received: () => received,
+    isOpen: () => isOpen,
+    // A reset, as of a broken link: the service must tolerate it.
+    close: () => void socket.resetAndDestroy(),
+  };
+}
+
+/** Sockets and wall time of this machine, for rules that need more than an HTTP client. */
+export const rawTcp: RawTcp = {
+  dial,
+  wait: (duration_s) => wait(systemClock, duration_s * 1000),
+};
 
 /** The flags of `verify`. */
 export interface VerifyFlags {
