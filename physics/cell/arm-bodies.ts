@@ -8,8 +8,8 @@ import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { quaternionToMatrix } from '../math/rotation.ts';
 import { length3 } from '../math/vector.ts';
-import { BOX_TRAVEL_MAX_M, type EnvironmentForces } from '../plant/environment-forces.ts';
-import type { MovableBox } from '../plant/joint-forces.ts';
+import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import { BOX_TRAVEL_MAX_M, type MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
 import { type BodyStates, type LooseBodies, pushStiffness, VELOCITY_SIZE } from './loose-bodies.ts';
@@ -219,13 +219,17 @@ export class ArmBoxes {
   private travelOf(i: number): number {
     const { placed, states, list } = this;
     const at = SOLID_POSE * i;
-    const off = (k: number) => states.poses[at + k]! - placed[at + k]!;
+    let shifted = 0;
+    let turned = 0;
+    for (let k = 0; k < SOLID_POSE; k++) {
+      const off = states.poses[at + k]! - placed[at + k]!;
+      if (k < 3) shifted += off * off;
+      else turned += off * off;
+    }
     const { box } = list[i]!;
     const radius = length3(box[BOX_HALF]!, box[BOX_HALF + 1]!, box[BOX_HALF + 2]!);
     // A point turns by at most twice the change of the quaternion.
-    const turned =
-      2 * Math.sqrt(off(3) * off(3) + off(4) * off(4) + off(5) * off(5) + off(6) * off(6));
-    return length3(off(0), off(1), off(2)) + radius * turned;
+    return Math.sqrt(shifted) + 2 * radius * Math.sqrt(turned);
   }
 
   /** Moves a box to its body. */

@@ -71,6 +71,7 @@ export interface BeltModel {
   readonly name: string;
   readonly output: string | null;
   readonly runsOn: boolean;
+  readonly pose: Float64Array;
   /** Velocity of the surface while it runs (m/s). */
   readonly velocity: Float64Array;
   readonly speed_m_s: number;
@@ -259,7 +260,7 @@ export function compileCell(cell: Cell): CellModel {
       const velocity = new Float64Array(3);
       turn(solid.pose, 3, [conveyor.speed_m_s, 0, 0], velocity);
       const { name, output = null, runs_on: runsOn = true, speed_m_s, encoder = null } = conveyor;
-      return { name, output, runsOn, velocity, speed_m_s, encoder };
+      return { name, output, runsOn, pose: solid.pose, velocity, speed_m_s, encoder };
     }),
     sensors,
     controls,

@@ -7,6 +7,7 @@
 import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Load } from '../dynamics/inertia.ts';
+import { length3 } from '../math/vector.ts';
 import { doublesOf, join, split } from '../math/views.ts';
 import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
@@ -53,6 +54,8 @@ export class CellPlant {
   private environment: EnvironmentForces | null = null;
   private readonly sensed: SensedWorld;
   private isQuiet = false;
+  /** True while nothing can change before an output, a person, a fault or the arm acts. */
+  private isAsleep = false;
 
   constructor(model: CellModel, createBodies: CreateBodies) {
     this.model = model;
@@ -63,11 +66,11 @@ export class CellPlant {
     this.boxes = new ArmBoxes(model, this.states);
     this.before = this.states.status.slice();
     this.places = new Places(model, this.states, this.bodies);
-    const { states, bodies } = this;
+    const { states } = this;
     this.hands = new GripperGroup({
       model,
       states,
-      bodies,
+      bodies: this.bodies,
       report: (kind, by, body, text) => this.report(kind, { body, by, text }),
       onTaken: () => this.boxes.updateAll(),
     });
@@ -93,7 +96,6 @@ export class CellPlant {
   get movables(): readonly MovableBox[] {
     return this.boxes.list;
   }
-
   get grippers(): readonly Gripper[] {
     return this.hands.list;
   }
@@ -102,7 +104,6 @@ export class CellPlant {
   get load(): Load {
     return this.hands.load;
   }
-
   /** True while grippers, not the declared payload, are the load of the arm. */
   get hasGripper(): boolean {
     return this.hands.list.length > 0;
@@ -112,29 +113,29 @@ export class CellPlant {
   get inputValues(): ReadonlyMap<string, SignalLevel> {
     return this.inputs;
   }
-
   /** True while something in the cell changes by itself. */
   get isActive(): boolean {
-    const { bodies, hands, signals } = this;
-    const isGripping = hands.isMoving || hands.isFailing;
-    return !this.isQuiet || bodies.isActive || signals.isActive || isGripping;
+    const isGripping = this.hands.isMoving || this.hands.isFailing;
+    return !this.isQuiet || this.bodies.isActive || this.signals.isActive || isGripping;
   }
 
   /** Follows the outputs of the arm, by name. */
   setOutputs(outputs: Readonly<Record<string, unknown>>): void {
     if (this.hands.command(outputs)) this.isQuiet = false;
     if (this.signals.command(outputs)) this.isQuiet = false;
+    this.isAsleep &&= this.isQuiet && !this.hands.isBusy;
   }
 
   /** Advances by 1 ms to arm angles `q` (rad); the brakes may hold the arm meanwhile. */
   step(q: Float64Array, isBraked: boolean): void {
     this.steps += 1;
-    const isBusy = this.hands.isBusy;
     const isTouched = !isBraked && this.environment?.isTouching === true;
-    const isMoving = !this.isQuiet || this.bodies.isActive || this.signals.running.includes(1);
-    if (isBusy) this.hands.step(q);
+    if (this.isAsleep && !isTouched) return;
+    const isBusy = this.hands.isBusy;
+    if (isBusy && this.hands.step(q)) this.isQuiet = false;
     if (isTouched) this.boxes.push(this.bodies);
-    if (isMoving || isTouched || isBusy) this.moveBodies();
+    const isMoving = !this.isQuiet || this.bodies.isActive;
+    if (isMoving) this.moveBodies();
     this.signals.run(1);
     if (this.steps % SENSE_STEPS === 0) this.sense(isBusy || isMoving || isTouched);
   }
@@ -152,6 +153,7 @@ export class CellPlant {
       this.revision += 1;
     }
     this.isQuiet = true;
+    this.isAsleep = !this.isActive && !this.hands.isBusy && !this.signals.running.includes(1);
   }
 
   private updateInputs(): void {
@@ -160,13 +162,15 @@ export class CellPlant {
 
   private moveBodies(): void {
     const { status } = this.states;
-    this.bodies.step(this.signals.running);
+    if (!this.bodies.step(this.signals.running) && this.isQuiet) return;
     for (let i = 0; i < status.length; i++) {
       const now = status[i]!;
       // A body can move and come to rest within a step.
       this.boxes.follow(i);
       if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
-      this.checkBody(i);
+      const problem = this.states.escapeOf(i);
+      if (problem !== null)
+        this.failure ??= `the simulation of “${this.model.bodies[i]!.name}” failed: ${problem}`;
       if (now === this.before[i]) continue;
       this.before[i] = now;
       this.isQuiet = false;
@@ -181,13 +185,6 @@ export class CellPlant {
     this.states.announced[i] = 0;
     const kind = this.states.status[i] === BODY_STATUS.tipped ? 'tipped' : 'settled';
     this.report(kind, { body: i, by: null, text: '' });
-  }
-
-  /** Stops the simulation of the cell when a body has left every sensible bound. */
-  private checkBody(i: number): void {
-    const problem = this.states.escapeOf(i);
-    if (problem === null) return;
-    this.failure ??= `the simulation of “${this.model.bodies[i]!.name}” failed: ${problem}`;
   }
 
   private report(
@@ -206,8 +203,8 @@ export class CellPlant {
     const at = SOLID_POSE * i;
     const before = poses.slice(at, at + 3);
     standOn(frame, this.model.bodies[i]!, poses, at);
-    const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - before[k]!) as [number, number, number];
-    misplaced[i] = isMisplaced ? Math.sqrt(x * x + y * y + z * z) : 0;
+    const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - before[k]!);
+    misplaced[i] = isMisplaced ? length3(x!, y!, z!) : 0;
     this.states.announced[i] = 1;
     this.bodies.place(i);
     this.refresh(i);
@@ -217,8 +214,7 @@ export class CellPlant {
   setFault(fault: CellFault | null, isOn: boolean): void {
     if (fault) setCellFault(this, fault, isOn);
     else clearCellFaults(this);
-    this.isQuiet = false;
-    this.revision += 1;
+    this.wake();
     this.hands.update();
   }
 
@@ -234,8 +230,7 @@ export class CellPlant {
   private refresh(i: number): void {
     this.before[i] = this.states.status[i]!;
     this.places.leave(i);
-    this.isQuiet = false;
-    this.revision += 1;
+    this.wake();
     this.hands.update();
     this.boxes.updateAll();
   }
@@ -243,9 +238,15 @@ export class CellPlant {
   /** Presses a button, opens a door, or undoes it. */
   setControl(i: number, isActive: boolean): void {
     this.signals.controls[i] = isActive ? 1 : 0;
-    this.isQuiet = false;
-    this.revision += 1;
+    this.wake();
     this.updateInputs();
+  }
+
+  /** Something was changed from outside. */
+  private wake(): void {
+    this.isQuiet = false;
+    this.isAsleep = false;
+    this.revision += 1;
   }
 
   /** The whole state as bytes: header, its length in front, states, grippers, mechanics. */
@@ -259,13 +260,12 @@ export class CellPlant {
       isQuiet: this.isQuiet,
       faults: saveCellFaults(this),
     });
-    const parts = [
+    return join([
       new TextEncoder().encode(header),
       new Uint8Array(this.states.memory.slice().buffer),
       ...this.grippers.map((gripper) => new Uint8Array(gripper.save().buffer)),
       this.bodies.save(),
-    ];
-    return join(parts);
+    ]);
   }
 
   /** Restores the state of `save` into a cell of the same model: the continuation is bit-equal. */
@@ -281,6 +281,7 @@ export class CellPlant {
     this.places.load(places);
     this.failure = failure;
     this.isQuiet = isQuiet;
+    this.isAsleep = false;
     this.states.memory.set(doublesOf(states!));
     this.before.set(this.states.status);
     this.grippers.forEach((gripper, i) => {

@@ -38,12 +38,15 @@ export class FastBodies implements LooseBodies {
   private waits: number[];
   /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
   private steps = 0;
+  /** 1 for each belt that ran in the last step. */
+  private readonly running: Float64Array;
 
   constructor(model: CellModel, states: BodyStates) {
     this.model = model;
     this.states = states;
     this.supports = model.bodies.map(() => undefined);
     this.waits = model.bodies.map(() => 0);
+    this.running = new Float64Array(model.belts.length);
   }
 
   get isActive(): boolean {
@@ -56,13 +59,28 @@ export class FastBodies implements LooseBodies {
     return supportBeneath({ model, poses: states.poses, isSolid }, i);
   }
 
-  step(running: Float64Array): void {
+  step(running: Float64Array): boolean {
     const { status } = this.states;
     this.steps += 1;
+    const hasStarted = this.setBelts(running);
+    let hasMoved = false;
     for (let i = 0; i < status.length; i++) {
-      if (status[i] === BODY_STATUS.moving) this.advance(i, running);
-      else if (status[i] === BODY_STATUS.resting && running.includes(1)) this.startRide(i, running);
+      if (hasStarted && status[i] === BODY_STATUS.resting) this.startRide(i, running);
+      else if (status[i] !== BODY_STATUS.moving) continue;
+      else this.advance(i, running);
+      hasMoved = true;
     }
+    return hasMoved;
+  }
+
+  /** True when a belt starts. */
+  private setBelts(running: Float64Array): boolean {
+    let hasStarted = false;
+    for (let belt = 0; belt < running.length; belt++) {
+      hasStarted ||= running[belt]! > this.running[belt]!;
+      this.running[belt] = running[belt]!;
+    }
+    return hasStarted;
   }
 
   private startRide(i: number, running: Float64Array): void {
@@ -224,13 +242,15 @@ export class FastBodies implements LooseBodies {
 
   save(): Uint8Array {
     const { steps, supports, waits } = this;
-    const state = { steps, waits, supports: supports.map(asJson) };
+    const running = Array.from(this.running);
+    const state = { steps, waits, running, supports: supports.map(asJson) };
     return new TextEncoder().encode(JSON.stringify(state));
   }
 
   load(bytes: Uint8Array): void {
-    const { steps, waits, supports } = JSON.parse(new TextDecoder().decode(bytes));
+    const { steps, waits, running, supports } = JSON.parse(new TextDecoder().decode(bytes));
     this.steps = steps;
+    this.running.set(running);
     this.waits = waits;
     this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
   }

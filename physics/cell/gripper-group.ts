@@ -66,9 +66,11 @@ export class GripperGroup {
 
   /** True while a gripper moves or holds something: it must follow the arm. */
   get isBusy(): boolean {
-    return this.list.some(
-      (gripper) => gripper.holds >= 0 || gripper.isMoving || gripper.isDefeated,
-    );
+    for (let i = 0; i < this.list.length; i++) {
+      const gripper = this.list[i]!;
+      if (gripper.holds >= 0 || gripper.isMoving || gripper.isDefeated) return true;
+    }
+    return false;
   }
 
   /** Follows the outputs; true when a gripper changed its command. */
@@ -86,8 +88,8 @@ export class GripperGroup {
     return hasChanged;
   }
 
-  /** Advances by 1 ms to arm angles `q` (rad). */
-  step(q: Float64Array): void {
+  /** Advances by 1 ms to arm angles `q` (rad); true when a gripper took or lost a body. */
+  step(q: Float64Array): boolean {
     this.updateFlange(q);
     const force = this.environment?.forceOnLoad;
     for (let k = 0; k < 3; k++) this.contactForce[k] = force?.[k] ?? 0;
@@ -102,6 +104,7 @@ export class GripperGroup {
     }
     if (hasTaken) this.onTaken();
     else if (hasMoved) this.update();
+    return hasTaken;
   }
 
   private updateFlange(q: Float64Array): void {

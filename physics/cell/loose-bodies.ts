@@ -64,8 +64,8 @@ export class BodyStates {
 
 /** Mechanics of the movable bodies. */
 export interface LooseBodies {
-  /** Advances by 1 ms. `running` holds 1 for each belt that runs. */
-  step(running: Float64Array): void;
+  /** Advances by 1 ms; true when bodies moved. `running` holds 1 for each belt that runs. */
+  step(running: Float64Array): boolean;
   /** A gripper takes a body: from now on the caller writes its pose. */
   hold(i: number): void;
   /** A body is free at its present pose and velocity. */

@@ -1,14 +1,14 @@
 /**
- * The movable bodies of a cell in a Rapier world of their own, at 1 kHz: they rest, slide, tip,
- * fall and push each other. The arm is not in it: it pushes them with the forces of its own
- * contacts, and what a gripper holds leaves the world. It is stepped only while a body moves.
+ * The movable bodies of a cell in a Rapier world of their own: they rest, slide, tip, fall and push
+ * each other. The arm is not in it: it pushes them with the forces of its own contacts, and what a
+ * gripper holds leaves the world. It is stepped only while a body moves: once in 4 ms, in 8 ms
+ * while all stand against something, and at 1 kHz while one is fast or the arm or jaws push.
  */
-import type { RigidBody, World } from '@dimforge/rapier3d-compat';
-import type { Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/vector.ts';
 import type { Rapier } from '../plant/rapier-arm.ts';
 import type { CellModel } from './cell-model.ts';
 import { BODY_STATUS, type BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
-import { buildCellWorld, rapierPose, setSolver } from './rapier-cell-world.ts';
+import { CellWorld } from './rapier-cell-world.ts';
 import { SOLID_POSE, turn } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 
@@ -20,137 +20,144 @@ const STILL_STEPS = 100;
 const TIPPED_COSINE = 0.9;
 /** Bodies this close to one that leaves are woken (m). */
 const NEAR_M = 5e-3;
+/** Plant steps that the engine takes at once while every body is slower than this (m/s). */
+const COARSE_STEPS = 4;
+const COARSE_M_S = 0.25;
+/** Plant steps that the engine takes at once while every body is still. */
+const STILL_COARSE_STEPS = 8;
+/** Plant steps for which the engine stays at 1 kHz after the arm or a gripper moved a body. */
+const FINE_STEPS = 50;
+/** Own numbers of a snapshot beside those of bodies and belts. */
+const OWN_NUMBERS = 3;
 
 export class RapierBodies implements LooseBodies {
-  private readonly rapier: Rapier;
   private readonly model: CellModel;
   private readonly states: BodyStates;
-  private world: World;
-  /** Handles of the bodies, and of the belts by number. */
-  private readonly handles: readonly number[];
-  private readonly belts: readonly number[];
+  private readonly world: CellWorld;
   /** Steps at rest of each body, and how upright it was when it began to move. */
   private readonly still: Float64Array<ArrayBuffer>;
   private readonly upright: Float64Array<ArrayBuffer>;
-  private readonly running: Float64Array;
   private readonly axis = new Float64Array(3);
+  /** Plant steps that the engine has yet to take, and for which it stays at 1 kHz. */
+  private pending = 0;
+  private fine = 0;
+  /** Speed of the fastest body (m/s). */
+  private fastest = 0;
+  /** True while the caller has not seen what the engine did. */
+  private isUnseen = false;
 
   constructor(rapier: Rapier, model: CellModel, states: BodyStates) {
-    this.rapier = rapier;
     this.model = model;
     this.states = states;
     this.still = new Float64Array(model.bodies.length);
     this.upright = new Float64Array(model.bodies.length);
-    this.running = new Float64Array(model.belts.length);
-    const { world, handles, belts } = buildCellWorld(rapier, model, states.poses);
-    this.world = world;
-    this.handles = handles;
-    this.belts = belts;
+    this.world = new CellWorld(rapier, model, states);
     model.bodies.forEach((_, i) => {
       this.upright[i] = this.uprightOf(i);
     });
   }
 
-  private bodyOf(i: number): RigidBody {
-    return this.world.getRigidBody(this.handles[i]!);
-  }
-
-  /** Writes pose and velocity of a body to the engine. */
-  private writeBody(i: number): void {
-    const { velocities, poses } = this.states;
-    const body = this.bodyOf(i);
-    const { position, rotation } = rapierPose(poses, SOLID_POSE * i);
-    const v = VELOCITY_SIZE * i;
-    body.setTranslation(position, false);
-    body.setRotation(rotation, false);
-    body.setLinvel({ x: velocities[v]!, y: velocities[v + 1]!, z: velocities[v + 2]! }, false);
-    body.setAngvel({ x: velocities[v + 3]!, y: velocities[v + 4]!, z: velocities[v + 5]! }, false);
-  }
-
-  private readBody(i: number, body: RigidBody): void {
-    const { velocities, poses } = this.states;
-    const at = SOLID_POSE * i;
-    const v = VELOCITY_SIZE * i;
-    const [p, q, l, a] = [body.translation(), body.rotation(), body.linvel(), body.angvel()];
-    poses.set([p.x, p.y, p.z, q.w, q.x, q.y, q.z], at);
-    velocities.set([l.x, l.y, l.z, a.x, a.y, a.z], v);
-  }
-
   get isActive(): boolean {
-    return this.states.status.includes(BODY_STATUS.moving);
+    return this.isUnseen || this.states.status.includes(BODY_STATUS.moving);
   }
 
-  step(running: Float64Array): void {
-    const hasStarted = running.some((runs, belt) => runs > this.running[belt]!);
-    this.running.set(running);
-    const isRiding = running.includes(1);
-    if (!this.isActive && !isRiding) return;
-    this.moveBelts(hasStarted);
-    this.world.step();
-    if (isRiding) this.returnBelts();
+  step(running: Float64Array): boolean {
+    this.setBelts(running);
+    if (this.states.status.includes(BODY_STATUS.moving)) {
+      this.pending += 1;
+      if (this.pending >= this.stepsAtOnce) this.catchUp();
+    }
+    if (this.fine > 0) this.fine -= 1;
+    const hasMoved = this.isUnseen;
+    this.isUnseen = false;
+    return hasMoved;
+  }
+
+  private get stepsAtOnce(): number {
+    if (this.fine > 0 || this.fastest > COARSE_M_S) return 1;
+    return this.fastest > STILL_M_S ? COARSE_STEPS : STILL_COARSE_STEPS;
+  }
+
+  /** Lets the engine take the steps that have passed. */
+  private catchUp(): void {
+    if (this.pending === 0) return;
+    const steps = this.pending;
+    this.pending = 0;
+    this.world.step(steps);
+    this.isUnseen = true;
     const { status } = this.states;
+    this.fastest = 0;
     for (let i = 0; i < status.length; i++) {
       if (!this.states.isLoose(i)) continue;
-      const body = this.bodyOf(i);
-      body.resetForces(false);
-      body.resetTorques(false);
-      if (!body.isSleeping()) this.follow(i, body);
-      else if (status[i] === BODY_STATUS.moving) this.rest(i, body);
+      if (!this.world.isAsleep(i)) this.follow(i, steps);
+      else if (status[i] === BODY_STATUS.moving) this.rest(i);
     }
   }
 
-  /** Belts move for the step and are put back after it: only their surface moves. */
-  private moveBelts(hasStarted: boolean): void {
-    this.belts.forEach((handle, belt) => {
-      const { velocity } = this.model.belts[belt]!;
-      const share = this.running[belt]!;
-      const body = this.world.getRigidBody(handle);
-      const [x, y, z] = [velocity[0]! * share, velocity[1]! * share, velocity[2]! * share];
-      body.setLinvel({ x, y, z }, false);
-    });
+  /** Starts and stops belts; one that starts takes along what rests on it. */
+  private setBelts(running: Float64Array): void {
+    let hasStarted = false;
+    for (let belt = 0; belt < running.length; belt++) {
+      const share = running[belt]!;
+      if (share === this.world.running[belt]) continue;
+      this.catchUp();
+      this.world.runBelt(belt, share);
+      hasStarted ||= share === 1;
+    }
     if (!hasStarted) return;
     const { status } = this.states;
     for (let i = 0; i < status.length; i++) {
-      if (!this.states.isLoose(i) || status[i] !== BODY_STATUS.resting) continue;
-      if (this.isOnRunningBelt(i)) this.wake(i);
+      if (status[i] === BODY_STATUS.resting && this.isOnRunningBelt(i)) this.wake(i);
     }
   }
 
-  private returnBelts(): void {
-    for (const solid of this.model.statics) {
-      if (solid.belt < 0) continue;
-      const { position } = rapierPose(solid.pose, 0);
-      this.world.getRigidBody(this.belts[solid.belt]!).setTranslation(position, false);
-    }
-  }
-
-  /** Reads a body that the engine moves; marks it as resting once it stands. */
-  private follow(i: number, body: RigidBody): void {
+  /** Reads a body that the engine moved for `steps`; marks it as resting once it stands. */
+  private follow(i: number, steps: number): void {
     const { status } = this.states;
     const isMoving = status[i] === BODY_STATUS.moving;
-    if (isMoving) this.readBody(i, body);
-    const isStill = speedOf(body.linvel()) < STILL_M_S && speedOf(body.angvel()) < STILL_RAD_S;
-    this.still[i] = isStill ? this.still[i]! + 1 : 0;
+    if (isMoving) this.world.readBody(i);
+    else this.world.readVelocity(i);
+    const { velocities } = this.states;
+    const v = VELOCITY_SIZE * i;
+    const speed = length3(velocities[v]!, velocities[v + 1]!, velocities[v + 2]!);
+    const turning = length3(velocities[v + 3]!, velocities[v + 4]!, velocities[v + 5]!);
+    this.fastest = Math.max(this.fastest, speed);
+    const isStill = speed < STILL_M_S && turning < STILL_RAD_S;
+    this.still[i] = isStill ? this.still[i]! + steps : 0;
+    if (!isMoving) velocities.fill(0, v, v + VELOCITY_SIZE);
     if (this.still[i]! >= STILL_STEPS) {
       // A body that a stop holds back on a running belt still moves.
       if (this.isOnRunningBelt(i)) this.still[i] = 0;
-      else this.rest(i, body);
+      else this.rest(i);
     } else if (!isMoving && !isStill) this.wake(i);
   }
 
   private isOnRunningBelt(i: number): boolean {
     const belt = this.supportOf(i)?.belt ?? -1;
-    return belt >= 0 && this.running[belt] === 1;
+    return belt >= 0 && this.world.running[belt] === 1;
   }
 
-  private rest(i: number, body: RigidBody): void {
+  private rest(i: number): void {
     const { status } = this.states;
     if (status[i] !== BODY_STATUS.moving) return;
-    this.readBody(i, body);
+    this.world.readBody(i);
     this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     const now = this.uprightOf(i);
     const hasTipped = now < this.upright[i]! * TIPPED_COSINE - (1 - TIPPED_COSINE);
     status[i] = hasTipped ? BODY_STATUS.tipped : BODY_STATUS.resting;
+    this.sleep(i);
+  }
+
+  /** Bodies that stand together sleep together: until one is met, the engine corrects none. */
+  private sleep(i: number): void {
+    const group = [i];
+    for (const member of group) {
+      for (const j of this.around(member)) {
+        if (this.states.status[j] === BODY_STATUS.moving) return;
+        if (!group.includes(j)) group.push(j);
+      }
+    }
+    for (const member of group) this.world.sleep(member);
   }
 
   private uprightOf(i: number): number {
@@ -161,38 +168,34 @@ export class RapierBodies implements LooseBodies {
   private wake(i: number): void {
     this.states.status[i] = BODY_STATUS.moving;
     this.still[i] = 0;
-    this.bodyOf(i).wakeUp();
+    this.world.wake(i);
   }
 
-  /** Wakes the bodies near one that leaves its place. */
-  private wakeAround(i: number): void {
+  /** The loose bodies so near to another that they may touch it. */
+  private around(i: number): number[] {
     const { poses } = this.states;
-    const reachOf = (j: number) => {
-      const { half } = this.model.bodies[j]!;
-      return Math.sqrt(half[0]! * half[0]! + half[1]! * half[1]! + half[2]! * half[2]!);
-    };
-    for (let j = 0; j < this.handles.length; j++) {
-      if (j === i || !this.states.isLoose(j)) continue;
-      let squared = 0;
-      for (let k = 0; k < 3; k++) {
-        const d = poses[SOLID_POSE * i + k]! - poses[SOLID_POSE * j + k]!;
-        squared += d * d;
-      }
-      const near = reachOf(i) + reachOf(j) + NEAR_M;
-      if (squared < near * near) this.wake(j);
-    }
+    const at = SOLID_POSE * i;
+    return this.model.bodies.flatMap(({ half }, j) => {
+      if (j === i || !this.states.isLoose(j)) return [];
+      const reach = radiusOf(this.model.bodies[i]!.half) + radiusOf(half) + NEAR_M;
+      const to = SOLID_POSE * j;
+      const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - poses[to + k]!);
+      return length3(x!, y!, z!) < reach ? [j] : [];
+    });
   }
 
   hold(i: number): void {
-    this.wakeAround(i);
+    this.catchUp();
+    for (const j of this.around(i)) this.wake(j);
     this.states.status[i] = BODY_STATUS.held;
-    this.bodyOf(i).setEnabled(false);
+    this.world.setPresent(i, false);
   }
 
   release(i: number): void {
-    const body = this.bodyOf(i);
-    body.setEnabled(true);
-    this.writeBody(i);
+    this.catchUp();
+    this.fine = FINE_STEPS;
+    this.world.setPresent(i, true);
+    this.world.write(i);
     this.upright[i] = this.uprightOf(i);
     this.wake(i);
   }
@@ -203,15 +206,18 @@ export class RapierBodies implements LooseBodies {
   }
 
   shift(i: number, by: Numbers): void {
+    this.catchUp();
+    this.fine = FINE_STEPS;
     const { poses } = this.states;
     for (let k = 0; k < 3; k++) poses[SOLID_POSE * i + k]! += by[k]!;
-    this.writeBody(i);
+    this.world.write(i);
     this.wake(i);
   }
 
   push(i: number, force: Numbers, point: Numbers): void {
-    const at = { x: point[0]!, y: point[1]!, z: point[2]! };
-    this.bodyOf(i).addForceAtPoint({ x: force[0]!, y: force[1]!, z: force[2]! }, at, true);
+    this.catchUp();
+    this.fine = FINE_STEPS;
+    this.world.push(i, force, point);
     this.states.announced[i] = 1;
     if (this.states.status[i] !== BODY_STATUS.moving) this.wake(i);
   }
@@ -223,8 +229,10 @@ export class RapierBodies implements LooseBodies {
   }
 
   save(): Uint8Array {
-    const world = this.world.takeSnapshot();
-    const own = new Float64Array([...this.still, ...this.upright, ...this.running]);
+    const world = this.world.save();
+    const { still, upright, pending, fine, fastest } = this;
+    const { running } = this.world;
+    const own = new Float64Array([pending, fine, fastest, ...still, ...upright, ...running]);
     const bytes = new Uint8Array(own.byteLength + world.length);
     bytes.set(new Uint8Array(own.buffer), 0);
     bytes.set(world, own.byteLength);
@@ -233,14 +241,16 @@ export class RapierBodies implements LooseBodies {
 
   load(bytes: Uint8Array): void {
     const n = this.still.length;
-    const size = 8 * (2 * n + this.running.length);
+    const size = 8 * (OWN_NUMBERS + 2 * n + this.world.running.length);
     const own = new Float64Array(bytes.slice(0, size).buffer);
-    this.still.set(own.subarray(0, n));
-    this.upright.set(own.subarray(n, 2 * n));
-    this.running.set(own.subarray(2 * n));
-    this.world.free();
-    this.world = this.rapier.World.restoreSnapshot(bytes.slice(size));
-    setSolver(this.world);
+    this.pending = own[0]!;
+    this.fine = own[1]!;
+    this.fastest = own[2]!;
+    this.still.set(own.subarray(OWN_NUMBERS, OWN_NUMBERS + n));
+    this.upright.set(own.subarray(OWN_NUMBERS + n, OWN_NUMBERS + 2 * n));
+    this.world.running.set(own.subarray(OWN_NUMBERS + 2 * n));
+    this.world.load(bytes.slice(size));
+    this.isUnseen = false;
   }
 
   free(): void {
@@ -248,6 +258,7 @@ export class RapierBodies implements LooseBodies {
   }
 }
 
-function speedOf(v: { readonly x: number; readonly y: number; readonly z: number }): number {
-  return Math.sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+/** Radius of the ball around a solid (m). */
+function radiusOf(half: Numbers): number {
+  return length3(half[0]!, half[1]!, half[2]!);
 }

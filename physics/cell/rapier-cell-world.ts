@@ -1,26 +1,35 @@
-/** The Rapier world of a cell: ground, fixtures, belts and movable bodies. */
-import type { World } from '@dimforge/rapier3d-compat';
+/**
+ * The Rapier world of a cell: ground, fixtures, belts and movable bodies, as it is built, stepped,
+ * read and written. The engine has single precision.
+ */
+import type { RigidBody, World } from '@dimforge/rapier3d-compat';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import type { Numbers } from '../math/vector.ts';
-import type { Rapier } from '../plant/rapier-arm.ts';
+import { type Rapier, rawStep } from '../plant/rapier-arm.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
+import { type BodyStates, VELOCITY_SIZE } from './loose-bodies.ts';
 import { SOLID_POSE, type Solid } from './solids.ts';
 
 /** Size of a typical body (m): the engine's tolerances and sleep thresholds scale with it. */
 const LENGTH_UNIT_M = 0.05;
-const SOLVER_ITERATIONS = 8;
+/**
+ * Least number of iterations of the solver in an engine step, and plant steps in one: each is a
+ * part of the step of its own (own).
+ */
+const ITERATIONS_MIN = 2;
+const ITERATION_STEPS = 2;
 /**
  * Stiffness of contacts between bodies as a natural frequency (Hz; own): at the engine's 30 Hz the
- * top of a stack of three plates sinks by 2.2 mm while other bodies move, at this one by 0.3 mm; a
- * step of 1 ms still resolves it.
+ * top of a stack of three plates sinks by 2.2 mm while other bodies move, at this one by 0.3 mm; an
+ * iteration of 2 ms still resolves it.
  */
 const CONTACT_HZ = 200;
 
 function createWorld(rapier: Rapier): World {
   const world = new rapier.World({ x: 0, y: 0, z: -GRAVITY_M_S2 });
   world.lengthUnit = LENGTH_UNIT_M;
-  setSolver(world);
+  world.integrationParameters.contact_natural_frequency = CONTACT_HZ;
   const half = 10;
   const ground = rapier.ColliderDesc.cuboid(half, half, half).setTranslation(0, 0, -half);
   world.createCollider(
@@ -30,11 +39,12 @@ function createWorld(rapier: Rapier): World {
   return world;
 }
 
-/** Sets what a snapshot of a world does not restore. */
-export function setSolver(world: World): void {
-  world.timestep = PLANT_STEP_S;
-  world.numSolverIterations = SOLVER_ITERATIONS;
-  world.integrationParameters.contact_natural_frequency = CONTACT_HZ;
+/** Sets the solver for an engine step of so many plant steps; a snapshot does not restore it. */
+function setSolver(world: World, steps: number): void {
+  const { raw } = world.integrationParameters;
+  raw.dt = steps * PLANT_STEP_S;
+  raw.numSolverIterations = Math.max(ITERATIONS_MIN, Math.ceil(steps / ITERATION_STEPS));
+  raw.contact_natural_frequency = CONTACT_HZ;
 }
 
 function addStatic(rapier: Rapier, world: World, solid: CellModel['statics'][number]): number {
@@ -65,6 +75,7 @@ function addBody(rapier: Rapier, world: World, body: BodyModel, pose: Numbers): 
       .setRotation(rotation)
       .setLinearDamping(0)
       .setAngularDamping(0)
+      .setSleeping(true)
       .setCcdEnabled(false),
   );
   const [x, y, z] = body.moments_kg_m2;
@@ -81,7 +92,7 @@ function addBody(rapier: Rapier, world: World, body: BodyModel, pose: Numbers): 
 }
 
 /** Builds the world, with the bodies at these poses; returns it with the engine's handles. */
-export function buildCellWorld(
+function buildCellWorld(
   rapier: Rapier,
   model: CellModel,
   poses: Float64Array,
@@ -106,9 +117,155 @@ export function buildCellWorld(
 const QUARTER_TURN = { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 };
 
 /** A pose in Rapier's form. */
-export function rapierPose(pose: Numbers, at: number) {
+function rapierPose(pose: Numbers, at: number) {
   return {
     position: { x: pose[at]!, y: pose[at + 1]!, z: pose[at + 2]! },
     rotation: { w: pose[at + 3]!, x: pose[at + 4]!, y: pose[at + 5]!, z: pose[at + 6]! },
   };
+}
+
+/** Three numbers in Rapier's form. */
+function vectorAt(numbers: Numbers, at = 0) {
+  return { x: numbers[at]!, y: numbers[at + 1]!, z: numbers[at + 2]! };
+}
+
+/** The engine of the bodies: a step, reading and writing allocate nothing. */
+export class CellWorld {
+  private readonly rapier: Rapier;
+  private readonly model: CellModel;
+  private readonly states: BodyStates;
+  private world: World;
+  private stepWorld: () => void;
+  /** Handles of the bodies, and of the belts by number. */
+  private readonly handles: readonly number[];
+  private readonly belts: readonly number[];
+  /** 1 for each belt that runs. */
+  readonly running: Float64Array;
+  /** Plant steps that the engine is set to take at once. */
+  private taken = 0;
+  private isPushed = false;
+  private readonly read = new Float32Array(4);
+
+  constructor(rapier: Rapier, model: CellModel, states: BodyStates) {
+    this.rapier = rapier;
+    this.model = model;
+    this.states = states;
+    this.running = new Float64Array(model.belts.length);
+    const { world, handles, belts } = buildCellWorld(rapier, model, states.poses);
+    this.world = world;
+    this.stepWorld = rawStep(rapier, world);
+    this.handles = handles;
+    this.belts = belts;
+  }
+
+  /** Takes plant steps at once. Forces act in one step. */
+  step(steps: number): void {
+    if (steps !== this.taken) setSolver(this.world, steps);
+    this.taken = steps;
+    this.stepWorld();
+    this.returnBelts();
+    if (!this.isPushed) return;
+    this.isPushed = false;
+    for (const handle of this.handles) {
+      this.world.bodies.raw.rbResetForces(handle, false);
+      this.world.bodies.raw.rbResetTorques(handle, false);
+    }
+  }
+
+  /** Belts move during a step and are put back after it: only their surface moves. */
+  private returnBelts(): void {
+    for (let belt = 0; belt < this.belts.length; belt++) {
+      if (this.running[belt] !== 1) continue;
+      const { pose } = this.model.belts[belt]!;
+      const { raw } = this.world.bodies;
+      raw.rbSetTranslation(this.belts[belt]!, pose[0]!, pose[1]!, pose[2]!, false);
+    }
+  }
+
+  /** Starts a belt (share 1) or stops it (0). */
+  runBelt(belt: number, share: number): void {
+    this.running[belt] = share;
+    const [x, y, z] = this.model.belts[belt]!.velocity;
+    const velocity = { x: x! * share, y: y! * share, z: z! * share };
+    this.world.getRigidBody(this.belts[belt]!).setLinvel(velocity, false);
+  }
+
+  private bodyOf(i: number): RigidBody {
+    return this.world.getRigidBody(this.handles[i]!);
+  }
+
+  /** Writes pose and velocity of a body to the engine. */
+  write(i: number): void {
+    const { velocities, poses } = this.states;
+    const body = this.bodyOf(i);
+    const { position, rotation } = rapierPose(poses, SOLID_POSE * i);
+    body.setTranslation(position, false);
+    body.setRotation(rotation, false);
+    body.setLinvel(vectorAt(velocities, VELOCITY_SIZE * i), false);
+    body.setAngvel(vectorAt(velocities, VELOCITY_SIZE * i + 3), false);
+  }
+
+  /** Reads pose and velocity of a body. */
+  readBody(i: number): void {
+    const { poses } = this.states;
+    const { raw } = this.world.bodies;
+    const { read } = this;
+    const at = SOLID_POSE * i;
+    raw.rbTranslation(this.handles[i]!, read);
+    for (let k = 0; k < 3; k++) poses[at + k] = read[k]!;
+    raw.rbRotation(this.handles[i]!, read);
+    poses[at + 3] = read[3]!;
+    for (let k = 0; k < 3; k++) poses[at + 4 + k] = read[k]!;
+    this.readVelocity(i);
+  }
+
+  readVelocity(i: number): void {
+    const { velocities } = this.states;
+    const { raw } = this.world.bodies;
+    const { read } = this;
+    const at = VELOCITY_SIZE * i;
+    raw.rbLinvel(this.handles[i]!, read);
+    for (let k = 0; k < 3; k++) velocities[at + k] = read[k]!;
+    raw.rbAngvel(this.handles[i]!, read);
+    for (let k = 0; k < 3; k++) velocities[at + 3 + k] = read[k]!;
+  }
+
+  isAsleep(i: number): boolean {
+    return this.world.bodies.raw.rbIsSleeping(this.handles[i]!);
+  }
+
+  sleep(i: number): void {
+    this.world.bodies.raw.rbSleep(this.handles[i]!);
+  }
+
+  wake(i: number): void {
+    this.bodyOf(i).wakeUp();
+  }
+
+  /** Takes a body out of the world, or puts it back. */
+  setPresent(i: number, isPresent: boolean): void {
+    this.bodyOf(i).setEnabled(isPresent);
+  }
+
+  /** A force (N) at a point (m) acts on a body in the coming step. */
+  push(i: number, force: Numbers, point: Numbers): void {
+    this.isPushed = true;
+    this.bodyOf(i).addForceAtPoint(vectorAt(force), vectorAt(point), true);
+  }
+
+  save(): Uint8Array {
+    return this.world.takeSnapshot();
+  }
+
+  load(bytes: Uint8Array): void {
+    this.world.free();
+    this.world = this.rapier.World.restoreSnapshot(bytes);
+    this.stepWorld = rawStep(this.rapier, this.world);
+    this.taken = 0;
+    this.isPushed = false;
+  }
+
+  free(): void {
+    this.world.free();
+  }
 }

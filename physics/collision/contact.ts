@@ -10,7 +10,7 @@ import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/vector.ts';
 import { closest, segmentBoxSquared } from './distance.ts';
-import { BOX_HALF, BOX_HIGH, BOX_LOW, intoBox } from './zones.ts';
+import { BOX_HALF, intoBox } from './zones.ts';
 
 export interface CapsuleBody {
   /** Frame that the body is given in. */
@@ -129,30 +129,6 @@ export function placeBodyCapsule(
         frames[r]! * x + frames[r + 1]! * y + frames[r + 2]! * z + frames[at + 9 + row]!;
     }
   }
-}
-
-/**
- * Distance between the bounding ball of a body and the bounds of a box (m); 0 where they intersect.
- * Most pairs are apart.
- */
-export function ballGap(frames: Numbers, body: CapsuleBody, box: Float64Array): number {
-  const { centre_m: centre } = body;
-  let squared = 0;
-  for (let k = 0; k < 3; k++) {
-    const at = body.frame * FRAME_SIZE;
-    const row = at + 3 * k;
-    const x =
-      frames[at + 9 + k]! +
-      frames[row]! * centre[0]! +
-      frames[row + 1]! * centre[1]! +
-      frames[row + 2]! * centre[2]!;
-    const below = box[BOX_LOW + k]! - x;
-    const above = x - box[BOX_HIGH + k]!;
-    const away = below > 0 ? below : Math.max(above, 0);
-    squared += away * away;
-  }
-  if (squared <= body.reachSquared_m2) return 0;
-  return Math.sqrt(squared) - Math.sqrt(body.reachSquared_m2);
 }
 
 /** Contact of a body and a box; a negative distance is penetration depth. */

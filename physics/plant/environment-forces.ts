@@ -8,7 +8,6 @@ import { JOINT_COUNT, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import {
   ballBody,
-  ballGap,
   type CapsuleBody,
   closestToBox,
   createBoxContact,
@@ -20,6 +19,7 @@ import { FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
 import {
   type ContactPoint,
+  ContactSchedule,
   createContacts,
   FloorSupport,
   JointForces,
@@ -35,10 +35,6 @@ export const LOAD_BODY = TOOL_LINK + 1;
 /** Number of the gripper of a cell among the bodies of the arm. */
 export const GRIPPER_BODY = LOAD_BODY + 1;
 const BODY_COUNT = GRIPPER_BODY + 1;
-/** A box is not looked at again before a body of the arm could have come this far per step (m). */
-const TRAVEL_MAX_M = 0.01;
-/** A movable box that moves by less than this per step needs no look of its own (m). */
-export const BOX_TRAVEL_MAX_M = 0.005;
 /** Penetration that is rounding for bodies of a cell, which start in contact (m). */
 const ROUNDING_M = 1e-9;
 
@@ -57,8 +53,7 @@ export class EnvironmentForces {
     this.record(this.boxes.length, body, force_n, this.point, UP),
   );
   private movables: readonly MovableBox[] = [];
-  /** Steps until a box is looked at again. */
-  private skip = new Int32Array(0);
+  private readonly watch = new ContactSchedule(BODY_COUNT);
   /** Links, tool, load and gripper; null for what is not there. */
   private readonly bodies: (CapsuleBody | null)[] = [...LINK_BODIES, null, null, null];
   /** True while a cell says what the gripper holds; the load then has no ball. */
@@ -95,12 +90,12 @@ export class EnvironmentForces {
     this.movables = movables;
     this.stiffness = Float64Array.from([...obstacles, ...movables], (one) => one.stiffness_n_per_m);
     this.contacts = createContacts(BODY_COUNT * (this.boxes.length + 1));
-    this.skip = new Int32Array(this.boxes.length);
+    this.watch.setBoxCount(this.boxes.length);
   }
 
   /** Looks at a movable box in the next step, because it is new or was put elsewhere. */
   watchMovable(i: number): void {
-    this.skip[this.boxes.length - this.movables.length + i] = 0;
+    this.watch.watch(this.boxes.length - this.movables.length + i);
   }
 
   /** Says whether a cell has grippers; their load is then a body of its own shape, not a ball. */
@@ -130,14 +125,13 @@ export class EnvironmentForces {
   private setBody(number: number, body: CapsuleBody | null): void {
     this.bodies[number] = body;
     this.carries = this.bodies.slice(TOOL_LINK).some((one) => one !== null);
-    this.skip.fill(0);
+    this.watch.watch();
   }
 
   /** Number of static and movable boxes; the floor follows as one more. */
   get obstacleCount(): number {
     return this.boxes.length;
   }
-
   /** Bodies of the arm are numbered below this. */
   readonly bodyCount = BODY_COUNT;
 
@@ -155,36 +149,40 @@ export class EnvironmentForces {
       this.point[k] = contact.point_m[k]!;
       this.force[k] = contact.normal[k]!;
     }
-    let speed = 0;
-    for (let j = 0; j < Math.min(body, JOINT_COUNT); j++)
-      speed -= this.joints.momentAbout(j) * rates[j]!;
-    return speed;
+    return -this.joints.speedAlong(body, rates);
   }
 
-  /** Clears the forces of the last step. */
+  /** Clears the forces of the last step; the next one looks at everything. */
   clear(): void {
+    this.watch.watch();
+    this.clearForces();
+  }
+
+  private clearForces(): void {
     this.torque.fill(0);
     this.forceOnLoad.fill(0);
+    if (!this.isTouching) return;
     this.isTouching = false;
     for (let i = 0; i < this.contacts.length; i++) this.contacts[i]!.force_n = 0;
   }
 
   /**
    * Computes the torques at `q` and the rates `velocity`, which damp contacts with movable boxes;
-   * for the links the floor counts only when `floor` is set. No allocation.
+   * for the links the floor counts only when `floor` is set. No allocation, and no work in a step
+   * in which nothing can touch the arm.
    */
   update(q: Float64Array, velocity: Numbers, floor: boolean): void {
     const hasFlangeForce =
       this.flangeForce[0] !== 0 || this.flangeForce[1] !== 0 || this.flangeForce[2] !== 0;
-    const wasActive = this.active;
-    this.active = hasFlangeForce || floor || this.carries || this.boxes.length > 0;
-    if (wasActive) this.clear();
+    if (this.active) this.clearForces();
+    const isDue = this.watch.advance();
+    this.active = hasFlangeForce || floor || isDue;
     if (!this.active) return;
     forward(q, this.frames);
     if (hasFlangeForce) this.addFlangeForce();
-    this.addBoxContacts(velocity);
+    if (isDue) this.addBoxContacts(velocity);
     if (floor) this.floor.addLinks(this.bodies);
-    if (this.carries) this.floor.addCarried(this.bodies);
+    if (isDue) this.addCarried();
   }
 
   private addFlangeForce(): void {
@@ -197,18 +195,29 @@ export class EnvironmentForces {
   }
 
   private addBoxContacts(velocity: Numbers): void {
-    const first = this.boxes.length - this.movables.length;
-    for (let i = 0; i < this.boxes.length; i++) {
-      if (this.skip[i]! > 0) {
-        this.skip[i]! -= 1;
-        continue;
-      }
-      const movable = i < first ? null : this.movables[i - first]!;
-      if (movable?.isOn === false) continue;
-      const gap = this.addBoxContact(i, movable, velocity);
-      const travel = movable ? TRAVEL_MAX_M + BOX_TRAVEL_MAX_M : TRAVEL_MAX_M;
-      this.skip[i] = gap > 0 ? Math.floor(gap / travel) : 0;
+    const { boxes, movables, watch } = this;
+    const first = boxes.length - movables.length;
+    watch.place(this.frames, this.bodies, FIRST_LINK);
+    for (let i = 0; i < boxes.length; i++) {
+      if (!watch.isDue(i)) continue;
+      const movable = i < first ? null : movables[i - first]!;
+      // A box that is not there is due again as soon as it comes back.
+      const isOff = movable?.isOn === false;
+      let gap = isOff ? Number.POSITIVE_INFINITY : watch.armGap(boxes[i]!);
+      if (gap === 0) gap = this.addBoxContact(i, movable, velocity);
+      watch.postpone(i, gap, movable !== null);
     }
+  }
+
+  /** Supports what the arm carries on the floor; ends the looks of the step. */
+  private addCarried(): void {
+    const { boxes, watch } = this;
+    if (watch.isDue(boxes.length)) {
+      const height = this.carries ? watch.heightFrom(TOOL_LINK) : Number.POSITIVE_INFINITY;
+      if (height <= 0) this.floor.addCarried(this.bodies);
+      watch.postpone(boxes.length, height);
+    }
+    watch.end();
   }
 
   /** Adds the contacts of one box; returns the least distance of a body's bounding ball (m). */
@@ -220,7 +229,7 @@ export class EnvironmentForces {
     for (let number = FIRST_LINK; number < BODY_COUNT; number++) {
       const body = this.bodies[number]!;
       if (body === null || (movable && !this.touchesMovables(number))) continue;
-      const gap = ballGap(this.frames, body, box);
+      const gap = this.watch.bodyGap(number, box);
       least = Math.min(least, gap);
       if (gap > 0) continue;
       closestToBox(this.frames, body, box, contact);
@@ -247,9 +256,7 @@ export class EnvironmentForces {
       point[k] = contact.point[k]!;
       closing += movable.velocity[k]! * contact.normal[k]!;
     }
-    const links = Math.min(body, JOINT_COUNT);
-    for (let j = 0; j < links; j++) closing -= this.joints.momentAbout(j) * velocity[j]!;
-    return movable.damping_n_s_per_m * closing;
+    return movable.damping_n_s_per_m * (closing - this.joints.speedAlong(body, velocity));
   }
 
   private addContactForce(body: number, size: number): void {

@@ -213,8 +213,11 @@ function drivenBody(bodies: Bodies, handle: number): DrivenBody {
   };
 }
 
-/** Binds the engine's parts once; the gravity vector lives in the engine's memory. */
-function rawStep(rapier: Rapier, world: World): () => void {
+/**
+ * One engine step without the wrapper's sweeps; the engine's parts are bound once, and the gravity
+ * vector lives in the engine's memory.
+ */
+export function rawStep(rapier: Rapier, world: World): () => void {
   const gravity = rapier.VectorOps.intoRaw(world.gravity);
   const pipeline = world.physicsPipeline.raw;
   const parameters = world.integrationParameters.raw;
