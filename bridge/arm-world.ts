@@ -69,6 +69,9 @@ export interface ArmWorld {
   setLoad(load: Load | null): void;
   /** The load of `setLoad`. */
   readonly load: Load | null;
+  /** How far the arm deviates from an ideal one, and its profile; null without one. */
+  readonly realism: Realism;
+  readonly profile: ArmProfile | null;
   /** Sets how far the arm deviates from an ideal one, in what it measures and in its friction. */
   setRealism(realism: Realism): void;
   /** Gives the arm the friction, load, noise and latency of a profile; null: those of the model. */

@@ -149,6 +149,14 @@ export class SimulatedWorld implements ArmWorld {
     this.report();
   }
 
+  get realism(): Realism {
+    return this.controller.measured.realism;
+  }
+
+  get profile(): ArmProfile | null {
+    return this.controller.measured.profile;
+  }
+
   get load(): Load | null {
     return this.controller.load;
   }

@@ -2,7 +2,7 @@
  * The data of a page that is exported to one HTML file, and its embedding in the page. The command
  * line and the viewer write the same format.
  */
-import type { Cell, CellState, ToolpathMetadata } from './types.ts';
+import type { ArmProfile, Cell, CellState, ToolpathMetadata } from './types.ts';
 
 /** Joints over time: base64 of little-endian 32-bit floats, six a sample. */
 export interface RecordedMotion {
@@ -46,6 +46,8 @@ export interface ToolpathDocument {
   readonly made_by: string;
   /** The toolpath as JSON text. */
   readonly text: string;
+  /** The profile of the arm that times it; absent: the model does. */
+  readonly profile?: ArmProfile;
 }
 
 export type ExportDocument = RecordingDocument | ToolpathDocument;

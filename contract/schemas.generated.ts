@@ -5950,7 +5950,9 @@ export const schemaFiles: readonly object[] = [
     "additionalProperties": false,
     "required": [
      "not_there",
-     "approximate"
+     "approximate",
+     "realism",
+     "profile"
     ],
     "properties": {
      "not_there": {
@@ -5964,6 +5966,33 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "$ref": "#/$defs/Approximation"
       }
+     },
+     "realism": {
+      "oneOf": [
+       {
+        "type": "string",
+        "enum": [
+         "ideal",
+         "typical",
+         "worn"
+        ]
+       },
+       {
+        "type": "null"
+       }
+      ],
+      "description": "How far the simulated arm deviates from an ideal one; null for a real arm."
+     },
+     "profile": {
+      "oneOf": [
+       {
+        "$ref": "#/$defs/ArmProfile"
+       },
+       {
+        "type": "null"
+       }
+      ],
+      "description": "The profile of an arm by which the simulated arm moves; null without one."
      }
     },
     "examples": [
@@ -5979,7 +6008,9 @@ export const schemaFiles: readonly object[] = [
         "what": "joint speed, 120 °/s",
         "how": "confirmed"
        }
-      ]
+      ],
+      "realism": "ideal",
+      "profile": null
      }
     ]
    },

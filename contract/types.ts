@@ -3521,6 +3521,14 @@ export interface FidelityReply {
    * What the simulation only approximates.
    */
   approximate: Approximation[]
+  /**
+   * How far the simulated arm deviates from an ideal one; null for a real arm.
+   */
+  realism: (("ideal" | "typical" | "worn") | null)
+  /**
+   * The profile of an arm by which the simulated arm moves; null without one.
+   */
+  profile: (ArmProfile | null)
 }
 /**
  * A line of the robot log.

@@ -83,6 +83,7 @@ describe('a twin with a profile', () => {
       const { arm } = client;
       const model_s = await secondsOf(client);
       await arm.seedTwin({ pose: POSE, profile: SLOW });
+      expect(await arm.getFidelity()).toMatchObject({ realism: 'ideal', profile: SLOW });
       await arm.keepState({ name: 'slow' });
       const slow_s = await secondsOf(client);
       expect(slow_s).toBeGreaterThan(1.3 * model_s);
@@ -92,6 +93,7 @@ describe('a twin with a profile', () => {
       await arm.resetTwin({});
       expect(await secondsOf(client)).toBe(model_s);
       expect((await arm.getLoad()).load).toBeNull();
+      expect(await arm.getFidelity()).toMatchObject({ profile: null });
     });
   });
 

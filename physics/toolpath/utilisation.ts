@@ -3,9 +3,9 @@
  * acceleration limit, and the tool speed. For users who tune a toolpath; no decision depends on it.
  * §2.2, §8.
  */
-import { ACCELERATION_MAX_RAD_S2, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3, type Numbers } from '../math/vector.ts';
+import { ARM_LIMITS } from '../motion/limits.ts';
 import { createPathSample, samplePath } from '../motion/path.ts';
 import { createProfilePoint, sampleProfile } from '../motion/time-profile.ts';
 import { createToolMotion, toolMotion } from '../motion/tool-motion.ts';
@@ -69,8 +69,8 @@ function motionsOf(program: Program): Set<PlannedMove> {
   return motions;
 }
 
-/** Samples every motion of a program and returns the highest utilisation. */
-export function utilisationOf(program: Program): LimitUtilisation {
+/** Samples every motion of a program and returns the highest utilisation of the limits. */
+export function utilisationOf(program: Program, limits = ARM_LIMITS): LimitUtilisation {
   const motions = motionsOf(program);
   const speed: Peak = { share: 0, joint: 0 };
   const acceleration_peak: Peak = { share: 0, joint: 0 };
@@ -78,8 +78,8 @@ export function utilisationOf(program: Program): LimitUtilisation {
   for (const move of motions) {
     for (let t_s = 0; t_s < move.automatic.duration_s; t_s += PERIOD_S) {
       sampleRates(move, t_s);
-      raise(speed, velocity, VELOCITY_MAX_RAD_S);
-      raise(acceleration_peak, acceleration, ACCELERATION_MAX_RAD_S2);
+      raise(speed, velocity, limits.velocity_rad_s);
+      raise(acceleration_peak, acceleration, limits.acceleration_rad_s2);
       tool_speed_m_s = Math.max(tool_speed_m_s, toolSpeed_m_s(program.tool_offset_m));
     }
   }

@@ -168,6 +168,7 @@ export function addFileCommands(program: Command, handlers: CommandHandlers): vo
     .command('plan <files...>')
     .description('check and build toolpath files or folders, print durations and errors')
     .option('--json', 'print JSON')
+    .option('--profile <file>', 'time the motions by the profile of an arm', parser(values.profile))
     .option('--html <out>', 'write offline HTML pages: a file, or a folder for several toolpaths')
     .option(
       '--shard <i/n>',

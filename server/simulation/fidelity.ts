@@ -4,7 +4,7 @@
  */
 import type { FidelityReply } from '../../contract/types.ts';
 
-export const FIDELITY: FidelityReply = {
+export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
   not_there: [
     {
       what: 'Electronics',
@@ -103,6 +103,18 @@ export const FIDELITY: FidelityReply = {
         'wrong by 0.25 kg trip no sensitivity on either plant.',
     },
     {
+      what: 'Profiles',
+      how:
+        '--profile FILE replaces own values by those that armtwin fit has estimated of ' +
+        'one arm. Straight joint motions then follow the law of that arm; ' +
+        "lines and splines keep this planner's law with the limits of the profile, and a " +
+        "jerk that the law does not have is taken from a ramp of 0.1 s. The profile's " +
+        'limits replace the tool acceleration limit, which no capture shows. Plans, ' +
+        'previews on the page for admins and armtwin plan --profile use them too. A ' +
+        "profile's friction is known to the drives, as on an arm that is tuned. Masses of " +
+        'links, stiffness, backlash and the reaction to contacts are not estimated.',
+    },
+    {
       what: 'The two plants',
       how:
         'rapier steps a rigid-body engine in 32-bit arithmetic; fast solves the same ' +
@@ -139,6 +151,22 @@ export const FIDELITY: FidelityReply = {
         'cylinder as a box of 0.8 of its radius, pushes objects without friction, and its ' +
         "tool's cylinder does not touch them while the cell has a gripper. Beams and " +
         'sensors are exact and read once a tick. Vacuum is a time and a force.',
+    },
+    {
+      what: 'Emulated servos',
+      how:
+        "--bus memory and emulate-bus emulate the servos' packets, control tables, " +
+        'control loops, motors and line faults. Gains, currents and speeds are the ' +
+        "maker's; the torque is that of the arm model, since no servo of the family lifts " +
+        'this arm; friction, overload and what a tripped watchdog does to a position goal ' +
+        "are estimates. Nothing was measured on a servo. Not emulated: the supply's " +
+        'current limit, the time of bytes on the wire.',
+    },
+    {
+      what: 'Workflows',
+      how:
+        'An instrument takes the configured time and fails only by an injected fault; ' +
+        'labware is moved, not processed. The arm carries labware as if it had no mass.',
     },
     {
       what: 'Time',

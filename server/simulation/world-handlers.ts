@@ -133,7 +133,7 @@ function faultHandlers(simulation: Simulation): Handlers {
 
 function powerHandlers({ parts }: Simulation): Handlers {
   const { loop, sessions, hub, library, passwords } = parts.services;
-  const { driver, instruments } = parts;
+  const { driver, instruments, world } = parts;
   return {
     cyclePower() {
       loop.apply({ kind: 'power_cycle' });
@@ -146,7 +146,10 @@ function powerHandlers({ parts }: Simulation): Handlers {
       hub.publish({ type: 'config_change', ...body }, EVERYONE);
       return EMPTY;
     },
-    getFidelity: () => answer(FIDELITY),
+    getFidelity: () => {
+      const { realism = null, profile = null } = world ?? {};
+      return answer({ ...FIDELITY, realism, profile });
+    },
     getServos() {
       const { name } = driver;
       if (!instruments) return refuse('not_supported', `The driver ${name} has no servos`);

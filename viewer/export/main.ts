@@ -134,8 +134,10 @@ async function start(): Promise<void> {
   if (!shown) return;
   document.title = `${shown.name}, armtwin`;
   const origin = { name: shown.name, id: null };
-  if (shown.kind === 'toolpath') toolpaths.open(origin, shown.text);
-  else {
+  if (shown.kind === 'toolpath') {
+    toolpaths.setProfile(shown.profile ?? null);
+    toolpaths.open(origin, shown.text);
+  } else {
     toolpaths.showRecorded(origin, decodeRecording(shown));
     cell = showCell(shown);
     frame.append(createEventList(toolpaths, shown.remarks));

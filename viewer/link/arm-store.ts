@@ -3,6 +3,7 @@
  * and the simulation link write it; panels read it.
  */
 import type {
+  ArmProfile,
   Cell,
   CellEvent,
   CellState,
@@ -79,6 +80,8 @@ export interface SimView {
   readonly obstacles: readonly SimObstacle[] | null;
   /** Null without a cell. */
   readonly cell: CellView | null;
+  /** The profile of an arm by which the twin moves; null for that of the model. */
+  readonly profile: ArmProfile | null;
   /** The twin log, newest first. */
   readonly log: readonly SimLogEvent[];
 }

@@ -26,6 +26,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
       touches: [],
       obstacles: null,
       cell: null,
+      profile: null,
       log: [],
     },
   };

@@ -19,6 +19,7 @@ const view: SimView = {
   touches: [],
   obstacles: [],
   cell: null,
+  profile: null,
   log: [],
 };
 

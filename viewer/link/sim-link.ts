@@ -165,6 +165,18 @@ async function readCell(calls: ArmCalls): Promise<Pick<SimView, 'cell'>> {
   return { cell: cell && cellOf(cell, state) };
 }
 
+/** Reads the profile of the arm. */
+async function readProfile(calls: ArmCalls): Promise<Partial<Pick<SimView, 'profile'>>> {
+  const reply = await calls.call((client) => client.getFidelity());
+  return reply.ok ? { profile: reply.value.profile } : {};
+}
+
+/** Reads what no event states as a whole: the profile, and the cell of a simulated world. */
+async function readAround(calls: ArmCalls, hasWorld: boolean): Promise<Partial<SimView>> {
+  const [profile, cell] = await Promise.all([readProfile(calls), hasWorld ? readCell(calls) : {}]);
+  return { ...profile, ...cell };
+}
+
 /** Before the first replies. */
 const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   faults: [],
@@ -173,6 +185,7 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   touches: [],
   log: [],
   cell: null,
+  profile: null,
 };
 
 function isChanged(before: SimView, next: Partial<SimView>): boolean {
@@ -233,7 +246,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       store.set({ sim: { ...now, ...UNKNOWN, obstacles } });
       void refreshWorld();
       const onStatus = (status: StreamStatus) => {
-        if (status === 'open' && obstacles) void readCell(calls).then(patchView);
+        if (status === 'open') void readAround(calls, obstacles !== null).then(patchView);
       };
       stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
       stream?.opened.catch(() => undefined);

@@ -37,6 +37,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
     touches: [],
     obstacles: [],
     cell: null,
+    profile: null,
     log: [],
     clock: clock({ paused: true }),
   };

@@ -5,13 +5,16 @@
  */
 
 import type { Problem } from '../../contract/result.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../contract/types.ts';
 import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
 
-/** `open` sends a toolpath as text; `choose` requests another path through the open toolpath. */
+/**
+ * `open` sends a toolpath as text, and the profile of the arm that times it; `choose` requests
+ * another path through the open toolpath.
+ */
 export type BuildRequest =
-  | { readonly kind: 'open'; readonly text: string }
+  | { readonly kind: 'open'; readonly text: string; readonly profile?: ArmProfile | null }
   | { readonly kind: 'choose'; readonly choices: BranchChoices };
 
 export interface OpenedToolpath {
@@ -30,6 +33,7 @@ export interface OpenedToolpath {
 export interface RemedyRequest {
   readonly kind: 'remedy';
   readonly text: string;
+  readonly profile: ArmProfile | null;
   readonly finding: Finding;
 }
 

@@ -26,7 +26,7 @@ function replyTo(request: BuildRequest): BuildReply | null {
     return open && { kind: 'path', path: open.path(request.choices) };
   }
   const since_ms = performance.now();
-  const outcome = openToolpath(request.text);
+  const outcome = openToolpath(request.text, request.profile);
   open = outcome.ok ? outcome.value.preview : null;
   if (!outcome.ok) return { kind: 'refused', problems: outcome.error };
   const { toolpath, notes, preview } = outcome.value;
@@ -38,8 +38,8 @@ function replyTo(request: BuildRequest): BuildReply | null {
 
 self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
   if (event.data.kind === 'remedy') {
-    const { text, finding } = event.data;
-    self.postMessage(remediesFor(text, finding));
+    const { text, finding, profile } = event.data;
+    self.postMessage(remediesFor(text, finding, profile));
     return;
   }
   const reply = replyTo(event.data);

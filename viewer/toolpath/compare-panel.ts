@@ -11,6 +11,7 @@ import { createLibraryList } from './library-list.ts';
 import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
+import { followProfile } from './toolpath-library.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
 import { ToolpathStore, type ToolpathView } from './toolpath-store.ts';
 
@@ -207,6 +208,7 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
   function open(name: string, text: string): void {
     if (!other) {
       other = new ToolpathStore();
+      followProfile(other, arm);
       other.subscribe((view, before) => {
         if (view.path !== before.path || view.problems !== before.problems) show();
       });

@@ -35,6 +35,12 @@ const ABOUT_RAD = 1e-3;
  */
 const SAME_RAD = 1e-5;
 const REFINEMENTS = 4;
+/** Deviation of a run; `count` grows with the trace. */
+export interface RunDeviation {
+  readonly trace: DeviationTrace;
+  readonly count: number;
+}
+
 /** Maximum distance between path samples (s). */
 const REFINED_S = 0.02;
 

@@ -1,17 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, ArmProfile, Toolpath } from '../../contract/types.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { createPathSample, samplePath } from '../../physics/motion/path.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { executeStep, startCursor } from '../../physics/toolpath/program-interpreter.ts';
-import { type Preview, previewToolpath } from './preview.ts';
+import { openToolpath, type Preview, previewToolpath } from './preview.ts';
 import { createTrajectoryPoint, sampleTimedPath } from './timed-path.ts';
 
 function fixture(name: string): Toolpath {
   const url = new URL(`../../fixtures/toolpaths/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as Toolpath;
 }
+
+const SLOW: ArmProfile = {
+  armtwin_profile: 1,
+  arm: 'automata-eva',
+  motion: {
+    law: 'quintic',
+    velocity_rad_s: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+    acceleration_rad_s2: [2, 2, 2, 2, 2, 2],
+  },
+};
 
 function preview(toolpath: Toolpath): Preview {
   const outcome = previewToolpath(toolpath);
@@ -39,6 +50,18 @@ describe('a preview', () => {
     const expected_s =
       built.trajectory && 'duration' in built.trajectory && built.trajectory.duration;
     expect(preview(fixture(name)).path({}).duration_s).toBeCloseTo(Number(expected_s), 9);
+  });
+
+  it('has the duration of the build for an arm with a profile', () => {
+    const timing = timingOf(SLOW);
+    const toolpath = fixture('pick-and-place');
+    const built = buildToolpath(toolpath, { program: false, trajectory: true, timing });
+    const { trajectory } = built;
+    const expected_s = trajectory && 'duration' in trajectory ? trajectory.duration : 0;
+    const opened = openToolpath(JSON.stringify(toolpath), SLOW);
+    if (!opened.ok) throw new Error('not opened');
+    expect(opened.value.preview.path({}).duration_s).toBeCloseTo(expected_s, 9);
+    expect(expected_s).toBeGreaterThan(1.1 * preview(toolpath).path({}).duration_s);
   });
 
   it('has the joints of the program at every time', () => {

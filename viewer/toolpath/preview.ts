@@ -7,9 +7,10 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { failure, type Problem, type Result, success } from '../../contract/result.ts';
-import type { Joints, Toolpath } from '../../contract/types.ts';
+import type { ArmProfile, Joints, Toolpath } from '../../contract/types.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
@@ -57,8 +58,11 @@ function parsed(text: string): Result<Record<string, unknown>, readonly Problem[
   return success(isRecord(value['toolpath']) && !('timeline' in value) ? value['toolpath'] : value);
 }
 
-/** The toolpath in a text, checked and built, or all its problems. */
-export function openToolpath(text: string): Result<OpenToolpath, readonly Problem[]> {
+/** The toolpath in a text, checked and built for an arm, or all its problems. */
+export function openToolpath(
+  text: string,
+  profile?: ArmProfile | null,
+): Result<OpenToolpath, readonly Problem[]> {
   const read = parsed(text);
   if (!read.ok) return read;
   const migrated = migrateToolpath(read.value);
@@ -68,7 +72,7 @@ export function openToolpath(text: string): Result<OpenToolpath, readonly Proble
   const toolpath = structuredClone(migrated.value.toolpath) as Partial<Toolpath> as Toolpath;
   const problems = checkToolpath(toolpath);
   if (problems.length > 0) return failure(problems);
-  const preview = previewToolpath(toolpath);
+  const preview = previewToolpath(toolpath, profile);
   if (!preview.ok) {
     const { at, code, message } = preview.error;
     return failure([{ path: at, problem: `${message} (${code})` }]);
@@ -181,9 +185,16 @@ function fitsFault(segment: TimedSegment, code: MotionError): boolean {
   return segment.problem?.code === code;
 }
 
-/** Builds the preview of a toolpath that has passed schema and rules. */
-export function previewToolpath(toolpath: Toolpath): Result<Preview, PreviewFailure> {
-  const compiled = compileToolpath(toolpath, { program: true, trajectory: false });
+/**
+ * Builds the preview of a toolpath that has passed schema and rules, with the timing of the profile
+ * or of the model.
+ */
+export function previewToolpath(
+  toolpath: Toolpath,
+  profile: ArmProfile | null = null,
+): Result<Preview, PreviewFailure> {
+  const timing = profile && timingOf(profile);
+  const compiled = compileToolpath(toolpath, { program: true, trajectory: false, timing });
   if (compiled.ok) return success(new Previewer(compiled.value));
   const { cause, code } = compiled.error;
   return failure({ code, at: cause.path, message: `It ${cause.message}.` });

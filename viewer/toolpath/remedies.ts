@@ -3,7 +3,7 @@
  * were built and found free of it (raise a waypoint, detour above, move the zone). Pure; runs in a
  * build worker.
  */
-import type { Action, Joints, Toolpath, Vector } from '../../contract/types.ts';
+import type { Action, ArmProfile, Joints, Toolpath, Vector } from '../../contract/types.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { createTool, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
@@ -158,9 +158,10 @@ function errorsOf(findings: readonly Finding[]): number {
 function firstThatBuilds(
   edits: Iterable<Omit<FindingRemedy, 'path'>>,
   errors: number,
+  profile: ArmProfile | null,
 ): FindingRemedy | null {
   for (const { label, toolpath } of edits) {
-    const built = openToolpath(JSON.stringify(toolpath));
+    const built = openToolpath(JSON.stringify(toolpath), profile);
     if (!built.ok) continue;
     const { findings } = built.value.preview;
     if (errorsOf(findings) >= errors) continue;
@@ -171,8 +172,12 @@ function firstThatBuilds(
 }
 
 /** The deepest point of a finding, and edits that remove it; each was built. */
-export function remediesFor(text: string, finding: Finding): FindingReply {
-  const opened = openToolpath(text);
+export function remediesFor(
+  text: string,
+  finding: Finding,
+  profile: ArmProfile | null = null,
+): FindingReply {
+  const opened = openToolpath(text, profile);
   if (!opened.ok) return { deepest: null, remedies: [] };
   const { toolpath, preview } = opened.value;
   const deepest = preview.deepest(finding);
@@ -180,6 +185,6 @@ export function remediesFor(text: string, finding: Finding): FindingReply {
   const errors = errorsOf(preview.findings);
   const found = { toolpath, finding, deepest };
   const edits = [lifts(found), detours(found), shifts(found)];
-  const remedies = edits.map((each) => firstThatBuilds(each, errors));
+  const remedies = edits.map((each) => firstThatBuilds(each, errors, profile));
   return { deepest, remedies: remedies.filter((remedy) => remedy !== null) };
 }

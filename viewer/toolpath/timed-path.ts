@@ -81,6 +81,12 @@ export interface TimedPath {
   readonly samples: PathSamples;
 }
 
+/** Whether two choices of branches are the same. */
+export function sameChoices(a: BranchChoices, b: BranchChoices): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => a[key] === b[key]);
+}
+
 /** The path of a toolpath that cannot be built. */
 export const EMPTY_PATH: TimedPath = {
   choices: {},

@@ -24,6 +24,8 @@ const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['deviation', 'Deviation'],
 ];
 
+const PROFILE_HINT = 'The motions are timed by the profile of this arm';
+
 const ZOOM = 1.0015;
 /** A press on the ruler that moves less than this is a click, not a range. */
 const STILL_PX = 4;
@@ -171,14 +173,15 @@ class Timeline implements TimelinePanel {
 
   /** Positions the cursor and updates its accessible values. */
   private point(view: ToolpathView): void {
-    const { path, cursor_s, finding } = view;
+    const { path, cursor_s, finding, profile } = view;
     this.handles.place(this.axis, view);
     const x = xOf(this.axis, cursor_s);
     const seen = path !== null && cursor_s >= this.axis.from_s && cursor_s <= this.axis.to_s;
     this.cursor.hidden = !seen;
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
     setText(this.now, cursorText(cursor_s));
-    setText(this.whole, ` / ${cursorText(path?.duration_s ?? 0)}`);
+    setText(this.whole, ` / ${cursorText(path?.duration_s ?? 0)}${profile ? ' by profile' : ''}`);
+    setAttribute(this.whole, 'title', profile ? PROFILE_HINT : undefined);
     setAttribute(this.slider, 'aria-valuemin', '0');
     setAttribute(this.slider, 'aria-valuemax', decimal(path?.duration_s ?? 0, 2));
     setAttribute(this.slider, 'aria-valuenow', decimal(cursor_s, 2));

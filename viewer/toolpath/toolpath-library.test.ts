@@ -38,6 +38,7 @@ beforeEach(() => {
     view: () => view,
     set: (patch: Partial<ToolpathView>) => Object.assign(view, patch),
     open: (origin: ToolpathOrigin) => Object.assign(view, { origin }),
+    setProfile: () => undefined,
   };
   library = createToolpathLibrary({
     store: store as object as ToolpathStore,

@@ -125,7 +125,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
   }
 
   async exportPage(): Promise<void> {
-    const { origin, opened } = this.parts.store.view();
+    const { origin, opened, profile } = this.parts.store.view();
     if (!origin || !opened) return;
     const response = await fetch('export.html').catch(() => null);
     if (!response?.ok) {
@@ -136,7 +136,8 @@ class ArmLibrary implements RemoteToolpathLibrary {
     const text = JSON.stringify(opened.toolpath);
     const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
     const made_by = `armtwin ${version}`.trim();
-    const shown = { kind: 'toolpath', name: origin.name, made_by, text } as const;
+    const about = { kind: 'toolpath', name: origin.name, made_by, text } as const;
+    const shown = profile ? { ...about, profile } : about;
     saveAs(`${origin.name}.html`, embedDocument(await response.text(), shown), 'text/html');
   }
 
@@ -209,8 +210,18 @@ export function publishShownToolpath({
   };
 }
 
-/** Creates the library for the arm that `calls` reach. */
+/** Times the paths of a store by the profile of the arm, as far as this user may read it. */
+export function followProfile(store: ToolpathStore, arm: ArmStore): void {
+  const profileNow = () => arm.view().sim?.profile ?? null;
+  store.setProfile(profileNow());
+  arm.subscribe((view, before) => {
+    if (view.sim?.profile !== before.sim?.profile) store.setProfile(profileNow());
+  });
+}
+
+/** Creates the library for the arm that `calls` reach, by whose profile the store is timed. */
 export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpathLibrary {
+  followProfile(parts.store, parts.arm);
   return new ArmLibrary(parts);
 }
 

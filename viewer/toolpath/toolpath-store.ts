@@ -3,21 +3,15 @@
  * that tree, timeline, plots and scene share. Views are replaced, never modified.
  */
 import type { Problem } from '../../contract/result.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../contract/types.ts';
 import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, OpenedToolpath } from './build-queue.ts';
 import { createBuildQueue, createRemedySearch } from './build-queue.ts';
-import type { DeviationTrace } from './deviation.ts';
+import type { RunDeviation } from './deviation.ts';
 import type { LoopRange } from './loop-range.ts';
 import type { FindingReply } from './remedies.ts';
-import {
-  type BranchChoices,
-  EMPTY_PATH,
-  type Finding,
-  segmentAt,
-  type TimedPath,
-} from './timed-path.ts';
+import { EMPTY_PATH, type Finding, sameChoices, segmentAt, type TimedPath } from './timed-path.ts';
 
 /** Parts of the scene that the user can hide. */
 export interface ToolpathLayerVisibility {
@@ -41,6 +35,8 @@ export interface ToolpathView {
   readonly path: TimedPath | null;
   readonly problems: readonly Problem[];
   readonly busy: boolean;
+  /** The profile of the arm, which times the path; null: the model does. */
+  readonly profile: ArmProfile | null;
   readonly cursor_s: number;
   readonly playing: boolean;
   readonly rate: number;
@@ -65,12 +61,6 @@ export interface ToolpathView {
   readonly runDeviation: RunDeviation | null;
 }
 
-/** Deviation of a run; `count` grows with the trace. */
-export interface RunDeviation {
-  readonly trace: DeviationTrace;
-  readonly count: number;
-}
-
 /** An edit that replaces the open toolpath. */
 export interface ToolpathDraft {
   readonly origin: ToolpathOrigin;
@@ -85,6 +75,7 @@ const EMPTY: ToolpathView = {
   path: null,
   problems: [],
   busy: false,
+  profile: null,
   cursor_s: 0,
   playing: false,
   rate: 1,
@@ -109,18 +100,13 @@ export function belongsTo(pointer: string, segment: TimedPath['segments'][number
   return within(segment.at) || segment.calls.some(within);
 }
 
-function sameChoices(a: BranchChoices, b: BranchChoices): boolean {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => a[key] === b[key]);
-}
-
 export class ToolpathStore {
   private current = EMPTY;
   private readonly listeners: Listener[] = [];
   private readonly worker = startBuildWorker();
   private readonly remedies = createRemedySearch(startBuildWorker);
   private readonly builds = createBuildQueue(
-    (request) => this.worker.postMessage(request),
+    (request) => this.worker.postMessage({ ...request, profile: this.current.profile }),
     (reply, edited) => this.onReply(reply, edited),
   );
   /** The finding to show when the next path arrives. */
@@ -148,15 +134,23 @@ export class ToolpathStore {
 
   /** Checks and builds a toolpath; the view updates when that is done. */
   open(origin: ToolpathOrigin, text: string): void {
-    const { layers, colouring, rate } = this.current;
-    this.set({ ...EMPTY, layers, colouring, rate, origin, busy: true });
+    const { layers, colouring, rate, profile } = this.current;
+    this.set({ ...EMPTY, layers, colouring, rate, profile, origin, busy: true });
     this.builds.build({ text, edited: false });
+  }
+
+  /** Times the path by the profile of an arm from now on, or by the model with null. */
+  setProfile(profile: ArmProfile | null): void {
+    const { opened } = this.current;
+    if (JSON.stringify(profile) === JSON.stringify(this.current.profile)) return;
+    this.set({ profile, busy: opened !== null });
+    if (opened) this.builds.build({ text: JSON.stringify(opened.toolpath), edited: true });
   }
 
   /** Closes the toolpath; layers, colouring and rate stay. */
   close(): void {
-    const { layers, colouring, rate } = this.current;
-    this.set({ ...EMPTY, layers, colouring, rate });
+    const { layers, colouring, rate, profile } = this.current;
+    this.set({ ...EMPTY, layers, colouring, rate, profile });
   }
 
   /** Shows a path that was not planned here, such as a recording; `opened` gives tool and zones. */
@@ -237,9 +231,9 @@ export class ToolpathStore {
   }
 
   private findRemedies(finding: Finding): void {
-    const { opened } = this.current;
+    const { opened, profile } = this.current;
     if (!opened || finding.kind !== 'error') return;
-    this.remedies.find({ text: JSON.stringify(opened.toolpath), finding }, (remedy) => {
+    this.remedies.find({ text: JSON.stringify(opened.toolpath), finding, profile }, (remedy) => {
       if (this.current.finding !== finding) return;
       const { deepest } = remedy;
       const chosen = this.current.lookAt !== null && deepest;

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
+import type { ArmProfile } from '../../../contract/types.ts';
 import { productVersion } from '../../app/product-info.ts';
 
 /** The built page, relative to this file in the build and in the sources. */
@@ -32,14 +33,19 @@ export function writePage(document: ExportDocument, file: string): void {
  * Writes a page per toolpath: to `target` for one file, into the folder `target` for several.
  * Invalid files get a page too, which shows the errors.
  */
-export function writeToolpathPages(files: readonly string[], target: string): readonly string[] {
+export function writeToolpathPages(
+  files: readonly string[],
+  target: string,
+  profile?: ArmProfile,
+): readonly string[] {
   const [only] = files;
   if (files.length > 1) mkdirSync(target, { recursive: true });
   return files.map((file) => {
     const name = basename(file).replace(/\.json$/i, '');
     const page = file === only && files.length === 1 ? target : join(target, `${name}.html`);
     const text = readFileSync(file, 'utf8');
-    writePage({ kind: 'toolpath', name, made_by: generatorName(), text }, page);
+    const about = { kind: 'toolpath', name, made_by: generatorName(), text } as const;
+    writePage(profile ? { ...about, profile } : about, page);
     return page;
   });
 }

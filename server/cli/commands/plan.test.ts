@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Toolpath } from '../../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
 import { shardOf } from '../option-parsers.ts';
 import { type PlanFlags, runPlan } from './plan.ts';
 
@@ -95,6 +95,28 @@ describe('armtwin plan', () => {
     const { code, out } = await run(file('hurried.json', hurried));
     expect(code).toBe(0);
     expect(out).toMatch(/warning: \/timeline\/11 .*teach mode/);
+  });
+
+  it('times the motions by a profile', async () => {
+    const profile: ArmProfile = {
+      armtwin_profile: 1,
+      arm: 'automata-eva',
+      motion: {
+        law: 'quintic',
+        velocity_rad_s: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+        acceleration_rad_s2: [2, 2, 2, 2, 2, 2],
+      },
+    };
+    const durations = async (flags: PlanFlags, files: readonly string[]) => {
+      const { out } = await runWith({ json: true, ...flags }, ...files);
+      return JSON.parse(out).map((report: { duration_s: number }) => report.duration_s);
+    };
+    const [plain] = await durations({}, [SOUND]);
+    const [slow] = await durations({ profile }, [SOUND]);
+    expect(slow).toBeGreaterThan(1.1 * plain);
+    // More files are planned by worker threads.
+    const many = [SOUND, SOUND, SOUND, SOUND];
+    expect(await durations({ profile }, many)).toEqual(many.map(() => slow));
   });
 
   it('plans many files on worker threads, in order, and prints progress', async () => {

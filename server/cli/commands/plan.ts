@@ -1,17 +1,24 @@
 /**
- * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n]`: checks and builds toolpaths without an
- * arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no files.
+ * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n] [--profile FILE]`: checks and builds
+ * toolpaths without an arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no
+ * files.
  */
 
 import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import type { ArmProfile } from '../../../contract/types.ts';
 import { threadFile } from '../../planning/planning-pool.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
 import { writeToolpathPages } from './html-export.ts';
-import { reportOn, type ToolpathFinding, type ToolpathReport } from './toolpath-report.ts';
+import {
+  reportOn,
+  type ToolpathFinding,
+  type ToolpathReport,
+  type ToolpathReportTask,
+} from './toolpath-report.ts';
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -43,12 +50,14 @@ export interface PlanFlags {
   readonly threads?: number;
   /** The page to write, or the folder of pages for several toolpaths. */
   readonly html?: string;
+  /** The arm that times the motions; default: the model. */
+  readonly profile?: ArmProfile;
 }
 
 /** Runs the command; returns the exit code. */
 export async function runPlan(
   paths: readonly string[],
-  { json, shard, html, threads = availableParallelism() }: PlanFlags,
+  { json, shard, html, profile, threads = availableParallelism() }: PlanFlags,
   io: CommandOutput,
 ): Promise<number> {
   const all = expandToolpathPaths(paths);
@@ -61,10 +70,11 @@ export async function runPlan(
     const { index, count } = shard;
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);
   }
+  const tasks = files.map((file) => ({ file, profile }));
   const reports =
-    files.length <= FEW_FILES ? files.map(reportOn) : await reportInWorkers(files, threads, io);
+    files.length <= FEW_FILES ? tasks.map(reportOn) : await reportInWorkers(tasks, threads, io);
   if (html !== undefined) {
-    for (const page of writeToolpathPages(files, html)) io.err.write(`wrote ${page}\n`);
+    for (const page of writeToolpathPages(files, html, profile)) io.err.write(`wrote ${page}\n`);
   }
   io.out.write(json ? `${JSON.stringify(reports, null, 2)}\n` : tableOf(reports));
   return reports.every((report) => report.ok) ? 0 : 1;
@@ -72,19 +82,19 @@ export async function runPlan(
 
 /** Reports in the order of the files, built on worker threads. */
 async function reportInWorkers(
-  files: readonly string[],
+  tasks: readonly ToolpathReportTask[],
   threads: number,
   { err }: CommandOutput,
 ): Promise<ToolpathReport[]> {
   const options = threadFile(import.meta.url, './toolpath-report');
-  const maxThreads = Math.min(threads, files.length);
+  const maxThreads = Math.min(threads, tasks.length);
   const pool = new Piscina({ ...options, maxThreads });
-  const step = Math.max(1, Math.ceil(files.length * PROGRESS_SHARE));
+  const step = Math.max(1, Math.ceil(tasks.length * PROGRESS_SHARE));
   let done = 0;
-  const reports = files.map(async (file): Promise<ToolpathReport> => {
-    const report = await pool.run(file);
+  const reports = tasks.map(async (task): Promise<ToolpathReport> => {
+    const report = await pool.run(task);
     done++;
-    if (done % step === 0) err.write(`planned ${done} of ${files.length}\n`);
+    if (done % step === 0) err.write(`planned ${done} of ${tasks.length}\n`);
     return report;
   });
   try {

@@ -5,8 +5,10 @@
 import { readFileSync } from 'node:fs';
 import type { MotionError } from '../../../contract/errors.ts';
 import type { Problem } from '../../../contract/result.ts';
-import type { Toolpath } from '../../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validator.ts';
+import { timingOf } from '../../../physics/motion/arm-profile.ts';
+import { jointLimitsOf } from '../../../physics/motion/limits.ts';
 import { buildToolpath } from '../../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
@@ -55,15 +57,22 @@ export function toolpathProblems(value: unknown): readonly Problem[] {
   return valid.ok ? checkToolpath(valid.value.value) : valid.error;
 }
 
+/** A file to report on, and the profile of the arm that times its motions. */
+export interface ToolpathReportTask {
+  readonly file: string;
+  readonly profile?: ArmProfile | undefined;
+}
+
 /** Reads, checks and builds one toolpath file; never throws for its content. */
-export function reportOn(file: string): ToolpathReport {
+export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport {
   const content = read(file);
   if ('problem' in content) return refused(file, [{ path: '', problem: content.problem }], null);
   const problems = toolpathProblems(content.value);
   if (problems.length > 0) return refused(file, problems, null);
   const toolpath = content.value as Toolpath;
   const hash = hashToolpath(toolpath);
-  const built = buildToolpath(toolpath, { program: true, trajectory: true });
+  const timing = profile ? timingOf(profile) : null;
+  const built = buildToolpath(toolpath, { program: true, trajectory: true, timing });
   if (built.kind !== 'built') {
     const { path, code, error: problem } = built;
     return refused(file, [{ path, code, problem }], hash);
@@ -72,7 +81,7 @@ export function reportOn(file: string): ToolpathReport {
     return { path, code, problem: message };
   });
   const duration_s = built.trajectory?.duration ?? null;
-  const demand = built.program && utilisationOf(built.program);
+  const demand = built.program && utilisationOf(built.program, jointLimitsOf(timing));
   return { file, ok: true, hash, duration_s, demand, warnings, errors: [] };
 }
 
