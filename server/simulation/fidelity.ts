@@ -137,20 +137,23 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
       what: 'The cell',
       how:
         'A grasped object is joined to the flange rigidly, on both plants: contacts of a ' +
-        'physics engine creep and depend on the solver. Friction decides instead: an object ' +
-        'slips along the pads when its weight and acceleration need more than twice the jaw ' +
-        'force times the coefficient, and leaves a cup that is pulled or slid beyond its ' +
-        'force. Moments of an off-centre grasp are not checked, jaws do not turn an object, ' +
-        'and what rests on a grasped object falls. On rapier objects rest, slide, tip, fall ' +
-        'and push each other. A cell in which nothing moves is not stepped: a stack does not ' +
-        "drift at all. While something else moves, the engine's contacts give way until it " +
-        'lets bodies sleep: the top of three plates sinks by up to 0.3 mm, by 0.4 mm when it ' +
-        'is kept awake. On fast an object falls along a ' +
-        'parabola onto the highest level surface beneath it, rides on belts, and is pushed ' +
-        'without turning; where it would fall over, it is marked as tipped. The arm meets a ' +
-        'cylinder as a box of 0.8 of its radius, pushes objects without friction, and its ' +
-        "tool's cylinder does not touch them while the cell has a gripper. Beams and " +
-        'sensors are exact and read once a tick. Vacuum is a time and a force.',
+        'physics engine creep and depend on the solver. Friction decides instead: an ' +
+        'object slips along the pads when its weight and acceleration need more than ' +
+        'twice the jaw force times the coefficient, and leaves a cup that is pulled or ' +
+        'slid beyond its force. Moments of an off-centre grasp are not checked, jaws do ' +
+        'not turn an object, and what rests on a grasped object falls. On rapier objects ' +
+        'rest, slide, tip, fall and push each other. The engine takes steps of 4 ms, of 8 ' +
+        'ms while everything that moves is still (parts at a stop on a running belt), and ' +
+        'of 1 ms while an object is faster than 0.25 m/s or arm or jaws push it. Its ' +
+        'contacts give way: while three boxes settle on each other, the top one sinks by ' +
+        'up to 0.3 mm. Once objects that touch each other rest, they sleep, and a stack ' +
+        'does not drift at all, also beside a running belt. On fast an object falls along ' +
+        'a parabola onto the highest level surface beneath it, rides on belts, and is ' +
+        'pushed without turning; where it would fall over, it is marked as tipped. The ' +
+        'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
+        "friction, and its tool's cylinder does not touch them while the cell has a " +
+        'gripper. Beams and sensors are exact and read once a tick. Vacuum is a time and ' +
+        'a force.',
     },
     {
       what: 'Emulated servos',
