@@ -7,6 +7,7 @@ import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
 import { createHttpServer, listen, RequestGate } from './server.ts';
 
 const POST = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\n';
+const JSON_TYPE = 'Content-Type: application/json\r\n';
 
 let fixture: ApiFixture;
 beforeAll(async () => {
@@ -108,6 +109,79 @@ describe('an offer of another protocol', () => {
     const text = `${head}\r\nUpgrade: websocket\r\nContent-Length: ${last.length}\r\n\r\n${last}`;
     const received = await dialogue(text);
     expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 400']);
+  });
+});
+
+/** Heads and bodies whose end two readers can see at different places. */
+const AMBIGUOUS: readonly (readonly [string, string])[] = [
+  ['a length, then chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['chunks, then a length', 'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n'],
+  ['an unknown coding', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+  ['chunks that are not last', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+  ['two codings', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n'],
+  ['a space before the colon', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+  ['a vertical tab', 'Transfer-Encoding: \v' + 'chunked\r\n\r\n0\r\n\r\n'],
+  ['a folded header', 'Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n'],
+  ['a length with a sign', 'Content-Length: +2\r\n\r\n{}'],
+  ['a negative length', 'Content-Length: -2\r\n\r\n{}'],
+  ['a list of lengths', 'Content-Length: 2, 2\r\n\r\n{}'],
+  ['a length of 2^77', 'Content-Length: 151115727451828646838272\r\n\r\n{}'],
+  ['an empty length', 'Content-Length: \r\n\r\n'],
+  ['a negative chunk', 'Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n'],
+  ['a chunk of 2^68', 'Transfer-Encoding: chunked\r\n\r\n100000000000000002\r\n{}\r\n0\r\n\r\n'],
+  ['a chunk with a bare line feed', 'Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n'],
+  ['a chunk that is too short', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}0\r\n\r\n'],
+  ['an extension with a line feed', 'Transfer-Encoding: chunked\r\n\r\n2;a\nb\r\n{}\r\n0\r\n\r\n'],
+  ['a length in a trailer', 'Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n\r\n'],
+  ['a bare carriage return', 'X: a\rContent-Length: 2\r\n\r\n{}'],
+  ['a zero byte', 'X: a\0b\r\nContent-Length: 2\r\n\r\n{}'],
+];
+
+describe('a request behind another one', () => {
+  const statuses = (received: string) => received.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
+  const hidden = 'GET /api/versions HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+  it.each(AMBIGUOUS)('is not answered after %s', async (_what, rest) => {
+    expect(statuses(await dialogue(`${POST}${JSON_TYPE}${rest}${hidden}`))).toEqual([400]);
+  });
+
+  it('is not answered after a body that says so, nor after an upgrade', async () => {
+    const body = `Content-Length: ${hidden.length}\r\n\r\n${hidden}`;
+    const size = hidden.length.toString(16);
+    const chunks = `Transfer-Encoding: chunked\r\n\r\n${size}\r\n${hidden}\r\n0\r\n\r\n`;
+    const wanted = 'Connection: Upgrade\r\nUpgrade: websocket';
+    const upgrade = `GET /api/v1/data/stream HTTP/1.1\r\nHost: a\r\n${wanted}\r\n`;
+    const offer = (protocol: string) =>
+      `${POST}Connection: close, Upgrade\r\nUpgrade: ${protocol}\r\n`;
+    for (const [text, status] of [
+      [`${POST}Connection: close\r\n${body}`, 415],
+      [`${offer('h2c')}${body}`, 415],
+      [`${offer('TLS/1.0')}${chunks}`, 415],
+      [`${upgrade}${body}`, 400],
+      [`${upgrade}${chunks}`, 400],
+      [`${upgrade}\r\n${hidden}`, 401],
+      [`CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`, 405],
+      [`GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n${hidden}`, 200],
+    ] as const) {
+      expect([text, statuses(await dialogue(text))]).toEqual([text, [status]]);
+    }
+  });
+
+  it('is answered after it, although a refusal takes less time', async () => {
+    const wrong = JSON.stringify({ email: 'ada@example.org', password: 'not the password' });
+    const login =
+      'POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${wrong.length}\r\n\r\n${wrong}`;
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket';
+    for (const [text, status] of [
+      ['bytes that are not HTTP\r\n\r\n', 400],
+      ['GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+      ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+      [`GET /api/v1/data/stream HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n\r\n`, 401],
+      [`GET /livez HTTP/1.1\r\nHost: evil.example.org\r\n${upgrade}\r\n\r\n`, 421],
+    ] as const) {
+      expect([text, statuses(await dialogue(login + text))]).toEqual([text, [401, status]]);
+    }
   });
 });
 

@@ -47,23 +47,81 @@ describe('the Host header', () => {
     }
   });
 
-  it('counts in a WebSocket handshake, although its origin is the same name', async () => {
-    const head = [
-      'GET /api/v1/data/stream HTTP/1.1',
-      'Host: evil.example.org',
-      'Origin: http://evil.example.org',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      `Sec-WebSocket-Protocol: SessionToken_${fixture.ada.session}, object`,
-    ];
-    const socket = connect(fixture.twin.port, '127.0.0.1');
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    const received = await new Promise<string>((resolve) => {
-      socket.once('data', (chunk) => resolve(String(chunk)));
+  it.each([
+    ['/api/v1/data/stream', 'evil.example.org'],
+    ['http://evil.example.org/api/v1/data/stream', 'localhost'],
+  ])(
+    'counts in a WebSocket handshake for %s, although its origin is the same',
+    async (target, host) => {
+      const head = [
+        `GET ${target} HTTP/1.1`,
+        `Host: ${host}`,
+        'Origin: http://evil.example.org',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        `Sec-WebSocket-Protocol: SessionToken_${fixture.ada.session}, object`,
+      ];
+      const socket = connect(fixture.twin.port, '127.0.0.1');
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+      const received = await new Promise<string>((resolve) => {
+        socket.once('data', (chunk) => resolve(String(chunk)));
+      });
+      socket.destroy();
+      expect(received).toMatch(/^HTTP\/1\.1 421 /);
+    },
+  );
+});
+
+describe('a target in absolute form', () => {
+  /** Status and body of a GET. */
+  function get(target: string, host: string): Promise<readonly [number, string]> {
+    const text = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    return new Promise((resolve) => {
+      let received = '';
+      const socket = connect(fixture.twin.port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => (received += String(chunk)));
+      socket.on('close', () => {
+        const [head = '', body = ''] = received.split('\r\n\r\n');
+        resolve([Number(head.split(' ')[1]), body]);
+      });
     });
-    socket.destroy();
-    expect(received).toMatch(/^HTTP\/1\.1 421 /);
+  }
+
+  it.each(['/api/versions', '/', '/metrics', '/livez', '/openapi.json'])(
+    'for another service is refused on %s, whatever Host says',
+    async (path) => {
+      for (const host of ['localhost', 'twin.example.org', 'evil.example.org']) {
+        const [status, body] = await get(`http://evil.example.org${path}`, host);
+        expect([host, status]).toEqual([host, 421]);
+        expect(JSON.parse(body).error).toMatchObject({
+          error_code: 8,
+          details: expect.stringContaining('evil.example.org is not a name of this service'),
+        });
+      }
+    },
+  );
+
+  it('for this service is served, whatever Host says (RFC 9112 §3.2.2)', async () => {
+    for (const origin of ['http://localhost', 'http://twin.example.org:80', 'HTTPS://[::1]']) {
+      expect((await get(`${origin}/api/versions`, 'evil.example.org'))[0]).toBe(200);
+    }
+  });
+
+  it.each([
+    'ftp://localhost/api/versions',
+    'ws://localhost/api/versions',
+    'http://localhost@evil.example.org/api/versions',
+    'http:///api/versions',
+    'http:/api/versions',
+    'api/versions',
+  ])('%s is malformed', async (target) => {
+    const [status, body] = await get(target, 'localhost');
+    expect([status, JSON.parse(body).error.error_code]).toEqual([400, 8]);
+  });
+
+  it('without a scheme is a path that nothing is at', async () => {
+    expect((await get('//evil.example.org/api/versions', 'localhost'))[0]).toBe(404);
   });
 });

@@ -35,16 +35,14 @@ function hostRefusal({ rawHeaders, httpVersion, headers }: IncomingMessage): Ref
 
 /**
  * Replaces a target in absolute form (`GET http://arm/api/versions`, RFC 9112 §3.2.2) by its path;
- * its authority replaces the Host header. Refuses an authority that is not a host.
+ * its authority replaces the Host header, whatever that says. Refuses every other form.
  */
 function targetRefusal(request: IncomingMessage): Refusal | null {
   const { url = '' } = request;
-  if (url.startsWith('/')) return null;
-  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url);
-  if (!absolute) return null;
-  const [, authority = '', rest = ''] = absolute;
+  if (url.startsWith('/') || url === '*') return null;
+  const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
   if (!HOST.test(authority)) {
-    return refuse('malformed_body', 'The target must name a host: http://<host>/<path>');
+    return refuse('malformed_body', 'The target must be a path, or http://<host>/<path>');
   }
   request.headers.host = authority;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;

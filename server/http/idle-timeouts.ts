@@ -1,6 +1,7 @@
 /**
- * Idle timeouts: closes connections whose reply is not read, or whose body still arrives after the
- * reply. Node's own timeouts cover only headers and whole requests, the latter in minutes.
+ * The exchanges of connections. Idle timeouts close connections whose reply is not read, or whose
+ * body still arrives after the reply: Node's own timeouts cover only headers and whole requests,
+ * the latter in minutes. Replies below HTTP wait for those to earlier requests.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,13 +16,36 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The latest exchange on each connection. */
-const exchanges = new WeakMap<Duplex, Exchange>();
+/** The exchanges of each connection: those without a whole reply, in order, and the latest. */
+const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
+
+function isAnswered({ response }: Exchange): boolean {
+  return response.writableFinished || response.destroyed;
+}
 
 /** Whether a request on this connection was answered before its body was complete. */
 export function isAnsweredEarly(socket: Duplex): boolean {
-  const exchange = exchanges.get(socket);
+  const exchange = exchanges.get(socket)?.at(-1);
   return exchange !== undefined && !exchange.request.complete && exchange.response.headersSent;
+}
+
+/**
+ * Calls back once the earlier requests of a connection are answered, at once if there are none; not
+ * if it closes with their replies. A reply that Node does not put in order would otherwise overtake
+ * theirs, and its client would take it for theirs. A request whose body is malformed is not one of
+ * the earlier ones.
+ */
+export function afterEarlierReplies(socket: Duplex, task: () => void): void {
+  const last = exchanges
+    .get(socket)
+    ?.filter((exchange) => exchange.request.complete && !isAnswered(exchange))
+    .at(-1);
+  if (!last) task();
+  else {
+    last.response.once('close', () => {
+      if (socket.writable) task();
+    });
+  }
 }
 
 /**
@@ -29,9 +53,12 @@ export function isAnsweredEarly(socket: Duplex): boolean {
  * handled: that has its own limits. Event streams use pings instead.
  */
 export function closeIdleConnections(server: Server): void {
-  server.on('request', (request, response) => exchanges.set(request.socket, { request, response }));
+  server.on('request', (request, response) => {
+    const open = exchanges.get(request.socket)?.filter((exchange) => !isAnswered(exchange)) ?? [];
+    exchanges.set(request.socket, [...open, { request, response }]);
+  });
   server.setTimeout(limits.connection_idle_s * 1000, (socket) => {
-    const exchange = exchanges.get(socket);
+    const exchange = exchanges.get(socket)?.at(-1);
     const isBusy = exchange !== undefined && !exchange.response.writableEnded;
     if (!isBusy) socket.destroy();
   });

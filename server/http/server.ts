@@ -11,7 +11,7 @@ import { announcesBody } from './body.ts';
 import { admitConnections, keepConnection, openConnections } from './connections.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
 import { HostPolicy } from './hosts.ts';
-import { closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
+import { afterEarlierReplies, closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {
@@ -71,15 +71,17 @@ export function acceptUpgrades(
 ): void {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const refusal = hosts.refusalOf(request);
-    if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
-    else if (announcesBody(request)) {
-      refuseOnSocket(socket, 'malformed_body', 'A WebSocket handshake has no body');
-    } else {
-      // Its answer keeps the connection as an event stream or ends it.
-      keepConnection(request.socket);
-      listener(request, socket, head);
-    }
+    afterEarlierReplies(socket, () => {
+      const refusal = hosts.refusalOf(request);
+      if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
+      else if (announcesBody(request)) {
+        refuseOnSocket(socket, 'malformed_body', 'A WebSocket handshake has no body');
+      } else {
+        // Its answer keeps the connection as an event stream or ends it.
+        keepConnection(request.socket);
+        listener(request, socket, head);
+      }
+    });
   });
 }
 
@@ -87,7 +89,9 @@ export function acceptUpgrades(
 function refuseOtherProtocols(server: Server): void {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
-    refuseOnSocket(socket, 'method_not_allowed', 'CONNECT: this service is not a proxy');
+    afterEarlierReplies(socket, () => {
+      refuseOnSocket(socket, 'method_not_allowed', 'CONNECT: this service is not a proxy');
+    });
   });
   server.on('checkExpectation', (request, response) => {
     const details = `Expect: ${request.headers.expect}; only 100-continue is known`;
@@ -117,6 +121,9 @@ export function createHttpServer(gate: RequestGate): Server {
   return server;
 }
 
+/** Connections with a malformed request. */
+const refused = new WeakSet<Duplex>();
+
 /** Answers malformed requests in the error format and closes the connection. */
 function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   // A client would take a second reply to one request for the reply to the next.
@@ -124,9 +131,15 @@ function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
     socket.destroy();
     return;
   }
-  const large = error.code === 'HPE_HEADER_OVERFLOW';
-  if (large) refuseOnSocket(socket, 'body_too_large', 'The headers are too large');
-  else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
+  // The parser reports each further chunk. Behind `Connection: close` nothing is answered.
+  socket.pause();
+  if (refused.has(socket) || error.code === 'HPE_CLOSED_CONNECTION') return;
+  refused.add(socket);
+  afterEarlierReplies(socket, () => {
+    const large = error.code === 'HPE_HEADER_OVERFLOW';
+    if (large) refuseOnSocket(socket, 'body_too_large', 'The headers are too large');
+    else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
+  });
 }
 
 /** The address that a server listens on; a wildcard address stands for every interface. */
