@@ -38,6 +38,20 @@ export interface RecordingDocument {
   readonly remarks: readonly RecordedRemark[];
   /** Empty without a cell. */
   readonly cell: readonly RecordedCellChange[];
+  /** What a report says beside the recording; absent from a plain recording. */
+  readonly report?: RecordingReport;
+}
+
+/** The report of a run of a toolpath. */
+export interface RecordingReport {
+  /** How the run ended, in a sentence. */
+  readonly verdict: string;
+  /** Who, when, which versions: names with their values. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Contacts, and errors and warnings of the plan. */
+  readonly findings: readonly string[];
+  /** The toolpath that ran, as JSON text; null if this user may not read it. */
+  readonly planned: string | null;
 }
 
 export interface ToolpathDocument {

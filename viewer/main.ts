@@ -56,10 +56,22 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   void addExplanations().catch(() => {
     store.set({ notice: loadFailedNotice('The explanations') });
   });
+  void recordRuns().catch(() => {
+    store.set({ notice: loadFailedNotice('The list of runs') });
+  });
   void connectSimulation().catch(() => {
     store.set({ notice: loadFailedNotice('The simulation control') });
   });
   return outcome;
+}
+
+let recorded = false;
+/** Keeps the runs that this page sees, after the live view. */
+async function recordRuns(): Promise<void> {
+  const { keepRuns } = await import('./toolpath/run-log.ts');
+  if (recorded) return;
+  recorded = true;
+  await keepRuns(store, calls);
 }
 
 let explained = false;

@@ -7,6 +7,7 @@ import {
   type ExportDocument,
   type RecordedRemark,
   type RecordingDocument,
+  type RecordingReport,
 } from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
@@ -19,11 +20,15 @@ import { findTheme } from '../panels/rail.ts';
 import { type CellLayer, createCellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
+import type { ToolpathLayer } from '../scene/toolpath-layer.ts';
 import { exposeForTests } from '../test-window.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
 import { cursorText } from '../toolpath/timeline-axis.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import { createCellAt, decodeRecording } from './recording.ts';
+
+/** The picture for paper follows the cursor after this pause. */
+const PICTURE_MS = 400;
 
 /** The events of a recording; a click moves the time cursor, the last one before it is marked. */
 function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[]): HTMLElement {
@@ -52,6 +57,50 @@ function createEventList(store: ToolpathStore, remarks: readonly RecordedRemark[
     element('header', { class: 'section-head' }, element('h2', {}, 'Events')),
     list,
   );
+}
+
+/** What a report says beside the recording, for the screen and for paper. */
+function createReport({ verdict, facts, findings }: RecordingReport): HTMLElement {
+  const rows = facts.map(([name, value]) =>
+    element('div', { class: 'fact' }, element('dt', {}, name), element('dd', {}, value)),
+  );
+  const found = findings.map((text) => element('li', {}, text));
+  return element(
+    'section',
+    { class: 'report', 'aria-label': 'Report' },
+    element('header', { class: 'section-head' }, element('h2', {}, 'Report')),
+    element('p', { class: 'report-verdict' }, verdict),
+    element('dl', {}, ...rows),
+    element('h3', {}, 'Findings'),
+    found.length > 0 ? element('ul', {}, ...found) : element('p', {}, 'None.'),
+  );
+}
+
+/** Draws the plan of a report beside the real motion. */
+function drawPlan(text: string, layer: ToolpathLayer): void {
+  const plan = new ToolpathStore();
+  plan.subscribe((view, before) => {
+    if (view.path !== before.path) layer.compare(view.path);
+  });
+  plan.open({ name: 'plan', id: null }, text);
+}
+
+/** Keeps a picture of the scene for paper: browsers print a canvas of the GPU empty. */
+function keepPicture(store: ToolpathStore): HTMLImageElement {
+  const picture = element('img', { class: 'report-picture', alt: 'The arm at the time cursor' });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const take = async (): Promise<void> => {
+    const blob = await stage.screenshot();
+    if (!blob) return;
+    URL.revokeObjectURL(picture.src);
+    picture.src = URL.createObjectURL(blob);
+  };
+  store.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void take(), PICTURE_MS);
+  });
+  timer = setTimeout(() => void take(), PICTURE_MS);
+  return picture;
 }
 
 const documentText = document.getElementById(DOCUMENT_ID)?.textContent ?? 'null';
@@ -113,6 +162,15 @@ const frame = element(
 let page: Page | null = null;
 let cell: CellLayer | null = null;
 
+/** Puts the report above the events, with the plan in the scene and a button that prints. */
+function showReport(report: RecordingReport, events: HTMLElement): void {
+  events.prepend(createReport(report));
+  events.classList.add('has-report');
+  frame.append(keepPicture(toolpaths));
+  themeButton.before(button({ class: 'plain' }, () => print(), icon('page'), 'Print the report'));
+  if (report.planned !== null) drawPlan(report.planned, page?.drawn as ToolpathLayer);
+}
+
 async function start(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
@@ -140,7 +198,9 @@ async function start(): Promise<void> {
   } else {
     toolpaths.showRecorded(origin, decodeRecording(shown));
     cell = showCell(shown);
-    frame.append(createEventList(toolpaths, shown.remarks));
+    const events = createEventList(toolpaths, shown.remarks);
+    frame.append(events);
+    if (shown.report) showReport(shown.report, events);
   }
 }
 

@@ -19,6 +19,7 @@ import type {
   Toolpath,
   ToolpathHead,
 } from '../../contract/types.ts';
+import type { KeptRun } from '../toolpath/run-log.ts';
 
 /** signed-out: credentials are required; stale: the newest message is too old. */
 export type LinkState = 'signed-out' | 'connecting' | 'live' | 'stale';
@@ -50,6 +51,7 @@ export interface ShownToolpath {
   /** Content hash, comparable with `control.toolpath_hash`. */
   readonly hash: string;
   readonly unsaved: boolean;
+  readonly toolpath?: Toolpath;
   /** Why it cannot be loaded; empty if it can. */
   readonly problem: string;
   /** Loads it into the robot; false, with a notice, if that was refused. */
@@ -125,6 +127,8 @@ export interface ArmView {
   readonly loopStarted_ms: number | null;
   /** Wall time at which this page saw the run start. */
   readonly runStartedAt: Date | null;
+  /** The runs that this browser keeps, newest first; null until they are read. */
+  readonly runs: readonly KeptRun[] | null;
 }
 
 const EMPTY: ArmView = {
@@ -149,6 +153,7 @@ const EMPTY: ArmView = {
   runStarted_ms: null,
   loopStarted_ms: null,
   runStartedAt: null,
+  runs: null,
 };
 
 const LOG_MAX = 200;

@@ -5,14 +5,14 @@
 import { element } from '../panels/element.ts';
 import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createComparePanel } from '../toolpath/compare-panel.ts';
-import { trackDeviation } from '../toolpath/deviation-tracker.ts';
+import { trackDeviation } from '../toolpath/deviation.ts';
 import { createInspector } from '../toolpath/inspector.ts';
 import { createColouringBar, createLayerBar } from '../toolpath/layer-bar.ts';
-import { createPlayback } from '../toolpath/playback.ts';
+import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
+import { createRunsPanel } from '../toolpath/runs-panel.ts';
 import type { TimedPath } from '../toolpath/timed-path.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import { pressKey } from '../toolpath/toolpath-keys.ts';
 import {
   createToolpathLibrary,
   followPlace,
@@ -21,7 +21,7 @@ import {
   publishShownToolpath,
 } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
-import { ToolpathStore } from '../toolpath/toolpath-store.ts';
+import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
 import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
 
 const STYLES = [
@@ -47,6 +47,11 @@ function bindArmVisibility(
   return show;
 }
 
+/** Whether the arm does not have what is open; a replay is not to be saved. */
+function isUnsaved({ origin, edited, replay }: ToolpathView): boolean {
+  return replay === null && (origin?.id === null || edited);
+}
+
 /** The subset of PageParts that the page needs; an exported file provides no more. */
 export type ToolpathsParts = Pick<
   PageParts,
@@ -63,12 +68,13 @@ export async function createToolpathsPage(
   const library = createToolpathLibrary({ ...parts, store, arm: parts.store });
   const shared = { store, arm: parts.store, library, calls: parts.calls };
   const layer = createToolpathLayer({ store, stage });
+  const draw = (path: TimedPath | null) => layer.compare(path);
   const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
   const timeline = createTimeline(store);
-  const draw = (path: TimedPath | null) => layer.compare(path);
   const inspector = createInspector(store, draw);
   const compare = createComparePanel({ ...shared, draw });
-  inspector.element.append(compare.element);
+  const runs = createRunsPanel({ store, arm: parts.store, draw });
+  inspector.element.append(compare.element, runs.element);
   const bars = [createLayerBar(store), createColouringBar(store)];
   const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
   scene.append(layer.marks, ...bars.map((bar) => bar.element), busy);
@@ -83,17 +89,15 @@ export async function createToolpathsPage(
   bindPanels(store, [program, timeline, inspector, compare, ...bars, status]);
   createPlayback(store);
   trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
-  const unsaved = () => store.view().origin?.id === null || store.view().edited;
-  const publishShown = publishShownToolpath({ ...shared, unsaved });
+  const publishShown = publishShownToolpath({ ...shared, unsaved: () => isUnsaved(store.view()) });
   let shown = false;
   store.subscribe((view, before) => {
     if (shown && view.opened && view.opened !== before.opened) stage.frame();
   });
   followPlace(store, () => shown && parts.onPlace());
   const showArm = bindArmVisibility(parts, layer, () => shown);
-  const search = () => program.element.querySelector('input')?.focus();
   addEventListener('keydown', (event) => {
-    if (shown) pressKey(store, event, search);
+    if (shown) pressKey(store, event, () => program.element.querySelector('input')?.focus());
   });
   onTheme(() => timeline.redraw());
   function setShown(now: boolean): void {
@@ -109,7 +113,7 @@ export async function createToolpathsPage(
     enter: () => setShown(true),
     leave: () => setShown(false),
     place: () => placeOf(store),
-    openPlace: (place) => openPlace(place, library, store),
+    openPlace: (place) => runs.openPlace(place) ?? openPlace(place, library, store),
     openToolpath: (head) => void library.open(head),
     openFile: (name, text) => store.open({ name, id: null }, text),
   };

@@ -1,5 +1,5 @@
 /** Keyboard shortcuts of the Teach page. Only Shift M moves the arm; its button says so. */
-import { pressKey } from '../toolpath/toolpath-keys.ts';
+import { pressKey } from '../toolpath/playback.ts';
 import type { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import type { EditActions } from './edit-actions.ts';
 import type { ToolpathEditor } from './editor.ts';

@@ -1,7 +1,9 @@
 /**
  * Playback of the preview: advances the cursor at the display's frame rate, and the commands to
- * play, pause, seek and step that buttons and keys share. Does not move the arm.
+ * play, pause, seek and step that buttons and keys share, and the keys. Does not move the arm.
  */
+import { toggleLayer } from './layer-bar.ts';
+import { setLoopEnd } from './loop-handles.ts';
 import { advanceCursor } from './loop-range.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
@@ -65,4 +67,42 @@ export function stepBy(store: ToolpathStore, direction: 1 | -1): void {
       ? (starts.find((start_s) => start_s > cursor_s + 1e-6) ?? path?.duration_s)
       : starts.findLast((start_s) => start_s < cursor_s - 1e-6);
   pauseAt(store, next ?? 0);
+}
+
+function changeRate(store: ToolpathStore, by: 1 | -1): void {
+  const at = (RATES as readonly number[]).indexOf(store.view().rate);
+  store.set({ rate: RATES[Math.min(Math.max(at + by, 0), RATES.length - 1)]! });
+}
+
+const ACTIONS: Readonly<Record<string, (store: ToolpathStore) => void>> = {
+  ' ': togglePlay,
+  arrowleft: (store) => moveByFrames(store, -1),
+  arrowright: (store) => moveByFrames(store, 1),
+  'shift+arrowleft': (store) => stepBy(store, -1),
+  'shift+arrowright': (store) => stepBy(store, 1),
+  home: (store) => pauseAt(store, 0),
+  end: (store) => pauseAt(store, Number.POSITIVE_INFINITY),
+  '[': (store) => changeRate(store, -1),
+  ']': (store) => changeRate(store, 1),
+  a: (store) => setLoopEnd(store, 'from_s', store.view().cursor_s),
+  b: (store) => setLoopEnd(store, 'to_s', store.view().cursor_s),
+  x: (store) => store.setLoopRange(null),
+  e: (store) => store.showNextFinding(),
+  g: (store) => toggleLayer(store, 'ghost'),
+  z: (store) => toggleLayer(store, 'zones'),
+  escape: (store) => store.set({ selected: null, finding: null }),
+};
+
+/** Runs the action of a key press; `search` focuses the search field on `/`. */
+export function pressKey(store: ToolpathStore, event: KeyboardEvent, search: () => void): void {
+  const { target } = event;
+  const typing = target instanceof Element && target.matches('input, select');
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const presses = target instanceof Element && target.matches('button');
+  if (presses && event.key === ' ') return;
+  const action = ACTIONS[(event.shiftKey ? 'shift+' : '') + event.key.toLowerCase()];
+  if (event.key === '/') search();
+  else if (!action) return;
+  action?.(store);
+  event.preventDefault();
 }

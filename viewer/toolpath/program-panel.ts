@@ -110,7 +110,9 @@ function actions({ library, arm, store }: ProgramParts) {
   return {
     element: bar,
     update(): void {
-      const { opened } = store.view();
+      const { opened: shown, replay } = store.view();
+      // A replay is no toolpath.
+      const opened = replay === null ? shown : null;
       const { link, snapshot, workflow } = arm.view();
       const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
       setAttribute(

@@ -3,7 +3,7 @@
  * downloads.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import { embedDocument } from '../../contract/export-document.ts';
+import { type ExportDocument, embedDocument } from '../../contract/export-document.ts';
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
@@ -48,6 +48,24 @@ function saveAs(name: string, text: string, type: string): void {
   const href = URL.createObjectURL(new Blob([text], { type }));
   element('a', { href, download: name }).click();
   URL.revokeObjectURL(href);
+}
+
+/** Downloads a single-file page that shows a document offline; a failure becomes a notice. */
+export async function downloadPage(
+  arm: ArmStore,
+  file: string,
+  document: ExportDocument,
+): Promise<void> {
+  const response = await fetch('export.html').catch(() => null);
+  if (!response?.ok) {
+    const text = 'Export failed: the server does not provide export.html. Rebuild the viewer.';
+    arm.set({ notice: { text, code: '' } });
+    return;
+  }
+  const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
+  const made_by = document.made_by.replace('armtwin', `armtwin ${version}`.trim());
+  const page = embedDocument(await response.text(), { ...document, made_by });
+  saveAs(`${file}.html`, page, 'text/html');
 }
 
 class ArmLibrary implements RemoteToolpathLibrary {
@@ -127,18 +145,9 @@ class ArmLibrary implements RemoteToolpathLibrary {
   async exportPage(): Promise<void> {
     const { origin, opened, profile } = this.parts.store.view();
     if (!origin || !opened) return;
-    const response = await fetch('export.html').catch(() => null);
-    if (!response?.ok) {
-      const text = 'Export failed: the server does not provide export.html. Rebuild the viewer.';
-      this.parts.arm.set({ notice: { text, code: '' } });
-      return;
-    }
     const text = JSON.stringify(opened.toolpath);
-    const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
-    const made_by = `armtwin ${version}`.trim();
-    const about = { kind: 'toolpath', name: origin.name, made_by, text } as const;
-    const shown = profile ? { ...about, profile } : about;
-    saveAs(`${origin.name}.html`, embedDocument(await response.text(), shown), 'text/html');
+    const about = { kind: 'toolpath', name: origin.name, made_by: 'armtwin', text } as const;
+    await downloadPage(this.parts.arm, origin.name, profile ? { ...about, profile } : about);
   }
 
   /** Returns the reply of a call; on refusal shows a notice and returns null. */
@@ -152,7 +161,8 @@ class ArmLibrary implements RemoteToolpathLibrary {
 }
 
 /** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
-function loadProblem({ opened, busy, problems }: ToolpathView): string {
+function loadProblem({ opened, busy, problems, replay }: ToolpathView): string {
+  if (replay !== null) return 'This is the replay of a run: open its toolpath first';
   if (busy) return 'The toolpath is being checked';
   const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
   return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
@@ -184,6 +194,7 @@ export function publishShownToolpath({
     const next = {
       name: view.origin.name,
       hash: hashed.hash,
+      toolpath,
       unsaved: unsaved(),
       problem: loadProblem(view),
       load: () => library.loadIntoRobot(),
@@ -227,8 +238,9 @@ export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpa
 
 /** What is open; a file has no address. */
 export function placeOf(store: ToolpathStore): Place {
-  const { origin, selected, cursor_s } = store.view();
+  const { origin, selected, cursor_s, replay } = store.view();
   const id = origin?.id ?? null;
+  if (replay !== null) return { id, params: { run: `${replay}`, t: cursor_s.toFixed(2) } };
   if (id === null) return { id, params: {} };
   const step = selected === null ? {} : { step: selected };
   return { id, params: { ...step, t: cursor_s.toFixed(2) } };

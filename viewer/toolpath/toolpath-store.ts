@@ -53,6 +53,8 @@ export interface ToolpathView {
   readonly remedy: FindingReply | null;
   /** The place of the finding that the user chose, which the camera shows (m). */
   readonly lookAt: readonly number[] | null;
+  /** Number of the kept run that is replayed; null for a plan. */
+  readonly replay: number | null;
   /** Whether the open toolpath differs from the one that was opened. */
   readonly edited: boolean;
   readonly colouring: PathColouring;
@@ -86,6 +88,7 @@ const EMPTY: ToolpathView = {
   finding: null,
   remedy: null,
   lookAt: null,
+  replay: null,
   edited: false,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
@@ -157,8 +160,10 @@ export class ToolpathStore {
   showRecorded(
     origin: ToolpathOrigin,
     { opened, path }: Pick<ToolpathView, 'opened'> & { readonly path: TimedPath },
+    replay: number | null = null,
   ): void {
-    this.set({ ...EMPTY, origin, opened, path });
+    const { layers, colouring, rate } = this.current;
+    this.set({ ...EMPTY, layers, colouring, rate, origin, opened, path, replay });
   }
 
   /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */

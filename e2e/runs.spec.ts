@@ -1,0 +1,119 @@
+/**
+ * Kept runs: what the list says against the twin, the replay at any second, the address after a
+ * reload, and the report as one file that opens without a network.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect as baseExpect, type Page } from '@playwright/test';
+import { type ArmClient, connect } from '../contract/client.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
+import { ghost } from './plan-page.ts';
+import { type Server, startServer, test } from './server.ts';
+
+const expect = baseExpect.configure({ timeout: 30_000 });
+const DURATION_ERROR_S = 0.5;
+const CLOSE_RAD = 0.02;
+
+test.use({ viewport: { width: 1300, height: 800 }, trace: 'off' });
+test.describe.configure({ mode: 'serial', timeout: 180_000 });
+
+type Drawing = typeof globalThis & { readonly armtwin: ArmWindow };
+
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-runs-'));
+let server: Server;
+let arm: ArmClient;
+let page: Page;
+const errors: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  server = await startServer(['--driver', 'fast']);
+  arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+});
+
+test.afterAll(async () => {
+  await page?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const runs = () => page.getByRole('region', { name: 'Runs' });
+const since = async (state: string) => {
+  await expect.poll(async () => (await arm.getStatus()).state).toBe(state);
+  return (await arm.getStatus()).state_since_s;
+};
+const difference = (a: readonly number[] | null, b: readonly number[]) =>
+  a ? Math.max(...a.map((angle, j) => Math.abs(angle - b[j]!))) : Number.POSITIVE_INFINITY;
+
+/** Joint angles where the arm has the part, read from the twin. */
+let heldAt: readonly number[] = [];
+let held_s = 0;
+
+test('keeps a run with its outcome, duration, deviation and signals', async () => {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
+  const start_s = await since('running');
+  await expect.poll(async () => (await arm.getCell()).state?.grippers[0]?.holds).toBe('part 1');
+  await arm.setClock({ paused: true });
+  held_s = (await arm.getStatus()).now_s - start_s;
+  heldAt = (await arm.getSnapshot()).snapshot['servos.telemetry.position'];
+  await arm.setClock({ paused: false });
+  const duration_s = (await since('ready')) - start_s;
+  await page.getByRole('button', { name: 'Paths', exact: true }).click();
+  await expect(runs()).toContainText('Finished');
+  const text = (await runs().locator('.sub').textContent())!;
+  const [, seconds, off] = /^([\d.]+) s · ([\d.]+) mm off · .*2 signals$/.exec(text)!;
+  expect(Math.abs(Number(seconds) - duration_s)).toBeLessThan(DURATION_ERROR_S);
+  expect(Number(off)).toBeGreaterThan(0);
+  expect(Number(off)).toBeLessThan(1);
+});
+
+test('replays it at any second, and keeps it over a reload', async () => {
+  await runs().getByRole('button', { name: 'Replay run 1' }).click();
+  await expect(page.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');
+  await expect(page.locator('.motion .primary')).toBeDisabled();
+  await page.goto(`${server.baseUrl}/#paths?run=1&t=${held_s.toFixed(2)}`);
+  await page.reload();
+  await expect(page.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');
+  await expect.poll(async () => difference(await ghost(page), heldAt)).toBeLessThan(CLOSE_RAD);
+  const { violations } = await new AxeBuilder({ page }).include('.plan-inspector').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test('says that a link leads to a run that is not kept', async () => {
+  await page.goto(`${server.baseUrl}/#paths?run=99`);
+  await page.reload();
+  await expect(page.getByText('This browser does not keep run 99')).toBeVisible();
+});
+
+test('writes a report that opens without a network, with the solid arm', async ({ browser }) => {
+  const download = page.waitForEvent('download');
+  await runs().getByRole('button', { name: 'Report of run 1' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('Pick and place, run 1.html');
+  const path = join(folder, 'report.html');
+  await file.saveAs(path);
+  const context = await browser.newContext({ offline: true });
+  const report = await context.newPage();
+  report.on('pageerror', (error) => errors.push(error.message));
+  await report.goto(pathToFileURL(path).href);
+  const facts = report.getByRole('region', { name: 'Report' });
+  await expect(facts).toContainText('The run finished.');
+  for (const name of ['Robot', 'Started', 'User', 'Start', 'Toolpath hash', 'Duration']) {
+    await expect(facts.getByText(name, { exact: true })).toBeVisible();
+  }
+  await report.getByRole('button', { name: /Gripper grasped part 1/ }).click();
+  const solid = () => report.evaluate(() => (globalThis as Drawing).armtwin.joints());
+  await expect.poll(async () => difference(await solid(), heldAt)).toBeLessThan(0.2);
+  await expect(report.getByRole('button', { name: 'Print the report' })).toBeVisible();
+  await report.emulateMedia({ media: 'print' });
+  await expect(report.locator('.report-picture')).toBeVisible();
+  await expect(report.locator('.scene')).toBeHidden();
+  await context.close();
+  expect(errors).toEqual([]);
+});

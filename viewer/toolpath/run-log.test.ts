@@ -1,0 +1,41 @@
+/** Times of the samples of a kept run. */
+import { expect, it } from 'vitest';
+import { regularSamples } from '../export/recording.ts';
+import { createArmStore } from '../link/arm-store.ts';
+import { SNAPSHOT } from '../link/snapshot.cases.ts';
+import { outcomeOf } from './run-log.ts';
+
+const at = (at_s: number, angle: number) => ({ at_s, joints: [angle, 0, 0, 0, 0, 0] });
+const times = (samples: readonly { readonly at_s: number }[]) => samples.map(({ at_s }) => at_s);
+
+it('spreads a burst of late reports back over the time in which they were due', () => {
+  const burst = [at(0, 0), at(0.02, 1), at(0.1, 2), at(0.1, 3), at(0.1, 4), at(0.1, 5)];
+  expect(times(regularSamples(burst))).toEqual([0, 0.02, 0.04, 0.06, 0.08, 0.1]);
+});
+
+it('keeps both ends of a rest, and lets the arm stand until it moves', () => {
+  const rest = [at(0, 0), at(0.02, 1), at(0.3, 1), at(0.6, 1), at(1, 2), at(1.02, 3)];
+  expect(regularSamples(rest).map(({ at_s, joints }) => [at_s, joints[0]])).toEqual([
+    [0, 0],
+    [0.02, 1],
+    [0.98, 1],
+    [1, 2],
+    [1.02, 3],
+  ]);
+});
+
+it('names the end of a run', () => {
+  const view = createArmStore().view();
+  const now = (
+    state: 'ready' | 'paused' | 'running' | 'error',
+    link: 'live' | 'stale' = 'live',
+  ) => ({
+    ...view,
+    link,
+    snapshot: { ...SNAPSHOT, control: { ...SNAPSHOT.control, state } },
+  });
+  expect(outcomeOf(now('ready'), now('running'))).toBe('finished');
+  expect(outcomeOf(now('ready'), now('paused'))).toBe('cancelled');
+  expect(outcomeOf(now('error'), now('running'))).toBe('error');
+  expect(outcomeOf(now('running', 'stale'), now('running'))).toBe('lost');
+});

@@ -1,0 +1,275 @@
+/**
+ * Keeps the runs of toolpaths that this page sees: motion, cell, signals, contacts, outcome and
+ * deviation from the plan, in the browser's database, so that a reload keeps them. Times are the
+ * twin's (s from the start of the run); without simulation control they are the browser's.
+ */
+import type {
+  RecordedCellChange,
+  RecordedRemark,
+  RecordingDocument,
+} from '../../contract/export-document.ts';
+import type { CellState, Toolpath } from '../../contract/types.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
+import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from '../export/recording.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
+import { decimal } from '../panels/value-text.ts';
+import { startBuildWorker } from '../workers.ts';
+import type { BuildReply, OpenedToolpath } from './build-queue.ts';
+import { DeviationTrace } from './deviation.ts';
+import { motionErrorText } from './toolpath-text.ts';
+
+export type RunOutcome = 'finished' | 'cancelled' | 'error' | 'collision' | 'disabled' | 'lost';
+
+/** A run of a toolpath. */
+export interface KeptRun {
+  readonly id: number;
+  readonly name: string;
+  /** Wall time at which it started (ISO 8601). */
+  readonly started_at: string;
+  readonly outcome: RunOutcome;
+  readonly duration_s: number;
+  /** Largest distance of the tool from the plan (m); null where there is no plan. */
+  readonly deviation_m: number | null;
+  readonly contacts: number;
+  /** Changes of inputs and outputs. */
+  readonly signals: number;
+  /** Who, when, which versions: names with their values. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Contacts, and errors and warnings of the plan. */
+  readonly findings: readonly string[];
+  /** The toolpath that ran, as JSON text; null if this user may not read it. */
+  readonly planned: string | null;
+  readonly recording: RecordingDocument;
+}
+
+const POSITION = 'servos.telemetry.position';
+/** About ten minutes at 50 Hz; the motion after it is not kept. */
+const SAMPLES_MAX = 30_000;
+const RUNS_MAX = 20;
+/** Poses compared with the plan before the page may draw again. */
+const POSES_AT_ONCE = 100;
+
+/** How a run ended, from the states before and after its end. */
+export function outcomeOf(view: ArmView, before: ArmView): RunOutcome {
+  if (view.link !== 'live') return 'lost';
+  const state = view.snapshot?.control.state;
+  if (state === 'error' || state === 'collision' || state === 'disabled') return state;
+  return before.snapshot?.control.state === 'paused' ? 'cancelled' : 'finished';
+}
+
+/** The twin's time between its reports, from the pace of the clock (s). */
+function createRunClock() {
+  let anchor: { readonly now_s: number; readonly at_ms: number } = { now_s: 0, at_ms: 0 };
+  let seen: unknown = null;
+  let last_s = 0;
+  return ({ sim }: ArmView): number => {
+    const now_ms = performance.now();
+    const status = sim?.status ?? null;
+    if (status && status !== seen) anchor = { now_s: status.now_s, at_ms: now_ms };
+    seen = status;
+    const pace = sim ? (sim.clock.paused ? 0 : sim.clock.real_time_factor) : 1;
+    const passed_s = ((now_ms - anchor.at_ms) / 1000) * pace;
+    last_s = Math.max(anchor.now_s + passed_s, last_s);
+    return last_s;
+  };
+}
+
+/** The parts of a cell that differ; parts keep their identity while they stay the same. */
+function changedParts(now: CellState, before: CellState): CellState {
+  const other = <Part>(parts: readonly Part[], known: readonly Part[]) =>
+    parts.filter((part) => !known.includes(part));
+  return {
+    objects: other(now.objects, before.objects),
+    grippers: other(now.grippers, before.grippers),
+    sensors: other(now.sensors, before.sensors),
+    conveyors: other(now.conveyors, before.conveyors),
+    controls: other(now.controls, before.controls),
+  };
+}
+
+/** Records one run from the changes of the store. */
+class RunRecorder {
+  readonly started_at = new Date();
+  private readonly first: ArmView;
+  private readonly start_s: number;
+  private readonly samples: RunSample[] = [];
+  private readonly remarks: RecordedRemark[] = [];
+  private readonly cell: RecordedCellChange[] = [];
+  private readonly kinds = new Set<string>();
+  private toolpath: Toolpath | null = null;
+  private signals = 0;
+
+  constructor(view: ArmView, now_s: number) {
+    this.first = view;
+    this.start_s = now_s;
+    const { cell } = view.sim ?? {};
+    if (cell) this.cell.push({ at_s: 0, cell: cell.description, state: cell.state });
+  }
+
+  add(view: ArmView, before: ArmView, now_s: number): void {
+    const at_s = Number((now_s - this.start_s).toFixed(3));
+    const { snapshot, sim, loaded, shown, log } = view;
+    if (sim?.status?.activity) this.kinds.add(sim.status.activity.kind);
+    const hash = snapshot?.control.toolpath_hash;
+    if (loaded && loaded.hash === hash) this.toolpath = loaded.toolpath;
+    else if (shown?.toolpath && shown.hash === hash) this.toolpath = shown.toolpath;
+    const isNewPose = snapshot && snapshot[POSITION] !== before.snapshot?.[POSITION];
+    if (isNewPose && this.samples.length < SAMPLES_MAX) {
+      this.samples.push({ at_s, joints: snapshot[POSITION] });
+    }
+    for (const { kind, text } of log.slice(0, Math.max(log.indexOf(before.log[0]!), 0))) {
+      if (kind === 'io') this.signals++;
+      this.remarks.push({ at_s, kind: kind === 'io' ? 'signal' : 'log', words: text });
+    }
+    const [now, then] = [sim?.cell, before.sim?.cell];
+    if (now && then && now.state !== then.state) {
+      this.cell.push({ at_s, state: changedParts(now.state, then.state) });
+    }
+  }
+
+  /** Whether the robot ran a toolpath; home and go_to are not kept. */
+  isRun(): boolean {
+    return this.kinds.size === 0 || this.kinds.has('run');
+  }
+
+  /** The run with what the plan says of it. */
+  async finish(view: ArmView, outcome: RunOutcome): Promise<Omit<KeptRun, 'id'>> {
+    const plan = this.toolpath && (await buildPlan(this.toolpath));
+    const deviation_m = plan && (await this.deviation(plan));
+    const contacts = this.contacts(view);
+    const planned = (plan?.findings ?? []).map(
+      ({ code, message }) => `${motionErrorText(code)}. ${message}`,
+    );
+    const name = view.snapshot?.control.toolpath_name || 'Toolpath';
+    const recording = this.recording(name);
+    const duration_s = recording.motion.times_s.at(-1) ?? 0;
+    const own = { name, started_at: this.started_at.toISOString(), outcome, duration_s };
+    const counted = { deviation_m, contacts: contacts.length, signals: this.signals };
+    return {
+      ...own,
+      ...counted,
+      facts: this.facts(),
+      findings: [...contacts, ...planned],
+      planned: this.toolpath && JSON.stringify(this.toolpath),
+      recording,
+    };
+  }
+
+  private recording(name: string): RecordingDocument {
+    const { at_s: end_s = 0, joints = this.first.snapshot![POSITION] } = this.samples.at(-1) ?? {};
+    const rest = { at_s: end_s + POSE_PERIOD_S, joints };
+    const motion = encodeMotion([...this.samples, rest, { ...rest, at_s: end_s + STOOD_S }]);
+    return {
+      kind: 'recording',
+      name,
+      made_by: `armtwin, ${this.first.name}`,
+      metadata: this.toolpath?.metadata ?? null,
+      motion,
+      remarks: this.remarks,
+      cell: this.cell,
+    };
+  }
+
+  /** Who and what ran: the same facts give the same run again. */
+  private facts(): (readonly [string, string])[] {
+    const { name, version, driver, clock, user_id, sim, snapshot } = this.first;
+    const faults = (sim?.faults ?? []).map(({ fault }) =>
+      'seed' in fault && fault.seed !== undefined
+        ? `${fault.kind}, seed ${fault.seed}`
+        : fault.kind,
+    );
+    return [
+      ['Robot', `${name}, software ${version}`],
+      ['Started', this.started_at.toISOString()],
+      ['User', user_id === null ? 'unknown' : `user ${user_id}`],
+      ['Driver and clock', `${driver ?? 'unknown'}, ${clock ?? 'unknown'}`],
+      ...(sim?.status ? ([['Start', `tick ${sim.status.tick} of the twin`]] as const) : []),
+      ['Toolpath hash', snapshot?.control.toolpath_hash ?? ''],
+      ['Injected faults', faults.join('; ') || 'none'],
+    ];
+  }
+
+  private contacts({ sim }: ArmView): string[] {
+    const own = (sim?.contacts?.contacts ?? []).filter(({ at_s }) => at_s >= this.start_s);
+    return own.map(({ body, obstacle, at_s, peak_force_n }) => {
+      const force = `${decimal(peak_force_n, 0)} N at most`;
+      return `${decimal(at_s - this.start_s, 2)} s: ${body} touched “${obstacle}”, ${force}`;
+    });
+  }
+
+  private async deviation({ path, toolpath }: OpenedToolpath): Promise<number | null> {
+    const trace = new DeviationTrace(path, createTool(toolpath.metadata.tcp_config));
+    let most_m: number | null = null;
+    for (const [i, { joints }] of this.samples.entries()) {
+      const found = trace.addPose(joints);
+      if (found) most_m = Math.max(most_m ?? 0, found.tool_m);
+      if (i % POSES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    return most_m;
+  }
+}
+
+/** The path of a toolpath and its findings; null if it cannot be built. */
+function buildPlan(toolpath: Toolpath): Promise<OpenedToolpath | null> {
+  const worker = startBuildWorker();
+  worker.postMessage({ kind: 'open', text: JSON.stringify(toolpath) });
+  return new Promise((resolve) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<BuildReply>) => {
+      worker.terminate();
+      resolve(data.kind === 'opened' ? data : null);
+    });
+  });
+}
+
+function asked<Reply>(request: IDBRequest<Reply>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error));
+  });
+}
+
+/** The runs in the browser's database; a browser without one keeps them until a reload. */
+async function openRuns(): Promise<{
+  read(): Promise<KeptRun[]>;
+  write(runs: readonly KeptRun[]): void;
+}> {
+  const opening = indexedDB.open('armtwin-runs', 1);
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('runs'));
+  const database = await asked(opening);
+  const runs = (mode: IDBTransactionMode) => database.transaction('runs', mode).objectStore('runs');
+  return {
+    read: async () => (await asked<KeptRun[] | undefined>(runs('readonly').get('all'))) ?? [],
+    write: (kept) => void runs('readwrite').put(kept, 'all'),
+  };
+}
+
+/** Keeps every run from now on; `runs` of the store follows. */
+export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'>): Promise<void> {
+  const database = await openRuns().catch(() => null);
+  store.set({ runs: (await database?.read().catch(() => null)) ?? [] });
+  const clock = createRunClock();
+  let recorder: RunRecorder | null = null;
+  async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
+    if (!ended.isRun()) return;
+    const run = await ended.finish(view, outcome);
+    const runs = store.view().runs ?? [];
+    const id = 1 + Math.max(0, ...runs.map((each) => each.id));
+    store.set({ runs: [{ id, ...run }, ...runs].slice(0, RUNS_MAX) });
+    database?.write(store.view().runs!);
+  }
+  store.subscribe((view, before) => {
+    // Also between runs: each report sets the clock when it arrives.
+    const now_s = clock(view);
+    if (view.snapshot === before.snapshot && view.sim === before.sim && view.log === before.log)
+      return;
+    const active = view.link === 'live' && isMotionActive(view.snapshot);
+    if (!active && !recorder) return;
+    recorder ??= new RunRecorder({ ...view, ...calls.identity() }, now_s);
+    recorder.add(view, before, now_s);
+    if (active || view.snapshot === before.snapshot) return;
+    const ended = recorder;
+    recorder = null;
+    void end(ended, view, outcomeOf(view, before));
+  });
+}
