@@ -46,8 +46,16 @@ export function contentTypeRefusal(
   const [type, ...parameters] = header.toLowerCase().split(';');
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
   const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
-  if (expects.includes(type!.trim()) && utf8) return null;
+  if (expects.includes(type!.trim()) && utf8) return encodingRefusal(request);
   return refuse('wrong_content_type', `Send Content-Type: ${expects[0]}, not ${header}`);
+}
+
+/** The refusal of a compressed body, which would else be read as what it is not (RFC 9110 §8.4). */
+function encodingRefusal(request: IncomingMessage): Refusal | null {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return null;
+  if (!announcesBody(request)) return null;
+  return refuse('wrong_content_type', `Send the body without Content-Encoding: ${encoding}`);
 }
 
 /** Limits on the size of a body and on the time to receive it. */

@@ -82,7 +82,9 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
     response.setHeader(header, value);
   }
   // A hop-by-hop header takes effect only if Connection names it.
-  if (status === 426) response.setHeader('Connection', 'Upgrade');
+  if (status === 426) {
+    response.setHeader('Connection', response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close');
+  }
   const { retry_after_s } = refusal;
   if (retry_after_s !== undefined) response.setHeader('Retry-After', String(retry_after_s));
   const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);

@@ -99,6 +99,15 @@ describe('an offer of another protocol', () => {
     expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
   });
 
+  it('is missing on a plain GET or HEAD of the stream, which closes when asked to', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const head = `${method} /api/v1/data/stream HTTP/1.1\r\nHost: a\r\nConnection: close`;
+      const received = await dialogue(`${head}\r\n\r\n`);
+      expect(received).toMatch(/^HTTP\/1\.1 426 /);
+      expect(received).toMatch(/^Connection: Upgrade, close\r$/m);
+    }
+  });
+
   it('is ignored for a WebSocket on a call that is not GET', async () => {
     const head = 'DELETE /api/v1/name HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade';
     expect(await dialogue(`${head}\r\nUpgrade: websocket\r\n\r\n`)).toMatch(/^HTTP\/1\.1 405 /);

@@ -4,6 +4,7 @@
  * D7).
  */
 import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import {
@@ -257,6 +258,18 @@ describe('content types', () => {
     'application/octet-stream',
     ';',
   ])('refuses %s', async (type) => expect(await status(type)).toBe(415));
+
+  it('refuses a compressed body, whatever it holds', async () => {
+    const statusOf = async (encoding: string) => {
+      const headers = { ...json, 'Content-Encoding': encoding };
+      const raw = encoding === 'gzip' ? gzipSync(good).toString('latin1') : good;
+      return (await fixture.send('POST', RUN, { as: fixture.ada, headers, raw })).status;
+    };
+    for (const encoding of ['gzip', 'br', 'gzip, identity']) {
+      expect([encoding, await statusOf(encoding)]).toEqual([encoding, 415]);
+    }
+    expect(await statusOf('Identity')).toBe(403);
+  });
 
   it('of a call without a body is ignored where clients add it unasked', async () => {
     const statusOf = async (type: string) => {
