@@ -6,8 +6,9 @@
 export interface Figure {
   readonly what: string;
   readonly measured: number;
-  /** Maximum value. */
+  /** Maximum value; the minimum where `least` is set. */
   readonly goal: number;
+  readonly least?: boolean;
   readonly unit: string;
   /** Value of a baseline implementation in the same run, if there is one. */
   readonly baseline?: number;
@@ -22,8 +23,8 @@ export function printFigureTable(rows: Iterable<Figure>): number {
     console.log(cells.map((cell, i) => (i === 0 ? cell.padEnd(50) : cell.padStart(13))).join(' '));
   line('what', 'measured', 'goal', 'met', 'baseline');
   let missed = 0;
-  for (const { what, measured, goal, unit, baseline } of rows) {
-    const met = measured <= goal;
+  for (const { what, measured, goal, least, unit, baseline } of rows) {
+    const met = least ? measured >= goal : measured <= goal;
     if (!met) missed++;
     const baselineText = baseline === undefined ? '' : digits(baseline);
     line(`${what} (${unit})`, digits(measured), digits(goal), met ? 'yes' : 'NO', baselineText);

@@ -35,11 +35,25 @@ export function* kinematicFigures(): Iterable<Figure> {
   yield { what: 'tracking, a step', measured: trackingStep(), goal: 3, unit: 'µs' };
 }
 
-function* inverseFigures(plain: number[][]): Iterable<Figure> {
-  const guesses = joints.map((q) => q.map((x) => x + 0.4 * (random() - 0.5)));
-  const near = timeEach(places, (i) => {
+/** Guesses within 0.2 rad of the joints. */
+const guessesNear = () => joints.map((q) => q.map((x) => x + 0.4 * (random() - 0.5)));
+
+/** Time of each inverse solution with a near guess (µs). */
+export function nearTimes(guesses = guessesNear()): number[] {
+  return timeEach(places, (i) => {
     solveInverse({ pose: poses[i]!, guess: guesses[i]!, tool: FLANGE_TOOL });
   });
+}
+
+/** Time of each search of all branches (µs). */
+export function branchTimes(): number[] {
+  const out = new Float64Array(6 * SOLUTIONS_MAX);
+  return timeEach(places, (i) => allSolutions(poses[i]!, FLANGE_TOOL, joints[i]!, out));
+}
+
+function* inverseFigures(plain: number[][]): Iterable<Figure> {
+  const guesses = guessesNear();
+  const near = nearTimes(guesses);
   const box = { low: JOINT_MIN_RAD, high: JOINT_MAX_RAD, random: createPrng(2) };
   const goals = plain.map((q) => baselineForwardKinematics(q));
   const baseline = timeMean(
@@ -51,8 +65,7 @@ function* inverseFigures(plain: number[][]): Iterable<Figure> {
   const guess = 'inverse, guess within 0.2 rad';
   yield { what: `${guess}, p50`, measured: quantileOf(near, 0.5), goal: 12, unit, baseline };
   yield { what: `${guess}, p99`, measured: quantileOf(near, 0.99), goal: 35, unit };
-  const out = new Float64Array(6 * SOLUTIONS_MAX);
-  const all = timeEach(places, (i) => allSolutions(poses[i]!, FLANGE_TOOL, joints[i]!, out));
+  const all = branchTimes();
   const far = timeMean(
     10,
     (i) => baselineInverseKinematics(goals[i]!, plain[(i + 7) % COUNT]!, box),

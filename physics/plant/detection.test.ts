@@ -1,67 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CONTACT_THRESHOLDS_N_M, type ContactSensitivity } from '../dynamics/momentum-observer.ts';
-import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { falseTrips } from './detection.cases.ts';
+import { BENT, falseTrips, stepsToTrip } from './detection.cases.ts';
 import { createFastPlant } from './fast-plant.ts';
-import type { Plant } from './plant.ts';
 import { createRapierPlant } from './rapier-plant.ts';
 
 const SEED = 31;
-const BENT = Float64Array.of(0, -0.6, -1.2, 0, -1.2, 0);
-const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
-
-interface Sweep {
-  readonly joint: number;
-  readonly speed_m_s: number;
-  readonly stiffness_n_per_m: number;
-}
-
-/** Distance of the flange from a joint's axis in the sweeps (m). */
-function leverOf(joint: number): number {
-  const frames = createFrames();
-  forward(BENT, frames);
-  const hand = FLANGE_FRAME * FRAME_SIZE + 9;
-  const axis = (joint + 1) * FRAME_SIZE + 9;
-  const x = frames[hand]! - frames[axis]!;
-  const z = joint === 0 ? 0 : frames[hand + 2]! - frames[axis + 2]!;
-  return Math.hypot(x, z);
-}
-
-/**
- * Moves a joint at a constant flange speed into a block; returns steps from contact to detection.
- */
-function stepsToTrip(plant: Plant, sweep: Sweep, level: ContactSensitivity): number {
-  const rate = sweep.speed_m_s / leverOf(sweep.joint);
-  const samples = new Float64Array(18);
-  plant.environment.setObstacles([
-    {
-      position: sweep.joint === 0 ? { x: 0.55, y: 0.5, z: 0.3 } : { x: 0.55, y: 0, z: -0.1 },
-      half: { x: 0.3, y: 0.2, z: 0.3 },
-      orientation: UPRIGHT,
-      stiffness_n_per_m: sweep.stiffness_n_per_m,
-    },
-  ]);
-  let touched = -1;
-  for (let i = 0; i < 3000; i++) {
-    for (let k = 0; k < 18; k++) {
-      const t = (i + Math.floor(k / 6) - 1) * 1e-3;
-      const travel = rate * (t > 0.2 ? t - 0.1 : t > 0 ? 2.5 * t * t : 0);
-      const turn = sweep.joint === 0 ? travel : -travel;
-      samples[k] = BENT[k % 6]! + (k % 6 === sweep.joint ? turn : 0);
-    }
-    plant.step('follow', samples, 1);
-    if (touched < 0 && plant.environment.isActing) touched = i;
-    const over = plant.residual.some(
-      (value, j) => Math.abs(value) > CONTACT_THRESHOLDS_N_M[level][j]!,
-    );
-    if (over) {
-      expect(touched).toBeGreaterThan(200);
-      return i - touched + 1;
-    }
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
 describe('contact detection', () => {
   const limits = [
     { speed_m_s: 0.25, stiffness_n_per_m: 25_000, level: 'medium' as const, steps: 5 },
