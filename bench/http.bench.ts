@@ -4,68 +4,13 @@
  * of a core, 10 clients of Foxglove 10 %; a list of 1,000 toolpaths p99 10 ms; a durable save p99
  * 20 ms. On a busy machine the rate by processor time is more reliable than by wall time.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
 import { requestBytes, runLoad } from './load-generator.ts';
+import { keepMoving, ownShare, type Program, startProgram, streams, toolpath } from './program.ts';
 
-const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
-const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));
-const TOOLPATH = fileURLToPath(
-  new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url),
-);
-const TOKEN = 'token-of-the-benchmark';
-/** Clock ticks of /proc per second. */
-const TICKS_PER_S = 100;
 const LOAD_MS = 6000;
-const STREAM_MS = 8000;
-
-const toolpath = JSON.parse(readFileSync(TOOLPATH, 'utf8')) as Toolpath;
-const wait = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
-
-async function startProgram(data: string) {
-  const flags = ['--port', '0', '--token', TOKEN, '--log-level', 'warn', '--data', data];
-  const child = spawn(process.execPath, [MAIN, ...flags, '--foxglove', '0']);
-  const live = once(child.stderr, 'data');
-  const url = /http:\S+/.exec(String((await once(child.stdout, 'data'))[0]))![0];
-  const arm = connect({ baseUrl: url, token: TOKEN });
-  return {
-    arm,
-    url,
-    foxgloveUrl: /ws:\S+\//.exec(String((await live)[0]))![0],
-    port: Number(new URL(url).port),
-    session: await arm.session(),
-    /** Processor time so far (s). */
-    processor_s() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(' ');
-      return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_S;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
-
-type Program = Awaited<ReturnType<typeof startProgram>>;
-
-async function keepMoving({ arm }: Program): Promise<void> {
-  await arm.takeLock();
-  await arm.useUnsavedToolpath({ toolpath });
-  await arm.run({ mode: 'automatic', loop: 0 });
-}
-
-/** Processor share of the program without clients. */
-async function ownShare(program: Program): Promise<number> {
-  const before_s = program.processor_s();
-  await wait(STREAM_MS);
-  return (program.processor_s() - before_s) / (STREAM_MS / 1000);
-}
 
 async function rate(program: Program, name: string, request: Buffer): Promise<void> {
   const before_s = program.processor_s();
@@ -76,26 +21,6 @@ async function rate(program: Program, name: string, request: Buffer): Promise<vo
     `${name}: ${(load.done / load.wall_s).toFixed(0)} req/s by wall time, ` +
       `${(load.done / processor_s).toFixed(0)} per second of processor time including the arm, ` +
       `p50 ${load.p50_ms.toFixed(1)} ms, p99 ${load.p99_ms.toFixed(1)} ms`,
-  );
-}
-
-interface Clients {
-  readonly name: string;
-  readonly url: string;
-  readonly count: number;
-}
-
-async function streams(program: Program, clients: Clients, own: number): Promise<void> {
-  const { name, url, count } = clients;
-  const child = spawn(process.execPath, [CLIENTS, url, program.session, String(count)]);
-  await once(child.stdout, 'data');
-  await wait(1000);
-  const share = (await ownShare(program)) - own;
-  child.kill('SIGTERM');
-  const [messages] = await once(child.stdout, 'data');
-  console.log(
-    `${count} ${name}: ${(share * 100).toFixed(1)} % of a core in addition to ` +
-      `${(own * 100).toFixed(1)} % of the arm, ${String(messages).trim()}`,
   );
 }
 
@@ -117,7 +42,7 @@ async function library(program: Program): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-bench-'));
-const program = await startProgram(join(folder, 'data'));
+const program = await startProgram(['--data', join(folder, 'data')]);
 try {
   await library(program);
   await keepMoving(program);
