@@ -1,8 +1,8 @@
 /**
- * What a newcomer waits for, each with its goal: the second `npm start` 1.5 s, `armtwin run -- true`
- * 1.5 s, a pytest with 20 tests and resets 3 s, ten clients of Foxglove 10 % of a core, also with
- * the objects of a cell in motion; with `--first`, the first `npm start` of a bare clone with an
- * empty npm cache 20 s. Exits with 1 when a goal is missed.
+ * What a newcomer waits for, each with its goal: the second `npm start` 1.5 s, `armtwin run --
+ * true` 1.5 s, a pytest with 20 tests and resets 3 s, ten clients of Foxglove 10 % of a core, also
+ * with the objects of a cell in motion; with `--first`, the first `npm start` of a bare clone with
+ * an empty npm cache 20 s. Exits with 1 when a goal is missed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,8 @@ const env = Object.fromEntries(
 );
 let missed = 0;
 
-function judge(what: string, value: number, goal: number, unit: string): void {
+/** Prints a value, such as 1.2 s, beside its goal. */
+function judge(what: string, value: number, [goal, unit]: readonly [number, string]): void {
   const isMet = value <= goal;
   if (!isMet) missed += 1;
   console.log(`${isMet ? 'ok    ' : 'MISSED'} ${what}: ${value.toFixed(2)} ${unit}, goal ${goal}`);
@@ -85,7 +86,7 @@ async function pytest(): Promise<void> {
   Object.assign(env, { PYTHONPATH: join(process.cwd(), 'python') });
   const plugin = ['-p', 'pytest_armtwin.plugin', '-p', 'no:cacheprovider', '--armtwin', '.'];
   const value = await median(() => run(python, ['-m', 'pytest', '-q', ...plugin, file]));
-  judge('pytest, 20 tests with resets', value, 3, 's');
+  judge('pytest, 20 tests with resets', value, [3, 's']);
   rmSync(folder, { recursive: true });
 }
 
@@ -96,7 +97,7 @@ async function foxglove(name: string, flags: readonly string[], toolpath: string
     const own = await ownShare(program);
     const clients = { name: `clients of Foxglove${name}`, url: program.foxgloveUrl, count: 10 };
     const share = await streams(program, clients, own);
-    judge(`ten clients of Foxglove${name}`, 100 * share, 10, '% of a core');
+    judge(`ten clients of Foxglove${name}`, 100 * share, [10, '% of a core']);
   } finally {
     await program.stop();
   }
@@ -106,13 +107,13 @@ async function foxglove(name: string, flags: readonly string[], toolpath: string
 function first(): void {
   const output = run(process.execPath, ['tools/fresh-clone.mjs']);
   console.log(output.trim());
-  judge('first npm start', Number(/first time.*: ([\d.]+) s/.exec(output)?.[1]), 20, 's');
+  judge('first npm start', Number(/first time.*: ([\d.]+) s/.exec(output)?.[1]), [20, 's']);
 }
 
 const start = ['start', '--', '--port', '0', '--token', 'bench'];
-judge('second npm start', await medianStart('npm', start), 1.5, 's');
+judge('second npm start', await medianStart('npm', start), [1.5, 's']);
 const armtwin = ['tools/armtwin.mjs', 'run', '--', 'true'];
-judge('armtwin run -- true', await median(() => run(process.execPath, armtwin)), 1.5, 's');
+judge('armtwin run -- true', await median(() => run(process.execPath, armtwin)), [1.5, 's']);
 await pytest();
 await foxglove('', [], 'fixtures/toolpaths/pick-and-place.json');
 const cell = ['--cell', 'fixtures/cells/sorter.json'];

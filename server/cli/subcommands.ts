@@ -112,11 +112,12 @@ export function addShardCommand(program: Command, handlers: CommandHandlers): vo
       'after',
       `
 {shard} in the arguments is replaced by the shard, such as 2/8; without it, --shard is added to the
-command. In a pod of an Indexed Job of Kubernetes only the shard of JOB_COMPLETION_INDEX runs. The
-exit code is the highest of the shards.
+command. {index} is replaced by its number, for names of files. In a pod of an Indexed Job of
+Kubernetes only the shard of JOB_COMPLETION_INDEX runs. The exit code is the highest of the shards.
 
 Examples:
   armtwin shard 8 -- plan --threads 1 --json toolpaths
+  armtwin shard 8 -- rehearse toolpaths --cell trays.json --variations 20 --junit part-{index}.xml
   armtwin shard 4 -- run --clock 10 -- npx armtwin verify {url} --token {token} --shard {shard}`,
     )
     .action((count: number, command: string[], flags: Flags) =>
@@ -145,6 +146,7 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
     .option('--spread <mm>', 'greatest drawn offset in x and in y', parser(values.millimetres), 5)
     .option('--seed <number>', 'seed of all draws', parser(values.count), 1)
     .option('--limit <seconds>', 'longest run, in time of the twin', parser(values.seconds), 600)
+    .option('--shard <i/n>', 'rehearse every n-th file, starting at the i-th', parser(values.shard))
     .option('--json', 'print JSON')
     .option('--junit <file>', 'write JUnit XML')
     .option('--html <file>', 'write an offline HTML page of the run without variations')

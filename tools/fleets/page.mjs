@@ -1,8 +1,13 @@
-/** Formats the tables of docs/fleets.md: the cost of one twin and of many. */
+/** Formats the tables of docs/fleets.md: the cost of one twin, of many, and of rehearsals. */
 
 /**
  * @typedef {{ plant: string, doing: string, processor: number, memory_mb: number,
  *   lateness_p99_ms: number }} Cost
+ */
+
+/**
+ * @typedef {{ toolpaths: number, variations: number, worked: number, processor_s: number,
+ *   wall_s: number, cores: number, date: string }} RehearsalCost
  */
 
 /** The assumed machine, a common cloud instance. */
@@ -59,13 +64,47 @@ function costTable(costs) {
   return `${head}\n${costs.map(costRow).join('\n')}`;
 }
 
+/** @param {number} seconds */
+function durationText(seconds) {
+  if (seconds < 120) return `${seconds.toFixed(0)} s`;
+  return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(0)} h`;
+}
+
+/**
+ * The slice measured by `npm run bench rehearse`, and what more would take in proportion.
+ * @param {RehearsalCost} cost
+ */
+function rehearsalTable({ toolpaths, variations, worked, processor_s, wall_s, cores, date }) {
+  const each = variations / toolpaths;
+  const slice =
+    `${toolpaths} × ${each}, measured on ${date}: ` +
+    `${worked} of ${variations} variations worked`;
+  const rows = [1000, 1_000_000].map((count) => {
+    const needed_s = (processor_s * count) / toolpaths;
+    const on = (/** @type {number} */ many) => durationText(needed_s / many);
+    const name = `${count.toLocaleString('en')} × ${each}, in proportion`;
+    return `| ${name} | ${on(1)} | ${on(cores)} | ${on(100)} |`;
+  });
+  return [
+    `| toolpaths × variations | processor time | on ${cores} cores | on 100 cores |`,
+    '| --- | --- | --- | --- |',
+    `| ${slice} | ${durationText(processor_s)} | ${durationText(wall_s)} | – |`,
+    ...rows,
+  ].join('\n');
+}
+
 /**
  * Replaces the tables of the page between their marker comments.
  * @param {string} page
  * @param {Cost[]} costs
+ * @param {RehearsalCost} rehearsal
  */
-export function withTables(page, costs) {
-  const tables = { cost: costTable(costs), sums: sumTable(costs) };
+export function withTables(page, costs, rehearsal) {
+  const tables = {
+    cost: costTable(costs),
+    sums: sumTable(costs),
+    rehearsals: rehearsalTable(rehearsal),
+  };
   return Object.entries(tables).reduce((text, [name, table]) => {
     const place = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(\n<!-- end -->)`);
     if (!place.test(text))

@@ -1,5 +1,5 @@
 /** `armtwin rehearse` on the cells of the fixtures: report, exit code, JUnit and JSON. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +58,16 @@ describe('rehearse', () => {
     const { code, err } = await rehearsed('trays', 'fixtures/cells/trays.json');
     expect(code).toBe(2);
     expect(err).toMatch(/^fixtures\/cells\/trays\.json: .*metadata/);
+  });
+
+  it('rehearses the files of its shard, and the others when one cannot be used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    writeFileSync(join(folder, 'a.json'), '{}');
+    for (const name of ['b', 'c']) copyFileSync(PICK_AND_PLACE, join(folder, `${name}.json`));
+    const shard = { index: 1, count: 2 };
+    const { code, out, err } = await rehearsed('trays', folder, { shard });
+    expect([code, out.match(/^\w.*(?=,)/gm)]).toEqual([2, ['c: as expected']]);
+    expect(err).toMatch(/^shard 1 of 2: 2 of 3 files\n.*a\.json: .*metadata/);
   });
 });
 

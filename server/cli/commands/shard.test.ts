@@ -49,6 +49,8 @@ describe('armtwin shard', () => {
     const command = ['run', '--', 'verify', '{url}', '--shard', '{shard}'];
     const { out } = await run({ count: 1, command });
     expect(out).toBe('run -- verify {url} --shard 1/1\n');
+    const named = await run({ count: 1, command: ['rehearse', '--junit', 'part-{index}.xml'] });
+    expect(named.out).toBe('rehearse --shard 1/1 --junit part-1.xml\n');
   });
 
   it('runs the one shard of its index in a job', async () => {

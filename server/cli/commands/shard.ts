@@ -12,7 +12,7 @@ export interface ShardRequest {
   readonly count: number;
   /** Shards that run at once; default: the number of cores, and 1 for `verify`. */
   readonly jobs?: number;
-  /** Arguments of armtwin; {shard} is replaced by the shard, such as 2/8. */
+  /** Arguments of armtwin; {shard} is replaced by the shard, such as 2/8, {index} by its number. */
   readonly command: readonly string[];
   /** Program and first arguments that run armtwin. */
   readonly program: readonly string[];
@@ -20,16 +20,16 @@ export interface ShardRequest {
   readonly completionIndex: string | undefined;
 }
 
-const PLACEHOLDER = '{shard}';
 const NOT_RUN = 127;
 
-/** The command of one shard: with the placeholder replaced, or with `--shard` added. */
-function commandOf(command: readonly string[], shard: string): readonly string[] {
-  if (command.some((part) => part.includes(PLACEHOLDER))) {
-    return command.map((part) => part.replaceAll(PLACEHOLDER, shard));
-  }
-  const [name = '', ...rest] = command;
-  return [name, '--shard', shard, ...rest];
+/** The command of one shard: with the placeholders replaced; without {shard}, with `--shard`. */
+function commandOf(command: readonly string[], index: number, count: number): readonly string[] {
+  const shard = `${index}/${count}`;
+  const fill = (part: string) =>
+    part.replaceAll('{shard}', shard).replaceAll('{index}', `${index}`);
+  const [name = '', ...rest] = command.map(fill);
+  const isNamed = command.some((part) => part.includes('{shard}'));
+  return isNamed ? [name, ...rest] : [name, '--shard', shard, ...rest];
 }
 
 interface ShardEnd {
@@ -92,7 +92,7 @@ export async function runShards(request: ShardRequest, io: CommandOutput): Promi
   const work = async () => {
     for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
       let child: ChildProcess | null = null;
-      const end = await runShard(program, commandOf(command, `${shard}/${count}`), (started) => {
+      const end = await runShard(program, commandOf(command, shard, count), (started) => {
         child = started;
         running.add(started);
         guard.add(started);
