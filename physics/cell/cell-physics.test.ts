@@ -163,6 +163,45 @@ describe('a held body', () => {
   });
 });
 
+describe('boxes on a belt', () => {
+  it('stay on it while it starts and stops, beside another one that runs', () => {
+    const box = (name: string, x: number, y: number) => ({
+      name,
+      shape: { kind: 'box', size_m: { x: SIZE_M, y: SIZE_M, z: SIZE_M } } as const,
+      mass_kg: MASS_KG,
+      position: { x, y, z: 0.05 },
+    });
+    const belt = (name: string, y: number, length: number, output: string) => ({
+      name,
+      position: { x: 1, y, z: 0 },
+      size_m: { x: length, y: 0.1, z: 0.05 },
+      speed_m_s: 0.1,
+      output,
+    });
+    const stop = { position: { x: 1.21, y: 0, z: 0 }, name: 'stop' };
+    const cell: Cell = {
+      name: 'belts',
+      fixtures: [{ ...stop, boxes: [{ size_m: { x: 0.02, y: 0.1, z: 0.15 } }] }],
+      objects: [box('first', 1.05, 0), box('second', 1, 0), box('other', 0.2, 0.5)],
+      conveyors: [belt('belt', 0, 0.4, 'd0'), belt('long', 0.5, 2, 'd1')],
+    };
+    const plant = new CellPlant(
+      compileCell(cell),
+      (model, states) => new RapierBodies(rapier, model, states),
+    );
+    for (let k = 0; k < 8; k++) {
+      plant.setOutputs({ d0: k % 2 === 0, d1: k > 0 });
+      for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+    }
+    const [x, , z] = position(plant) as [number, number, number];
+    expect(Math.abs(x - (1.2 - SIZE_M / 2))).toBeLessThan(1e-3);
+    expect(Math.abs(z - (0.05 + SIZE_M / 2))).toBeLessThan(1e-3);
+    const travelled = plant.states.poses[2 * SOLID_POSE]! - 0.2;
+    expect(Math.abs(travelled - 0.7)).toBeLessThan(2e-3);
+    plant.free();
+  });
+});
+
 describe('a stack of three', () => {
   const box = (name: string, x: number, y: number, z: number) => ({
     name,

@@ -18,7 +18,7 @@ const STILL_RAD_S = 5e-2;
 const STILL_STEPS = 100;
 /** A body at rest whose own z axis points less upwards than it did by this has fallen over. */
 const TIPPED_COSINE = 0.9;
-/** Bodies this close to one that leaves are woken (m). */
+/** Bodies may touch in the next step when they are this close (m). */
 const NEAR_M = 5e-3;
 /** Plant steps that the engine takes at once while every body is slower than this (m/s). */
 const COARSE_STEPS = 4;
@@ -38,6 +38,8 @@ export class RapierBodies implements LooseBodies {
   private readonly still: Float64Array<ArrayBuffer>;
   private readonly upright: Float64Array<ArrayBuffer>;
   private readonly axis = new Float64Array(3);
+  /** Radii of the balls around the bodies (m). */
+  private readonly radii: Float64Array;
   /** Plant steps that the engine has yet to take, and for which it stays at 1 kHz. */
   private pending = 0;
   private fine = 0;
@@ -51,6 +53,9 @@ export class RapierBodies implements LooseBodies {
     this.states = states;
     this.still = new Float64Array(model.bodies.length);
     this.upright = new Float64Array(model.bodies.length);
+    this.radii = Float64Array.from(model.bodies, ({ half }) =>
+      length3(half[0]!, half[1]!, half[2]!),
+    );
     this.world = new CellWorld(rapier, model, states);
     model.bodies.forEach((_, i) => {
       this.upright[i] = this.uprightOf(i);
@@ -91,6 +96,9 @@ export class RapierBodies implements LooseBodies {
       if (!this.states.isLoose(i)) continue;
       if (!this.world.isAsleep(i)) this.follow(i, steps);
       else if (status[i] === BODY_STATUS.moving) this.rest(i);
+    }
+    for (let i = 0; i < status.length; i++) {
+      if (status[i] === BODY_STATUS.moving) this.freeAround(i);
     }
   }
 
@@ -145,19 +153,33 @@ export class RapierBodies implements LooseBodies {
     const now = this.uprightOf(i);
     const hasTipped = now < this.upright[i]! * TIPPED_COSINE - (1 - TIPPED_COSINE);
     status[i] = hasTipped ? BODY_STATUS.tipped : BODY_STATUS.resting;
-    this.sleep(i);
+    this.fix(i);
   }
 
-  /** Bodies that stand together sleep together: until one is met, the engine corrects none. */
-  private sleep(i: number): void {
+  /** Bodies that stand together are fixed together, so that they do not creep. */
+  private fix(i: number): void {
+    const { status } = this.states;
     const group = [i];
     for (const member of group) {
-      for (const j of this.around(member)) {
-        if (this.states.status[j] === BODY_STATUS.moving) return;
-        if (!group.includes(j)) group.push(j);
+      for (let j = 0; j < status.length; j++) {
+        if (group.includes(j) || !this.isNear(member, j)) continue;
+        if (status[j] === BODY_STATUS.moving) return;
+        group.push(j);
       }
     }
-    for (const member of group) this.world.sleep(member);
+    for (const member of group) {
+      if (this.world.fixed[member] === 1) continue;
+      this.world.readBody(member);
+      this.states.velocities.fill(0, VELOCITY_SIZE * member, VELOCITY_SIZE * (member + 1));
+      this.world.fix(member);
+    }
+  }
+
+  /** What a moving body could meet in the next step takes part. */
+  private freeAround(i: number): void {
+    for (let j = 0; j < this.world.fixed.length; j++) {
+      if (this.world.fixed[j] === 1 && this.isNear(i, j)) this.world.free(j);
+    }
   }
 
   private uprightOf(i: number): number {
@@ -169,24 +191,25 @@ export class RapierBodies implements LooseBodies {
     this.states.status[i] = BODY_STATUS.moving;
     this.still[i] = 0;
     this.world.wake(i);
+    this.freeAround(i);
   }
 
-  /** The loose bodies so near to another that they may touch it. */
-  private around(i: number): number[] {
+  /** Whether another loose body is so near that it may touch this one in the next step. */
+  private isNear(i: number, j: number): boolean {
+    if (j === i || !this.states.isLoose(j)) return false;
     const { poses } = this.states;
-    const at = SOLID_POSE * i;
-    return this.model.bodies.flatMap(({ half }, j) => {
-      if (j === i || !this.states.isLoose(j)) return [];
-      const reach = radiusOf(this.model.bodies[i]!.half) + radiusOf(half) + NEAR_M;
-      const to = SOLID_POSE * j;
-      const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - poses[to + k]!);
-      return length3(x!, y!, z!) < reach ? [j] : [];
-    });
+    let squared = 0;
+    for (let k = 0; k < 3; k++) {
+      const away = poses[SOLID_POSE * i + k]! - poses[SOLID_POSE * j + k]!;
+      squared += away * away;
+    }
+    const reach = this.radii[i]! + this.radii[j]! + NEAR_M;
+    return squared < reach * reach;
   }
 
   hold(i: number): void {
     this.catchUp();
-    for (const j of this.around(i)) this.wake(j);
+    for (let j = 0; j < this.radii.length; j++) if (this.isNear(i, j)) this.wake(j);
     this.states.status[i] = BODY_STATUS.held;
     this.world.setPresent(i, false);
   }
@@ -231,8 +254,14 @@ export class RapierBodies implements LooseBodies {
   save(): Uint8Array {
     const world = this.world.save();
     const { still, upright, pending, fine, fastest } = this;
-    const { running } = this.world;
-    const own = new Float64Array([pending, fine, fastest, ...still, ...upright, ...running]);
+    const { running, fixed } = this.world;
+    const own = new Float64Array([
+      ...[pending, fine, fastest],
+      ...still,
+      ...upright,
+      ...fixed,
+      ...running,
+    ]);
     const bytes = new Uint8Array(own.byteLength + world.length);
     bytes.set(new Uint8Array(own.buffer), 0);
     bytes.set(world, own.byteLength);
@@ -241,24 +270,21 @@ export class RapierBodies implements LooseBodies {
 
   load(bytes: Uint8Array): void {
     const n = this.still.length;
-    const size = 8 * (OWN_NUMBERS + 2 * n + this.world.running.length);
+    const size = 8 * (OWN_NUMBERS + 3 * n + this.world.running.length);
     const own = new Float64Array(bytes.slice(0, size).buffer);
     this.pending = own[0]!;
     this.fine = own[1]!;
     this.fastest = own[2]!;
-    this.still.set(own.subarray(OWN_NUMBERS, OWN_NUMBERS + n));
-    this.upright.set(own.subarray(OWN_NUMBERS + n, OWN_NUMBERS + 2 * n));
-    this.world.running.set(own.subarray(OWN_NUMBERS + 2 * n));
+    const part = (k: number) => own.subarray(OWN_NUMBERS + k * n, OWN_NUMBERS + (k + 1) * n);
+    this.still.set(part(0));
+    this.upright.set(part(1));
+    this.world.fixed.set(part(2));
+    this.world.running.set(own.subarray(OWN_NUMBERS + 3 * n));
     this.world.load(bytes.slice(size));
     this.isUnseen = false;
   }
 
   free(): void {
-    this.world.free();
+    this.world.dispose();
   }
-}
-
-/** Radius of the ball around a solid (m). */
-function radiusOf(half: Numbers): number {
-  return length3(half[0]!, half[1]!, half[2]!);
 }

@@ -75,7 +75,6 @@ function addBody(rapier: Rapier, world: World, body: BodyModel, pose: Numbers): 
       .setRotation(rotation)
       .setLinearDamping(0)
       .setAngularDamping(0)
-      .setSleeping(true)
       .setCcdEnabled(false),
   );
   const [x, y, z] = body.moments_kg_m2;
@@ -141,6 +140,8 @@ export class CellWorld {
   private readonly belts: readonly number[];
   /** 1 for each belt that runs. */
   readonly running: Float64Array;
+  /** 1 for each body that the engine takes as fixed. */
+  readonly fixed: Float64Array;
   /** Plant steps that the engine is set to take at once. */
   private taken = 0;
   private isPushed = false;
@@ -151,11 +152,13 @@ export class CellWorld {
     this.model = model;
     this.states = states;
     this.running = new Float64Array(model.belts.length);
+    this.fixed = new Float64Array(model.bodies.length);
     const { world, handles, belts } = buildCellWorld(rapier, model, states.poses);
     this.world = world;
     this.stepWorld = rawStep(rapier, world);
     this.handles = handles;
     this.belts = belts;
+    for (let i = 0; i < handles.length; i++) this.fix(i);
   }
 
   /** Takes plant steps at once. Forces act in one step. */
@@ -230,15 +233,29 @@ export class CellWorld {
     for (let k = 0; k < 3; k++) velocities[at + 3 + k] = read[k]!;
   }
 
+  /** True while the engine does not move a body. */
   isAsleep(i: number): boolean {
-    return this.world.bodies.raw.rbIsSleeping(this.handles[i]!);
+    return this.fixed[i] === 1 || this.world.bodies.raw.rbIsSleeping(this.handles[i]!);
   }
 
-  sleep(i: number): void {
-    this.world.bodies.raw.rbSleep(this.handles[i]!);
+  /**
+   * Takes a body as fixed until it is freed: the engine does not creep. Its own sleep would not
+   * do: bodies that are put to sleep on a conveyor fall through it.
+   */
+  fix(i: number): void {
+    if (this.fixed[i] === 1) return;
+    this.fixed[i] = 1;
+    this.bodyOf(i).setBodyType(this.rapier.RigidBodyType.Fixed, false);
+  }
+
+  /** A body takes part in the motion again. */
+  free(i: number): void {
+    if (this.fixed[i] === 1) this.bodyOf(i).setBodyType(this.rapier.RigidBodyType.Dynamic, true);
+    this.fixed[i] = 0;
   }
 
   wake(i: number): void {
+    this.free(i);
     this.bodyOf(i).wakeUp();
   }
 
@@ -265,7 +282,7 @@ export class CellWorld {
     this.isPushed = false;
   }
 
-  free(): void {
+  dispose(): void {
     this.world.free();
   }
 }
