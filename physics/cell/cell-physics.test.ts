@@ -171,7 +171,7 @@ describe('boxes on a belt', () => {
       mass_kg: MASS_KG,
       position: { x, y, z: 0.05 },
     });
-    const belt = (name: string, y: number, length: number, output: string) => ({
+    const belt = (name: string, y: number, length: number, output: 'd0' | 'd1') => ({
       name,
       position: { x: 1, y, z: 0 },
       size_m: { x: length, y: 0.1, z: 0.05 },

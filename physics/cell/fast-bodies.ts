@@ -19,6 +19,8 @@ import { type Support, supportBeneath } from './support.ts';
 
 /** A gap that is no fall (m). */
 const TOUCHING_M = 1e-6;
+/** A body that rides on a belt is shifted once in so many steps: a control tick. */
+const RIDE_STEPS = 4;
 /** A sliding body looks for what is beneath it once in so many steps. */
 const LOOK_STEPS = 20;
 /** A body that is blocked on a running belt tries again after so many steps. */
@@ -162,9 +164,10 @@ export class FastBodies implements LooseBodies {
       this.land(i, support);
       return;
     }
+    if (this.steps % RIDE_STEPS !== 0) return;
     const { velocity } = this.model.belts[belt]!;
     const { by } = this;
-    for (let k = 0; k < 3; k++) by[k] = velocity[k]! * PLANT_STEP_S;
+    for (let k = 0; k < 3; k++) by[k] = velocity[k]! * (RIDE_STEPS * PLANT_STEP_S);
     this.states.velocities.set(velocity, VELOCITY_SIZE * i);
     if (!this.slide(i, by)) {
       this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
