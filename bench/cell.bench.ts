@@ -1,12 +1,16 @@
 /**
  * Pace of the simulated drivers with a cell, as a share of their pace without one: 30 objects at
  * rest, and one held with two that a running belt pushes against a stop. The drivers take turns,
- * so that load on the machine meets all alike.
+ * so that load on the machine meets all alike. Then rehearsals of the sorter on the fast plant:
+ * planning and run, without the start of a process.
  */
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import type { Cell } from '../contract/types.ts';
+import { rehearsed } from '../server/cli/commands/rehearse.cases.ts';
 
 const ROUNDS = 11;
+const REHEARSALS = 7;
+const US_PER_S = 1e6;
 const TICKS = 500;
 /** The arm swings by twice this angle, once in so many radians a second. */
 const SWING_RAD = 0.15;
@@ -137,4 +141,21 @@ for (const plant of ['fast', 'rapier'] as const) {
     console.log(`${plant}, ${name}: ${(plain / time_us).toFixed(2)} x, ${each_us} µs a step`);
   });
 }
+
+/** Rehearses the sorter; returns wall and processor time (s). */
+async function rehearseSorter(): Promise<readonly [number, number]> {
+  const [start_ms, before] = [performance.now(), process.cpuUsage()];
+  const { code, err } = await rehearsed('sorter', 'fixtures/toolpaths/sorter.json');
+  const { user, system } = process.cpuUsage(before);
+  if (code !== 0) throw new Error(`the sorter does not work: ${err}`);
+  return [(performance.now() - start_ms) / 1000, (user + system) / US_PER_S];
+}
+
+const text = ([wall_s, cpu_s]: readonly [number, number]) =>
+  `${wall_s.toFixed(2)} s (processor ${cpu_s.toFixed(2)} s)`;
+const first = await rehearseSorter();
+const later: (readonly [number, number])[] = [];
+for (let i = 0; i < REHEARSALS; i++) later.push(await rehearseSorter());
+const usual = [0, 1].map((k) => median(later.map((times) => times[k]!))) as [number, number];
+console.log(`rehearsal of the sorter: first ${text(first)}, then ${text(usual)}`);
 process.exit(0);

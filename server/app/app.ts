@@ -109,7 +109,7 @@ async function assembleTwin(
   const log = createLog(config.logLevel, logSourceOf(config));
   const infrastructure = await createInfrastructure(config, log, opened);
   const robotAssembly = assembleRobot(config, infrastructure, log);
-  const services = createServices(infrastructure, robotAssembly, log);
+  const services = createServices(infrastructure, robotAssembly, { log, config });
   opened.push(
     () => services.documents.close(),
     () => services.planner.close(),

@@ -18,7 +18,7 @@ async function composed(settings: Partial<Config>) {
   const log = createLog(config.logLevel, { instance: 'test', version: '0' });
   const infrastructure = await createInfrastructure(config, log);
   const robotAssembly = assembleRobot(config, infrastructure, log);
-  const services = createServices(infrastructure, robotAssembly, log);
+  const services = createServices(infrastructure, robotAssembly, { log, config });
   const simulation = createSimulation({ config, infrastructure, robotAssembly, services, log });
   const { driver, driverFaults, injectedFaults, database } = infrastructure;
   const { planner, updates } = services;

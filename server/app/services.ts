@@ -45,12 +45,13 @@ function createSessions({ loop, hub, simHub, timers }: RobotAssembly): Sessions 
 export function createServices(
   { database, injectedFaults }: Infrastructure,
   robotAssembly: RobotAssembly,
-  log: Log,
+  { log, config }: { readonly log: Log; readonly config: Pick<Config, 'plansInline'> },
 ): Services {
   const { robot, loop, hub, timers, clock } = robotAssembly;
   const sessions = createSessions(robotAssembly);
   const passwords = new PasswordChecks(systemClock);
-  const planner = createPlanner({ wall: systemClock, timing: () => robot.memory.timing });
+  const timing = () => robot.memory.timing;
+  const planner = createPlanner({ wall: systemClock, timing, inline: config.plansInline });
   const documents = new DocumentReader({
     wall: systemClock,
     keepsTime: () => !clock.paused && clock.pace.kind !== 'stepped',

@@ -90,6 +90,8 @@ interface ServiceOptions {
   readonly webhooks: 'ci' | 'standard' | 'off';
   /** Whether webhooks may target loopback and private addresses. */
   readonly privateHooks: boolean;
+  /** Whether plans are made on the thread of the control loop: for commands without callers. */
+  readonly plansInline: boolean;
 }
 
 /** All options, by group. */
@@ -146,6 +148,7 @@ export const SERVE_DEFAULTS: Config = {
   profile: null,
   webhooks: 'ci',
   privateHooks: true,
+  plansInline: false,
   upstream: null,
 };
 

@@ -11,7 +11,7 @@ import { CHOICES, type Config, parsePace, TWIN_DEFAULTS } from './config.ts';
 import * as parsers from './option-parsers.ts';
 
 /** What `createTwin()` takes: the settings of a twin, with `clock` in place of the pace. */
-interface TwinSettings extends Omit<Config, 'pace' | 'upstream'> {
+interface TwinSettings extends Omit<Config, 'pace' | 'upstream' | 'plansInline'> {
   readonly clock: 'stepped' | 'max' | number;
 }
 

@@ -102,8 +102,10 @@ async function openStage(
   { seed, record }: { readonly seed: number; readonly record: string | null },
 ) {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const config = { ...SERVE_DEFAULTS, port: 0, logLevel: 'silent', pace: STEPPED } as const;
-  const twin = await start({ ...config, driver, realism, noise_seed: seed, token, record });
+  // Nothing else waits for the control loop: to start a planning thread would only take time.
+  const config = { ...SERVE_DEFAULTS, port: 0, logLevel: 'silent', plansInline: true } as const;
+  const own = { pace: STEPPED, driver, realism, noise_seed: seed, token, record };
+  const twin = await start({ ...config, ...own });
   const close = () => twin.close();
   try {
     return { close, stage: await RehearsalStage.open(twin, token, rehearsal) };
