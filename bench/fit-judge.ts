@@ -2,13 +2,20 @@
  * Judges the fit of captures on arms that are not the twin (real-arm.ts): an arm with hidden
  * parameters moves, its capture is fitted, and the profile plans motions that the fit has not seen.
  */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArmProfile } from '../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { createPrng, type Prng } from '../physics/math/prng.ts';
 import { timingOf } from '../physics/motion/arm-profile.ts';
 import { planGoTo } from '../physics/toolpath/go-to.ts';
+import { runRecord } from '../server/cli/commands/record.ts';
 import { fitArm } from '../server/recording/arm-fit.ts';
 import { type Capture, Samples } from '../server/recording/capture.ts';
+import { readCapture } from '../server/recording/capture-files.ts';
 import { drawRealArm, type RealArm } from '../server/recording/real-planner.cases.ts';
+import { type Cut, type Published, serveArm } from './arm-server.ts';
 import { MujocoRealArm } from './real-arm.ts';
 
 const START = [0, 0.5, -1.7, 0, -1.2, 0];
@@ -83,6 +90,18 @@ export async function judgeFit(seed: number, captured = CAPTURED): Promise<Outco
   const arm = drawRealArm(random);
   const { real, capture } = await captureOf(arm, random, captured);
   const { profile } = fitArm([capture]);
+  const outcome = judgeProfile(profile, real, random);
+  real.free();
+  return { seed, ...outcome };
+}
+
+/** Judges a profile by motions of the arm that the fit has not seen. */
+function judgeProfile(
+  profile: ArmProfile,
+  real: MujocoRealArm,
+  random: Prng,
+): Omit<Outcome, 'seed'> {
+  const { arm } = real;
   const timing = timingOf(profile);
   const errors = { before: [] as number[], after: [] as number[] };
   for (let i = 0; i < UNSEEN; i++) {
@@ -98,7 +117,6 @@ export async function judgeFit(seed: number, captured = CAPTURED): Promise<Outco
     }
     real.goal = joints;
   }
-  real.free();
   const p95 = (values: number[]) =>
     values.sort((a, b) => a - b)[Math.ceil(0.95 * values.length) - 1]!;
   const friction = [0, 1, 2, 3, 4, 5].flatMap((j) => {
@@ -111,7 +129,6 @@ export async function judgeFit(seed: number, captured = CAPTURED): Promise<Outco
     });
   });
   return {
-    seed,
     law: arm.law,
     fitted: timing?.law ?? 'none',
     before: p95(errors.before),
@@ -127,3 +144,65 @@ export async function judgeFit(seed: number, captured = CAPTURED): Promise<Outco
 export function missesGoal({ after, friction, load }: Outcome): boolean {
   return after > 0.02 || friction > 0.15 || (load ?? 0) > 0.05;
 }
+
+const DEGREES_PER_RAD = 180 / Math.PI;
+
+/** What an arm publishes on its stream while it moves as captured. */
+function publishedBy({ t_s, q, rates, states }: Capture): Published[] {
+  const row = (values: Float64Array, i: number) => Array.from(values.subarray(6 * i, 6 * i + 6));
+  const telemetry = Array.from(t_s, (t, i) => ({
+    t_s: t,
+    sections: {
+      'servos.telemetry.position': row(q, i),
+      'servos.telemetry.velocity': row(rates, i).map((rate) => rate * DEGREES_PER_RAD),
+    },
+  }));
+  const control = states.map(({ t_s: t, state }) => ({ t_s: t, sections: { control: { state } } }));
+  return [...telemetry, ...control].sort((a, b) => a.t_s - b.t_s);
+}
+
+export interface RecordedOutcome extends Outcome {
+  /** Time that the capture lost (s of the arm), and how often. */
+  readonly lost_s: number;
+  readonly losses: number;
+}
+
+/** Records an arm by its stream over a line that is cut, and judges the fit of the capture. */
+export async function judgeRecorded(
+  seed: number,
+  { cuts, pace, captured }: { cuts: readonly Cut[]; pace: number; captured: number },
+): Promise<RecordedOutcome> {
+  const random = createPrng(seed);
+  const arm = drawRealArm(random);
+  const { real, capture } = await captureOf(arm, random, captured);
+  const served = await serveArm(publishedBy(capture), { pace, cuts });
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-recorded-'));
+  const file = join(folder, 'real.capture');
+  const abort = new AbortController();
+  let text = '';
+  const write = (more: string) => (text += more);
+  const streams = { out: { write }, err: { write }, signal: abort.signal };
+  const recorded = runRecord(served.url, { token: 'any', out: file }, streams);
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await served.play();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    abort.abort();
+    const code = await recorded;
+    if (code !== 0) throw new Error(`armtwin record ended with ${code}: ${text}`);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const gaps = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'lost');
+    const lost_s = pace * gaps.reduce((sum, { t, until }) => sum + until - t, 0);
+    const { profile } = fitArm([await readCapture(file, noTarget)]);
+    return { seed, ...judgeProfile(profile, real, random), lost_s, losses: gaps.length };
+  } finally {
+    abort.abort();
+    served.close();
+    real.free();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const noTarget = () => {
+  throw new Error('a capture is not replayed');
+};

@@ -33,7 +33,7 @@ describe('captures of a twin', () => {
     recording = at('own.jsonl');
     stream = at('own.capture');
     const seed = { pose: POSE };
-    const twin = await createTwin({ seed, record: recording, clock: 2, realism: 'typical' });
+    const twin = await createTwin({ seed, record: recording, clock: 1, realism: 'typical' });
     const arm = connect({ baseUrl: twin.url, token: twin.token });
     await arm.setLoad({ mass_kg: 0.7, centre_of_mass_m: { x: 0.01, y: 0.02, z: 0.05 } });
     const abort = new AbortController();

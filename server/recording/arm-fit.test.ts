@@ -122,6 +122,18 @@ describe('clocks', () => {
     const errors = t_s.map((t, i) => Math.abs(t - sent[i]!));
     expect(Math.max(...errors)).toBeLessThan(0.001);
   });
+
+  it('get it back where the usual distance is not the beat, and after stalls', () => {
+    const sent = Float64Array.from({ length: 4000 }, (_, i) => 0.02 * i);
+    // A sender that wakes every 5.1 ms, and a line that holds messages back for 90 ms at times.
+    const left = sent.map((t) => 0.0051 * Math.ceil(t / 0.0051));
+    const held = (t: number) => (t + 3) % 7;
+    const arrived = left.map((t) => (held(t) < 0.09 ? t - held(t) + 0.09 : t));
+    const { t_s, jitter_s } = steadyTimes(arrived);
+    const apart = t_s.map((t, i) => t - sent[i]!);
+    expect(Math.max(...apart) - Math.min(...apart)).toBeLessThan(0.004);
+    expect(jitter_s).toBeLessThan(0.01);
+  });
 });
 
 it('armtwin record says why it cannot record', async () => {

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { McapStreamReader } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
+import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import { PI } from '../../physics/math/portable.ts';
 import { ARM_MODEL } from '../../physics/motion/arm-profile.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -28,8 +29,10 @@ const VELOCITY = 'servos.telemetry.velocity';
 const RAD_PER_DEGREE = PI / 180;
 /** Fewest probes of a synchronised capture. */
 const PROBES_MIN = 3;
-/** Messages whose arrival is less certain than this (s) do not show a motion. */
+/** Messages whose arrival is less certain than this (s of the arm) do not show a motion. */
 const JITTER_MAX_S = 0.03;
+/** Messages nearer to each other than this share of their beat arrived together. */
+const CLUMP_SHARE = 0.2;
 
 interface ParsedLines {
   readonly head: CaptureHead;
@@ -118,22 +121,45 @@ function timed({ source, head, notes, states, samples }: Untimed, end: ClockSync
   }
   const columns = samples.columns();
   const isStream = head.method === 'stream';
-  const { t_s, jitter_s } = isStream ? steadyTimes(columns.t_s) : { t_s: columns.t_s, jitter_s: 0 };
-  if (Math.max(jitter_s, isStream ? 0 : (end?.round_trip_s ?? 0) / 2) > JITTER_MAX_S) {
-    const jitter = `${(1000 * jitter_s).toFixed(0)} ms`;
-    const late = `messages arrived up to ${jitter} late; record on a network with less delay`;
-    const reason = `is not synchronised: ${late}`;
-    throw new CaptureError(source, '', reason);
+  const steady = isStream ? steadyTimes(columns.t_s) : null;
+  const { t_s, jitter_s, beat_s } = steady ?? { t_s: columns.t_s, jitter_s: 0, beat_s: 0 };
+  const late_s = head.clock * (isStream ? jitter_s : (end?.round_trip_s ?? 0) / 2);
+  if (late_s > JITTER_MAX_S) {
+    const slower = head.clock > 1 ? ', or with a slower clock' : '';
+    const jitter = `${(1000 * late_s).toFixed(0)} ms`;
+    const late = `is not synchronised: messages arrived up to ${jitter} late`;
+    const remedy = `record on a network with less delay${slower}`;
+    throw new CaptureError(source, '', `${late}; ${remedy}`);
   }
   return {
     source,
     kind: head.method,
     robot: head.robot,
-    ...columns,
-    t_s: t_s.map((t) => t * head.clock),
+    ...apart(
+      { ...columns, t_s: t_s.map((t) => t * head.clock) },
+      CLUMP_SHARE * beat_s * head.clock,
+    ),
     states: states.map(({ t_s: t, state }) => ({ t_s: t * head.clock, state })),
     notes,
   };
+}
+
+type Columns = Pick<Capture, 't_s' | 'q' | 'rates' | 'torque'>;
+
+/**
+ * Drops samples that arrived together and could not be put on their beat: all but the last were
+ * held back for an unknown time, and would show speeds that no joint had.
+ */
+function apart(columns: Columns, least_s: number): Columns {
+  const { t_s } = columns;
+  const kept = Array.from(t_s, (_, i) => i).filter(
+    (i) => i + 1 === t_s.length || t_s[i + 1]! - t_s[i]! >= least_s,
+  );
+  const rows = (all: Float64Array, width: number) =>
+    Float64Array.from(kept.flatMap((i) => [...all.subarray(width * i, width * (i + 1))]));
+  const { q, rates, torque } = columns;
+  const six = (all: Float64Array) => rows(all, JOINT_COUNT);
+  return { t_s: rows(t_s, 1), q: six(q), rates: six(rates), torque: torque && six(torque) };
 }
 
 /** Joint states of Foxglove, or of ROS as JSON. */

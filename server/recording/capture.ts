@@ -93,6 +93,27 @@ export function synchronise(probes: readonly Probe[], started_ms: number): Clock
   return { round_trip_s: probes.length > 0 ? round_trip_s : 0, ahead_s, probes: probes.length };
 }
 
+/** What was recorded and lost, and how well the clocks are known, as lines of text. */
+export function captureSummary(
+  { samples, lost_s }: { readonly samples: number; readonly lost_s: number },
+  {
+    duration_s,
+    ahead_s,
+    round_trip_s,
+  }: Omit<ClockSync, 'probes'> & { readonly duration_s: number },
+): string {
+  const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(1)} ms`;
+  const middle_s = ahead_s ? (ahead_s[0] + ahead_s[1]) / 2 : 0;
+  const clock = ahead_s
+    ? `${middle_s.toFixed(3)} s ± ${milliseconds(ahead_s[1] - middle_s)}`
+    : 'not known: a clock was set, or the arm sends no date';
+  return [
+    `recorded ${samples} samples in ${duration_s.toFixed(1)} s`,
+    `lost     ${lost_s.toFixed(2)} s`,
+    `clock    of the arm ahead by ${clock}; shortest call ${milliseconds(round_trip_s)}`,
+  ].join('\n');
+}
+
 /** An angle beyond this is not one of this arm (rad). */
 const ANGLE_MAX_RAD = 3.3;
 
@@ -121,8 +142,15 @@ export function checkAngles(value: unknown, source: string, place: string): numb
   throw new CaptureError(source, place, reason);
 }
 
-/** The largest share of the messages' distance by which they arrive late and still show a beat. */
+/** Messages that are late by less than this share of the beat show its length. */
 const BEAT_SHARE = 0.5;
+/** Half of the messages are less late than this share of the beat, or there is no beat. */
+const STEADY_SHARE = 0.25;
+/** Messages over which the beat is measured, and those along which it is then refined first. */
+const BEAT_SPANS = [1, 8, 32, 128];
+const FIRST_PART = 64;
+/** Fewest messages that show a slope. */
+const SLOPE_MIN = 12;
 /** Messages further apart than this many beats are of another motion. */
 const BURST_BEATS = 6;
 
@@ -136,8 +164,7 @@ export function steadyTimes(arrivals_s: Float64Array): {
   readonly beat_s: number;
 } {
   const t_s = Float64Array.from(arrivals_s);
-  const steps = Array.from(t_s.subarray(1), (t, i) => t - t_s[i]!).sort((a, b) => a - b);
-  const beat_s = steps[steps.length >> 1] ?? 0;
+  const beat_s = beatOf(t_s);
   const late: number[] = [];
   let from = 0;
   for (let i = 1; i <= t_s.length; i++) {
@@ -149,41 +176,75 @@ export function steadyTimes(arrivals_s: Float64Array): {
   return { t_s, jitter_s: late[Math.floor(0.95 * late.length)] ?? 0, beat_s };
 }
 
+/**
+ * The usual distance of two messages (s). That of neighbours depends on how they are sent and
+ * held back; over many messages that averages out. Longer distances hold the ends of bursts.
+ */
+function beatOf(times: Float64Array): number {
+  let beat_s = 0;
+  for (const span of BEAT_SPANS) {
+    const rows = Array.from(times.subarray(span), (t, i) => (t - times[i]!) / span);
+    const inside = rows.filter((row) => beat_s === 0 || row < (1 + 2 / span) * beat_s);
+    if (inside.length < SLOPE_MIN && beat_s > 0) break;
+    beat_s = inside.sort((a, b) => a - b)[inside.length >> 1] ?? 0;
+  }
+  return beat_s;
+}
+
 /** Puts the times of one burst on their beat; returns how late each message was. */
-function steady(times: Float64Array, median_s: number): number[] {
+function steady(times: Float64Array, usual_s: number): number[] {
   const count = times.length;
   const beats = new Float64Array(count);
-  let beat_s = median_s;
-  let late: number[] = [];
+  let beat_s = usual_s;
   let base = times[0]!;
-  for (let round = 0; round < 3; round++) {
-    for (let i = 1; i < count; i++) {
-      const next = Math.round((times[i]! - base) / beat_s);
-      beats[i] = Math.max(beats[i - 1]! + 1, next);
+  let late: number[] = [];
+  const parts = [count, count];
+  for (let part = FIRST_PART; part < count; part *= 2) parts.splice(-2, 0, part);
+  for (const part of parts) {
+    // From the end: of messages that arrive together all but the last are late.
+    for (let i = part - 1; i >= 0; i--) {
+      const own = Math.round((times[i]! - base) / beat_s);
+      beats[i] = i === part - 1 ? own : Math.min(beats[i + 1]! - 1, own);
     }
-    const span = beats[count - 1]!;
-    const slope = slopeOf(beats, times);
-    if (span > 20 && slope > 0) beat_s = slope;
-    late = Array.from(times, (t, i) => t - beat_s * beats[i]!);
-    base = [...late].sort((a, b) => a - b)[Math.floor(count / 10)]!;
+    late = Array.from(times.subarray(0, part), (t, i) => t - beat_s * beats[i]!);
+    base = tenth(late);
+    const limit_s = base + BEAT_SHARE * beat_s;
+    const slope = slopeOf(beats, times, (i) => i < part && late[i]! < limit_s);
+    if (slope === null) continue;
+    beat_s = slope;
+    late = Array.from(times.subarray(0, part), (t, i) => t - beat_s * beats[i]!);
+    base = tenth(late);
   }
   late = late.map((each) => each - base);
   const sorted = [...late].sort((a, b) => a - b);
-  const spread = sorted[Math.floor(0.9 * count)]! - sorted[Math.floor(0.1 * count)]!;
-  if (spread > BEAT_SHARE * beat_s) return late.map(Math.abs);
+  // Messages without a beat would be late by any share of it.
+  const spread = sorted[Math.floor(0.5 * count)]! - sorted[Math.floor(0.1 * count)]!;
+  if (spread > STEADY_SHARE * beat_s) return late.map(Math.abs);
   for (let i = 0; i < count; i++) times[i] = base + beat_s * beats[i]!;
   return late.map(Math.abs);
 }
 
-function slopeOf(x: Float64Array, y: Float64Array): number {
-  const count = x.length;
-  const [mx, my] = [x, y].map((each) => each.reduce((sum, value) => sum + value, 0) / count);
+/** The value that a tenth of the values are below. */
+function tenth(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)]!;
+}
+
+/** Slope of the points that count; null where they are too few or too close. */
+function slopeOf(
+  x: Float64Array,
+  y: Float64Array,
+  counts: (index: number) => boolean,
+): number | null {
+  const points = Array.from(x, (_, i) => i).filter(counts);
+  const mean = (values: Float64Array) =>
+    points.reduce((sum, i) => sum + values[i]!, 0) / points.length;
+  const [mx, my] = [mean(x), mean(y)];
   let [top, bottom] = [0, 0];
-  for (let i = 0; i < count; i++) {
-    top += (x[i]! - mx!) * (y[i]! - my!);
-    bottom += (x[i]! - mx!) * (x[i]! - mx!);
+  for (const i of points) {
+    top += (x[i]! - mx) * (y[i]! - my);
+    bottom += (x[i]! - mx) * (x[i]! - mx);
   }
-  return bottom > 0 ? top / bottom : 0;
+  return points.length < SLOPE_MIN || bottom === 0 || top <= 0 ? null : top / bottom;
 }
 
 /** One sample of the six joints. */

@@ -7,7 +7,12 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { WebSocket } from 'ws';
-import { type ArmClient, connect, type StreamSocketClass } from '../../../contract/client.ts';
+import {
+  type ArmClient,
+  connect,
+  type EventStream,
+  type StreamSocketClass,
+} from '../../../contract/client.ts';
 import type { RobotEvent } from '../../../contract/types.ts';
 import { ARM_MODEL } from '../../../physics/motion/arm-profile.ts';
 import { systemClock, wait } from '../../clock/wall-clock.ts';
@@ -15,6 +20,8 @@ import {
   CAPTURE_FORMAT,
   type CaptureHead,
   type CaptureLine,
+  captureSummary,
+  isSixNumbers,
   type Probe,
   type Sections,
   synchronise,
@@ -35,6 +42,19 @@ export interface RecordFlags {
 /** Time between two measurements of the clocks (ms). */
 const PROBE_MS = 1000;
 const FIRST_PROBES = 5;
+/** Longest time of a call or a handshake: a cut line need not end its connections (ms). */
+const ANSWER_MAX_MS = 3000;
+/** A stream that is silent for longer is compared with a snapshot (s). */
+const SILENT_S = 2;
+/** The arm moved while the stream was silent when a joint is this far off (rad). */
+const MOVED_RAD = 1e-3;
+
+/** A stream whose handshake ends in time. */
+class RecorderSocket extends WebSocket {
+  constructor(url: string, protocols: string[]) {
+    super(url, protocols, { handshakeTimeout: ANSWER_MAX_MS });
+  }
+}
 
 /** One recording of an arm under way. */
 class ArmRecorder {
@@ -55,9 +75,10 @@ class ArmRecorder {
     this.client = connect({
       baseUrl: url,
       token,
-      WebSocket: WebSocket as StreamSocketClass,
+      WebSocket: RecorderSocket as StreamSocketClass,
       fetch: async (input, init) => {
-        const reply = await fetch(input, init);
+        const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+        const reply = await fetch(input, { ...init, signal });
         this.headers = reply.headers;
         return reply;
       },
@@ -131,41 +152,81 @@ class ArmRecorder {
   }
 
   private last_s = 0;
+  /** Until when the stream is known to be complete (s), and the angles that it said last. */
+  private complete_s = 0;
+  private position: readonly number[] | null = null;
 
   private onEvent(event: RobotEvent): void {
     if (event.type !== 'state_change') return;
     const sections = event.changes as Sections;
-    if ('servos.telemetry.position' in sections) this.samples++;
+    const position = sections['servos.telemetry.position'];
+    if (isSixNumbers(position)) {
+      this.samples++;
+      this.position = position;
+    }
     this.last_s = this.now_s;
+    this.complete_s = this.last_s;
     this.line({ kind: 'change', t: this.last_s, sections });
   }
 
-  /** Follows the stream until `isOver`; a lost connection is opened again. */
-  async followStream(isOver: () => boolean): Promise<void> {
-    let isFirst = true;
-    const stream = this.client.events({
+  /** Number of the stream that counts. */
+  private streams = 0;
+  private openStream(): EventStream {
+    this.streams++;
+    const number = this.streams;
+    return this.client.events({
       reconnect: true,
       onEvent: (event) => this.onEvent(event),
       onStatus: (status) => {
+        if (number !== this.streams) return;
         if (status === 'waiting') this.lose();
         if (status === 'closed') this.ended = 'the arm refused the session';
-        if (status !== 'open' || isFirst) return;
+        if (status !== 'open') return;
         this.find('the stream was closed and opened again');
         // What changed meanwhile is not sent again.
         this.snapshot().catch(() => {});
       },
     });
+  }
+
+  /** Follows the stream until `isOver`; a connection that is lost or dead is opened again. */
+  async followStream(isOver: () => boolean): Promise<void> {
+    let stream = this.openStream();
     await stream.opened;
-    isFirst = false;
-    await this.snapshot();
+    this.complete_s = this.now_s;
     for (let at_ms = systemClock.now_ms(); !isOver() && this.ended === null; ) {
-      at_ms += PROBE_MS;
+      at_ms = Math.max(at_ms + PROBE_MS, systemClock.now_ms());
       await this.waitUntil(at_ms, isOver);
-      await this.probe().catch(() => {});
+      if (!(await this.isStreamDead()) || this.lostSince_s !== null) continue;
+      this.lostSince_s = this.complete_s;
+      const dead = stream;
+      stream = this.openStream();
+      dead.close();
     }
-    const { ended } = this;
+    this.streams++;
     stream.close();
-    this.ended = ended;
+  }
+
+  /**
+   * Measures the clocks. True when the line does not answer, or when the arm has moved without a
+   * word on the stream: its connection is dead, though nothing has ended it.
+   */
+  private async isStreamDead(): Promise<boolean> {
+    try {
+      await this.probe();
+      if (this.now_s - this.complete_s < SILENT_S) return false;
+      const asked_s = this.now_s;
+      const { snapshot } = await this.client.getSnapshot();
+      const position = snapshot['servos.telemetry.position'];
+      // What the arm sent meanwhile proves the stream.
+      if (this.complete_s > asked_s) return false;
+      const off = (angle: number, j: number) => Math.abs(angle - (this.position?.[j] ?? angle));
+      if (Math.max(...position.map(off)) > MOVED_RAD) return true;
+      this.complete_s = asked_s;
+      return false;
+    } catch {
+      return this.now_s - this.complete_s > SILENT_S;
+    }
   }
 
   /** Takes snapshots until `isOver`. */
@@ -197,20 +258,6 @@ class ArmRecorder {
     this.line({ kind: 'end', t: this.now_s, ...sync });
     return { ...sync, duration_s: this.now_s };
   }
-}
-
-function summaryOf(recorder: ArmRecorder, end: ReturnType<ArmRecorder['finish']>): string {
-  const { duration_s, ahead_s, round_trip_s } = end;
-  const milliseconds = (seconds: number) => `${(1000 * seconds).toFixed(1)} ms`;
-  const middle_s = ahead_s ? (ahead_s[0] + ahead_s[1]) / 2 : 0;
-  const clock = ahead_s
-    ? `${middle_s.toFixed(3)} s ± ${milliseconds(ahead_s[1] - middle_s)}`
-    : 'not known: a clock was set, or the arm sends no date';
-  return [
-    `recorded ${recorder.samples} samples in ${duration_s.toFixed(1)} s`,
-    `lost     ${recorder.lost_s.toFixed(2)} s`,
-    `clock    of the arm ahead by ${clock}; shortest call ${milliseconds(round_trip_s)}`,
-  ].join('\n');
 }
 
 /** Runs the command until its time is over or `signal` aborts; returns the exit code. */
@@ -247,7 +294,7 @@ export async function runRecord(
   if (!failure) await once(file, 'close');
   else err.write(`Cannot write ${path}: ${startupErrorText(failure)}\n`);
   if (recorder.ended !== null) err.write(`The recording ended early: ${recorder.ended}\n`);
-  out.write(`${summaryOf(recorder, end)}\n`);
+  out.write(`${captureSummary(recorder, end)}\n`);
   if (failure) return 2;
   return recorder.samples === 0 || recorder.ended !== null ? 1 : 0;
 }
