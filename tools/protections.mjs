@@ -12,6 +12,8 @@ import { PROTECTIONS } from './protections/rows.mjs';
 /** @typedef {{ name: string, check: string, noticed: boolean, figure: string }} Result */
 
 const LIMIT_MS = 240_000;
+/** Rounds of a slow test that must find the removal of a protection. */
+const SLOW_ROUNDS = '400';
 
 /** A copy of the committed sources that uses the packages of this tree. */
 function scratchCopy() {
@@ -25,7 +27,8 @@ function scratchCopy() {
 /** Runs a unit test. @param {string} folder @param {string} path */
 function runTest(folder, path) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter=dot'];
-  const env = { ...process.env, NO_COLOR: '1' };
+  if (path.endsWith('.slow.test.ts')) vitest.push('--config', 'vitest.slow.config.ts');
+  const env = { ...process.env, NO_COLOR: '1', ARMTWIN_ROUNDS: SLOW_ROUNDS };
   const options = { cwd: folder, env, encoding: /** @type {const} */ ('utf8'), timeout: LIMIT_MS };
   const { status, stdout, stderr } = spawnSync(process.execPath, vitest, options);
   const sum = /^\s*Tests +(.*)$/m.exec(stdout)?.[1] ?? 'no test was run';

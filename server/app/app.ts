@@ -6,7 +6,6 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
-import { systemClock } from '../clock/wall-clock.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { HealthMonitor } from '../metrics/health-monitor.ts';
@@ -24,7 +23,7 @@ import {
   openFoxglove,
   startHttpServer,
 } from './http-assembly.ts';
-import { createInfrastructure } from './infrastructure.ts';
+import { createInfrastructure, type Opening } from './infrastructure.ts';
 import { logSourceOf } from './product-info.ts';
 import { assembleRobot } from './robot-assembly.ts';
 import { createServices, createSimulation } from './services.ts';
@@ -57,7 +56,7 @@ const SHUTTING_DOWN = 'The twin is shutting down';
  * order of opening.
  */
 async function openApi(context: AppContext, gate: RequestGate, port: number) {
-  const { config, log, infrastructure, robotAssembly, simulation, server } = context;
+  const { config, log, infrastructure, robotAssembly, services, simulation, server } = context;
   gate.setHandler(createHttpListener(context));
   acceptUpgrades(server, createStreamUpgrade(context), hostPolicyOf(config));
   const stopAdvertising = await advertiseOnNetwork(config, {
@@ -69,12 +68,12 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   });
   const { hub } = robotAssembly;
   const hubs = simulation ? [hub, simulation.parts.hub] : [hub];
-  const stopPings = hubs.map((each) => each.startPings(systemClock));
+  const stopPings = hubs.map((each) => each.startPings(services.wall));
   const closeStreams = () => {
     for (const stop of stopPings) stop();
     for (const each of hubs) each.closeAll(SHUTTING_DOWN);
   };
-  return [() => closeServer(server, systemClock), closeStreams, stopAdvertising];
+  return [() => closeServer(server, services.wall), closeStreams, stopAdvertising];
 }
 
 /** The first line of the log. */
@@ -89,7 +88,7 @@ function logStart({ log, config, infrastructure }: AppContext, url: string): voi
 export async function startTwin(config: Config): Promise<RunningTwin> {
   const http = await startHttpServer(config);
   const opened: ShutdownStep[] = [];
-  return assembleTwin(config, http, opened).catch(async (error: unknown) => {
+  return assembleTwin(config, http, { opened }).catch(async (error: unknown) => {
     http.server.close();
     http.server.closeAllConnections();
     // The first failure is the one to report.
@@ -100,14 +99,14 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
 
 type HttpParts = Awaited<ReturnType<typeof startHttpServer>>;
 
-/** Creates the parts; `opened` gets the step that closes each, in the order of creation. */
-async function assembleTwin(
+/** Creates the parts of a twin behind a server. */
+export async function assembleTwin(
   config: Config,
   { gate, server, port }: HttpParts,
-  opened: ShutdownStep[],
+  { opened = [], ...opening }: Opening = {},
 ): Promise<RunningTwin> {
   const log = createLog(config.logLevel, logSourceOf(config));
-  const infrastructure = await createInfrastructure(config, log, opened);
+  const infrastructure = await createInfrastructure(config, log, { ...opening, opened });
   const robotAssembly = assembleRobot(config, infrastructure, log);
   const services = createServices(infrastructure, robotAssembly, { log, config });
   opened.push(

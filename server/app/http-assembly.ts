@@ -5,7 +5,6 @@ import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
 import type { Config } from '../cli/config.ts';
 import { paceName } from '../clock/clock.ts';
-import { systemClock } from '../clock/wall-clock.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
 import { createApplication } from '../http/application.ts';
 import { bearerToken, identify } from '../http/authentication.ts';
@@ -84,7 +83,7 @@ function metricsOf(context: AppContext) {
       driver: infrastructure.driver.name,
       dialect: config.dialect,
     },
-    startedAt_ms: systemClock.epoch_ms(),
+    startedAt_ms: services.wall.epoch_ms(),
     ...robotAssembly,
     audit: services.audit,
     passwords: services.passwords,

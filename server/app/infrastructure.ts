@@ -2,27 +2,41 @@
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { profileText } from '../../physics/motion/arm-profile.ts';
 import type { Config } from '../cli/config.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import type { Log } from '../metrics/log.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { importFormerData } from '../store/former-format.ts';
+import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
 import { createDriver, SIMULATED_DRIVERS } from './drivers.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
 import type { ShutdownStep } from './shutdown.ts';
 
+export interface Opening {
+  /** Gets the step that closes each part, in the order of creation. */
+  readonly opened?: ShutdownStep[];
+  /** Opens the store of a data folder; simulations have a disk of their own. */
+  readonly open?: (place: string) => Promise<Store>;
+  /** The machine's own if absent. */
+  readonly wall?: WallClock;
+}
+
 /**
  * Opens the data folder, then starts the driver and waits for its first feedback. Faults can be
  * injected only where the simulation control API is on and the arm is simulated; otherwise the
- * plain driver and database are created and `injectedFaults` is null. `opened` gets the steps that
- * close the parts.
+ * plain driver and database are created and `injectedFaults` is null.
  */
-export async function createInfrastructure(config: Config, log: Log, opened: ShutdownStep[] = []) {
+export async function createInfrastructure(
+  config: Config,
+  log: Log,
+  { opened = [], open = openStore, wall = systemClock }: Opening = {},
+) {
   const name = config.name ?? robotName(config.noise_seed);
   const isSimulated = SIMULATED_DRIVERS.has(config.driver);
   const injectedFaults = config.sim && isSimulated ? new InjectedFaults() : null;
-  const store = await openStore(config.data);
+  const store = await open(config.data);
   opened.push(() => store.close());
   const imported = await importFormerData(store, config.data);
   const database = await Database.open(store, { name, software_version: SOFTWARE_VERSION });
@@ -46,7 +60,7 @@ export async function createInfrastructure(config: Config, log: Log, opened: Shu
   const driver = driverFaults ?? inner;
   opened.push(() => driver.stop());
   const feedback = await driver.start();
-  return { database, driver, driverFaults, injectedFaults, feedback, ...ports };
+  return { wall, database, driver, driverFaults, injectedFaults, feedback, ...ports };
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;

@@ -6,7 +6,6 @@ import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { Timers } from '../clock/timers.ts';
 import { STEPPED_EPOCH_MS } from '../clock/twin-time.ts';
-import { systemClock } from '../clock/wall-clock.ts';
 import type { Log } from '../metrics/log.ts';
 import { Digest } from '../recording/digest.ts';
 import { InvariantMonitor } from '../robot/invariants.ts';
@@ -18,10 +17,10 @@ import type { Infrastructure } from './infrastructure.ts';
 
 /** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
 export function assembleRobot(config: Config, infrastructure: Infrastructure, log: Log) {
-  const { driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
+  const { wall, driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
   const timers = new Timers();
   const stepped = config.pace.kind === 'stepped';
-  const epoch_ms = stepped ? STEPPED_EPOCH_MS : systemClock.epoch_ms();
+  const epoch_ms = stepped ? STEPPED_EPOCH_MS : wall.epoch_ms();
   const robot = new Robot({
     feedback,
     epoch_ms,
@@ -42,7 +41,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     onDelivery: (delivery) => invariants.onDelivery(delivery),
   };
   const hub = injectedFaults
-    ? new FaultInjectingHub(hubOptions, systemClock, injectedFaults.messages)
+    ? new FaultInjectingHub(hubOptions, wall, injectedFaults.messages)
     : new Hub(hubOptions);
   const simHub = new Hub({ onSubscribersChange: () => {}, lockHolder });
   const stream: LoopListener = {
@@ -69,7 +68,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     epoch_ms,
     listeners: [stream, digest, invariants],
   });
-  const clock = new Pacer(config.pace, systemClock);
+  const clock = new Pacer(config.pace, wall);
   return { timers, robot, world, digest, hub, simHub, loop, clock, invariants };
 }
 

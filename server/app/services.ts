@@ -3,7 +3,6 @@
 import { CellWatch } from '../cell/cell.ts';
 import type { Config } from '../cli/config.ts';
 import { timestamp } from '../clock/twin-time.ts';
-import { systemClock } from '../clock/wall-clock.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
 import type { Services } from '../http/services.ts';
@@ -43,17 +42,17 @@ function createSessions({ loop, hub, simHub, timers }: RobotAssembly): Sessions 
 
 /** Creates the services. */
 export function createServices(
-  { database, injectedFaults }: Infrastructure,
+  { wall, database, injectedFaults }: Infrastructure,
   robotAssembly: RobotAssembly,
   { log, config }: { readonly log: Log; readonly config: Pick<Config, 'plansInline'> },
 ): Services {
   const { robot, loop, hub, timers, clock } = robotAssembly;
   const sessions = createSessions(robotAssembly);
-  const passwords = new PasswordChecks(systemClock);
+  const passwords = new PasswordChecks(wall);
   const timing = () => robot.memory.timing;
-  const planner = createPlanner({ wall: systemClock, timing, inline: config.plansInline });
+  const planner = createPlanner({ wall, timing, inline: config.plansInline });
   const documents = new DocumentReader({
-    wall: systemClock,
+    wall,
     keepsTime: () => !clock.paused && clock.pace.kind !== 'stepped',
   });
   const updatesParts: UpdatesParts = {
@@ -72,7 +71,7 @@ export function createServices(
     onUnsaved: (error) => log.error('Could not save the last use of tokens', error),
   });
   const { store } = database;
-  const idempotency = new IdempotencyKeys({ store, wall: systemClock, passwords });
+  const idempotency = new IdempotencyKeys({ store, wall, passwords });
   users.onDeleted.push((user_id) => idempotency.remove(user_id));
   return {
     robot,
@@ -84,13 +83,13 @@ export function createServices(
     library: new ToolpathLibrary(database, documents),
     documents,
     planner: injectedFaults
-      ? new FaultInjectingPlanner(planner, systemClock, injectedFaults.plans)
+      ? new FaultInjectingPlanner(planner, wall, injectedFaults.plans)
       : planner,
     clock,
     time: loop,
-    wall: systemClock,
+    wall,
     passwords,
-    audit: new AuditLog(log, systemClock.now_ms),
+    audit: new AuditLog(log, wall.now_ms),
     idempotency,
     updates: injectedFaults
       ? new FaultInjectingUpdates(updatesParts, {

@@ -1,7 +1,6 @@
 /** Assembles the workflow scheduler and its webhooks, the second system of the twin (D8). */
 
 import type { Config } from '../cli/config.ts';
-import { systemClock } from '../clock/wall-clock.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Services } from '../http/services.ts';
 import type { Log } from '../metrics/log.ts';
@@ -47,7 +46,7 @@ export async function createWorkflowSystem(
     store,
     profile: config.webhooks,
     rules: { allowPrivate: config.privateHooks, ownPort: () => port },
-    wall: systemClock,
+    wall,
     onUnsaved,
   });
   services.documents.addresses = { allowPrivate: config.privateHooks, ownPort: port };

@@ -25,7 +25,7 @@ const rows: Row[] = [];
 beforeAll(async () => {
   fixture = await startApiFixture({ clock: 1, webhooks: 'off' });
   context = new LimitContext(fixture);
-});
+}, 120_000);
 afterAll(async () => {
   context.close();
   await fixture.close();

@@ -69,7 +69,7 @@ export type ServiceCall = (
 ) => Promise<CallResult>;
 
 /** A refused call has not happened, unless the answer says that this is not known. */
-function outcomeOf(isOk: boolean, text: string): Outcome {
+export function outcomeOf(isOk: boolean, text: string): Outcome {
   if (isOk) return 'ok';
   return text.includes('It is not known') ? 'unknown' : 'fail';
 }

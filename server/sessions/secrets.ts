@@ -1,13 +1,12 @@
 /** Secrets, known to the twin only by their SHA-256; passwords by scrypt. */
 import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import { limits } from '../../contract/limits.ts';
 
-const derive = promisify(scrypt) as (
-  password: string,
-  salt: Buffer,
-  length: number,
-) => Promise<Buffer>;
+function derive(password: string, salt: Buffer, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, length, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
 
 const KEY_BYTES = 32;
 

@@ -63,6 +63,8 @@ export class SimulatedDisk implements Disk {
   readonly lockAnswers = new Map<number, boolean[]>();
   /** Calls until the power fails; the call that meets it never returns. */
   calls_left = Number.POSITIVE_INFINITY;
+  /** Resolves when the disk goes on. */
+  private held: Promise<void> | null = null;
   private names = new Map<string, SimulatedFile>();
   private durableNames = new Map<string, SimulatedFile>();
   private readonly draw: () => number;
@@ -71,8 +73,21 @@ export class SimulatedDisk implements Disk {
     this.draw = draw;
   }
 
+  /** The disk stands still until the returned function is called. */
+  hold(): () => void {
+    let release = () => {};
+    this.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => {
+      this.held = null;
+      release();
+    };
+  }
+
   private async step(kind: 'write' | 'sync' | 'create' | 'other'): Promise<void> {
     this.calls_left -= 1;
+    if (this.held) await this.held;
     if (this.calls_left <= 0) await new Promise(() => {});
     if (this.fails?.step === kind && this.fails.count > 0) {
       this.fails.count -= 1;

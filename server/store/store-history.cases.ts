@@ -27,7 +27,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** The writer that has the folder now. */
-interface Epochs {
+export interface Epochs {
   current: number;
   /** Turns until a writer acts on what it found when it checked the lock. */
   delay_turns: number;
@@ -44,14 +44,14 @@ function lockOf(epochs: Epochs): WriterLock {
   return { epoch, isHeld };
 }
 
+/** Opens the store of a simulated disk; by default a short history has several segments. */
 export function openSimulated(
   disk: SimulatedDisk,
   epochs: Epochs = { current: 0, delay_turns: 0 },
-  acceptsLoss = false,
+  sizes = { segment_bytes: SEGMENT_BYTES, compaction_bytes: COMPACTION_BYTES },
 ): Promise<Store> {
   const lock = lockOf(epochs);
-  const sizes = { segment_bytes: SEGMENT_BYTES, compaction_bytes: COMPACTION_BYTES };
-  return Store.open({ disk, folder: FOLDER, lock, acceptsLoss, ...sizes });
+  return Store.open({ disk, folder: FOLDER, lock, acceptsLoss: false, ...sizes });
 }
 
 /** One value that a client wrote, and what it was answered. */

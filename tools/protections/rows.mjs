@@ -8,6 +8,7 @@
  *   `find` occurs exactly once in the file at `path` and is replaced by `put`
  */
 
+import { SIMULATION_PROTECTIONS } from './simulation-rows.mjs';
 import { STORE_PROTECTIONS } from './store-rows.mjs';
 
 /** @type {readonly Protection[]} */
@@ -214,6 +215,7 @@ export const PROTECTIONS = [
     put: 'hook_reply_bytes: 2 ** 40,',
   },
   ...STORE_PROTECTIONS,
+  ...SIMULATION_PROTECTIONS,
   {
     name: 'a thread of their own for large bodies',
     check: 'server/documents/document-reader.test.ts',

@@ -1,0 +1,66 @@
+/**
+ * The protections of the service that its deterministic simulation must miss: without one of them
+ * some of the first seeds finds a violation.
+ */
+
+const check = 'server/service-simulation.slow.test.ts';
+
+/** @type {readonly import('./rows.mjs').Protection[]} */
+export const SIMULATION_PROTECTIONS = [
+  {
+    name: 'in simulation: a sync before the acknowledgement',
+    check,
+    path: 'server/store/journal.ts',
+    find: 'await file.sync();\n    if (isNew)',
+    put: 'if (isNew)',
+  },
+  {
+    name: 'in simulation: a sync of the folder',
+    check,
+    path: 'server/store/journal.ts',
+    find: 'if (isNew) await this.options.disk.syncFolder(this.options.folder);',
+    put: '',
+  },
+  {
+    name: 'in simulation: changes that are visible only after they are durable',
+    check,
+    path: 'server/store/store.ts',
+    find: '      const lines = await (this.journal?.commit(transactions)',
+    put: '      const lines = await (this.journal?.commit(transactions).catch(() => [])',
+  },
+  {
+    name: 'in simulation: numbers that are not given again',
+    check,
+    path: 'server/store/table.ts',
+    find: '    this.put(this.counters, sequence, { row: last });',
+    put: '    if (last % 5 > 0) this.put(this.counters, sequence, { row: last });',
+  },
+  {
+    name: 'in simulation: one writer',
+    check,
+    path: 'server/store/journal.ts',
+    find: '    if (await lock.isHeld()) return;',
+    put: '    return;',
+  },
+  {
+    name: 'in simulation: an event and its deliveries in one transaction',
+    check,
+    path: 'server/workflow/run-archive.ts',
+    find: '      withEvents(draft, events);\n    });',
+    put: '    });\n    await this.store.change((draft) => withEvents(draft, events));',
+  },
+  {
+    name: 'in simulation: a call that is refused for its time is not done',
+    check,
+    path: 'server/http/pipeline.ts',
+    find: "    if (deadline.passed) return refuse('timed_out');\n    const identity",
+    put: '    const identity',
+  },
+  {
+    name: 'in simulation: an idempotency key in the transaction of its object',
+    check,
+    path: 'server/store/documents.ts',
+    find: '      onCreated(draft, id);\n      return id;',
+    put: '      return id;',
+  },
+];
