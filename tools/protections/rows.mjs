@@ -176,7 +176,7 @@ export const PROTECTIONS = [
     name: 'a monotonic clock',
     check: 'date-jumps',
     path: 'server/clock/wall-clock.ts',
-    find: 'now_ms: () => performance.now(),',
+    find: 'now_ms: monotonic_ms,',
     put: 'now_ms: () => Date.now(),',
   },
   {
