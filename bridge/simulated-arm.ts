@@ -106,7 +106,7 @@ class SimulatedArm implements ArmDriver {
     this.controller.steps += left;
     this.controller.cell?.skip(left);
     brakes.skip(left);
-    this.report();
+    this.report(this.modeOf(setpoint) === 'yield' && !plant.hasYielded);
     return this.feedback;
   }
 
@@ -154,8 +154,8 @@ class SimulatedArm implements ArmDriver {
     this.controller.cell?.step(plant.state.position, true);
   }
 
-  /** Copies the state of the plant into the feedback. */
-  private report(): void {
+  /** Copies the state of the plant into the feedback; `yields` if it will yield to a contact. */
+  private report(yields = false): void {
     const { controller: parts, feedback } = this;
     const plant = parts.startedPlant;
     feedback.position_rad.set(plant.state.position);
@@ -168,7 +168,7 @@ class SimulatedArm implements ArmDriver {
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
     feedback.at_rest = parts.brakes.closed && this.isCellIdle;
-    const isStanding = isStill(plant) && parts.measured.hasStood(STILL_RAD_S);
+    const isStanding = !yields && isStill(plant) && parts.measured.hasStood(STILL_RAD_S);
     feedback.standing = parts.brakes.closed || isStanding;
     if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
     else if (feedback.estop !== undefined) feedback.estop = false;

@@ -3,11 +3,13 @@
  * (decision D29). The invariant monitor judges them. Test code.
  */
 
+import type { Obstacle } from '../bridge/arm-world.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';
 import { planResume } from '../physics/motion/retime.ts';
 import type { RunningTwin } from './app/app.ts';
-import type { Command } from './robot/commands.ts';
-import { ADA, AWAY, HOME, thereAndBack } from './robot/robot-harness.cases.ts';
+import type { Command, CommandKind } from './robot/commands.ts';
+import { ADA, AWAY, BEN, HOME, thereAndBack } from './robot/robot-harness.cases.ts';
+import type { WorldAction } from './robot/world-actions.ts';
 
 export const PHASES = [
   'at rest',
@@ -36,17 +38,24 @@ function resume({ robot }: RunningTwin): Command {
   return { kind: 'resume', caller: ADA, profile };
 }
 
-/** Every command of a client or of the simulation control API that affects state or motion. */
-export const COMMANDS: Readonly<Record<string, (twin: RunningTwin) => Command>> = {
+/** Enables the schedule for the next whole second of the twin. */
+function schedule(twin: RunningTwin): Command {
+  const next_ms = 1000 * (Math.floor(twin.loop.epoch_ms / 1000) + 1);
+  const timeOfDay = (date_ms: number) => new Date(date_ms).toISOString().slice(11, 19);
+  const times = { start_time: timeOfDay(next_ms), end_time: timeOfDay(next_ms + 60_000) };
+  return { kind: 'scheduler', caller: ADA, enabled: true, ...times };
+}
+
+/** One command of each kind; a kind without one does not compile. */
+const BY_KIND: { readonly [Kind in CommandKind]: (twin: RunningTwin) => Command } = {
   lock: () => ({ kind: 'lock', caller: ADA }),
+  renew_lock: () => ({ kind: 'renew_lock', caller: ADA }),
   release_lock: () => ({ kind: 'release_lock', caller: ADA }),
   forget_token: () => ({ kind: 'forget_token', token_id: ADA.token_id }),
   load: () => ({ kind: 'load', caller: ADA, toolpath: thereAndBack() }),
   run: () => ({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 }),
-  run_teach: () => ({ kind: 'run', caller: ADA, mode: 'teach', loop: 0 }),
   home: () => ({ kind: 'home', caller: ADA }),
   go_to: (twin) => goTo(twin, 'automatic'),
-  go_to_teach: (twin) => goTo(twin, 'teach'),
   pause: () => ({ kind: 'pause', caller: ADA }),
   resume,
   cancel: () => ({ kind: 'cancel', caller: ADA }),
@@ -54,14 +63,66 @@ export const COMMANDS: Readonly<Record<string, (twin: RunningTwin) => Command>> 
   abort_motion: () => ({ kind: 'abort_motion', caller: ADA }),
   reset_errors: () => ({ kind: 'reset_errors', caller: ADA }),
   acknowledge_collision: () => ({ kind: 'acknowledge_collision', caller: ADA }),
+  globals: ({ robot }) => {
+    const value = robot.memory.io.outputs['d0'] !== true;
+    return { kind: 'globals', caller: ADA, changes: [{ key: 'outputs.d0', value }] };
+  },
+  scheduler: schedule,
+  collision_detection: () => ({ kind: 'collision_detection', caller: ADA, enabled: false }),
   estop: () => ({ kind: 'estop', engaged: true }),
-  estop_release: () => ({ kind: 'estop', engaged: false }),
-  button: () => ({ kind: 'backdriving', pressed: true }),
-  button_release: () => ({ kind: 'backdriving', pressed: false }),
+  inputs: ({ robot }) => ({
+    kind: 'inputs',
+    values: { d1: robot.memory.io.inputs['d1'] !== true },
+  }),
+  loopback: () => ({ kind: 'loopback', wires: { d0: 'd0' } }),
+  backdriving: () => ({ kind: 'backdriving', pressed: true }),
+  stick_inputs: () => ({ kind: 'stick_inputs', stuck: { d1: true } }),
+  waypoint_button: () => ({ kind: 'waypoint_button' }),
+  begin_update: () => ({ kind: 'begin_update' }),
+  finish_update: () => ({ kind: 'finish_update' }),
   power_cycle: () => ({ kind: 'power_cycle' }),
+  stand_at: () => ({ kind: 'stand_at', joints: HOME }),
+  shut_down: () => ({ kind: 'shut_down' }),
 };
 
-export const NAMES = [...Object.keys(COMMANDS), 'contact', 'fault'];
+/** Every command of a client or of the simulation control API. */
+export const COMMANDS: Readonly<Record<string, (twin: RunningTwin) => Command>> = {
+  ...BY_KIND,
+  lock_other: () => ({ kind: 'lock', caller: BEN }),
+  release_other: () => ({ kind: 'release_lock', caller: BEN }),
+  run_teach: () => ({ kind: 'run', caller: ADA, mode: 'teach', loop: 0 }),
+  go_to_teach: (twin) => goTo(twin, 'teach'),
+  estop_release: () => ({ kind: 'estop', engaged: false }),
+  button_release: () => ({ kind: 'backdriving', pressed: false }),
+};
+
+/** A box beside the flange, half way between the two poses. */
+export const BOX: Obstacle = {
+  name: 'box',
+  position: { x: 0.34, y: 0.14, z: 0.48 },
+  half: { x: 0.05, y: 0.05, z: 0.05 },
+  orientation: { w: 1, x: 0, y: 0, z: 0 },
+  stiffness_n_per_m: 25_000,
+};
+
+/** What happens to the arm, with what ends it. */
+const WORLD: Readonly<Record<string, readonly [start: WorldAction, end: WorldAction | null]>> = {
+  contact: [{ kind: 'contact', joint: 1 }, null],
+  fault: [
+    { kind: 'joint_fault', joint: 2, fault: 'overload' },
+    { kind: 'joint_fault', joint: 2, fault: null },
+  ],
+  push: [
+    { kind: 'push', force_n: [0, 150, 0] },
+    { kind: 'push', force_n: [0, 0, 0] },
+  ],
+  obstacle: [
+    { kind: 'obstacles', obstacles: [BOX] },
+    { kind: 'obstacles', obstacles: [] },
+  ],
+};
+
+export const NAMES = [...Object.keys(COMMANDS), ...Object.keys(WORLD)];
 
 /** Twin time from the start of a motion to its phase (s); the motion lasts about 0.8 s. */
 const PHASE_S: Readonly<Record<Phase, number>> = {
@@ -79,14 +140,17 @@ const tick = (twin: RunningTwin, seconds: number) =>
 /** Brings the twin to rest at home, without errors, with the lock held. */
 async function reset(twin: RunningTwin): Promise<void> {
   const { loop } = twin;
-  loop.applyWorldAction({ kind: 'joint_fault', joint: 2, fault: null });
+  for (const [, end] of Object.values(WORLD)) if (end) loop.applyWorldAction(end);
   loop.apply({ kind: 'estop', engaged: false });
+  loop.apply({ kind: 'loopback', wires: {} });
+  loop.apply({ kind: 'stick_inputs', stuck: {} });
   loop.apply({ kind: 'power_cycle' });
   await tick(twin, 1);
   loop.apply({ kind: 'stand_at', joints: HOME });
   loop.applyWorldAction({ kind: 'place', joints: HOME });
   await tick(twin, 0.02);
   loop.apply({ kind: 'lock', caller: ADA });
+  loop.apply({ kind: 'scheduler', caller: ADA, enabled: false });
   const enabled = { enabled: true, sensitivity: 'high' } as const;
   loop.apply({ kind: 'collision_detection', caller: ADA, ...enabled });
 }
@@ -115,10 +179,9 @@ function waitingToolpath() {
 
 function send(twin: RunningTwin, name: string): void {
   const { loop } = twin;
-  if (name === 'contact') loop.applyWorldAction({ kind: 'contact', joint: 1 });
-  else if (name === 'fault') {
-    loop.applyWorldAction({ kind: 'joint_fault', joint: 2, fault: 'overload' });
-  } else loop.apply(COMMANDS[name]!(twin));
+  const action = WORLD[name]?.[0];
+  if (action) loop.applyWorldAction(action);
+  else loop.apply(COMMANDS[name]!(twin));
 }
 
 /** Sends the commands without delay, then with a tick between them, and plays what follows. */

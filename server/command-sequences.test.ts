@@ -1,8 +1,8 @@
-/** Three sequences of commands at zero delay that must not publish `ready` in motion. */
+/** Sequences of commands at zero delay that must not publish `ready` in motion. */
 import { describe, expect, it } from 'vitest';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
-import { COMMANDS, playSequence } from './command-sequences.cases.ts';
+import { BOX, COMMANDS, playSequence } from './command-sequences.cases.ts';
 import { ADA } from './robot/robot-harness.cases.ts';
 
 const speed = ({ robot }: RunningTwin) =>
@@ -60,5 +60,12 @@ describe.each(['fast', 'rapier'] as const)('at zero delay on %s', (driver) => {
       twin.loop.apply({ kind: 'cancel', caller: ADA });
       expect(release()).toBeNull();
       expect(speed(twin)).toBeLessThan(1e-3);
+    }));
+
+  it('power cycle, contact: ready once the arm has yielded', () =>
+    inMotion('automatic', async (twin) => {
+      twin.loop.apply({ kind: 'power_cycle' });
+      twin.loop.applyWorldAction({ kind: 'obstacles', obstacles: [BOX] });
+      expect(await speedAt(twin, 'ready')).toBeLessThan(1e-3);
     }));
 });
