@@ -99,8 +99,8 @@ function largest(runs: number, run: () => number | null): number {
 }
 
 const plants = [
-  { name: 'fast', create: async (q: Float64Array) => createFastPlant(q), runs: 20, coasts: 5e-4 },
-  { name: 'rapier', create: createRapierPlant, runs: 5, coasts: 3e-3 },
+  { name: 'fast', create: async (q: Float64Array) => createFastPlant(q), runs: 12, coasts: 5e-4 },
+  { name: 'rapier', create: createRapierPlant, runs: 4, coasts: 3e-3 },
 ];
 
 describe.each(plants)('energy without friction on $name', ({ create, runs, coasts }) => {
