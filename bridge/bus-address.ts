@@ -5,8 +5,8 @@
 
 import { failure, type Result, success } from '../contract/result.ts';
 import { Bus } from './bus/bus.ts';
-import { ServoEmulator } from './emulator/servo-emulator.ts';
-import { StsEmulator } from './emulator/sts-emulator.ts';
+import { PAIRED_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
+import { PAIRED_STS_SERVOS, StsEmulator } from './emulator/sts-emulator.ts';
 import { STS_FORMAT } from './feetech/sts-packets.ts';
 import type { ServoFamily } from './servo/calibration.ts';
 import type { BusClock } from './transport/bus-clock.ts';
@@ -48,10 +48,15 @@ export function createTransport(
 /** A longer gap means that this process was blocked, and its emulated servos with it (ms). */
 const GAP_LIMIT_MS = 100;
 
-/** Six emulated servos of a family with an arm, which lies on a support until it is first held. */
-export function createEmulator(family: ServoFamily, clock: BusClock) {
+/**
+ * Emulated servos of a family with an arm, which lies on a support until it is first held: six, or
+ * eight with `paired`, two of them on shoulder and elbow.
+ */
+export function createEmulator(family: ServoFamily, clock: BusClock, paired = false) {
   const options = { clock, supported: true, gap_limit_ms: GAP_LIMIT_MS };
-  return family === 'feetech' ? new StsEmulator(options) : new ServoEmulator(options);
+  return family === 'feetech'
+    ? new StsEmulator({ ...options, ...(paired && { servos: PAIRED_STS_SERVOS }) })
+    : new ServoEmulator({ ...options, ...(paired && { servos: PAIRED_SERVOS }) });
 }
 
 /** Creates the bus of a family of servos at an address, not yet open. */

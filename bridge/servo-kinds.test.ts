@@ -7,11 +7,15 @@ import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { Bus } from './bus/bus.ts';
 import type { EmulatedServo } from './emulator/emulated-servo.ts';
-import { DEFAULT_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
+import { DEFAULT_SERVOS, PAIRED_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
 import type { ServoSetup } from './emulator/servo-mechanics.ts';
-import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { armOn, createServoFixture } from './servo-arm.cases.ts';
-import { expectRecovery, expectRest, moving } from './servo-motion.cases.ts';
+import { PAIRED_STS_SERVOS } from './emulator/sts-emulator.ts';
+import type { StsServo } from './emulator/sts-servo.ts';
+import { FeetechBus } from './feetech/feetech-bus.ts';
+import { EMULATED_CALIBRATION, EMULATED_FEETECH_CALIBRATION } from './servo/calibration.ts';
+import { armOn, createFeetechFixture, createServoFixture, holdFor } from './servo-arm.cases.ts';
+import { ServoArm } from './servo-arm.ts';
+import { expectRecovery, expectRest, moving, movingFrom } from './servo-motion.cases.ts';
 import { type CaptureRow, captureTransport, ReplayPeer } from './transport/capture.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from './transport/transport.ts';
@@ -20,15 +24,6 @@ import { createMemoryTransport } from './transport/transport.ts';
 const OLD: readonly ServoSetup[] = DEFAULT_SERVOS.map((setup) =>
   setup.id === 3 ? { ...setup, firmware: 44 } : setup,
 );
-
-/** Second servos of shoulder and elbow, mounted in reverse. */
-const TWINS: readonly ServoSetup[] = [2, 3].map((id) => ({
-  ...DEFAULT_SERVOS[id - 1]!,
-  id: id + 10,
-  direction: -1 as const,
-  strength: 0.5,
-  registers: { ...DEFAULT_SERVOS[id - 1]!.registers, drive_mode: 1 },
-}));
 
 describe('servos without fast reads', () => {
   it('move, and a lost one is named while the others hold', async () => {
@@ -57,15 +52,7 @@ describe('servos without fast reads', () => {
 const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
   j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
 );
-const arm = {
-  servos: [
-    ...DEFAULT_SERVOS.map((one) =>
-      one.joint === 1 || one.joint === 2 ? { ...one, strength: 0.5 } : one,
-    ),
-    ...TWINS,
-  ],
-  calibration: { ...EMULATED_CALIBRATION, joints },
-};
+const arm = { servos: PAIRED_SERVOS, calibration: { ...EMULATED_CALIBRATION, joints } };
 
 describe('joints with two servos', () => {
   it('drive both by one goal, and monitor both', async () => {
@@ -106,6 +93,81 @@ describe('a second servo of a joint that fails in mid-motion', () => {
   it('fights its leader from the start: refused', async () => {
     const servos = arm.servos.map((one) => (one.id === 12 ? { ...one, zero_ticks: 2200 } : one));
     const fixture = await createServoFixture({ ...arm, servos });
+    await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
+      /Joint 1 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
+    );
+    expect(fixture.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
+  });
+});
+
+/** The same arm of Feetech servos. */
+const feetechArm = {
+  servos: PAIRED_STS_SERVOS,
+  calibration: {
+    ...EMULATED_FEETECH_CALIBRATION,
+    joints: EMULATED_FEETECH_CALIBRATION.joints.map((joint, j) =>
+      j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
+    ),
+  },
+};
+
+const movingFeetech = async () => movingFrom(await createFeetechFixture(feetechArm));
+
+describe('joints with two Feetech servos', () => {
+  it('drive both by one goal, and keep it through a second start', async () => {
+    const fixture = await movingFeetech();
+    const { emulator, clock, arm, bus } = fixture;
+    expect((await fixture.go(100)).fault).toBeNull();
+    const goals = (id: number) => emulator.servo(id).memory.get('goal');
+    expect([goals(12), goals(13)]).toEqual([goals(2), goals(3)]);
+    expect(emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
+    expect(emulator.servo(12).memory.get('phase')).toBe(0x8c);
+    expect(arm.read().servos.map(({ id }) => id)).toEqual([1, 2, 12, 3, 13, 4, 5, 6]);
+    await expectRest(fixture);
+    await fixture.close();
+    const before = Array.from(emulator.plant.position_rad);
+    const { calibration } = feetechArm;
+    const joints = new FeetechBus({ bus, clock, calibration });
+    const again = { ...fixture, joints, arm: new ServoArm({ joints, clock, calibration }) };
+    await clock.until(again.arm.start());
+    expect((await holdFor(again, 200)).fault).toBeNull();
+    emulator.catchUp();
+    Array.from(emulator.plant.position_rad).forEach((angle, j) => {
+      expect(Math.abs(angle - before[j]!)).toBeLessThan(0.02);
+    });
+    await clock.until(again.arm.stop());
+  });
+
+  const fails: readonly (readonly [string, (servo: StsServo) => void, RegExp])[] = [
+    ['is lost', (servo) => Object.assign(servo, { dead: true }), /servo 12\) does not answer/],
+    ['overheats', (servo) => servo.fail('overheated'), /servo 12\) reports: it is too hot/],
+    ['is overloaded', (servo) => servo.fail('overload'), /servo 12\) reports: it is overloaded/],
+    ['restarts', (servo) => servo.reboot(), /servo 12\) (restarted|does not answer)/],
+    ['loses torque', (servo) => servo.loseTorque(), /servo 12\) restarted and lost/],
+    [
+      'slips',
+      (servo) => Object.assign(servo.shaft, { slipped_ticks: 60 }),
+      /servo 12\) is 0\.\d+ rad from servo 2 of the same joint/,
+    ],
+  ];
+
+  it.each(fails)(
+    'a second servo %s: named with its id, and the arm rests',
+    async (_, fail, message) => {
+      const fixture = await movingFeetech();
+      fail(fixture.emulator.servo(12));
+      const { fault } = await fixture.go(150);
+      expect(fault).toMatchObject({ joint: 1, message: expect.stringMatching(message) });
+      await expectRest(fixture);
+      await fixture.close();
+    },
+  );
+
+  it('refuses a second servo that would fight the first', async () => {
+    const servos = feetechArm.servos.map((one) =>
+      one.id === 12 ? { ...one, zero_ticks: 2200 } : one,
+    );
+    const fixture = await createFeetechFixture({ ...feetechArm, servos });
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
       /Joint 1 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
     );

@@ -47,6 +47,34 @@ export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (
   registers: { baud: LINE_BAUD, return_delay: 0 },
 }));
 
+/** The same with two servos on shoulder and elbow: 12 and 13 are mounted in reverse. */
+export const PAIRED_SERVOS: readonly ServoSetup[] = pairServos(DEFAULT_SERVOS, { drive_mode: 1 });
+
+/** Servos with a second one, its id 10 higher, on shoulder and elbow; `reverse` makes it count back. */
+export function pairServos<Setup extends PairedSetup>(
+  servos: readonly Setup[],
+  reverse: Setup['registers'],
+): readonly Setup[] {
+  const halves = servos.map((one) => (isPaired(one) ? { ...one, strength: 0.5 } : one));
+  const seconds = halves.filter(isPaired).map((one) => ({
+    ...one,
+    id: one.id + 10,
+    direction: -1 as const,
+    registers: { ...one.registers, ...reverse },
+  }));
+  return [...halves, ...seconds];
+}
+
+interface PairedSetup {
+  readonly id: number;
+  readonly joint: number;
+  readonly registers?: object;
+}
+
+function isPaired({ joint }: PairedSetup): boolean {
+  return joint === 1 || joint === 2;
+}
+
 /** Friction of the gears, which holds a joint at rest (N m): 3 % of the torque, an estimate. */
 export const GEAR_FRICTION_N_M = DRIVE.torque_max_n_m.map((torque) => 0.03 * torque);
 

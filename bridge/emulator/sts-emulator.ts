@@ -5,7 +5,12 @@
  */
 import { DRIVE } from '../../physics/arm/arm-model.ts';
 import type { ReceiveBytes } from '../transport/transport.ts';
-import { ArmEmulator, type EmulatedArmOptions, GEAR_FRICTION_N_M } from './servo-emulator.ts';
+import {
+  ArmEmulator,
+  type EmulatedArmOptions,
+  GEAR_FRICTION_N_M,
+  pairServos,
+} from './servo-emulator.ts';
 import { StsServo, type StsSetup } from './sts-servo.ts';
 
 export interface StsEmulatorOptions extends EmulatedArmOptions {
@@ -19,6 +24,13 @@ export const STS_SERVOS: readonly StsSetup[] = DRIVE.torque_max_n_m.map((_, join
   id: joint + 1,
   joint,
 }));
+
+/** Phase as delivered, with the bit for reversed feedback. */
+const REVERSED_PHASE = 0x8c;
+/** The same with two servos on shoulder and elbow: 12 and 13 are mounted in reverse. */
+export const PAIRED_STS_SERVOS: readonly StsSetup[] = pairServos(STS_SERVOS, {
+  phase: REVERSED_PHASE,
+});
 
 const BROADCAST_ID = 0xfe;
 const LENGTH_MAX = 250;

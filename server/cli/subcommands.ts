@@ -260,6 +260,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
         'tcp',
       ),
     )
+    .option('--paired', 'eight servos: shoulder and elbow have a second one, ids 12 and 13')
     .addOption(familyOption())
     .action((flags: Flags) => handlers.emulateBus(flags));
   program

@@ -1,9 +1,13 @@
 /**
  * `npm run check servo-rules`: runs the conformance suite against the built program over servos,
- * with the bus emulator behind TCP (`armtwin emulate-bus`). The bus runs in real time, so the rules
+ * with the bus emulator behind TCP (`armtwin emulate-bus --paired`): eight servos with the gains of
+ * the factory, two of them on shoulder and elbow. The bus runs in real time, so the rules
  * are distributed over several arms. Rules that take longer than `--limit SECONDS` or need the
  * simulated world are skipped. `--servo-family feetech` runs them over Feetech servos.
  */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,6 +23,9 @@ const CALIBRATIONS = {
   feetech: 'fixtures/servos/feetech.json',
 };
 const BUS_READY = /^armtwin bus ready (\S+)$/m;
+/** Joints with two servos, and what is added to the id of the first (`emulate-bus --paired`). */
+const PAIRED_JOINTS = [1, 2];
+const SECOND_ID = 10;
 /** Assumed duration of a rule without a stated one (s). */
 const DEFAULT_S = 2;
 /** Default limit of the duration of a rule (s). */
@@ -62,6 +69,22 @@ export function faultsIn(log) {
   return messages.filter((_, i) => messages[i - 1]?.endsWith('→ error (fault)'));
 }
 
+/**
+ * Writes the calibration of the emulated servos with two on shoulder and elbow; returns the file.
+ * @param {keyof typeof CALIBRATIONS} family
+ * @param {string} folder
+ */
+export function pairedCalibration(family, folder) {
+  const calibration = JSON.parse(readFileSync(CALIBRATIONS[family], 'utf8'));
+  for (const joint of PAIRED_JOINTS) {
+    const [id] = calibration.joints[joint].ids;
+    calibration.joints[joint].ids = [id, id + SECOND_ID];
+  }
+  const file = join(folder, `${family}.json`);
+  writeFileSync(file, JSON.stringify(calibration));
+  return file;
+}
+
 /** @typedef {{ limit_s: number, family: keyof typeof CALIBRATIONS }} ServoRun */
 
 /**
@@ -74,11 +97,14 @@ async function runOnServos(rules, { limit_s, family }) {
   const runner = pathToFileURL('dist/contract/rules/runner.js').href;
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
-  const emulator = launch(['emulate-bus', '--tcp', '0', '--servo-family', family], [...quiet]);
+  const folder = mkdtempSync(join(tmpdir(), 'armtwin-servo-rules-'));
+  const bus_flags = ['--tcp', '0', '--paired', '--servo-family', family];
+  const emulator = launch(['emulate-bus', ...bus_flags], [...quiet]);
   const running = [emulator];
   try {
     const bus = await readyUrl(emulator, BUS_READY);
-    const joints = ['--driver', 'servo', '--bus', bus, '--calibration', CALIBRATIONS[family]];
+    const calibration = pairedCalibration(family, folder);
+    const joints = ['--driver', 'servo', '--bus', bus, '--calibration', calibration];
     const flags = ['--port', '0', '--token', TOKEN, '--log-level', 'info'];
     const server = launch([...flags, ...joints], [...quiet]);
     running.push(server);
@@ -101,6 +127,7 @@ async function runOnServos(rules, { limit_s, family }) {
     return { results: all, faults: faultsIn(log), hasPriority };
   } finally {
     for (const child of running) child.kill('SIGTERM');
+    rmSync(folder, { recursive: true });
   }
 }
 

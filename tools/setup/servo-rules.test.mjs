@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { distributeRules, faultsIn } from './servo-rules.mjs';
+import { distributeRules, faultsIn, pairedCalibration } from './servo-rules.mjs';
 
 /** @param {string} id @param {number} [armTime_s] */
 const rule = (id, armTime_s) => ({
@@ -31,4 +34,17 @@ describe('distributeRules', () => {
     const loads = distributeRules(rules, 2).map((load) => load.map(({ id }) => id));
     expect(loads).toEqual([['long', 'a', 'c'], ['b']]);
   });
+});
+
+describe('pairedCalibration', () => {
+  it.each(/** @type {const} */ (['dynamixel', 'feetech']))(
+    'gives %s two servos a joint',
+    (family) => {
+      const folder = mkdtempSync(join(tmpdir(), 'armtwin-paired-'));
+      const { joints } = JSON.parse(readFileSync(pairedCalibration(family, folder), 'utf8'));
+      rmSync(folder, { recursive: true });
+      const ids = joints.map((/** @type {{ ids: number[] }} */ joint) => joint.ids);
+      expect(ids).toEqual([[1], [2, 12], [3, 13], [4], [5], [6]]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * `armtwin emulate-bus --tcp PORT | --pty LINK`: emulates a servo bus with six servos and their
- * arm, to test drivers. Prints one line when it is ready, and runs until it is stopped.
+ * `armtwin emulate-bus --tcp PORT | --pty LINK`: emulates a servo bus with six servos, or eight
+ * with --paired, and their arm, to test drivers. Prints one line when it is ready, and runs until it is stopped.
  */
 import { createEmulator } from '../../../bridge/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
@@ -17,9 +17,9 @@ export async function runEmulateBus(
   flags: Readonly<Record<string, unknown>>,
   { out }: CommandOutput,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const { pty, tcp, servoFamily } = flags;
+  const { pty, tcp, servoFamily, paired } = flags;
   const family = servoFamily === 'feetech' ? 'feetech' : 'dynamixel';
-  const emulator = createEmulator(family, systemBusClock);
+  const emulator = createEmulator(family, systemBusClock, paired === true);
   const served =
     typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);
   out.write(`armtwin bus ready ${served.name}\n`);
