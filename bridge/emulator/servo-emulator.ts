@@ -50,7 +50,9 @@ export const DEFAULT_SERVOS: readonly ServoSetup[] = Array.from({ length: 6 }, (
 /** The same with two servos on shoulder and elbow: 12 and 13 are mounted in reverse. */
 export const PAIRED_SERVOS: readonly ServoSetup[] = pairServos(DEFAULT_SERVOS, { drive_mode: 1 });
 
-/** Servos with a second one, its id 10 higher, on shoulder and elbow; `reverse` makes it count back. */
+/**
+ * Servos with a second one on shoulder and elbow, its id 10 higher; `reverse` makes it count back.
+ */
 export function pairServos<Setup extends PairedSetup>(
   servos: readonly Setup[],
   reverse: Setup['registers'],

@@ -76,6 +76,23 @@ export class StsFrames {
   }
 }
 
+interface StsStatus {
+  readonly id: number;
+  readonly bytes: readonly number[];
+}
+
+/** Statuses as they arrive: those of servos with one id come at once, and a zero of any wins. */
+function onTheLine(statuses: readonly StsStatus[]): readonly (readonly number[])[] {
+  const ids = [...new Set(statuses.map(({ id }) => id))];
+  return ids.map((id) => {
+    const senders = statuses.filter((one) => one.id === id).map(({ bytes }) => bytes);
+    const longest = Math.max(...senders.map((bytes) => bytes.length));
+    return Array.from({ length: longest }, (_, i) =>
+      senders.reduce((mixed, bytes) => mixed & (bytes[i] ?? 0xff), 0xff),
+    );
+  });
+}
+
 /** The effect of an instruction on one servo; returns the data of its status, null for none. */
 function execute(servo: StsServo, { code, payload }: StsFrame): readonly number[] | null {
   const [address = 0, ...data] = payload;
@@ -107,9 +124,11 @@ export class StsEmulator extends ArmEmulator<StsServo> {
     return (bytes) => {
       this.catchUpToBytes();
       for (const frame of frames.take(bytes)) {
-        for (const [servo, data] of this.answers(frame)) {
-          send(Uint8Array.from(stsBytes(servo.id, servo.status, data)));
-        }
+        const statuses = this.answers(frame).map(([servo, data]) => ({
+          id: servo.id,
+          bytes: stsBytes(servo.id, servo.status, data),
+        }));
+        for (const bytes of onTheLine(statuses)) send(Uint8Array.from(bytes));
       }
     };
   }
@@ -135,16 +154,17 @@ export class StsEmulator extends ArmEmulator<StsServo> {
       const data = execute(servo, frame);
       return data === null ? [] : [[servo, data] as const];
     });
-    return id === BROADCAST_ID && code !== 1 ? [] : replies;
+    if (id === BROADCAST_ID && code !== 1) return [];
+    return replies.sort(([one], [other]) => one.id - other.id);
   }
 
   private groupRead(present: readonly StsServo[], payload: readonly number[]) {
     const [address = 0, length = 0, ...ids] = payload;
     const replies: (readonly [StsServo, readonly number[]])[] = [];
     for (const id of ids) {
-      const servo = present.find((one) => one.id === id);
-      if (servo) replies.push([servo, servo.read(address, length)]);
-      else if (this.chainBreaks) break;
+      const named = present.filter((one) => one.id === id);
+      for (const servo of named) replies.push([servo, servo.read(address, length)]);
+      if (named.length === 0 && this.chainBreaks) break;
     }
     return replies;
   }

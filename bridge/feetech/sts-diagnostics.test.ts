@@ -4,7 +4,8 @@ import { Bus } from '../bus/bus.ts';
 import { STS_SERVOS, StsEmulator } from '../emulator/sts-emulator.ts';
 import type { StsTableRegister } from '../emulator/sts-memory.ts';
 import type { StsServo, StsSetup } from '../emulator/sts-servo.ts';
-import { EMULATED_FEETECH_CALIBRATION } from '../servo/calibration.ts';
+import { WireFaults } from '../emulator/wire-faults.ts';
+import { type Calibration, EMULATED_FEETECH_CALIBRATION } from '../servo/calibration.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { FeetechBus } from './feetech-bus.ts';
@@ -13,13 +14,30 @@ import { STS_FORMAT } from './sts-packets.ts';
 
 const calibration = EMULATED_FEETECH_CALIBRATION;
 
-async function emulated(servos: readonly StsSetup[] = STS_SERVOS) {
+/** Eight servos on six joints: shoulder and elbow have two. */
+const GOOD: readonly StsSetup[] = [
+  ...STS_SERVOS,
+  ...[2, 3].map((id) => ({ ...STS_SERVOS[id - 1]!, id: id + 10 })),
+];
+const PAIRED: Calibration = {
+  ...calibration,
+  joints: calibration.joints.map((joint, j) => ({
+    ...joint,
+    ids: j === 1 || j === 2 ? [j + 1, j + 11] : [j + 1],
+    servos: [{ id: j + 1, model: 'STS3215', firmware: 306 }],
+    homing_ticks: 0,
+    drive: { ...joint.drive!, position_i: 0 },
+  })),
+};
+
+async function emulated(servos: readonly StsSetup[] = STS_SERVOS, known = calibration) {
   const clock = new SteppedBusClock();
   const emulator = new StsEmulator({ clock, servos, supported: true });
-  const bus = new Bus(createMemoryTransport(emulator), clock, { format: STS_FORMAT });
+  const faults = new WireFaults(emulator, clock);
+  const bus = new Bus(createMemoryTransport(faults), clock, { format: STS_FORMAT });
   await bus.open();
-  const diagnose = () => clock.until(diagnoseSts(bus, clock, calibration));
-  return { clock, emulator, bus, diagnose };
+  const diagnose = () => clock.until(diagnoseSts(bus, clock, known));
+  return { clock, emulator, faults, bus, diagnose };
 }
 
 function withThird(change: Partial<StsSetup>): StsSetup[] {
@@ -38,21 +56,6 @@ describe('the diagnosis of STS servos', () => {
     expect(servos).toHaveLength(6);
     expect(notes).toHaveLength(3);
     expect(notes[0]).toMatch(/^These servos have no watchdog: when this program dies/);
-  });
-
-  it.each([
-    ['an absent servo', STS_SERVOS.slice(1), /^Servo 1 of joint 0 does not answer: check/],
-    ['another model', registers({ model: 1284 }), /^Servo 3 is of model 1284.*use an STS3215/],
-    ['a P gain', registers({ p: 16 }), /^Servo 3 has a P gain of 16, the calibration 32/],
-    ['a hot limit', registers({ temperature_max: 90 }), /^Servo 3 unloads at 90 °C only/],
-    ['no protection', registers({ unloading: 0 }), /^Servo 3 does not unload for all faults/],
-    ['weak torque', registers({ torque_limit: 500 }), /^Servo 3 is weakened by a torque limit/],
-    ['narrow limits', registers({ angle_max: 2100 }), /^Servo 3 allows positions 0..2100 only/],
-    ['a supply', registers({ voltage_min: 130 }), /^Servo 3 has a supply of 12 V, outside/],
-    ['a place', withThird({ zero_ticks: 3400 }), /^Servo 3 stands at 2\.\d+ rad, outside/],
-  ])('names %s', async (_, servos, text) => {
-    const { problems } = await (await emulated(servos)).diagnose();
-    expect(problems.filter((one) => text.test(one))).toHaveLength(1);
   });
 
   it.each([
@@ -98,6 +101,81 @@ describe('the diagnosis of STS servos', () => {
       return read(address, length);
     };
     expect((await diagnose()).problems.join()).toMatch(/Another program moves servo 4/);
+  });
+});
+
+/** The good arm of eight with one servo changed. */
+function changed(id: number, change: Partial<StsSetup>): StsSetup[] {
+  return GOOD.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
+}
+
+function planted(id: number, values: Partial<Record<StsTableRegister, number>>): StsSetup[] {
+  return changed(id, { registers: values });
+}
+
+const PLANTED: readonly (readonly [string, readonly StsSetup[], RegExp])[] = [
+  ['a missing servo', GOOD.slice(1), /Servo 1 of joint 0 does not answer: check/],
+  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of joint 2 does not answer/],
+  ['a servo too many', [...GOOD, { id: 20, joint: 5 }], /Servo 20 is not in the calibration/],
+  ['an unsupported model', planted(2, { model: 1284 }), /Servo 2 is of model 1284.*use an STS3215/],
+  ['a swapped servo', planted(4, { model: 2825 }), /Servo 4 is of model STS3250, but one of/],
+  ['other firmware', planted(4, { firmware_minor: 9 }), /Servo 4 has firmware 309 and had 306/],
+  ['a pair of two models', planted(13, { model: 2825 }), /Servo 13 is of another model than/],
+  ['a shifted partner', changed(12, { zero_ticks: 2200 }), /Servo 12 is 152 steps from servo 2/],
+  ['the wrong mode', planted(13, { mode: 1 }), /Servo 13 is not in position mode/],
+  ['a return delay', planted(1, { return_delay: 250 }), /Servo 1 has a return delay/],
+  ['silence on writes', planted(1, { response_level: 0 }), /Servo 1 answers only reads/],
+  ['counted turns', planted(4, { phase: 28 }), /Servo 4 counts turns/],
+  ['a goal speed', planted(4, { goal_speed: 300 }), /Servo 4 has a goal speed or acceleration/],
+  ['an acceleration', planted(4, { acceleration: 9 }), /Servo 4 has a goal speed or acceleration/],
+  ['no limits', planted(5, { angle_max: 0 }), /Servo 5 has no position limits/],
+  ['a narrow range', planted(3, { angle_max: 2100 }), /Servo 3 allows positions 0\.\.2100 only/],
+  ['a hot limit', planted(2, { temperature_max: 90 }), /Servo 2 unloads at 90 °C only: set reg/],
+  ['no protection', planted(2, { unloading: 0 }), /Servo 2 does not unload for all faults/],
+  ['a strong overload', planted(2, { protective_torque: 90 }), /Servo 2 keeps 90 % of its torque/],
+  ['a late overload', planted(2, { protection_time: 254 }), /Servo 2 unloads after 2\.54 s of/],
+  ['an overload limit', planted(2, { overload_torque: 99 }), /Servo 2 counts as overload only 99/],
+  ['a low voltage limit', planted(5, { voltage_min: 30 }), /Servo 5 works below its supply range/],
+  ['a high voltage limit', planted(5, { voltage_max: 160 }), /Servo 5 works above its supply/],
+  ['a supply', planted(5, { voltage_min: 130 }), /Servo 5 has a supply of 12 V, outside/],
+  ['weak torque', planted(1, { torque_limit: 500 }), /Servo 1 is weakened by a torque limit of 50/],
+  ['a torque maximum', planted(1, { torque_max: 300 }), /Servo 1 is weakened by a torque limit/],
+  ['a startup force', planted(6, { startup_force: 90 }), /Servo 6 pushes with 9 % of its torque/],
+  ['a dead band', planted(6, { dead_cw: 20 }), /Servo 6 does not correct errors of 20 steps/],
+  ['one backward', planted(6, { dead_ccw: 20 }), /Servo 6 does not correct errors of -20 steps/],
+  ['coarse steps', planted(6, { resolution: 3 }), /Servo 6 counts 3 steps as one/],
+  ['another P gain', planted(3, { p: 16 }), /Servo 3 has a P gain of 16, the calibration 32/],
+  ['an I gain', planted(3, { i: 9 }), /Servo 3 has an I or D gain that is not that/],
+  ['another correction', planted(3, { offset: 300 }), /Servo 3 has a position correction of 300/],
+  ['a shifted zero', changed(3, { zero_ticks: 3400 }), /Servo 3 stands at 2\.\d+ rad, outside/],
+];
+
+describe('the diagnosis of planted misconfigurations of STS servos', () => {
+  it('says nothing of a good arm of eight', async () => {
+    const { problems, notes } = await (await emulated(GOOD, PAIRED)).diagnose();
+    expect([problems, notes.length]).toEqual([[], 3]);
+  });
+
+  it.each(PLANTED)('finds %s', async (_, servos, sentence) => {
+    const { problems, notes } = await (await emulated(servos, PAIRED)).diagnose();
+    expect([...problems, ...notes].filter((one) => sentence.test(one))).toHaveLength(1);
+  });
+
+  it('finds two servos of one id, a hot servo, and a line that is slow', async () => {
+    const twice = await emulated(changed(5, { id: 1, zero_ticks: 2300 }), PAIRED);
+    const { problems } = await twice.diagnose();
+    expect(problems).toContainEqual(expect.stringMatching(/^Replies are corrupt: two servos with/));
+    expect(problems).toContainEqual(expect.stringMatching(/^Servo 5 of joint 4 does not answer/));
+    const hot = await emulated(GOOD, PAIRED);
+    hot.emulator.plant.heat.temperature.fill(68);
+    expect((await hot.diagnose()).problems).toContainEqual(
+      expect.stringMatching(/Servo 1 is at 68 °C, near its limit/),
+    );
+    const slow = await emulated(GOOD, PAIRED);
+    slow.faults.delay_ms = 16;
+    expect((await slow.diagnose()).problems).toContainEqual(
+      expect.stringMatching(/Servo 1 answers after 1\d\.\d ms/),
+    );
   });
 });
 

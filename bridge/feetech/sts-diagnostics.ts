@@ -7,9 +7,12 @@ import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibrati
 import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
 import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from '../servo/safe-start.ts';
 import {
+  compareWithCalibration,
   type DiagnosedServo,
+  type FoundServo,
   LATENCY_MAX_MS,
   LISTEN_MS,
+  missingServos,
   type ServoDiagnosis,
 } from '../servo/servo-diagnostics.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
@@ -18,8 +21,36 @@ import { pingSts, readSts, STS_REGISTER, type StsRegisterName, scanSts } from '.
 
 /** Baud rates by their code in the servo. */
 const BAUDS = [1_000_000, 500_000, 250_000, 128_000, 115_200, 76_800, 57_600, 38_400];
-/** Values at delivery of what protects the servo. */
-const DELIVERED = { temperature_limit: 70, unloading: 44, protective_torque: 20 } as const;
+/** Bits of the unloading condition at delivery: temperature, current, overload. */
+const UNLOADING = 44;
+
+/** A register that protects the servo: its value at delivery, and what other values do. */
+type Delivered = readonly [
+  name: StsRegisterName,
+  value: number,
+  wrong: 'above' | 'below' | 'other',
+  says: (value: number) => string,
+];
+
+const DELIVERED: readonly Delivered[] = [
+  ['temperature_limit', 70, 'above', (c) => `unloads at ${c} °C only`],
+  ['protective_torque', 20, 'above', (share) => `keeps ${share} % of its torque in overload`],
+  ['protection_time', 200, 'above', (t) => `unloads after ${t / 100} s of overload only`],
+  ['overload_torque', 80, 'above', (share) => `counts as overload only ${share} % of its torque`],
+  ['voltage_max', 140, 'above', (v) => `works above its supply range (${v / 10} V)`],
+  ['voltage_min', 40, 'below', (v) => `works below its supply range (${v / 10} V)`],
+  ['startup_force', 16, 'above', (least) => `pushes with ${least / 10} % of its torque at least`],
+  ['dead_forward', 1, 'above', (steps) => `does not correct errors of ${steps} steps`],
+  ['dead_backward', 1, 'above', (steps) => `does not correct errors of -${steps} steps`],
+  ['resolution', 1, 'other', (times) => `counts ${times} steps as one (resolution)`],
+];
+
+const IS_WRONG = {
+  above: (found: number, value: number) => found > value,
+  below: (found: number, value: number) => found < value,
+  other: (found: number, value: number) => found !== value,
+};
+
 /** A motor stops at this much below the temperature limit of the calibration (K). */
 const WARM_K = 5;
 /** Phase bit that makes positions count turns. */
@@ -50,15 +81,14 @@ const CHECKS: readonly Check[] = [
   (r) => note((r.phase & PHASE_TURNS) !== 0, 'counts turns (phase bit 4)'),
   (r) => note(r.goal_speed !== 0 || r.acceleration !== 0, 'has a goal speed or acceleration'),
   (r) => note(r.position_min === 0 && r.position_max === 0, 'has no position limits'),
+  ...DELIVERED.map(([name, value, wrong, says]): Check => {
+    const fix = `set register ${STS_REGISTER[name].address} to ${value}`;
+    return (r) => problem(IS_WRONG[wrong](r[name], value), `${says(r[name])}: ${fix}`);
+  }),
   (r) =>
     problem(
-      r.temperature_limit > DELIVERED.temperature_limit,
-      `unloads at ${r.temperature_limit} °C only: set that limit to ${DELIVERED.temperature_limit}`,
-    ),
-  (r) =>
-    problem(
-      (r.unloading & DELIVERED.unloading) !== DELIVERED.unloading,
-      `does not unload for all faults (${r.unloading}): set register 19 to ${DELIVERED.unloading}`,
+      (r.unloading & UNLOADING) !== UNLOADING,
+      `does not unload for all faults (${r.unloading}): set register 19 to ${UNLOADING}`,
     ),
   (r) =>
     problem(
@@ -77,6 +107,13 @@ const CHECKS: readonly Check[] = [
       `has a P gain of ${r.position_p}, the calibration ${slot?.calibration.drive?.position_p}: ` +
         'its load is misjudged; correct one of them',
     ),
+  (r, slot) => {
+    const drive = slot?.calibration.drive;
+    const differs = (['position_i', 'position_d'] as const).some(
+      (name) => drive?.[name] !== undefined && r[name] !== drive[name],
+    );
+    return note(differs, 'has an I or D gain that is not that of the calibration');
+  },
   (r, slot) => {
     const wanted = slot && slot.id === slot.leader ? slot.calibration.homing_ticks : undefined;
     return problem(
@@ -123,6 +160,7 @@ class StsDiagnosticRun {
   private readonly clock: BusClock;
   private readonly slots: readonly ServoSlot[];
   private readonly goals = new Map<number, number>();
+  private readonly found: FoundServo[] = [];
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration | null) {
     this.bus = bus;
@@ -148,10 +186,14 @@ class StsDiagnosticRun {
       const advice = 'lower the latency timer of a USB adapter, or raise the baud';
       this.problems.push(`Servo ${id} answers after ${latency_ms.toFixed(1)} ms: ${advice}`);
     }
+    const model = STS_MODELS[registers.model] ?? String(registers.model);
+    const firmware = stsFirmware(registers.firmware);
+    const position_ticks = registers.present_position;
+    this.found.push({ id, model, firmware, position_ticks });
     return {
       id,
-      model: STS_MODELS[registers.model] ?? String(registers.model),
-      firmware: stsFirmware(registers.firmware),
+      model,
+      firmware,
       baud: BAUDS[registers.baud] ?? null,
       voltage_v: registers.voltage / 10,
       temperature_c: registers.temperature,
@@ -186,12 +228,15 @@ class StsDiagnosticRun {
     return quickest_ms;
   }
 
-  checkMissing(found: readonly number[]): void {
-    for (const { id, joint } of this.slots) {
-      if (found.includes(id)) continue;
-      const advice = 'check its cable, supply, id and baud';
-      this.problems.push(`Servo ${id} of joint ${joint} does not answer: ${advice}`);
-    }
+  checkMissing(ids: readonly number[]): void {
+    this.problems.push(...missingServos(this.slots, ids));
+  }
+
+  /** Compares the servos with the calibration and with the others of their joints. */
+  checkJoints(): void {
+    const { problems, notes } = compareWithCalibration(this.slots, this.found);
+    this.problems.push(...problems);
+    this.notes.push(...notes);
   }
 
   /** Detects goals of another program. */
@@ -226,6 +271,7 @@ export async function diagnoseSts(
     const servo = await run.diagnose(id);
     if (servo) servos.push(servo);
   }
+  run.checkJoints();
   await run.checkOtherMaster();
   const { checksum_errors, dropped_bytes } = bus.readerCounts;
   if (checksum_errors + dropped_bytes > 0) {

@@ -1,4 +1,4 @@
-/** Thirty planted misconfigurations, each found with a sentence of its own; none on a good arm. */
+/** Planted misconfigurations, each found with a sentence of its own; none on a good arm. */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import type { TableRegister } from '../emulator/control-table.ts';
@@ -19,9 +19,11 @@ const GOOD: readonly ServoSetup[] = [
     registers: { ...DEFAULT_SERVOS[id - 1]!.registers, secondary_id: id },
   })),
 ];
-const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
-  j === 1 || j === 2 ? { ...joint, ids: [j + 1, j + 11] } : joint,
-);
+const joints = EMULATED_CALIBRATION.joints.map((joint, j) => ({
+  ...joint,
+  ids: j === 1 || j === 2 ? [j + 1, j + 11] : [j + 1],
+  servos: [{ id: j + 1, model: j < 3 ? 'XM540-W270' : 'XM430-W350', firmware: 47 }],
+}));
 const calibration = { ...EMULATED_CALIBRATION, joints };
 
 /** The good arm with one servo changed. */
@@ -84,6 +86,9 @@ const PLANTED: readonly Planted[] = [
   ],
   ['a slow limit', withRegisters(4, { velocity_limit: 20 }), /Servo 4 has a velocity limit of 20/],
   ['a shifted zero', changed(3, { zero_ticks: 3500 }), /Servo 3 stands at 2\.\d+ rad, outside/],
+  ['a swapped servo', changed(4, { model: 'XM540-W270' }), /Servo 4 is of model XM540-W270, but/],
+  ['other firmware', changed(4, { firmware: 45 }), /Servo 4 has firmware 45 and had 47 when/],
+  ['a servo too many', [...GOOD, { ...GOOD[5]!, id: 9 }], /Servo 9 is not in the calibration/],
   ['a shifted partner', changed(12, { zero_ticks: 2200 }), /Servo 12 is 152 steps from servo 2/],
 ];
 

@@ -45,6 +45,72 @@ const APART_TICKS = 33;
 /** Time to listen for another program (ms). */
 export const LISTEN_MS = 200;
 
+/** A servo that answered, for the comparison with the calibration. */
+export interface FoundServo {
+  readonly id: number;
+  /** Name of the model. */
+  readonly model: string;
+  readonly firmware: number;
+  /** Present position (steps); null: it could not be read. */
+  readonly position_ticks: number | null;
+}
+
+/** Problems: servos of the calibration that are not among `ids`. */
+export function missingServos(
+  slots: readonly ServoSlot[],
+  ids: readonly number[],
+): readonly string[] {
+  const advice = 'check its cable, supply, id and baud';
+  return slots
+    .filter(({ id }) => !ids.includes(id))
+    .map(({ id, joint }) => `Servo ${id} of joint ${joint} does not answer: ${advice}`);
+}
+
+/** Why two servos of a joint are not a pair. */
+function pairProblems(own: FoundServo, first: FoundServo): string[] {
+  const problems: string[] = [];
+  if (own.model !== first.model) {
+    const what = `is of another model than servo ${first.id} of the same joint`;
+    problems.push(`Servo ${own.id} ${what}: use two alike`);
+  }
+  if (own.position_ticks === null || first.position_ticks === null) return problems;
+  const half = TICKS_PER_TURN / 2;
+  const apart = Math.abs(intoOneTurn(own.position_ticks - first.position_ticks + half) - half);
+  if (apart <= APART_TICKS) return problems;
+  const where = `is ${apart} steps from servo ${first.id} of the same joint`;
+  const advice = 'check mounting, drive mode and homing offset';
+  return [...problems, `Servo ${own.id} ${where} and would fight it: ${advice}`];
+}
+
+/**
+ * Servos are those that were calibrated, and those of one joint are alike and agree; servos of no
+ * joint are noted.
+ */
+export function compareWithCalibration(
+  slots: readonly ServoSlot[],
+  servos: readonly FoundServo[],
+): Pick<ServoDiagnosis, 'problems' | 'notes'> {
+  const [problems, notes]: [string[], string[]] = [[], []];
+  for (const { id, leader, calibration } of slots) {
+    const [own, first] = [id, leader].map((one) => servos.find((servo) => servo.id === one));
+    const known = calibration.servos?.find((servo) => servo.id === id);
+    if (own && known && known.model !== own.model) {
+      const swapped = `is of model ${own.model}, but one of ${known.model} was calibrated`;
+      problems.push(`Servo ${id} ${swapped}: put that servo back, or calibrate again`);
+    }
+    if (own && known && known.firmware !== own.firmware) {
+      const had = `has firmware ${own.firmware} and had ${known.firmware} when it was calibrated`;
+      notes.push(`Servo ${id} ${had}`);
+    }
+    if (id !== leader && own && first) problems.push(...pairProblems(own, first));
+  }
+  const strange = slots.length === 0 ? [] : servos;
+  for (const { id } of strange.filter((servo) => !slots.some((slot) => slot.id === servo.id))) {
+    notes.push(`Servo ${id} is not in the calibration and stays as it is`);
+  }
+  return { problems, notes };
+}
+
 class DiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
@@ -122,28 +188,15 @@ class DiagnosticRun {
     }
   }
 
-  /** Servos of one joint must be alike and agree; servos of no joint are noted. */
+  /** Compares the servos with the calibration and with the others of their joints. */
   checkJoints(): void {
-    for (const { id, leader } of this.slots) {
-      const [own, first] = [id, leader].map((one) => this.found.find((servo) => servo.id === one));
-      if (id === leader || !own || !first) continue;
-      if (own.model !== first.model) {
-        const what = `is of another model than servo ${leader} of the same joint`;
-        this.problems.push(`Servo ${id} ${what}: use two alike`);
-      }
-      const [place, other] = [id, leader].map((one) => this.registers.get(one)?.present_position);
-      if (place === undefined || other === undefined) continue;
-      const apart = intoOneTurn(place - other + TICKS_PER_TURN / 2) - TICKS_PER_TURN / 2;
-      if (Math.abs(apart) <= APART_TICKS) continue;
-      const where = `is ${Math.abs(apart)} steps from servo ${leader} of the same joint`;
-      const advice = 'check mounting, drive mode and homing offset';
-      this.problems.push(`Servo ${id} ${where} and would fight it: ${advice}`);
-    }
-    if (this.slots.length === 0) return;
-    for (const { id } of this.found) {
-      if (this.slots.some((slot) => slot.id === id)) continue;
-      this.notes.push(`Servo ${id} is not in the calibration and stays as it is`);
-    }
+    const servos = this.found.map(({ id, model, firmware }) => {
+      const position_ticks = this.registers.get(id)?.present_position ?? null;
+      return { id, model: SERVO_MODELS[model]?.name ?? String(model), firmware, position_ticks };
+    });
+    const { problems, notes } = compareWithCalibration(this.slots, servos);
+    this.problems.push(...problems);
+    this.notes.push(...notes);
   }
 
   /** Detects packets and goals of another program on the same line. */
@@ -179,13 +232,9 @@ class DiagnosticRun {
     return quickest_ms;
   }
 
-  checkMissing(calibration: Calibration, found: readonly ServoIdentity[]): void {
-    calibration.joints.forEach(({ ids }, j) => {
-      for (const id of ids.filter((one) => !found.some((servo) => servo.id === one))) {
-        const advice = 'check its cable, supply, id and baud';
-        this.problems.push(`Servo ${id} of joint ${j} does not answer: ${advice}`);
-      }
-    });
+  checkMissing(): void {
+    const ids = this.found.map(({ id }) => id);
+    this.problems.push(...missingServos(this.slots, ids));
   }
 }
 
@@ -206,7 +255,7 @@ export async function diagnoseServos(
     const advice = 'check supply, cable and baud, and that the adapter is the right one';
     run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
   }
-  if (calibration) run.checkMissing(calibration, found);
+  run.checkMissing();
   const servos: DiagnosedServo[] = [];
   for (const servo of found) servos.push(await run.diagnose(servo));
   run.checkJoints();

@@ -1,6 +1,7 @@
 /**
  * `armtwin emulate-bus --tcp PORT | --pty LINK`: emulates a servo bus with six servos, or eight
- * with --paired, and their arm, to test drivers. Prints one line when it is ready, and runs until it is stopped.
+ * with --paired, and their arm, to test drivers. Prints one line when it is ready, and runs
+ * until it is stopped.
  */
 import { createEmulator } from '../../../bridge/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
