@@ -6,11 +6,12 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Cell, Toolpath } from '../contract/types.ts';
 import { drop } from './plan-page.ts';
 import { test } from './server.ts';
 
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);
+const TRAYS = new URL('../fixtures/cells/trays.json', import.meta.url);
 /** Impacts that fail the test. */
 const FAILING_IMPACTS = ['serious', 'critical'];
 const PAGES = ['Live', 'Paths', 'Teach', 'Workflow', 'Simulation', 'Users'];
@@ -41,6 +42,7 @@ test('no page has a serious accessibility problem, in light or in dark', async (
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
   const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
   await arm.createToolpath({ name: 'Sorter', toolpath });
+  await arm.setCell(JSON.parse(readFileSync(TRAYS, 'utf8')) as Cell);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(server.baseUrl);
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -54,6 +56,21 @@ test('no page has a serious accessibility problem, in light or in dark', async (
       await page.keyboard.press(String(index + 1));
       await expect(railButton(page, label)).toHaveAttribute('aria-current', 'page');
       found[`${label}, ${theme}`] = await findings(page);
+      if (label === 'Paths') {
+        // The list of the arm's toolpaths, with the list to compare with.
+        await page.locator('.program-title').first().click();
+        await page.getByRole('button', { name: 'Choose a toolpath' }).click();
+        found[`library, ${theme}`] = await findings(page);
+        await page.getByRole('button', { name: 'Choose a toolpath' }).click();
+        await page.locator('.program-title').first().click();
+      }
+      if (label !== 'Simulation') continue;
+      // Cell with the form of a part, and all sections unfolded.
+      await page.getByRole('button', { name: 'part 1' }).click();
+      const folded = page.locator('.simulation-section:not([open]) > summary');
+      while ((await folded.count()) > 0) await folded.first().click();
+      found[`cell and all sections, ${theme}`] = await findings(page);
+      await page.getByRole('button', { name: 'part 1' }).click();
     }
     await page.keyboard.press('1');
     await railButton(page, 'Theme').click();

@@ -15,7 +15,8 @@ import { type Server, startServer, test } from './server.ts';
 
 const expect = baseExpect.configure({ timeout: 30_000 });
 const DURATION_ERROR_S = 0.5;
-const CLOSE_RAD = 0.02;
+/** Reports of the pose come 50 times a second, and late on a busy machine. */
+const CLOSE_RAD = 0.15;
 
 test.use({ viewport: { width: 1300, height: 800 }, trace: 'off' });
 test.describe.configure({ mode: 'serial', timeout: 180_000 });

@@ -22,6 +22,8 @@ import { type ArmWindow, exposeForTests } from './test-window.ts';
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
 const RETRY_MS = 500;
+/** Runs are kept from this time after the sign-in on. */
+const RUNS_AFTER_MS = 1000;
 
 declare global {
   interface Window {
@@ -68,6 +70,8 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
 let recorded = false;
 /** Keeps the runs that this page sees, after the live view. */
 async function recordRuns(): Promise<void> {
+  // Not on the way of the first picture.
+  await new Promise((resolve) => setTimeout(resolve, RUNS_AFTER_MS));
   const { keepRuns } = await import('./toolpath/run-log.ts');
   if (recorded) return;
   recorded = true;

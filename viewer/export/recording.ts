@@ -212,11 +212,19 @@ function base64(numbers: readonly number[]): string {
   return btoa(letters.join(''));
 }
 
-/** Encodes the samples of a run as they arrived. */
-export function encodeMotion(arrived: readonly RunSample[]): RecordedMotion {
-  const samples = regularSamples(arrived);
+/**
+ * Encodes the samples of a run as they arrived; their times are stretched to the duration of the
+ * run (s) where it is known.
+ */
+export function encodeMotion(
+  arrived: readonly RunSample[],
+  duration_s: number | null,
+): RecordedMotion {
+  const regular = regularSamples(arrived);
+  const share = duration_s === null ? 1 : duration_s / regular.at(-1)!.at_s;
+  const samples = regular.map(({ at_s, joints }) => ({ at_s: at_s * share, joints }));
   return {
-    times_s: samples.map(({ at_s }) => at_s),
+    times_s: samples.map(({ at_s }) => Number(at_s.toFixed(4))),
     position_rad: base64(samples.flatMap(({ joints }) => joints)),
     velocity_rad_s: base64(velocitiesOf(samples)),
   };

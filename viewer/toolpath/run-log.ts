@@ -47,6 +47,10 @@ const POSITION = 'servos.telemetry.position';
 /** About ten minutes at 50 Hz; the motion after it is not kept. */
 const SAMPLES_MAX = 30_000;
 const RUNS_MAX = 20;
+/** The twin reports the end of a run within this time, looked for at this period (ms). */
+const END_REPORT_MS = 3000;
+const END_QUERY_MS = 50;
+const MOVING: readonly string[] = ['running', 'stopping', 'paused'];
 /** Poses compared with the plan before the page may draw again. */
 const POSES_AT_ONCE = 100;
 
@@ -98,6 +102,8 @@ class RunRecorder {
   private readonly cell: RecordedCellChange[] = [];
   private readonly kinds = new Set<string>();
   private toolpath: Toolpath | null = null;
+  /** Time of the twin at which it started; null while unknown. */
+  private began_s: number | null = null;
   private signals = 0;
 
   constructor(view: ArmView, now_s: number) {
@@ -111,6 +117,7 @@ class RunRecorder {
     const at_s = Number((now_s - this.start_s).toFixed(3));
     const { snapshot, sim, loaded, shown, log } = view;
     if (sim?.status?.activity) this.kinds.add(sim.status.activity.kind);
+    if (sim?.status?.state === 'running') this.began_s ??= sim.status.state_since_s;
     const hash = snapshot?.control.toolpath_hash;
     if (loaded && loaded.hash === hash) this.toolpath = loaded.toolpath;
     else if (shown?.toolpath && shown.hash === hash) this.toolpath = shown.toolpath;
@@ -133,8 +140,12 @@ class RunRecorder {
     return this.kinds.size === 0 || this.kinds.has('run');
   }
 
-  /** The run with what the plan says of it. */
-  async finish(view: ArmView, outcome: RunOutcome): Promise<Omit<KeptRun, 'id'>> {
+  /** The run with what the plan says of it; `ended_s` is the twin's time of its end, if known. */
+  async finish(
+    view: ArmView,
+    outcome: RunOutcome,
+    ended_s: number | null,
+  ): Promise<Omit<KeptRun, 'id'>> {
     const plan = this.toolpath && (await buildPlan(this.toolpath));
     const deviation_m = plan && (await this.deviation(plan));
     const contacts = this.contacts(view);
@@ -142,7 +153,9 @@ class RunRecorder {
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
     );
     const name = view.snapshot?.control.toolpath_name || 'Toolpath';
-    const recording = this.recording(name);
+    const begin_s = this.began_s ?? Number.POSITIVE_INFINITY;
+    const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
+    const recording = this.recording(name, whole_s);
     const duration_s = recording.motion.times_s.at(-1) ?? 0;
     const own = { name, started_at: this.started_at.toISOString(), outcome, duration_s };
     const counted = { deviation_m, contacts: contacts.length, signals: this.signals };
@@ -156,10 +169,11 @@ class RunRecorder {
     };
   }
 
-  private recording(name: string): RecordingDocument {
+  private recording(name: string, duration_s: number | null): RecordingDocument {
     const { at_s: end_s = 0, joints = this.first.snapshot![POSITION] } = this.samples.at(-1) ?? {};
     const rest = { at_s: end_s + POSE_PERIOD_S, joints };
-    const motion = encodeMotion([...this.samples, rest, { ...rest, at_s: end_s + STOOD_S }]);
+    const arrived = [...this.samples, rest, { ...rest, at_s: end_s + STOOD_S }];
+    const motion = encodeMotion(arrived, duration_s);
     return {
       kind: 'recording',
       name,
@@ -244,6 +258,17 @@ async function openRuns(): Promise<{
   };
 }
 
+/** The twin's time at which the robot left the motion; null without its report (s). */
+async function endOf(store: ArmStore): Promise<number | null> {
+  for (let waited_ms = 0; waited_ms < END_REPORT_MS; waited_ms += END_QUERY_MS) {
+    const { status } = store.view().sim ?? {};
+    if (!store.view().sim) return null;
+    if (status && !MOVING.includes(status.state)) return status.state_since_s;
+    await new Promise((resolve) => setTimeout(resolve, END_QUERY_MS));
+  }
+  return null;
+}
+
 /** Keeps every run from now on; `runs` of the store follows. */
 export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'>): Promise<void> {
   const database = await openRuns().catch(() => null);
@@ -252,7 +277,7 @@ export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'
   let recorder: RunRecorder | null = null;
   async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
     if (!ended.isRun()) return;
-    const run = await ended.finish(view, outcome);
+    const run = await ended.finish(view, outcome, await endOf(store));
     const runs = store.view().runs ?? [];
     const id = 1 + Math.max(0, ...runs.map((each) => each.id));
     store.set({ runs: [{ id, ...run }, ...runs].slice(0, RUNS_MAX) });

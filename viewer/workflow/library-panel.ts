@@ -45,6 +45,8 @@ const SAMPLE = {
   },
 } as const;
 
+/** The sample in which the arm carries three plates from instrument to instrument. */
+const ARM_SAMPLE = new URL('../../fixtures/workflows/assay.json', import.meta.url);
 const RUNS_SHOWN = 100;
 
 function nameButton(name: string, open: () => void): HTMLElement {
@@ -102,9 +104,18 @@ function fileButton(actions: WorkflowActions): HTMLElement {
 export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
   const workflows = element('tbody');
   const runs = element('tbody');
-  const none = element('p', { class: 'empty' }, 'No workflows yet. Open a file, or the sample.');
+  const none = element(
+    'p',
+    { class: 'empty' },
+    'No workflows yet. Run a sample, or open one or a file.',
+  );
   const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
   const sample = () => actions.openText(null, '', `${JSON.stringify(SAMPLE, null, 2)}\n`);
+  const runSample = async (): Promise<void> => {
+    const reply = await fetch(ARM_SAMPLE).catch(() => null);
+    if (reply?.ok) await actions.runText(await reply.text());
+    else actions.reportProblem('The sample could not be loaded. Try again.');
+  };
   const panel = element(
     'main',
     { class: 'work-library', 'aria-label': 'All workflows and runs' },
@@ -114,6 +125,7 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
     element(
       'div',
       { class: 'form-actions' },
+      button({ class: 'primary' }, () => void runSample(), 'Run a sample with the arm'),
       fileButton(actions),
       button({ class: 'plain' }, sample, 'Open the sample'),
     ),

@@ -169,6 +169,12 @@ export class WorkflowActions {
     await this.refreshLists();
   }
 
+  /** Opens a definition and runs it with the arm. */
+  async runText(text: string): Promise<void> {
+    this.openText(null, '', text);
+    await this.start(true);
+  }
+
   /** Opens a run, with its definition if it still exists. */
   async openRun(run_id: number, workflow_id: number): Promise<void> {
     const reply = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
