@@ -54,7 +54,8 @@ export async function createWorkflowSystem(
   const workflows = new Workflows({ ...services, workcells });
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
-  const shared = { archive, workcells, robot, loop, timers, clock, planner, wall };
+  const cell = () => robotAssembly.world?.cell ?? null;
+  const shared = { archive, workcells, robot, loop, timers, clock, planner, wall, cell };
   const runs = new Runs({ ...shared, addDeliveries, onUnsaved });
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {

@@ -2,6 +2,7 @@
  * Executes the planned moves of a run one at a time with a transporter and publishes labware
  * events. A move can fail before the pick-up, with the piece in the gripper, or after the put-down.
  */
+import type { CarriedLabware } from './cell-labware.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedLabwareMove } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
@@ -53,13 +54,20 @@ export class RunMoves {
   start(move: PlannedLabwareMove): string | null {
     const { transporter, moves, progress, now_s } = this.parts;
     const toolpath = moves.usesArm ? moves.toolpath(move.from, move.to) : null;
-    const order = { toolpath, time_s: move.end_s - move.start_s, isHolding: false };
+    const time_s = move.end_s - move.start_s;
+    const order = { toolpath, time_s, isHolding: false, labware: this.labwareOf(move) };
     this.current = progress.startMove(move, now_s());
     const fault = transporter.start(order, this.observer);
     if (fault === null) return null;
     progress.removeMove(this.current);
     this.current = null;
     return fault;
+  }
+
+  private labwareOf({ labware, to }: PlannedLabwareMove): CarriedLabware {
+    const { model } = this.parts;
+    const instrument_id = model.instruments[to.instrument]!.id;
+    return { id: model.labware[labware]!.id, instrument_id, slot: to.slot };
   }
 
   private readonly observer: MoveObserver = {
@@ -156,7 +164,8 @@ export class RunMoves {
     if (held) {
       const time_s = held.move.end_s - held.move.start_s;
       held.delay_s = now_s() - held.start_s;
-      const refused = transporter.start({ toolpath, time_s, isHolding: true }, this.observer);
+      const order = { toolpath, time_s, isHolding: true, labware: this.labwareOf(held.move) };
+      const refused = transporter.start(order, this.observer);
       if (refused) return refused;
     } else if (this.current && this.paused_s !== null) {
       this.current.delay_s += now_s() - this.paused_s;

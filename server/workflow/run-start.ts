@@ -81,7 +81,7 @@ export class RunStarter {
   constructor(runs: Runs, parts: RunsParts) {
     this.runs = runs;
     this.parts = parts;
-    this.binding = new WorkcellBinding(runs, parts.workcells);
+    this.binding = new WorkcellBinding(runs, parts);
   }
 
   private startFault({ options }: StartRequest): Refusal<'not_supported' | 'wrong_state'> | null {
@@ -259,8 +259,7 @@ export class RunStarter {
   }
 
   private armTransport({ caller }: StartRequest, { model }: BoundWorkflow): ArmTransporter {
-    const { robot, loop, timers, planner } = this.parts;
-    return new ArmTransporter({ config: model.arm!.config, robot, loop, timers, planner, caller });
+    return new ArmTransporter({ ...this.parts, config: model.arm!.config, caller });
   }
 
   private recordOf(

@@ -10,6 +10,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { CurrentCell } from './cell-labware.ts';
 import { otherLocations } from './deck.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Run } from './run.ts';
@@ -35,6 +36,7 @@ export interface RunsParts {
   readonly clock: Clock;
   readonly planner: Planner;
   readonly wall: WallClock;
+  readonly cell: CurrentCell;
   readonly addDeliveries: AddDeliveries;
   readonly onUnsaved: (error: unknown) => void;
 }

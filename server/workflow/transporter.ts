@@ -14,6 +14,12 @@ import type { Caller, LoadedToolpath } from '../robot/commands.ts';
 import { ioKey } from '../robot/io.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import {
+  type CarriedLabware,
+  type CarryState,
+  CarryWatch,
+  type CurrentCell,
+} from './cell-labware.ts';
 
 /** Receives the events of a move. */
 export interface MoveObserver {
@@ -31,6 +37,8 @@ export interface MoveOrder {
   readonly time_s: number;
   /** True if the piece is already in the gripper. */
   readonly isHolding: boolean;
+  /** The piece and where it goes, as a cell knows them. */
+  readonly labware: CarriedLabware;
 }
 
 export interface LabwareTransporter {
@@ -103,7 +111,6 @@ export class TimedTransporter implements LabwareTransporter {
 
   readonly isAtRest = true;
   readonly isReady = true;
-
   cancel(): void {
     this.cancelTimer();
     this.isBusy = false;
@@ -122,6 +129,7 @@ export interface ArmTransporterParts {
   readonly planner: Planner;
   /** The user who started the run and holds the robot lock. */
   readonly caller: Caller;
+  readonly cell: CurrentCell;
 }
 
 const RENEWAL_S = 60;
@@ -133,7 +141,9 @@ function refusalText({ refused, details }: Refusal): string {
 /** Transporter that uses the twin's arm. */
 export class ArmTransporter implements LabwareTransporter {
   isBusy = false;
-  private phase: 'fetching' | 'carrying' | 'returning' = 'fetching';
+  private phase: 'fetching' | 'carrying' | 'releasing' | 'returning' = 'fetching';
+  /** What a cell shows of the carry; null without a cell that has the piece. */
+  private watch: CarryWatch | null = null;
   private observer: MoveObserver | null = null;
   private cancelRenewal: Cancel = () => {};
   private ownsLock = false;
@@ -173,8 +183,7 @@ export class ArmTransporter implements LabwareTransporter {
   }
 
   private get isGripperClosed(): boolean {
-    const { robot, config } = this.parts;
-    return robot.memory.io.outputs[this.gripper] === config.gripper.closed;
+    return this.parts.robot.memory.io.outputs[this.gripper] === this.parts.config.gripper.closed;
   }
 
   private setGripper(isClosed: boolean): void {
@@ -183,7 +192,7 @@ export class ArmTransporter implements LabwareTransporter {
     loop.apply({ kind: 'globals', caller, changes: [{ key: `outputs.${this.gripper}`, value }] });
   }
 
-  start({ toolpath, isHolding }: MoveOrder, observer: MoveObserver): string | null {
+  start({ toolpath, isHolding, labware }: MoveOrder, observer: MoveObserver): string | null {
     const { loop, caller } = this.parts;
     const lockFault = this.acquireLock();
     if (lockFault) return lockFault;
@@ -195,27 +204,49 @@ export class ArmTransporter implements LabwareTransporter {
     if (refusal) return `the arm cannot move: ${refusalText(refusal)}`;
     this.isBusy = true;
     this.phase = isHolding ? 'carrying' : 'fetching';
+    this.watch = CarryWatch.of(this.parts.cell, labware);
     this.observer = observer;
     return null;
   }
 
   update(): void {
     if (!this.isBusy) return;
+    if (!this.advancePhase()) return;
     const { memory } = this.parts.robot;
-    if (this.phase === 'fetching' && this.isGripperClosed) {
-      this.phase = 'carrying';
-      this.observer!.onPicked();
-    } else if (this.phase === 'carrying' && !this.isGripperClosed) {
-      this.phase = 'returning';
-      this.observer!.onPlaced();
-    }
     if (memory.state === 'error') this.fail(memory.error ?? 'the arm reports an error');
     else if (memory.state === 'collision') this.fail('collision');
     else if (memory.state === 'disabled') this.fail('emergency stop');
     else if (memory.activity === null) this.finish();
   }
 
+  /** Follows gripper and cell; false once the move has failed. */
+  private advancePhase(): boolean {
+    const { watch, isGripperClosed } = this;
+    if (this.phase === 'fetching' && isGripperClosed) {
+      if (!this.isReached(watch?.grasped())) return this.isBusy;
+      this.phase = 'carrying';
+      this.observer!.onPicked();
+    } else if (this.phase === 'carrying' && isGripperClosed) {
+      this.isReached(watch?.carried());
+    } else if (this.phase === 'carrying') this.phase = 'releasing';
+    if (this.phase === 'releasing' && this.isReached(watch?.placed())) {
+      this.phase = 'returning';
+      this.observer!.onPlaced();
+    }
+    return this.isBusy;
+  }
+
+  /** True when a phase is done; without a watch its output decides. Ends a carry that failed. */
+  private isReached(state: CarryState = 'done'): boolean {
+    if (typeof state === 'string') return state === 'done';
+    const { loop, caller } = this.parts;
+    loop.apply({ kind: 'abort_motion', caller });
+    this.fail(state.reason);
+    return false;
+  }
+
   private finish(): void {
+    if (this.phase === 'releasing') return;
     if (this.phase !== 'returning') {
       this.fail('the motion was cancelled');
       return;

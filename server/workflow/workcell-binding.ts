@@ -8,6 +8,7 @@ import type { RunStart } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/table.ts';
+import { type CurrentCell, deckOfCell } from './cell-labware.ts';
 import { type DeckStart, deckStart, homelessLabware, otherLocations } from './deck.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
@@ -16,7 +17,7 @@ import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './pla
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunRecord } from './run-archive.ts';
 import { unknownFaults } from './run-tasks.ts';
-import type { Runs } from './runs.ts';
+import type { Runs, RunsParts } from './runs.ts';
 import {
   describedWorkcell,
   describes,
@@ -90,10 +91,12 @@ const ADVICE = 'Set the deck, or start with "deck": "as_defined" or "as_found"';
 export class WorkcellBinding {
   private readonly runs: Runs;
   private readonly workcells: Workcells;
+  private readonly cell: CurrentCell;
 
-  constructor(runs: Runs, workcells: Workcells) {
+  constructor(runs: Runs, { workcells, cell }: Pick<RunsParts, 'workcells' | 'cell'>) {
     this.runs = runs;
     this.workcells = workcells;
+    this.cell = cell;
   }
 
   /** The workcell of a definition, created or updated from it. */
@@ -141,12 +144,16 @@ export class WorkcellBinding {
       shared?.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id)),
     );
     // What belongs to an active run is no difference: it is on its way.
-    const own = new Map([...deck].filter(([labware_id]) => !active.has(labware_id)));
-    const start = deckStart(own, definition, mode);
+    const real = options.simulate_drivers ? null : deckOfCell(this.cell(), definition);
+    const present = [...(real?.deck ?? deck)];
+    const own = new Map(present.filter(([labware_id]) => !active.has(labware_id)));
+    // No word of a caller moves a plate of the cell.
+    const start = deckStart(own, definition, real && mode === 'as_defined' ? 'check' : mode);
     const taken = definition.workflow.labware.flatMap(({ id: piece }) =>
       active.has(piece) ? [`${piece} belongs to an active run`] : [],
     );
-    return { ...start, differences: [...start.differences, ...taken] };
+    const strays = real?.strays ?? [];
+    return { ...start, differences: [...strays, ...start.differences, ...taken] };
   }
 
   /** The start locations in which active runs have a piece. */
