@@ -110,9 +110,19 @@ function endWithParents(): void {
   });
 }
 
+/**
+ * Has V8 optimise Rapier's WebAssembly some seconds of twin time later: that takes a second of
+ * processor time on another thread, which the end of a short command would wait for. The twin is
+ * hardly slower until then.
+ */
+function optimiseLate(): void {
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
 /** Runs a command against a twin; signals go to the command, and its end closes the twin. */
 async function run(config: Config, command: string[], flags: Record<string, unknown>) {
   limitHeapPauses();
+  optimiseLate();
   const [{ startTwin }, { runWithTwin }] = await Promise.all([
     import('./app/app.ts'),
     import('./cli/commands/run.ts'),
