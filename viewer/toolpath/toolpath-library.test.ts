@@ -1,10 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { success } from '../../contract/result.ts';
-import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
+import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
@@ -15,6 +16,8 @@ let view: Pick<ToolpathView, 'origin' | 'opened'>;
 let made: number;
 let replies: (() => void)[];
 let library: RemoteToolpathLibrary;
+let arm: ArmStore;
+let profiles: (ArmProfile | null)[];
 
 /** A reply that the test resolves. */
 function later<Reply>(reply: Reply): Promise<Reply> {
@@ -28,6 +31,7 @@ function opened(toolpath: Toolpath) {
 
 beforeEach(() => {
   [view, made, replies] = [{ origin: UNSAVED, opened: opened(TAUGHT) }, 0, []];
+  [arm, profiles] = [createArmStore(), []];
   const client = {
     createToolpath: () => later({ toolpath: { id: ++made } }),
     getToolpath: ({ toolpath_id }: { toolpath_id: number }) =>
@@ -38,11 +42,11 @@ beforeEach(() => {
     view: () => view,
     set: (patch: Partial<ToolpathView>) => Object.assign(view, patch),
     open: (origin: ToolpathOrigin) => Object.assign(view, { origin }),
-    setProfile: () => undefined,
+    setProfile: (profile: ArmProfile | null) => profiles.push(profile),
   };
   library = createToolpathLibrary({
     store: store as object as ToolpathStore,
-    arm: createArmStore(),
+    arm,
     calls: { call } as Partial<ArmCalls> as ArmCalls,
     commands: {} as Commands,
   });
@@ -70,4 +74,11 @@ it('opens the last chosen toolpath, in any order of replies', async () => {
   for (const reply of replies.reverse()) reply();
   await Promise.all(opens);
   expect(view.origin).toEqual({ name: 'Number 2', id: 2 });
+});
+
+it('times the previews by the profile of the arm, while the user may read it', () => {
+  const profile: ArmProfile = { armtwin_profile: 1, arm: 'automata-eva', latency_s: 0.01 };
+  arm.set({ sim: { ...EMPTY_SIM, profile } });
+  arm.set({ sim: null });
+  expect(profiles).toEqual([null, profile, null]);
 });
