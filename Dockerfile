@@ -15,7 +15,7 @@ LABEL org.opencontainers.image.title="armtwin" \
       org.opencontainers.image.description="Digital twin of a six-joint robot arm and its API" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.base.name="docker.io/library/node:26-bookworm-slim"
-# One malloc arena: the process of the collision engine uses a third less memory.
+# One malloc arena: the process of the rigid-body engine uses a third less memory.
 ENV NODE_ENV=production \
     ARMTWIN_HOST=0.0.0.0 \
     ARMTWIN_DATA=/data \

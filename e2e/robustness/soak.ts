@@ -114,7 +114,7 @@ export const soakChecks: readonly RobustnessCheck[] = [
   },
   {
     id: 'soak-rapier',
-    fault: '1e6 plant steps of random runs on the collision engine, as fast as it goes',
+    fault: '1e6 plant steps of random runs on the rigid-body engine, as fast as it goes',
     goal: 'memory grows by less than 5 MB after warm-up; the replay is bit-equal',
     quick: false,
     run: () => soakAndReplay('rapier', 1e6),

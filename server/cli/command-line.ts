@@ -252,7 +252,7 @@ Options of serve, the default command:
 ${flagLines(serve)}
 
 Drivers (--driver):
-  rapier      simulated arm on a collision engine
+  rapier      simulated arm on a rigid-body engine
   fast        simulated arm without the engine: about 15 times the pace, half the memory
   servo       real servos on --bus, or emulated ones with --bus memory; real time only
   mirrored    servos, with a simulated arm beside them that shows differences

@@ -54,7 +54,7 @@ function sumTable(costs) {
     (count) =>
       `| ${count.toLocaleString('en')} | ${sumCells(fast, count)} | ${sumCells(rapier, count)} |`,
   );
-  const head = '| twins | fast plant | collision engine (rapier) |\n| --- | --- | --- |';
+  const head = '| twins | fast plant | rigid-body engine (rapier) |\n| --- | --- | --- |';
   return `${head}\n${rows.join('\n')}`;
 }
 

@@ -10,7 +10,7 @@ const MAIN = 'dist/server/main.js';
 const READY = /^armtwin ready (\S+)$/m;
 
 /**
- * One malloc arena for all threads: the process of the collision engine uses a third less memory.
+ * One malloc arena for all threads: the process of the rigid-body engine uses a third less memory.
  */
 const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
