@@ -147,7 +147,10 @@ export function steppedDriver({ arm, clock, close }: ArmFixture): ArmDriver {
 }
 
 /** Advances the clock by ticks after all pending requests have ended. */
-export async function passTick({ bus, clock }: ArmFixture, ticks = 1): Promise<void> {
+export async function passTick(
+  { bus, clock }: Pick<ArmFixture, 'bus' | 'clock'>,
+  ticks = 1,
+): Promise<void> {
   for (let i = 0; i < 200 && !bus.idle; i++) await new Promise((done) => setImmediate(done));
   clock.advance(ticks * TICK_S * 1000);
   await new Promise((done) => setImmediate(done));
