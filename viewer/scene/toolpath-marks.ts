@@ -35,6 +35,8 @@ export interface ToolpathMarks {
   place(camera: PerspectiveCamera, width: number, height: number): void;
 }
 
+/** Dots nearer than this cover each other. */
+const SPACING_PX = 6;
 /** Priority of names; the smaller one wins where two overlap. */
 const RANK: Record<MarkKind, number> = {
   error: 0,
@@ -111,6 +113,7 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
     },
     place(camera, width, height) {
       const taken: Box[] = [];
+      const dots = new Set<string>();
       for (const { mark, element: dot, name } of drawn) {
         point.set(...mark.at_m).project(camera);
         dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
@@ -118,6 +121,12 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         const x = ((point.x + 1) / 2) * width;
         const y = ((1 - point.y) / 2) * height;
         dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+        // Of dots at one place the first in rank is drawn: a dense toolpath stays legible.
+        const place = `${Math.round(x / SPACING_PX)} ${Math.round(y / SPACING_PX)}`;
+        const isPlain = mark.kind === 'waypoint' || mark.kind === 'pass';
+        dot.hidden = isPlain && !mark.selected && dots.has(place);
+        if (dot.hidden) continue;
+        if (mark.kind !== 'zone' && mark.kind !== 'cell') dots.add(place);
         const box = boxOf(mark, x, y);
         name.hidden = taken.length >= LABELS_MAX || taken.some((other) => overlaps(box, other));
         if (!name.hidden) taken.push(box);
