@@ -15,6 +15,12 @@ const boxAt = (name: string, x: number, z: number): CellObject => ({
   position: { x, y: 0, z },
 });
 
+const ORIGIN = { x: 0, y: 0, z: 0 };
+const HOLDER = { position: { x: 0, y: 0, z: 0.04 } };
+const SPAN = { at_zero: 0, at_full_scale: 10 };
+const { position: _place, ...HOMELESS } = block;
+const { orientation: _turn, ...NESTED } = HOMELESS;
+
 const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
   [
     'bodies overlap',
@@ -46,6 +52,64 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     { objects: [{ ...plate, nest: 'lid place' }] },
     '/objects/0/nest',
     /cycle: plate in plate/,
+  ],
+  [
+    'nests of two objects form a cycle',
+    {
+      objects: [
+        { ...NESTED, name: 'a', nest: 'on b', nests: [{ ...HOLDER, name: 'on a' }] },
+        { ...NESTED, name: 'b', nest: 'on a', nests: [{ ...HOLDER, name: 'on b' }] },
+      ],
+    },
+    '/objects/0/nest',
+    /cycle: a in b in a/,
+  ],
+  [
+    'an object lies below the floor',
+    { objects: [boxAt('a', 5, -1)] },
+    '/objects/0',
+    /below the floor/,
+  ],
+  ['an object has no place', { objects: [{ ...HOMELESS }] }, '/objects/0', /a position or a nest/],
+  [
+    'a nest holds two',
+    { objects: [plate, { ...plate, name: 'other', nests: [] }] },
+    '/objects/1/nest',
+    /already has plate/,
+  ],
+  [
+    'a beam has no length',
+    { sensors: [{ kind: 'beam', name: 'gate', input: 'd0', from: ORIGIN, to: ORIGIN }] },
+    '/sensors/0/to',
+    /must differ/,
+  ],
+  [
+    'a weight is of nothing',
+    {
+      sensors: [
+        { kind: 'weight', name: 'scale', input: 'a1', of: 'air', ...SPAN, full_scale_kg: 1 },
+      ],
+    },
+    '/sensors/0/of',
+    /no gripper or fixture “air”/,
+  ],
+  [
+    'a distance has no direction',
+    {
+      sensors: [
+        {
+          kind: 'distance',
+          name: 'd',
+          input: 'a1',
+          position: ORIGIN,
+          direction: ORIGIN,
+          ...SPAN,
+          range_m: 1,
+        },
+      ],
+    },
+    '/sensors/0/direction',
+    /must not be all zeros/,
   ],
   [
     'an input is taken',
