@@ -191,6 +191,7 @@ for (const kind of ['mouse', 'keyboard'] as const) {
       await expect(page.locator('.explain .explain-row')).toContainText(/Stopped: J\d .*injected/);
       expect(hand.count).toBeLessThanOrEqual(3);
       await arm.clearFaults();
+      await arm.takeLock().catch(() => undefined);
       await arm.resetErrors();
     });
 
