@@ -128,7 +128,13 @@ async function run(config: Config, command: string[], flags: Record<string, unkn
     import('./cli/commands/run.ts'),
   ]);
   endWithParents();
-  const request = { config, command, flags, start: startTwin };
+  let twin: RunningTwin | null = null;
+  installCrashHandler(() => twin?.health.lastCommand ?? null);
+  const start = async (given: Config) => {
+    twin = await startTwin(given);
+    return twin;
+  };
+  const request = { config, command, flags, start };
   process.exitCode = await runWithTwin(request, streams);
 }
 

@@ -46,6 +46,9 @@ async function answer(args, env) {
   return { code: await exitCodeOf(child), text };
 }
 
+/** A module that makes the program crash on SIGUSR2. */
+const CRASH = `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('a bug'); }));`;
+const BUG = `data:text/javascript,${encodeURIComponent(CRASH)}`;
 const TRAYS = 'fixtures/cells/trays.json';
 const FAST = ['--driver', 'fast', '--log-level', 'silent'];
 
@@ -57,6 +60,13 @@ const INPUTS = [
     127,
     'python3 was not found as a command; check its name and PATH.',
     { PATH: folder },
+  ],
+  [
+    'a twin that dies under the command',
+    ['run', ...FAST, '--', 'sh', '-c', 'kill -USR2 $PPID; sleep 60'],
+    1,
+    'The twin ended while the command was running; the command is stopped too.',
+    { NODE_OPTIONS: `--import ${BUG}` },
   ],
   ['an occupied port', ['--port', port, ...FAST], 1, `Port ${port} on 127.0.0.1 is already in use`],
   [
@@ -78,7 +88,7 @@ const INPUTS = [
     'an export of a damaged cell',
     ['export', '--mjcf', '--cell', file('half.json', '{"name": "x"')],
     2,
-    'half.json cannot be used: it is not JSON',
+    'half.json: it is not JSON',
   ],
   [
     'an export of a cell that cannot be',

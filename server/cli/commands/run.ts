@@ -5,7 +5,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
@@ -51,6 +59,7 @@ interface CommandEnd {
 const TOKEN_BYTES = 32;
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
+const STDERR = 2;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 function placeholders(url: string, token: string) {
@@ -68,7 +77,13 @@ function passSignals(child: ChildProcess): () => void {
     return () => process.off(signal, pass);
   });
   // A twin that dies takes the command with it: its calls would only time out.
-  const onExit = () => child.kill('SIGTERM');
+  const onExit = () => {
+    writeSync(
+      STDERR,
+      'The twin ended while the command was running; the command is stopped too.\n',
+    );
+    child.kill('SIGTERM');
+  };
   process.on('exit', onExit);
   return () => {
     for (const stop of handlers) stop();
