@@ -32,7 +32,9 @@ const errors: string[] = [];
 test.beforeAll(async ({ browser }) => {
   server = await startServer(['--driver', 'fast']);
   arm = connect({ baseUrl: server.baseUrl, token: server.token });
-  page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  // axe needs a context that is made by hand.
+  const context = await browser.newContext({ viewport: { width: 1300, height: 800 } });
+  page = await context.newPage();
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
 });
