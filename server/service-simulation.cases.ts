@@ -21,6 +21,8 @@ const LIVES = 2;
 const TURNS = 24;
 const CALLS = 36;
 const CLIENTS = 3;
+/** Turns of the event loop that a call of the disk takes: fewer than this. */
+const LATENCY_TURNS = 3;
 /** Longer than any call may take (ms). */
 const LONGER_THAN_CALLS_MS = 200_000;
 const DISK_FAULTS = ['write', 'sync', 'create'] as const;
@@ -39,6 +41,7 @@ class Simulation {
   constructor(seed: number) {
     this.draw = seeded(seed);
     this.disk = new SimulatedDisk(this.draw);
+    this.disk.latency = () => turns(Math.floor(this.draw() * LATENCY_TURNS));
     this.model = new ServiceModel(this.draw, this.receiver);
     this.model.runShare = 0.12;
   }
@@ -105,29 +108,23 @@ class Simulation {
   }
 
   /** After a token is deleted, nothing happens that its calls had begun. */
-  private async revocation({ call: admin, enter }: SimulatedLife): Promise<void> {
+  private async revocation(life: SimulatedLife): Promise<void> {
+    const { call: admin, enter } = life;
     const { reply } = await admin(['POST', TOKENS, { name: 'guest' }]);
     const { id, token } = (reply ?? {}) as { id?: number; token?: string };
     const guest = token === undefined ? null : await enter(token);
     if (!guest) return;
-    const saves = Array.from({ length: 4 }, async (_, i) => {
-      await turns(Math.floor(this.draw() * 6));
+    const saves = Array.from({ length: 6 }, async (_, i) => {
+      await turns(Math.floor(this.draw() * 8));
       return guest(['POST', TOOLPATHS, { name: `guest ${id} ${i}`, toolpath: smallToolpath() }]);
     });
-    await turns(Math.floor(this.draw() * 6));
+    await turns(Math.floor(this.draw() * 4));
     const { outcome } = await admin(['DELETE', `${TOKENS}/${id}`]);
-    const before = await this.namesOf(admin, `guest ${id} `);
+    const before = life.namesFrom(`guest ${id} `).length;
     await Promise.all(saves);
-    const after = await this.namesOf(admin, `guest ${id} `);
-    if (outcome !== 'ok' || !before || !after || before.length === after.length) return;
-    this.model.violations.push(`${after.length - before.length} saves after their token ended`);
-  }
-
-  private async namesOf(call: ServiceCall, start: string): Promise<string[] | null> {
-    const { outcome, reply } = await call(['GET', TOOLPATHS]);
-    if (outcome !== 'ok') return null;
-    const { toolpaths } = reply as { toolpaths: { name: string }[] };
-    return toolpaths.map(({ name }) => name).filter((name) => name.startsWith(start));
+    const late = life.namesFrom(`guest ${id} `).length - before;
+    if (outcome !== 'ok' || late === 0) return;
+    this.model.violations.push(`${late} saves after their token was deleted`);
   }
 
   /** Parallel guesses of a password: as many are checked as one after the other. */

@@ -12,6 +12,7 @@ import {
   SimulatedWall,
 } from './http/simulated-network.cases.ts';
 import type { SimulatedDisk } from './store/simulated-disk.cases.ts';
+import type { Store } from './store/store.ts';
 import { type Epochs, openSimulated } from './store/store-history.cases.ts';
 
 const TOKEN = 'token-of-the-simulation-0123456789abcdef';
@@ -34,6 +35,7 @@ export class SimulatedLife {
   private readonly gate: RequestGate;
   private readonly connections = new Set<Duplex>();
   private isOver = false;
+  private store: Store | null = null;
   private twin: RunningTwin | null = null;
   /** Calls of the admin. */
   call: ServiceCall = () => Promise.reject(new Error('not started'));
@@ -46,7 +48,7 @@ export class SimulatedLife {
 
   async start(disk: SimulatedDisk, epochs: Epochs): Promise<ServiceCall> {
     const { gate, server, wall } = this;
-    const open = () => openSimulated(disk, epochs, SIZES);
+    const open = async () => (this.store = await openSimulated(disk, epochs, SIZES));
     this.twin = await assembleTwin(this.config, { gate, server, port: PORT }, { open, wall });
     const entered = await this.enter(TOKEN);
     if (!entered) throw new Error('the twin admits its admin');
@@ -104,6 +106,12 @@ export class SimulatedLife {
       });
       request.end(text);
     });
+  }
+
+  /** Names of the stored toolpaths with this start, now. */
+  namesFrom(start: string): string[] {
+    const rows = this.store!.table<{ readonly name: string }>('toolpaths').rows();
+    return [...rows].map(([, { name }]) => name).filter((name) => name.startsWith(start));
   }
 
   /** A client hangs up. */

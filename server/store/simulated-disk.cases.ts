@@ -63,6 +63,8 @@ export class SimulatedDisk implements Disk {
   readonly lockAnswers = new Map<number, boolean[]>();
   /** Calls until the power fails; the call that meets it never returns. */
   calls_left = Number.POSITIVE_INFINITY;
+  /** How long each call takes; null: no turn of the event loop. */
+  latency: (() => Promise<void>) | null = null;
   /** Resolves when the disk goes on. */
   private held: Promise<void> | null = null;
   private names = new Map<string, SimulatedFile>();
@@ -87,6 +89,7 @@ export class SimulatedDisk implements Disk {
 
   private async step(kind: 'write' | 'sync' | 'create' | 'other'): Promise<void> {
     this.calls_left -= 1;
+    if (this.latency) await this.latency();
     if (this.held) await this.held;
     if (this.calls_left <= 0) await new Promise(() => {});
     if (this.fails?.step === kind && this.fails.count > 0) {
@@ -98,6 +101,7 @@ export class SimulatedDisk implements Disk {
   /** What another process, or the next start, finds after the power failed. */
   afterPowerLoss(): SimulatedDisk {
     const next = new SimulatedDisk(this.draw);
+    next.latency = this.latency;
     const paths = new Set([...this.names.keys(), ...this.durableNames.keys()]);
     for (const path of paths) {
       const [now, before] = [this.names.get(path), this.durableNames.get(path)];

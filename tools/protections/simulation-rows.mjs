@@ -63,4 +63,18 @@ export const SIMULATION_PROTECTIONS = [
     find: '      onCreated(draft, id);\n      return id;',
     put: '      return id;',
   },
+  {
+    name: 'in simulation: deliveries in the order of the events',
+    check,
+    path: 'server/webhooks/delivery-worker.ts',
+    find: '    const key = laneOf(delivery);\n    let lane',
+    put: '    const key = String(delivery.id);\n    let lane',
+  },
+  {
+    name: 'in simulation: checks of passwords that are counted before they are made',
+    check,
+    path: 'server/sessions/password-checks.ts',
+    find: 'failures_ms.length + running <',
+    put: 'failures_ms.length <',
+  },
 ];
