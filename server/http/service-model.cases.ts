@@ -22,6 +22,8 @@ interface Known {
   readonly id: number;
   /** Names that it may have; null: it may be deleted. */
   names: (string | null)[];
+  /** The last refusal of a call about it. */
+  refusal?: string;
   /** A call about it is in progress; there is one at a time. */
   isBusy: boolean;
 }
@@ -119,19 +121,24 @@ export class ServiceModel {
     const before = one.names;
     one.names = [...before, name];
     const path = `${PATHS[one.kind]}/${one.id}`;
-    const { outcome } = await call(['PUT', path, this.bodyOf(one.kind, name)]);
+    const { outcome, status, reply } = await call(['PUT', path, this.bodyOf(one.kind, name)]);
     this.tally(outcome);
     if (outcome === 'ok') one.names = [name];
-    if (outcome === 'fail') one.names = before;
+    if (outcome !== 'fail') return;
+    one.names = before;
+    one.refusal = `${status} ${JSON.stringify(reply)}`;
   }
 
   private async remove(call: ServiceCall, one: Known): Promise<void> {
     const before = one.names;
     one.names = [...before, null];
-    const { outcome } = await call(['DELETE', `${PATHS[one.kind]}/${one.id}`]);
+    const path = `${PATHS[one.kind]}/${one.id}`;
+    const { outcome, status, reply } = await call(['DELETE', path]);
     this.tally(outcome);
     if (outcome === 'ok') one.names = [null];
-    if (outcome === 'fail') one.names = before;
+    if (outcome !== 'fail') return;
+    one.names = before;
+    one.refusal = `${status} ${JSON.stringify(reply)}`;
   }
 
   /** Compares the service with what the clients were answered. */
@@ -153,7 +160,8 @@ export class ServiceModel {
       if (one.kind !== kind) continue;
       const name = found.get(one.id) ?? null;
       if (!one.names.includes(name)) {
-        this.violations.push(`${kind} ${one.id} is ${name}, not ${one.names.join(' or ')}`);
+        const expected = `${one.names.join(' or ')}, last refused with ${one.refusal ?? 'nothing'}`;
+        this.violations.push(`${kind} ${one.id} is ${name}, not ${expected}`);
       }
       // What was unknown is decided now.
       one.names = [name];
