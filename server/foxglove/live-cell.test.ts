@@ -24,7 +24,8 @@ it('shows the cell, and its objects as they move', async () => {
     ]);
     expect(entities()[4]!['cylinders']).toMatchObject([{ size: { x: 0.016, z: 0.06 } }]);
     await arm.moveCellObject({ object_name: 'part 1' }, { nest: 'B1' });
-    await twin.advance(0.1);
+    // The part settles first.
+    await twin.advance(1);
     const place = () => entities()[3]!['cubes']![0]!['pose'] as { position: { y: number } };
     await pollUntilDefined(() => Math.abs(place().position.y - 0.2) < 1e-3 || undefined);
     expect(entities()[3]!['metadata']).toContainEqual({ key: 'status', value: 'resting' });

@@ -169,7 +169,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
       what: 'Workflows',
       how:
         'An instrument takes the configured time and fails only by an injected fault; ' +
-        'labware is moved, not processed. The arm carries labware as if it had no mass.',
+        'labware is moved, not processed. Outside of a cell the arm carries labware as if it ' +
+        'had no mass, and misses none.',
     },
     {
       what: 'Time',
