@@ -200,7 +200,7 @@ export const MOTION_RULES: readonly Rule[] = [
     async check(context) {
       const start = await position(context);
       const user = await loaded(context, 1);
-      const { there } = await context.poseNearby(0.1);
+      const { there } = await context.poseNearby(0.5);
       await user.does('goTo', { mode: 'automatic', joints: there });
       await waitForState(context, 'ready');
       await user.does('home');
