@@ -126,12 +126,12 @@ function grown({ base, path, filler }: Growth, size: number): string | null {
   const place = at(copy, path);
   const parent = path.length > 0 ? (at(copy, path.slice(0, -1)) as Tree) : null;
   const key = path.at(-1);
-  let content: (room: number) => string;
+  let content: (bytesLeft: number) => string;
   if (typeof place === 'string') {
     const unit = TEXTS[filler];
     if (unit === undefined || !parent) return null;
     parent[key!] = marker;
-    content = (room) => unit.repeat(Math.floor(room / Buffer.byteLength(unit)));
+    content = (bytesLeft) => unit.repeat(Math.floor(bytesLeft / Buffer.byteLength(unit)));
     const frame = JSON.stringify(copy);
     return frame.replace(marker, () => content(size - Buffer.byteLength(frame)));
   }
@@ -143,12 +143,12 @@ function grown({ base, path, filler }: Growth, size: number): string | null {
   else (place as Tree)[marker] = 0;
   const frame = JSON.stringify(copy);
   const parts: string[] = [];
-  let room = size - Buffer.byteLength(frame) - 8;
-  for (let count = 1; room > 0; count++) {
+  let bytesLeft = size - Buffer.byteLength(frame) - 8;
+  for (let count = 1; bytesLeft > 0; count++) {
     const item = JSON.stringify(make(sample, count)) ?? 'null';
     const part = isList ? item : `"k${count}":${item}`;
-    room -= Buffer.byteLength(part) + 1;
-    if (room > 0) parts.push(part);
+    bytesLeft -= Buffer.byteLength(part) + 1;
+    if (bytesLeft > 0) parts.push(part);
   }
   const hole = isList ? `"${marker}"` : `"${marker}":0`;
   return frame.replace(hole, () => parts.join(',') || (isList ? '0' : '"x":0'));

@@ -26,7 +26,7 @@ let read: PackageFile | null | undefined;
 
 /** package.json above the sources or the build, read once; null where neither has one. */
 function packageFile(): PackageFile | null {
-  read ??= readPackageFile();
+  if (read === undefined) read = readPackageFile();
   return read;
 }
 

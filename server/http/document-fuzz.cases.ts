@@ -95,8 +95,14 @@ class FuzzedDocument {
   problemOf({ id, responses }: Operation, got: HttpReply): string | null {
     const response = this.resolved(responses[got.status]);
     if (!response) return `${id}: status ${got.status} is not declared: ${got.text.slice(0, 200)}`;
-    const schema = response['content']?.['application/json']?.['schema'];
-    if (!schema) return got.text === '' ? null : `${id}: ${got.status} has a body`;
+    const content: Json = response['content'] ?? {};
+    const schema = content['application/json']?.['schema'];
+    if (!schema) {
+      const [type = ''] = String(got.headers['content-type']).split(';');
+      return got.text === '' || type in content
+        ? null
+        : `${id}: ${got.status} has a body of ${type}`;
+    }
     const check = this.validatorOf(`${id} ${got.status}`, schema);
     if (check(got.body)) return null;
     const [error] = check.errors ?? [];

@@ -22,12 +22,12 @@ const data = join(folder, 'data');
 let fixture: ApiFixture;
 let isFull = false;
 /** Writes to the journal until the disk is full. */
-let room = Number.POSITIVE_INFINITY;
+let writesLeft = Number.POSITIVE_INFINITY;
 beforeAll(async () => {
   observeDisk((step, name) => {
     if (step !== 'write') return;
-    if (name.endsWith('.log')) room -= 1;
-    if (isFull || room < 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    if (name.endsWith('.log')) writesLeft -= 1;
+    if (isFull || writesLeft < 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   });
   fixture = await startApiFixture({ data, token: 'the first token', name: 'Kept Name' });
 });
@@ -79,7 +79,7 @@ describe('a full disk', () => {
     const made = await fixture.send('POST', '/api/v1/users', { as, body: user });
     const { id } = (made.body as { user: { id: number } }).user;
     const workflow = '/workflow/v1/workflows/1';
-    room = 1;
+    writesLeft = 1;
     const started = await fixture.send('POST', `${workflow}/runs`, {
       as,
       body: { simulate_drivers: true },
@@ -87,10 +87,10 @@ describe('a full disk', () => {
     expect([started.status, started.text]).toEqual([200, expect.stringContaining('"id":1')]);
     const stopped = await fixture.send('POST', '/workflow/v1/runs/1/stop', { as });
     expect(expectError(stopped).details).toMatch('It is not known');
-    room = 1;
+    writesLeft = 1;
     const gone = await fixture.send('DELETE', `/api/v1/users/${id}`, { as });
     expect(gone.status).toBe(200);
-    room = Number.POSITIVE_INFINITY;
+    writesLeft = Number.POSITIVE_INFINITY;
     const run = await fixture.send('GET', '/workflow/v1/runs/1', { as });
     expect(run.body).toMatchObject({ run: { state: 'stopped' } });
   });
@@ -100,10 +100,10 @@ describe('a full disk', () => {
     const saved = await fixture.send('POST', '/workflow/v1/workflows', { as, body: oneMove() });
     const { id } = (saved.body as { workflow: { id: number } }).workflow;
     // The workcell is stored, the run is not.
-    room = 1;
+    writesLeft = 1;
     const path = `/workflow/v1/workflows/${id}/runs`;
     const started = await fixture.send('POST', path, { as, body: {} });
-    room = Number.POSITIVE_INFINITY;
+    writesLeft = Number.POSITIVE_INFINITY;
     expect([started.status, expectError(started).details]).toEqual([503, 'Nothing has changed']);
     const taken = await fixture.send('POST', '/api/v1/controls/lock', { as: fixture.ada });
     expect([taken.status, taken.body]).toEqual([200, { status: 'locked', owner: 'you' }]);
