@@ -123,6 +123,20 @@ describe('clocks', () => {
     expect(Math.max(...errors)).toBeLessThan(0.001);
   });
 
+  it('keep the arrival of messages that are sent between two beats', () => {
+    const beats = Float64Array.from({ length: 400 }, (_, i) => 0.02 * i);
+    // State changes, 8 ms after a beat.
+    const atOnce = Array.from({ length: 20 }, (_, k) => 21 * k + 8);
+    const sent = Float64Array.from(
+      [...beats].flatMap((t, i) => (i % 20 === 7 ? [t, t + 0.008] : [t])),
+    );
+    const { t_s, jitter_s, beat_s } = steadyTimes(sent, atOnce);
+    expect(t_s.length).toBe(420);
+    expect(beat_s).toBeCloseTo(0.02, 6);
+    expect(jitter_s).toBeLessThan(1e-6);
+    for (const [i, t] of sent.entries()) expect(t_s[i]).toBeCloseTo(t, 6);
+  });
+
   it('get it back where the usual distance is not the beat, and after stalls', () => {
     const sent = Float64Array.from({ length: 4000 }, (_, i) => 0.02 * i);
     // A sender that wakes every 5.1 ms, and a line that holds messages back for 90 ms at times.

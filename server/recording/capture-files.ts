@@ -76,6 +76,7 @@ function parseLines(source: string, text: string): ParsedLines {
 function parseCapture(source: string, text: string): Capture {
   const { head, lines } = parseLines(source, text);
   const samples = new Samples();
+  const atOnce: number[] = [];
   const stateChanges: { t_s: number; state: string }[] = [];
   const notes: string[] = [];
   let end: ClockSync | null = null;
@@ -95,10 +96,11 @@ function parseCapture(source: string, text: string): Capture {
     const control = sections['control'] as { readonly state?: string } | undefined;
     if (control?.state) stateChanges.push({ t_s: line.t, state: control.state });
     if (position && (POSITION in sections || VELOCITY in sections)) {
+      if (!Object.keys(sections).every(isOnBeat)) atOnce.push(samples.times.length);
       samples.add(line.t, { q: position, rates });
     }
   }
-  return timed({ source, head, notes, states: stateChanges, samples }, end);
+  return timed({ source, head, notes, states: stateChanges, samples, atOnce }, end);
 }
 
 interface Untimed {
@@ -107,10 +109,19 @@ interface Untimed {
   readonly notes: string[];
   readonly states: { t_s: number; state: string }[];
   readonly samples: Samples;
+  /** Places of the samples that were sent at once, between two beats of the stream. */
+  readonly atOnce: readonly number[];
 }
 
+/** Whether a change of this section waits for the stream's next beat; others are sent at once. */
+const isOnBeat = (section: string) =>
+  section.startsWith('servos.telemetry.') || section === 'global.inputs';
+
 /** Checks the clock of a capture and gives each sample its time. */
-function timed({ source, head, notes, states, samples }: Untimed, end: ClockSync | null): Capture {
+function timed(
+  { source, head, notes, states, samples, atOnce }: Untimed,
+  end: ClockSync | null,
+): Capture {
   if (!end) notes.push('the last line is missing: the capture was cut off');
   else if (end.probes < PROBES_MIN) {
     const count = `${end.probes} probes of the clock, ${PROBES_MIN} are needed`;
@@ -121,7 +132,7 @@ function timed({ source, head, notes, states, samples }: Untimed, end: ClockSync
   }
   const columns = samples.columns();
   const isStream = head.method === 'stream';
-  const steady = isStream ? steadyTimes(columns.t_s) : null;
+  const steady = isStream ? steadyTimes(columns.t_s, atOnce) : null;
   const { t_s, jitter_s, beat_s } = steady ?? { t_s: columns.t_s, jitter_s: 0, beat_s: 0 };
   const late_s = head.clock * (isStream ? jitter_s : (end?.round_trip_s ?? 0) / 2);
   if (late_s > JITTER_MAX_S) {

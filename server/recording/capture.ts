@@ -157,13 +157,26 @@ const BURST_BEATS = 6;
 /**
  * The sending times of messages that arrive with jitter: within a burst they are sent at a steady
  * beat, and the earliest arrivals are the least delayed. Without a beat they stay as they are.
+ * Messages that were sent at once, between two beats, keep their arrival as far as the order of
+ * all messages allows; `atOnce` holds their places, ascending.
  */
-export function steadyTimes(arrivals_s: Float64Array): {
-  readonly t_s: Float64Array;
-  readonly jitter_s: number;
-  readonly beat_s: number;
-} {
+export function steadyTimes(
+  arrivals_s: Float64Array,
+  atOnce: readonly number[] = [],
+): { readonly t_s: Float64Array; readonly jitter_s: number; readonly beat_s: number } {
+  const between = new Set(atOnce);
+  const steadied = steadyBeats(arrivals_s.filter((_, i) => !between.has(i)));
   const t_s = Float64Array.from(arrivals_s);
+  let next = 0;
+  for (let i = 0; i < t_s.length; i++) {
+    const least = t_s[i - 1] ?? Number.NEGATIVE_INFINITY;
+    const most = steadied.t_s[next] ?? Number.POSITIVE_INFINITY;
+    t_s[i] = between.has(i) ? Math.min(Math.max(t_s[i]!, least), most) : steadied.t_s[next++]!;
+  }
+  return { ...steadied, t_s };
+}
+
+function steadyBeats(t_s: Float64Array) {
   const beat_s = beatOf(t_s);
   const late: number[] = [];
   let from = 0;

@@ -4,7 +4,7 @@
  * a shift in time. Weighted least squares; intervals of 95 % from the disagreement of stretches of
  * the capture. SI units.
  */
-import { FLANGE_M } from '../../physics/arm/arm-model.ts';
+import { DRIVE, FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
 import type { Capture } from './capture.ts';
 import { type Estimate, solvePositive } from './law-fit.ts';
@@ -43,8 +43,8 @@ const WINDOW_S = 0.05;
 const WINDOW_MAX = 15;
 /** A joint must be faster than this for its friction to have a sign (rad/s). */
 const SLIDING_RAD_S = 0.06;
-/** Smoothing of the sign of the Coulomb friction, as in the plants (rad/s). */
-const SMOOTH_RAD_S = 0.02;
+/** Smoothing of the sign of the Coulomb friction, as in the plants. */
+const SMOOTH_RAD_S = DRIVE.coulomb_smooth_rad_s;
 const WINDOWS_MAX = 5000;
 /** Stretches whose disagreement gives the intervals (s). */
 const STRETCH_S = 2;
