@@ -17,6 +17,7 @@ import {
   type CaptureLine,
   type ClockSync,
   checkAngles,
+  isOnBeat,
   isSixNumbers,
   Samples,
   steadyTimes,
@@ -89,8 +90,7 @@ function parseCapture(source: string, text: string): Capture {
       );
     } else if (line.kind === 'end') end = line;
     if (line.kind !== 'snapshot' && line.kind !== 'change') continue;
-    const { sections } = line;
-    const place = `line ${at}: `;
+    const [sections, place] = [line.sections, `line ${at}: `];
     if (POSITION in sections) position = checkAngles(sections[POSITION], source, place);
     if (isSixNumbers(sections[VELOCITY])) rates = sections[VELOCITY].map((v) => v * RAD_PER_DEGREE);
     const control = sections['control'] as { readonly state?: string } | undefined;
@@ -109,13 +109,8 @@ interface Untimed {
   readonly notes: string[];
   readonly states: { t_s: number; state: string }[];
   readonly samples: Samples;
-  /** Places of the samples that were sent at once, between two beats of the stream. */
   readonly atOnce: readonly number[];
 }
-
-/** Whether a change of this section waits for the stream's next beat; others are sent at once. */
-const isOnBeat = (section: string) =>
-  section.startsWith('servos.telemetry.') || section === 'global.inputs';
 
 /** Checks the clock of a capture and gives each sample its time. */
 function timed(
@@ -139,8 +134,7 @@ function timed(
     const slower = head.clock > 1 ? ', or with a slower clock' : '';
     const jitter = `${(1000 * late_s).toFixed(0)} ms`;
     const late = `is not synchronised: messages arrived up to ${jitter} late`;
-    const remedy = `record on a network with less delay${slower}`;
-    throw new CaptureError(source, '', `${late}; ${remedy}`);
+    throw new CaptureError(source, '', `${late}; record on a network with less delay${slower}`);
   }
   return {
     source,

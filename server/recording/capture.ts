@@ -142,6 +142,10 @@ export function checkAngles(value: unknown, source: string, place: string): numb
   throw new CaptureError(source, place, reason);
 }
 
+/** Whether a change of a section waits for the stream's next beat; others are sent at once. */
+export const isOnBeat = (section: string) =>
+  section.startsWith('servos.telemetry.') || section === 'global.inputs';
+
 /** Messages that are late by less than this share of the beat show its length. */
 const BEAT_SHARE = 0.5;
 /** Half of the messages are less late than this share of the beat, or there is no beat. */

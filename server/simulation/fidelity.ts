@@ -147,9 +147,9 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'of 1 ms while an object is faster than 0.25 m/s or arm or jaws push it. Its ' +
         'contacts give way: while three boxes settle on each other, the top one sinks by ' +
         'up to 0.3 mm. Once objects that touch each other rest, they are held where they ' +
-        'are, and a stack does not drift at all, also beside a running belt. On fast an object falls ' +
-        'along a parabola onto the highest level surface beneath it, rides on belts, and is ' +
-        'pushed without turning; where it would fall over, it is marked as tipped. The ' +
+        'are, and a stack does not drift at all, also beside a running belt. On fast an ' +
+        'object falls along a parabola onto the highest level surface beneath it, rides on ' +
+        'belts, and is pushed without turning; where it would fall over, it is marked as tipped. The ' +
         'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
         "friction, and its tool's cylinder does not touch them while the cell has a " +
         'gripper. Beams and sensors are exact and read once a tick. Vacuum is a time and ' +
