@@ -2,20 +2,14 @@
 
 import type { Result } from '../contract/result.ts';
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
-import {
-  emptyFeedback,
-  type MutableFeedback,
-  SETPOINT_SAMPLES,
-  TICK_S,
-  unavailableFault,
-} from './arm-driver.ts';
+import { emptyFeedback, type MutableFeedback, TICK_S, unavailableFault } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from './joint-bus.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { ServoGoals } from './servo/goal-lead.ts';
 import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
-import { LoopMonitor } from './servo/loop-monitor.ts';
-import { followingFault, jumpFault, staleFault } from './servo/servo-faults.ts';
+import { LoopMonitor, STALL_MAX_S } from './servo/loop-monitor.ts';
+import { followingFault, jumpFault, staleFault, stallFault } from './servo/servo-faults.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
 
 export interface ServoArmOptions {
@@ -121,8 +115,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   exchange(setpoint: Setpoint, dt_s: number): Feedback {
-    this.loop.onExchange(setpoint.mode !== 'hold');
+    const stall_s = this.loop.onExchange(setpoint.mode !== 'hold');
     if (this.phase === 'running') {
+      if (stall_s > STALL_MAX_S) this.endMotion(stall_s);
       this.updateSetpoint(setpoint);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
       const touched = this.feedback.contact !== null;
@@ -160,14 +155,15 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   /** Rejects setpoints that are not finite, or far from the previous target. */
   private checkSamples(samples: Float64Array): void {
-    const far = this.options.calibration.following_error_rad;
-    for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
-      const j = i % 6;
-      const off = Math.abs(samples[i]! - this.goals.shaper.target_rad[j]!);
-      if (off <= far) continue;
-      this.fail(jumpFault(this.servoAt(j)), true);
-      return;
-    }
+    const joint = this.goals.jumpingJoint(samples);
+    if (joint !== null) this.fail(jumpFault(this.servoAt(joint)), true);
+  }
+
+  /** Ends a motion that servos without a watchdog would resume after a stall of this program. */
+  private endMotion(stall_s: number): void {
+    if (this.joints.capabilities.watchdog || !this.goals.shaper.moving) return;
+    this.fail(stallFault(stall_s), false);
+    this.silence();
   }
 
   private servoAt(joint: number) {

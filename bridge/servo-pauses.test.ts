@@ -5,8 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { type ArmFault, TICK_S } from './arm-driver.ts';
-import { createServoFixture, holdFor, passTick, type ServoFixture } from './servo-arm.cases.ts';
-import { expectRecovery, moving } from './servo-motion.cases.ts';
+import {
+  createServoFixture,
+  FAMILIES,
+  holdFor,
+  passTick,
+  type ServoFixture,
+} from './servo-arm.cases.ts';
+import { expectRecovery, moving, movingFrom } from './servo-motion.cases.ts';
 
 describe('a late control loop', () => {
   it('finds fresh samples and watchdogs reset', async () => {
@@ -123,16 +129,23 @@ describe('all servos at once', () => {
     });
     await fixture.close();
   });
+});
 
-  it('blocked control loop: watchdogs stop the servos, and nothing jumps afterwards', async () => {
-    const fixture = await moving();
+describe.each(FAMILIES)('a blocked control loop over $family servos', ({ create }) => {
+  it('ends the motion: the servos stop, and nothing moves afterwards', async () => {
+    const fixture = await movingFrom(await create());
+    const { plant } = fixture.emulator;
+    fixture.emulator.catchUp();
+    const blocked = plant.position_rad[0]!;
     fixture.clock.advance(1000);
     fixture.emulator.catchUp();
-    const stopped = fixture.emulator.plant.position_rad[0]!;
-    const feedback = await fixture.go(100);
-    expect(feedback.fault).not.toBeNull();
+    const stopped = plant.position_rad[0]!;
+    // 0.5 rad/s until the watchdog trips, or to the last goal.
+    expect(stopped - blocked).toBeLessThan(0.2);
+    expect((await fixture.go(100)).fault).toMatchObject({ kind: 'stale' });
+    await holdFor(fixture, 100);
     fixture.emulator.catchUp();
-    expect(Math.abs(fixture.emulator.plant.position_rad[0]! - stopped)).toBeLessThan(0.02);
+    expect(Math.abs(plant.position_rad[0]! - stopped)).toBeLessThan(0.02);
     await expectRecovery(fixture);
     await fixture.close();
   });

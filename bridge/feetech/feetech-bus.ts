@@ -123,7 +123,7 @@ export class FeetechBus implements JointBus {
     this.link.runCycle(goal_rad);
   }
 
-  /** These servos have no watchdog. */
+  /** These servos have no watchdog: the driver above ends a motion after a stall. */
   supervise(): void {}
 
   suspend(): void {

@@ -82,9 +82,11 @@ const END_ROW = SETPOINT_SAMPLES - 1;
 export class ServoGoals {
   readonly shaper: SetpointShaper;
   readonly lead: GoalLead;
+  private readonly following_error_rad: number;
   private mode: Setpoint['mode'] = 'hold';
 
   constructor(calibration: Calibration, full_lag_rad: readonly number[]) {
+    this.following_error_rad = calibration.following_error_rad;
     this.shaper = new SetpointShaper(calibration.joints);
     this.lead = new GoalLead(calibration, full_lag_rad);
   }
@@ -94,6 +96,15 @@ export class ServoGoals {
     this.shaper.reset(pose_rad);
     this.lead.anchor(pose_rad, goal_rad);
     this.mode = 'hold';
+  }
+
+  /** The first joint with samples that are not finite, or far from its last target; or null. */
+  jumpingJoint(samples: Float64Array): number | null {
+    for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
+      const off_rad = Math.abs(samples[i]! - this.shaper.target_rad[i % 6]!);
+      if (!(off_rad <= this.following_error_rad)) return i % 6;
+    }
+    return null;
   }
 
   /** Takes the setpoint of a tick; brakes whatever it is while `braking`. */

@@ -87,6 +87,13 @@ export function noReplyFault(bus: string): ArmFault {
   return { kind: 'bus', joint: null, message };
 }
 
+/** This program stood still during a motion, over servos that do not stop by themselves. */
+export function stallFault(stall_s: number): ArmFault {
+  const stood = `The program stood still for ${Math.round(1000 * stall_s)} ms during a motion`;
+  const message = `${stood}; give it a higher priority or a computer of its own`;
+  return { kind: 'stale', joint: null, message };
+}
+
 /** Servos reply to single requests, but their samples do not arrive. */
 export function staleFault(age_s: number, corrupt: boolean): ArmFault {
   const age = `No fresh joint data for ${Math.round(1000 * Math.min(age_s, 99))} ms`;
