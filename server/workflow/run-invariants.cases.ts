@@ -161,12 +161,12 @@ export type RunCount = 1 | 2;
 /** Plays one run or two; returns what was wrong, and how many events there were. */
 export async function disturbedRun(
   stage: TwinAndClient,
-  seed: number,
+  { layout, seed }: { readonly layout: number; readonly seed: number },
   count: RunCount = 1,
 ): Promise<{ readonly faults: readonly string[]; readonly events: number }> {
   const { arm, twin } = stage;
+  const workcell = randomWorkcell(createPrng(layout));
   const random = createPrng(seed);
-  const workcell = randomWorkcell(random);
   const plates = [...workcell.starts.keys()];
   const faultsOf = (own: readonly string[]) =>
     workcell.tasks
@@ -214,6 +214,8 @@ export async function disturbedRun(
   monitor.takeAll(lists);
   monitor.end((await arm.getDeck({ workcell_id })).deck);
   await clearDecks(arm);
-  const faults = [...found, ...monitor.faults].map((fault) => `seed ${seed}: ${fault}`);
+  const faults = [...found, ...monitor.faults].map(
+    (fault) => `workcell ${layout}, seed ${seed}: ${fault}`,
+  );
   return { faults, events: lists.flat().length };
 }

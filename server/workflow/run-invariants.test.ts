@@ -9,7 +9,11 @@ it(
       const faults: string[] = [];
       let count = 0;
       for (let seed = 1; seed <= 4; seed++) {
-        const { faults: found, events } = await disturbedRun(stage, seed, seed % 2 === 0 ? 2 : 1);
+        const { faults: found, events } = await disturbedRun(
+          stage,
+          { layout: seed, seed },
+          seed % 2 === 0 ? 2 : 1,
+        );
         faults.push(...found);
         count += events;
       }
