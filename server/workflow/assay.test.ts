@@ -22,6 +22,17 @@ describe('the assay with the arm as transporter', () => {
       ]);
       expect((await arm.getLock()).owner).toBe('none');
       const { events } = await arm.listRunEvents(run);
+      const counts: Record<string, number> = {};
+      for (const { hook_type } of events) counts[hook_type] = (counts[hook_type] ?? 0) + 1;
+      // Nothing drifts, so the first plan, whose makespan is the lower bound, is the only one.
+      expect(counts).toEqual({
+        NewPlanHook: 1,
+        RunStateChangeHook: 2,
+        LabwareMovementHook: 2 * 15,
+        TaskStateChangeHook: 2 * 15,
+      });
+      expect(shown.plan).toMatchObject({ makespan: 859, lower_bound: 859 });
+      expect(shown.now_s).toBe(859);
       await receiver.heard(events.length);
       const sent = receiver.received.map(({ text }) => JSON.parse(text) as unknown);
       expect(sent).toEqual(events.map(({ body }) => body));
