@@ -2,13 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const TOKEN = 'token-of-the-history-checker-0123456789';
+export const TOKEN = 'token-of-the-history-checker-0123456789';
 /** The built program if ARMTWIN_MAIN names it: it starts sooner. */
 export const PROGRAM =
   process.env['ARMTWIN_MAIN'] ?? new URL('../main.ts', import.meta.url).pathname;
 const FULL_DISK = new URL('./full-disk.mjs', import.meta.url).href;
 /** Clock factor: a run of the sample workflow takes a second. */
-const PACE = 20;
+const PACE = '20';
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
@@ -19,15 +19,16 @@ export interface ServiceProcess {
 export interface ServiceFiles {
   readonly main: string;
   readonly data: string;
+  readonly clock?: 'stepped';
 }
 
 /** What fails between two SIGUSR2. */
 export type DiskFault = 'write' | 'sync';
 
-function launch({ main, data }: ServiceFiles, fault: DiskFault): ChildProcess {
+function launch({ main, data, clock }: ServiceFiles, fault: DiskFault): ChildProcess {
   const flags = ['--data', data, '--port', '0', '--token', TOKEN, '--driver', 'fast'];
   const loaders = [...(main.endsWith('.ts') ? ['--import', 'tsx'] : []), '--import', FULL_DISK];
-  const args = [...loaders, main, ...flags, '--clock', String(PACE), '--log-level', 'silent'];
+  const args = [...loaders, main, ...flags, '--clock', clock ?? PACE, '--log-level', 'silent'];
   const env = { ...process.env, DISK_FAULT: fault };
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
 }

@@ -48,6 +48,27 @@ export function twoMoves(): Assay {
   return definition;
 }
 
+/** Plates by number, each from the hotel over dispenser and washer back to its slot. */
+export function roundTrips(plates: readonly number[], url = ADDRESS): Assay {
+  const definition = assayDefinition(url);
+  const { workflow } = definition;
+  workflow.labware = plates.map((plate) => workflow.labware[plate - 1]!);
+  workflow.time_constraints = [];
+  const given = workflow.tasks;
+  workflow.tasks = {};
+  for (const plate of plates) {
+    const labware_id = `plate_${plate}`;
+    const names = ['dispense', 'wash', 'store'].map((name) => `${name}_${plate}`);
+    names.forEach((name, i) => {
+      const before = { type: 'labware_source', labware_id, source_task: names[i - 1] };
+      const source = { ...before, destination_slot: i === 2 ? plate : 1 };
+      const labware_sources = { [labware_id]: source };
+      workflow.tasks[name] = { ...given[name], ...(i > 0 && { labware_sources }) };
+    });
+  }
+  return definition;
+}
+
 /** Saves and starts a definition. */
 export async function startedRun(
   arm: ArmClient,

@@ -4,7 +4,8 @@ import { connect } from '../../contract/client.ts';
 import type { StartRunBody } from '../../contract/types.ts';
 import { createTwin } from '../index.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
-import { clearDecks, moment_s, runEventText, startedRun } from './assay.cases.ts';
+import { clearDecks, moment_s, roundTrips, runEventText, startedRun } from './assay.cases.ts';
+import { deckContradictions, EventMonitor } from './event-monitor.cases.ts';
 
 let stage: TwinAndClient;
 let began_s = 0;
@@ -185,6 +186,66 @@ describe('two runs on one workcell', () => {
     await twin.advance(100);
     expect(await ends_s(a)).toEqual([131]);
   });
+});
+
+/** Times of the moves of runs since the start (s), in their order. */
+async function movesOf(...runs: RunPath[]) {
+  const moves = [];
+  for (const run of runs) {
+    const { run: shown } = await stage.arm.getRun(run);
+    const offset_s = Date.parse(shown.started_at) / 1000;
+    for (const { labware_id, started_at_s, ended_at_s } of shown.moves) {
+      moves.push({ labware_id, start_s: started_at_s + offset_s, end_s: ended_at_s! + offset_s });
+    }
+  }
+  return moves.sort((a, b) => a.start_s - b.start_s);
+}
+
+describe('two runs with the arm of the twin', () => {
+  it('carry one plate at a time, and the run of the higher priority ends first', async () => {
+    const { arm, twin } = stage;
+    const a = await startedRun(arm, roundTrips([1, 2]));
+    await twin.advance(8);
+    const b = await startedRun(arm, roundTrips([3]), { priority: 9 });
+    const { workcell_id } = (await arm.getRun(a)).run;
+    const plates = ['plate_1', 'plate_2', 'plate_3'];
+    const faults: string[] = [];
+    const isOn = async (run: RunPath) => (await arm.getRun(run)).run.state !== 'stopped';
+    let held = 0;
+    for (let passed_s = 0; passed_s < 600 && ((await isOn(a)) || (await isOn(b))); passed_s += 1) {
+      await twin.advance(1);
+      const { deck } = await arm.getDeck({ workcell_id: workcell_id! });
+      faults.push(...deckContradictions(deck, plates));
+      if (deck.gripper === null) continue;
+      held += 1;
+      const outputs = twin.snapshot()['global.outputs'] as Record<string, unknown>;
+      if (outputs['ee_d0'] !== true) faults.push(`the gripper is open on ${deck.gripper}`);
+    }
+    expect(held).toBeGreaterThan(10);
+    const lists = [];
+    for (const run of [a, b]) lists.push((await arm.listRunEvents(run)).events);
+    const monitor = new EventMonitor({
+      starts: new Map(plates.map((id, i) => [id, `hotel/${i + 1}`] as const)),
+      capacities: new Map([
+        ['dispenser', 1],
+        ['washer', 1],
+        ['hotel', 3],
+      ]),
+    });
+    monitor.takeAll(lists);
+    monitor.end((await arm.getDeck({ workcell_id: workcell_id! })).deck);
+    expect([...faults, ...monitor.faults]).toEqual([]);
+    const moves = await movesOf(a, b);
+    expect(moves.length).toBe(9);
+    moves.slice(1).forEach(({ start_s }, i) => {
+      expect(start_s).toBeGreaterThanOrEqual(moves[i]!.end_s);
+    });
+    const messages = await Promise.all(
+      [a, b].map(async (run) => (await arm.getRun(run)).run.message),
+    );
+    expect(messages).toEqual(['completed', 'completed']);
+    expect(moment_s(lists[1]!.at(-1)!)).toBeLessThan(moment_s(lists[0]!.at(-1)!));
+  }, 60_000);
 });
 
 describe('a second run is refused', () => {
