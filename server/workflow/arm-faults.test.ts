@@ -80,6 +80,20 @@ async function injectEncoderFault({ arm, twin }: TwinAndClient): Promise<() => P
   };
 }
 
+it(
+  'a pause that would wait does not take back one that brakes the arm',
+  withRun(oneMove(), async ({ story, run, carry, arm, twin }) => {
+    await carry();
+    await arm.pauseRun(run, { immediate: true });
+    await arm.pauseRun(run, {});
+    await twin.advance(1);
+    expect((await story()).at(-1)).toBe('Run paused');
+    await arm.resumeRun(run);
+    await twin.advance(ENOUGH_S);
+    expect((await story()).at(-1)).toBe('Run stopped (completed)');
+  }),
+);
+
 describe('an error of the arm', () => {
   it(
     'before the pick-up fails the task, and stops the run without failure actions',

@@ -168,6 +168,8 @@ export class Run extends RunCore implements LoopListener {
   /** Pauses after all running operations, or immediately; returns a message if not possible. */
   pause(immediate: boolean): string | null {
     if (this.state !== 'started') return `The run is ${this.state}`;
+    // The arm brakes already: waiting for the end of its move would not end.
+    if (this.requestedPause === 'immediate') return null;
     if (immediate) {
       this.labwareMoves.pause();
       this.requestedPause = 'immediate';
