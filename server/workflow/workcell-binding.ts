@@ -9,7 +9,13 @@ import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/table.ts';
 import { type CurrentCell, deckOfCell } from './cell-labware.ts';
-import { type DeckStart, deckStart, homelessLabware, otherLocations } from './deck.ts';
+import {
+  type DeckMode,
+  type DeckStart,
+  deckStart,
+  homelessLabware,
+  otherLocations,
+} from './deck.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { ModelTask, WorkflowModel } from './model.ts';
@@ -86,7 +92,23 @@ function withoutDone(model: WorkflowModel, { history }: RunRecord): WorkflowMode
   return { ...model, tasks, labware, constraints };
 }
 
-const ADVICE = 'Set the deck, or start with "deck": "as_defined" or "as_found"';
+/** What a caller can do where the deck differs, by what the start says of it. */
+const ADVICE: Readonly<Record<DeckMode, string>> = {
+  check: 'Set the deck, or start with "deck": "as_defined" or "as_found"',
+  as_defined: 'Set the deck, or start with "deck": "as_found"',
+  as_found: 'Set the deck',
+};
+
+/** The mode of a start; a run that continues another takes the deck as found. */
+function deckModeOf({ options }: StartRequest): DeckMode {
+  return options.deck ?? (options.continue_run_id ? 'as_found' : 'check');
+}
+
+/** The refusal of a start on a deck that differs. */
+function deckRefusal(request: StartRequest, differences: readonly string[]) {
+  const advice = ADVICE[deckModeOf(request)];
+  return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${advice}`);
+}
 
 export class WorkcellBinding {
   private readonly runs: Runs;
@@ -136,9 +158,10 @@ export class WorkcellBinding {
     );
   }
 
-  private deckStart({ definition, options }: StartRequest, { id, deck }: Workcell): DeckStart {
+  private deckStart(request: StartRequest, { id, deck }: Workcell): DeckStart {
+    const { definition, options } = request;
     this.runs.updateDecks(id);
-    const { continue_run_id, deck: mode = continue_run_id ? 'as_found' : 'check' } = options;
+    const mode = deckModeOf(request);
     const shared = this.runs.sharedOn(id);
     const active = new Set(
       shared?.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id)),
@@ -149,11 +172,18 @@ export class WorkcellBinding {
     const own = new Map(present.filter(([labware_id]) => !active.has(labware_id)));
     // No word of a caller moves a plate of the cell.
     const start = deckStart(own, definition, real && mode === 'as_defined' ? 'check' : mode);
-    const taken = definition.workflow.labware.flatMap(({ id: piece }) =>
-      active.has(piece) ? [`${piece} belongs to an active run`] : [],
+    return { ...start, differences: [...(real?.strays ?? []), ...start.differences] };
+  }
+
+  /** The refusal of pieces that belong to an active run. */
+  private activeFault({ definition }: StartRequest, { id }: Workcell): Refusal<StartError> | null {
+    const active = new Set(
+      this.runs.sharedOn(id)?.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id)),
     );
-    const strays = real?.strays ?? [];
-    return { ...start, differences: [...strays, ...start.differences, ...taken] };
+    const taken = definition.workflow.labware.filter((piece) => active.has(piece.id));
+    if (taken.length === 0) return null;
+    const names = taken.map((piece) => `${piece.id} belongs to an active run`).join('; ');
+    return refuse('wrong_state', `${names}. Wait for its end, or stop it`);
   }
 
   /** The start locations in which active runs have a piece. */
@@ -177,6 +207,8 @@ export class WorkcellBinding {
     if (earlier && isRefusal(earlier)) return earlier;
     const workcell = request.options.simulate_drivers ? null : await this.workcellOf(request);
     if (workcell && isRefusal(workcell)) return workcell;
+    const active = workcell && this.activeFault(request, workcell);
+    if (active) return active;
     const start = workcell ? this.deckStart(request, workcell) : null;
     const {
       differences = [],
@@ -185,7 +217,7 @@ export class WorkcellBinding {
       others = [],
     } = start ?? {};
     if (differences.length > 0) {
-      return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${ADVICE}`);
+      return deckRefusal(request, differences);
     }
     const { labware } = definition.workflow;
     const { model, errors } = await request.check({ labware, held });
@@ -199,13 +231,13 @@ export class WorkcellBinding {
       start: startKey(definition, held),
       statics: otherLocations(model, others),
     };
-    return this.takenFault(bound) ?? bound;
+    return this.takenFault(request, bound) ?? bound;
   }
 
-  private takenFault(bound: BoundWorkflow): Refusal<StartError> | null {
+  private takenFault(request: StartRequest, bound: BoundWorkflow): Refusal<StartError> | null {
     const taken = this.takenPlaces(bound);
     if (taken.length === 0) return null;
-    return refuse('wrong_state', `The deck differs: ${taken.join('; ')}. ${ADVICE}`);
+    return deckRefusal(request, taken);
   }
 
   /** The move that puts down the held piece where its next task needs it; null if none can. */
@@ -249,6 +281,7 @@ export class WorkcellBinding {
     if (!workcell) return null;
     const changed = refuse('wrong_state', 'The deck has changed meanwhile; start again');
     if (!now) return changed;
+    if (this.activeFault(request, now)) return changed;
     const { definition, held, differences } = this.deckStart(request, now);
     if (differences.length > 0 || this.takenPlaces(bound).length > 0) return changed;
     return startKey(definition, held) === bound.start ? null : changed;
