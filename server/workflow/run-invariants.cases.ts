@@ -7,89 +7,19 @@ import type { StartRunBody } from '../../contract/types.ts';
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
 import { clearDecks } from './assay.cases.ts';
-import { deckContradictions, EventMonitor, type MonitoredWorkcell } from './event-monitor.cases.ts';
-
-interface RandomDefinition {
-  readonly [name: string]: unknown;
-  readonly workflow: {
-    readonly labware: readonly { readonly id: string }[];
-    readonly tasks: Readonly<Record<string, object>>;
-    readonly time_constraints: readonly { readonly id: string }[];
-  };
-}
-
-interface RandomWorkcell extends MonitoredWorkcell {
-  readonly definition: RandomDefinition;
-  readonly tasks: readonly string[];
-}
+import { deckContradictions, EventMonitor } from './event-monitor.cases.ts';
+import {
+  armWorkcell,
+  partOf,
+  type RandomWorkcell,
+  randomWorkcell,
+} from './random-workcell.cases.ts';
 
 const STEPS_S = 9;
-const POLICIES = ['continue', 'pause', 'abort_labware', 'stop'];
-const RACK = { id: 'rack', type: 'rack', capacity: 2, role: 'buffer' };
-
-/** Plates from a hotel over instruments with one slot a plate, some with a buffer and limits. */
-export function randomWorkcell(random: Prng): RandomWorkcell {
-  const whole = (most: number) => Math.floor(random() * most);
-  const [pieces, kinds] = [2 + whole(3), 2 + whole(2)];
-  const labware = Array.from({ length: pieces }, (_, i) => `plate_${i + 1}`);
-  const tasks: Record<string, object> = {};
-  const constraints: { readonly id: string }[] = [];
-  labware.forEach((plate, i) => {
-    const count = 1 + whole(3);
-    for (let step = 0; step < count; step++) {
-      const need = { labware_id: plate, destination_slot: i + 1 };
-      const source =
-        step === 0
-          ? { ...need, type: 'stored_labware' }
-          : { ...need, type: 'labware_source', source_task: `${plate}_${step - 1}` };
-      const time_estimate = 5 + whole(20);
-      tasks[`${plate}_${step}`] = {
-        instrument: { type: `kind_${whole(kinds)}` },
-        action: 'work',
-        time_estimate,
-        mock_behaviour: { execution_time: Math.ceil(time_estimate * (0.7 + 0.8 * random())) },
-        labware_sources: { [plate]: source },
-        available_failure_actions: { ignore: true },
-      };
-    }
-    if (random() < 0.4) {
-      const ends = { start_task_id: `${plate}_0`, end_task_id: `${plate}_${count - 1}` };
-      const on_violation = POLICIES[whole(POLICIES.length)];
-      const limit = { type: 'start_to_end', max_duration: 140, on_violation };
-      constraints.push({ id: `limit_${plate}`, ...ends, ...limit });
-    }
-  });
-  const instruments = Array.from({ length: kinds }, (_, i) => {
-    return { id: `instrument_${i}`, type: `kind_${i}`, capacity: pieces };
-  });
-  return {
-    definition: {
-      name: 'random',
-      workflow: {
-        labware: labware.map((id, i) => {
-          return { id, starting_location: { instrument: 'hotel', slot: i + 1 } };
-        }),
-        tasks,
-        time_constraints: constraints,
-      },
-      workcell: {
-        workcell_id: 'random',
-        instruments: [
-          { id: 'hotel', type: 'hotel', capacity: pieces },
-          ...instruments,
-          ...(random() < 0.5 ? [RACK] : []),
-          { id: 'arm', type: 'transport' },
-        ],
-        transport_matrix: { default: 4 },
-      },
-    },
-    starts: new Map(labware.map((id, i) => [id, `hotel/${i + 1}`])),
-    capacities: new Map(instruments.map(({ id, capacity }) => [id, capacity])),
-    tasks: Object.keys(tasks),
-  };
-}
 
 type RunPath = { readonly run_id: number };
+
+const ignore = () => {};
 
 /** One thing that an operator or a fault may do; refusals are part of it. */
 async function disturb(
@@ -119,6 +49,7 @@ async function disturb(
 /** Releases the stop and resolves failed tasks, so that the run can go on. */
 async function recover({ arm, twin }: TwinAndClient, run: RunPath, random: Prng): Promise<void> {
   await arm.setEmergencyStop({ engaged: false });
+  await arm.resetErrors().catch(ignore);
   await twin.advance(0.5);
   const { tasks, state } = (await arm.getRun(run)).run;
   if (state !== 'paused') return;
@@ -128,20 +59,6 @@ async function recover({ arm, twin }: TwinAndClient, run: RunPath, random: Prng)
     else await arm.completeTask(run, { task_id });
   }
   await arm.resumeRun(run);
-}
-
-const ignore = () => {};
-
-/** The part of a random definition with some of its plates, as a run of its own. */
-function partOf({ definition }: RandomWorkcell, plates: readonly string[]): object {
-  const { labware, tasks, time_constraints } = definition.workflow;
-  const isOwn = (name: string) => plates.some((plate) => name.startsWith(`${plate}_`));
-  const workflow = {
-    labware: labware.filter(({ id }) => plates.includes(id)),
-    tasks: Object.fromEntries(Object.entries(tasks).filter(([id]) => isOwn(id))),
-    time_constraints: time_constraints.filter(({ id }) => plates.includes(id.slice(6))),
-  };
-  return { ...definition, workflow };
 }
 
 async function startedPart(
@@ -158,64 +75,132 @@ async function startedPart(
 /** How a run, or two on one workcell, are started. */
 export type RunCount = 1 | 2;
 
+/** Longest work that is left, in steps of the search for the end (s). */
+const END_STEPS = 25;
+const END_STEP_S = 60;
+
+/** Helps runs to their end; returns what keeps those that do not come to it. */
+async function playToEnd(stage: TwinAndClient, runs: readonly RunPath[], random: Prng) {
+  const { arm, twin } = stage;
+  for (let step = 0; step < END_STEPS; step++) {
+    let isOver = true;
+    for (const run of runs) {
+      const { state, schedule } = (await arm.getRun(run)).run;
+      if (state === 'stopped') continue;
+      isOver = false;
+      for (const labware_id of schedule?.held_labware ?? []) {
+        await arm.releaseLabware(run, { labware_id });
+      }
+      await recover(stage, run, random).catch(ignore);
+    }
+    if (isOver) return [];
+    await twin.advance(END_STEP_S);
+  }
+  const stuck: string[] = [];
+  let hasAborted = false;
+  for (const path of runs) {
+    const { run } = await arm.getRun(path);
+    // A piece that was given up may stand in the way of the others for ever.
+    if (run.tasks.some(({ state }) => state === 'aborted')) hasAborted = true;
+    const reasons = run.waiting.flatMap((one) => one.reasons).join(', ');
+    if (run.state !== 'stopped') stuck.push(`does not end: ${run.state}, ${reasons}`);
+  }
+  return hasAborted ? [] : stuck;
+}
+
+/** Starts the parts of a workcell's plates one after the other. */
+class Starts {
+  readonly runs: RunPath[] = [];
+  private readonly groups: readonly (readonly string[])[];
+  private readonly stage: TwinAndClient;
+  private readonly workcell: RandomWorkcell;
+  private readonly random: Prng;
+
+  constructor(stage: TwinAndClient, workcell: RandomWorkcell, on: [count: RunCount, random: Prng]) {
+    const plates = [...workcell.starts.keys()];
+    this.groups = on[0] === 1 ? [plates] : [plates.slice(1), plates.slice(0, 1)];
+    [this.stage, this.workcell, this.random] = [stage, workcell, on[1]];
+  }
+
+  async next(): Promise<boolean> {
+    const { random, workcell, groups, runs } = this;
+    const own = groups[runs.length];
+    if (!own) return true;
+    const faults = workcell.tasks
+      .filter((task) => own.includes(workcell.plateOf(task)))
+      .flatMap((task_id) => (random() < 0.2 ? [{ task_id }] : []));
+    const terms = { priority: Math.floor(10 * random()), due_s: Math.ceil(300 * random()) };
+    const body = { faults, ...(groups.length > 1 && terms) };
+    const run = await startedPart(this.stage, partOf(workcell, own), body);
+    if (run) runs.push(run);
+    return run !== null;
+  }
+
+  /** The plates of the runs that have started. */
+  get plates(): string[] {
+    return this.groups.slice(0, this.runs.length).flat();
+  }
+
+  async monitored(workcell_id: number) {
+    const { arm } = this.stage;
+    const { capacities, starts } = this.workcell;
+    const places = this.plates.map((plate) => [plate, starts.get(plate)!] as const);
+    const monitor = new EventMonitor({ capacities, starts: new Map(places) });
+    const lists = [];
+    for (const run of this.runs) lists.push((await arm.listRunEvents(run)).events);
+    monitor.takeAll(lists);
+    monitor.end((await arm.getDeck({ workcell_id })).deck);
+    return { faults: monitor.faults, events: lists.flat().length };
+  }
+}
+
+/** Whether the gripper is closed exactly while it holds something. */
+function gripperFaults({ twin }: TwinAndClient, gripper: string | null): string[] {
+  const outputs = twin.snapshot()['global.outputs'] as { readonly ee_d0?: boolean };
+  const isOpenOnPiece = gripper !== null && outputs.ee_d0 !== true;
+  return isOpenOnPiece ? [`the gripper is open on ${gripper}`] : [];
+}
+
+/** What is played: a random workcell by number, or the one of the arm. */
+export interface DisturbedPlay {
+  readonly layout: number | 'arm';
+  readonly seed: number;
+}
+
 /** Plays one run or two; returns what was wrong, and how many events there were. */
 export async function disturbedRun(
   stage: TwinAndClient,
-  { layout, seed }: { readonly layout: number; readonly seed: number },
+  { layout, seed }: DisturbedPlay,
   count: RunCount = 1,
 ): Promise<{ readonly faults: readonly string[]; readonly events: number }> {
   const { arm, twin } = stage;
-  const workcell = randomWorkcell(createPrng(layout));
+  const isArm = layout === 'arm';
+  const workcell = isArm ? armWorkcell() : randomWorkcell(createPrng(layout));
   const random = createPrng(seed);
-  const plates = [...workcell.starts.keys()];
-  const faultsOf = (own: readonly string[]) =>
-    workcell.tasks
-      .filter((task) => own.some((plate) => task.startsWith(`${plate}_`)))
-      .flatMap((task_id) => (random() < 0.2 ? [{ task_id }] : []));
-  const groups = count === 1 ? [plates] : [plates.slice(1), plates.slice(0, 1)];
-  const runs: RunPath[] = [];
+  const starts = new Starts(stage, workcell, [count, random]);
+  const { runs } = starts;
   const found: string[] = [];
-  let workcell_id = 0;
-  const startNext = async () => {
-    const own = groups[runs.length]!;
-    const terms = { priority: Math.floor(10 * random()), due_s: Math.ceil(300 * random()) };
-    const body = { faults: faultsOf(own), ...(count > 1 && terms) };
-    const run = await startedPart(stage, partOf(workcell, own), body);
-    if (run) runs.push(run);
-    return run;
-  };
-  if (!(await startNext())) return { faults: [], events: 0 };
-  workcell_id = (await arm.getRun(runs[0]!)).run.workcell_id!;
+  if (!(await starts.next())) return { faults: [], events: 0 };
+  const workcell_id = (await arm.getRun(runs[0]!)).run.workcell_id!;
   for (let i = 0; i < 12; i++) {
     await twin.advance(STEPS_S * random());
     const run = runs[Math.floor(random() * runs.length)]!;
     if (random() < 0.6) await disturb(arm, run, { random, workcell }).catch(ignore);
     if (random() < 0.5) await recover(stage, run, random).catch(ignore);
-    if (runs.length < count && i < 6) await startNext();
-    const own = groups.slice(0, runs.length).flat();
-    found.push(...deckContradictions((await arm.getDeck({ workcell_id })).deck, own));
+    if (i < 6) await starts.next();
+    const { deck } = await arm.getDeck({ workcell_id });
+    found.push(...deckContradictions(deck, starts.plates));
+    if (isArm) found.push(...gripperFaults(stage, deck.gripper));
   }
   await arm.setEmergencyStop({ engaged: false });
   for (const instrument_id of workcell.capacities.keys()) {
     await arm.setInstrument({ instrument_id, is_up: true });
   }
   await twin.advance(1);
+  if (random() < 0.5) found.push(...(await playToEnd(stage, runs, random)));
   for (const run of runs) await arm.stopRun(run).catch(ignore);
-  const monitor = new EventMonitor({
-    capacities: workcell.capacities,
-    starts: new Map(
-      groups.slice(0, runs.length).flatMap((own) => {
-        return own.map((plate) => [plate, workcell.starts.get(plate)!] as const);
-      }),
-    ),
-  });
-  const lists = [];
-  for (const run of runs) lists.push((await arm.listRunEvents(run)).events);
-  monitor.takeAll(lists);
-  monitor.end((await arm.getDeck({ workcell_id })).deck);
+  const { faults, events } = await starts.monitored(workcell_id);
   await clearDecks(arm);
-  const faults = [...found, ...monitor.faults].map(
-    (fault) => `workcell ${layout}, seed ${seed}: ${fault}`,
-  );
-  return { faults, events: lists.flat().length };
+  const all = [...found, ...faults].map((text) => `workcell ${layout}, seed ${seed}: ${text}`);
+  return { faults: all, events };
 }
