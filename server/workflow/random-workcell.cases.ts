@@ -1,4 +1,4 @@
-/** Workcells with a workflow for disturbed runs: random ones, and one that the twin's arm serves. */
+/** Workcells for disturbed runs: random ones, and one that the twin's arm serves. */
 import type { Prng } from '../../physics/math/prng.ts';
 import { roundTrips } from './assay.cases.ts';
 import type { MonitoredWorkcell } from './event-monitor.cases.ts';
@@ -27,6 +27,14 @@ export interface RandomWorkcell extends MonitoredWorkcell {
 const POLICIES = ['continue', 'pause', 'abort_labware', 'stop'];
 const RACK = { id: 'rack', type: 'rack', capacity: 2, role: 'buffer' };
 
+/** A limit from the first to the last task of a plate, with any policy. */
+function randomLimit(plate: string, count: number, random: Prng): TaskLimit {
+  const ends = { start_task_id: `${plate}_0`, end_task_id: `${plate}_${count - 1}` };
+  const on_violation = POLICIES[Math.floor(POLICIES.length * random())];
+  const limit = { type: 'start_to_end', max_duration: 140, on_violation };
+  return { id: `limit_${plate}`, ...ends, ...limit };
+}
+
 /** Plates from a hotel over instruments with one slot a plate, some with a buffer and limits. */
 export function randomWorkcell(random: Prng): RandomWorkcell {
   const whole = (most: number) => Math.floor(random() * most);
@@ -52,12 +60,7 @@ export function randomWorkcell(random: Prng): RandomWorkcell {
         available_failure_actions: { ignore: true },
       };
     }
-    if (random() < 0.4) {
-      const ends = { start_task_id: `${plate}_0`, end_task_id: `${plate}_${count - 1}` };
-      const on_violation = POLICIES[whole(POLICIES.length)];
-      const limit = { type: 'start_to_end', max_duration: 140, on_violation };
-      constraints.push({ id: `limit_${plate}`, ...ends, ...limit });
-    }
+    if (random() < 0.4) constraints.push(randomLimit(plate, count, random));
   });
   const instruments = Array.from({ length: kinds }, (_, i) => {
     return { id: `instrument_${i}`, type: `kind_${i}`, capacity: pieces };

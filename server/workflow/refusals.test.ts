@@ -106,7 +106,7 @@ describe('a workcell and its deck', () => {
     await clearDecks(arm);
   });
 
-  it('refuse to lose an instrument that a run uses, and a definition that needs a lost one', async () => {
+  it('refuse to lose an instrument in use, and a definition that needs a lost one', async () => {
     const { arm, twin } = stage;
     const { instruments } = washAndRead().workcell;
     const named = { ...washAndRead(), workcell: { workcell_id: 'shrinking' } };
