@@ -67,7 +67,7 @@ interface ReplanningParts {
 }
 
 /** Candidate tasks and moves per tick: about 0.1 ms of warm code. */
-const WORK_PER_TICK = 96;
+export const WORK_PER_TICK = 96;
 
 /**
  * Replans after significant drift or on request. Planning is spread over ticks with a fixed amount
