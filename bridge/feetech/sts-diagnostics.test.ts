@@ -6,10 +6,12 @@ import type { StsTableRegister } from '../emulator/sts-memory.ts';
 import type { StsServo, StsSetup } from '../emulator/sts-servo.ts';
 import { WireFaults } from '../emulator/wire-faults.ts';
 import { type Calibration, EMULATED_FEETECH_CALIBRATION } from '../servo/calibration.ts';
+import { applyFixes } from '../servo/servo-checks.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { FeetechBus } from './feetech-bus.ts';
 import { diagnoseSts } from './sts-diagnostics.ts';
+import { stsSettings } from './sts-inspection.ts';
 import { STS_FORMAT } from './sts-packets.ts';
 
 const calibration = EMULATED_FEETECH_CALIBRATION;
@@ -176,6 +178,51 @@ describe('the diagnosis of planted misconfigurations of STS servos', () => {
     expect((await slow.diagnose()).problems).toContainEqual(
       expect.stringMatching(/Servo 1 answers after 1\d\.\d ms/),
     );
+  });
+});
+
+/** Planted rows that a correction ends, with what it says. */
+const FIXED: Readonly<Record<string, string>> = {
+  'a return delay': 'Servo 1: return_delay 250 → 0',
+  'a hot limit': 'Servo 2: temperature_limit 90 → 70',
+  'no protection': 'Servo 2: unloading 0 → 44',
+  'a strong overload': 'Servo 2: protective_torque 90 → 20',
+  'a late overload': 'Servo 2: protection_time 254 → 200',
+  'an overload limit': 'Servo 2: overload_torque 99 → 80',
+  'a low voltage limit': 'Servo 5: voltage_min 30 → 40',
+  'a high voltage limit': 'Servo 5: voltage_max 160 → 140',
+  'a startup force': 'Servo 6: startup_force 90 → 16',
+  'a dead band': 'Servo 6: dead_forward 20 → 1',
+  'one backward': 'Servo 6: dead_backward 20 → 1',
+};
+
+describe('the correction of planted misconfigurations of STS servos', () => {
+  it.each(PLANTED)(
+    'of %s writes what is safe, and leaves the rest',
+    async (name, servos, sentence) => {
+      const { clock, emulator, bus, diagnose } = await emulated(servos, PAIRED);
+      const { fixes } = await diagnose();
+      const said = FIXED[name];
+      const wanted = said === undefined ? [] : [said];
+      expect(await clock.until(applyFixes(fixes, stsSettings(bus)))).toEqual(wanted);
+      for (const servo of emulator.servos) servo.reboot();
+      clock.advance(2000);
+      const { problems, notes } = await diagnose();
+      const remains = [...problems, ...notes].some((one) => sentence.test(one));
+      // What lives in the RAM is gone after the power cycle too.
+      if (said !== undefined) expect(remains).toBe(false);
+      expect(emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
+    },
+  );
+
+  it('leaves a servo that holds its joint, and says why', async () => {
+    const holding = changed(2, { registers: { temperature_max: 90, torque: 1, goal: 2048 } });
+    const { clock, emulator, bus, diagnose } = await emulated(holding, PAIRED);
+    const { fixes } = await diagnose();
+    expect(await clock.until(applyFixes(fixes, stsSettings(bus)))).toEqual([
+      expect.stringMatching(/^Servo 2 keeps temperature_limit = 90: it holds its joint: support/),
+    ]);
+    expect(emulator.servo(2).memory.get('temperature_max')).toBe(90);
   });
 });
 

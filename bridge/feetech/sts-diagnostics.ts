@@ -7,6 +7,13 @@ import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibrati
 import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
 import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from '../servo/safe-start.ts';
 import {
+  fixesOf,
+  note,
+  problem,
+  type RegisterFinding,
+  type ServoFix,
+} from '../servo/servo-checks.ts';
+import {
   compareWithCalibration,
   type DiagnosedServo,
   type FoundServo,
@@ -58,37 +65,32 @@ const PHASE_TURNS = 0x10;
 
 type Registers = Readonly<Record<StsRegisterName, number>>;
 
-interface Finding {
-  readonly kind: 'problem' | 'note';
-  readonly text: string;
-}
+type Check = (registers: Registers, slot: ServoSlot | null) => RegisterFinding | null;
 
-/** A finding, where `when` holds. */
-type Check = (registers: Registers, slot: ServoSlot | null) => Finding | null;
-
-function problem(when: boolean, text: string): Finding | null {
-  return when ? { kind: 'problem', text } : null;
-}
-
-function note(when: boolean, text: string): Finding | null {
-  return when ? { kind: 'note', text: `${text}; a start corrects it` } : null;
-}
+const CORRECTS = 'a start corrects it';
 
 const CHECKS: readonly Check[] = [
-  (r) => note(r.operating_mode !== 0, 'is not in position mode'),
-  (r) => note(r.return_delay !== 0, 'has a return delay'),
-  (r) => note(r.status_level !== 1, 'answers only reads (status level)'),
-  (r) => note((r.phase & PHASE_TURNS) !== 0, 'counts turns (phase bit 4)'),
-  (r) => note(r.goal_speed !== 0 || r.acceleration !== 0, 'has a goal speed or acceleration'),
-  (r) => note(r.position_min === 0 && r.position_max === 0, 'has no position limits'),
+  (r) => note(r.operating_mode !== 0, `is not in position mode; ${CORRECTS}`),
+  (r) => note(r.return_delay !== 0, `has a return delay; ${CORRECTS}`, ['return_delay', 0]),
+  (r) => note(r.status_level !== 1, `answers only reads (status level); ${CORRECTS}`),
+  (r) => note((r.phase & PHASE_TURNS) !== 0, `counts turns (phase bit 4); ${CORRECTS}`),
+  (r) =>
+    note(
+      r.goal_speed !== 0 || r.acceleration !== 0,
+      `has a goal speed or acceleration; ${CORRECTS}`,
+    ),
+  (r) => note(r.position_min === 0 && r.position_max === 0, `has no position limits; ${CORRECTS}`),
   ...DELIVERED.map(([name, value, wrong, says]): Check => {
     const fix = `set register ${STS_REGISTER[name].address} to ${value}`;
-    return (r) => problem(IS_WRONG[wrong](r[name], value), `${says(r[name])}: ${fix}`);
+    // Another resolution changes what all positions mean.
+    const safe = wrong === 'other' ? undefined : ([name, value] as const);
+    return (r) => problem(IS_WRONG[wrong](r[name], value), `${says(r[name])}: ${fix}`, safe);
   }),
   (r) =>
     problem(
       (r.unloading & UNLOADING) !== UNLOADING,
       `does not unload for all faults (${r.unloading}): set register 19 to ${UNLOADING}`,
+      ['unloading', r.unloading | UNLOADING],
     ),
   (r) =>
     problem(
@@ -112,7 +114,7 @@ const CHECKS: readonly Check[] = [
     const differs = (['position_i', 'position_d'] as const).some(
       (name) => drive?.[name] !== undefined && r[name] !== drive[name],
     );
-    return note(differs, 'has an I or D gain that is not that of the calibration');
+    return note(differs, `has an I or D gain that is not that of the calibration; ${CORRECTS}`);
   },
   (r, slot) => {
     const wanted = slot && slot.id === slot.leader ? slot.calibration.homing_ticks : undefined;
@@ -156,6 +158,9 @@ const CHECKS: readonly Check[] = [
 class StsDiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
+  readonly fixes: ServoFix[] = [];
+  /** False once another program moves the servos. */
+  trusted = true;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly slots: readonly ServoSlot[];
@@ -211,10 +216,10 @@ class StsDiagnosticRun {
       report(`reports an error: ${stsError(registers.status).text}; fix the cause`);
     }
     const slot = this.slots.find((one) => one.id === id) ?? null;
-    for (const check of CHECKS) {
-      const found = check(registers, slot);
-      if (found?.kind === 'problem') report(found.text);
-      else if (found) this.notes.push(`Servo ${id} ${found.text}`);
+    const findings = CHECKS.flatMap((check) => check(registers, slot) ?? []);
+    if (STS_MODELS[registers.model]) this.fixes.push(...fixesOf(id, registers, findings));
+    for (const { kind, text } of findings) {
+      (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
     }
   }
 
@@ -248,6 +253,7 @@ class StsDiagnosticRun {
       if (now !== null && now !== goal) moved.push(id);
     }
     if (moved.length === 0) return;
+    this.trusted = false;
     const remedy = 'stop the other program, or connect one master only';
     this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
   }
@@ -274,10 +280,12 @@ export async function diagnoseSts(
   run.checkJoints();
   await run.checkOtherMaster();
   const { checksum_errors, dropped_bytes } = bus.readerCounts;
-  if (checksum_errors + dropped_bytes > 0) {
+  const isCorrupt = checksum_errors + dropped_bytes > 0;
+  if (isCorrupt) {
     const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
     run.problems.push(`Replies are corrupt: ${reasons}`);
   }
   const lacks = STS_LACKS.map((text) => `These servos ${text}`);
-  return { servos, problems: run.problems, notes: [...run.notes, ...lacks] };
+  const fixes = run.trusted && !isCorrupt ? run.fixes : [];
+  return { servos, problems: run.problems, notes: [...run.notes, ...lacks], fixes };
 }

@@ -9,6 +9,7 @@ import type { Calibration, ServoSlot } from '../servo/calibration.ts';
 import { LEAD_MAX_RAD } from '../servo/goal-lead.ts';
 import { JointUnits, TICKS_PER_TURN } from '../servo/joint-units.ts';
 import { RANGE_SLACK_RAD } from '../servo/safe-start.ts';
+import type { SettingAccess } from '../servo/servo-checks.ts';
 import {
   type ServoSetting,
   type ServoStartReport,
@@ -249,4 +250,16 @@ export class StsInspection implements StartServos {
     if (await writeSts(this.bus, slot.id, setting)) return;
     throw startProblem(slot, 'stopped answering: check its cable and supply');
   }
+}
+
+/** Settings of STS servos, which refuse no write: the lock of their EEPROM is open for each. */
+export function stsSettings(bus: Bus): SettingAccess {
+  return {
+    async write(id, { name, value }) {
+      await writeSts(bus, id, ['lock', 0]);
+      await writeSts(bus, id, [name as StsRegisterName, value]);
+      await writeSts(bus, id, ['lock', 1]);
+    },
+    read: (id, name) => readSts(bus, id, name as StsRegisterName),
+  };
 }

@@ -8,7 +8,8 @@ import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { EMULATED_CALIBRATION } from './calibration.ts';
-import { diagnoseServos } from './servo-diagnostics.ts';
+import { applyFixes } from './servo-checks.ts';
+import { diagnoseServos, servoSettings } from './servo-diagnostics.ts';
 
 /** Eight servos on six joints: shoulder and elbow have two. */
 const GOOD: readonly ServoSetup[] = [
@@ -36,17 +37,27 @@ function withRegisters(id: number, registers: Partial<Record<TableRegister, numb
   return changed(id, { registers: { ...setup.registers, ...registers } });
 }
 
-async function diagnose(
-  servos: readonly ServoSetup[],
-  plant: (emulator: ServoEmulator, faults: WireFaults, clock: SteppedBusClock) => void = () => {},
-) {
+async function emulated(servos: readonly ServoSetup[]) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, servos, supported: true });
   const faults = new WireFaults(emulator, clock);
   const bus = new Bus(createMemoryTransport(faults), clock);
   await bus.open();
+  const run = () => clock.until(diagnoseServos(bus, clock, calibration));
+  const fix = async () => {
+    const { fixes } = await run();
+    return clock.until(applyFixes(fixes, servoSettings(bus)));
+  };
+  return { clock, emulator, faults, run, fix };
+}
+
+async function diagnose(
+  servos: readonly ServoSetup[],
+  plant: (emulator: ServoEmulator, faults: WireFaults, clock: SteppedBusClock) => void = () => {},
+) {
+  const { clock, emulator, faults, run } = await emulated(servos);
   plant(emulator, faults, clock);
-  const { problems, notes } = await clock.until(diagnoseServos(bus, clock, calibration));
+  const { problems, notes } = await run();
   return [...problems, ...notes];
 }
 
@@ -122,5 +133,65 @@ describe('the diagnosis of planted misconfigurations', () => {
       move();
     });
     expect(found).toContainEqual(expect.stringMatching(/Another program moves servo 4: stop/));
+  });
+});
+
+/** Planted rows that a correction ends, with what it says. */
+const FIXED: Readonly<Record<string, string>> = {
+  'a return delay': 'Servo 1: return_delay 250 → 0',
+  'time-based profiles': 'Servo 4: drive_mode 4 → 0',
+  'torque by goal': 'Servo 4: drive_mode 8 → 0',
+  'torque at power-up': 'Servo 6: startup 1 → 0',
+  'a hot limit': 'Servo 2: temperature_limit 95 → 80',
+  'no overload shutdown': 'Servo 2: shutdown 20 → 52',
+  'a low voltage limit': 'Servo 5: voltage_min 60 → 95',
+  'a high voltage limit': 'Servo 5: voltage_max 200 → 160',
+  'a strange secondary id': 'Servo 5: secondary_id 4 → 255',
+};
+
+describe('the correction of planted misconfigurations', () => {
+  it.each(PLANTED)(
+    'of %s writes what is safe, and nothing else',
+    async (name, servos, sentence) => {
+      const { emulator, run, fix } = await emulated(servos);
+      await run();
+      const before = emulator.servos.map(({ memory }) => memory.bytes.slice(0, 120));
+      const said = FIXED[name];
+      expect(await fix()).toEqual(said === undefined ? [] : [said]);
+      const { problems, notes } = await run();
+      const remains = [...problems, ...notes].some((one) => sentence.test(one));
+      expect(remains).toBe(said === undefined);
+      // Of a servo that is corrected one register changes, of any other none.
+      const changes = emulator.servos.flatMap(({ memory }, i) =>
+        [...before[i]!.keys()].filter((at) => memory.bytes[at] !== before[i]![at]),
+      );
+      expect(changes.length > 0).toBe(said !== undefined);
+      expect(changes.length).toBeLessThanOrEqual(2);
+      expect(emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
+    },
+  );
+
+  it('leaves a servo that holds its joint, and says why', async () => {
+    const { emulator, fix } = await emulated(
+      withRegisters(2, { temperature_limit: 95, torque: 1 }),
+    );
+    const [said, ...more] = await fix();
+    expect([said, more]).toEqual([
+      expect.stringMatching(/^Servo 2 keeps temperature_limit = 95: it holds its joint: support/),
+      [],
+    ]);
+    expect(emulator.servo(2).memory.get('temperature_limit')).toBe(95);
+    expect(emulator.servo(2).torqueOn).toBe(true);
+  });
+
+  it('writes nothing while another program moves the servos', async () => {
+    const { clock, emulator, run } = await emulated(withRegisters(2, { temperature_limit: 95 }));
+    const move = () => {
+      const { memory } = emulator.servo(4);
+      memory.set('goal_position', memory.get('goal_position') + 1);
+      clock.after(20, move);
+    };
+    move();
+    expect((await run()).fixes).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import type { ServoSlot } from './calibration.ts';
 import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from './safe-start.ts';
 import { PWM_SCALE, type ServoLimits } from './servo-models.ts';
+import type { ServoSetting } from './start-servos.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
 export interface CheckedServo {
@@ -23,6 +24,15 @@ export interface CheckedServo {
 export interface RegisterFinding {
   readonly kind: 'problem' | 'note';
   readonly text: string;
+  /** Corrects it without more force, a motion or other positions: for `doctor --fix`. */
+  readonly fix?: ServoSetting;
+}
+
+/** A correction of a servo, what it has instead, and whether it holds its joint. */
+export interface ServoFix extends ServoSetting {
+  readonly id: number;
+  readonly before: number;
+  readonly holds: boolean;
 }
 
 /** Registers that the checks read. */
@@ -63,6 +73,8 @@ export type CheckedRegisters = Readonly<Record<(typeof CHECKED_REGISTERS)[number
 
 /** The highest id that a servo obeys. */
 const HIGHEST_ID = 252;
+/** A secondary id that no servo has. */
+const NO_ID = 255;
 /** A motor stops at this much below the temperature limit of the calibration (K). */
 const WARM_K = 5;
 /** A velocity limit may be this share of the calibrated speed, which has a reserve. */
@@ -70,27 +82,38 @@ const SPEED_SHARE = 0.9;
 
 type Check = (registers: CheckedRegisters, servo: CheckedServo) => RegisterFinding | null;
 
-function problem(when: boolean, text: string): RegisterFinding | null {
-  return when ? { kind: 'problem', text } : null;
+function finding(kind: RegisterFinding['kind']) {
+  return (when: boolean, text: string, fix?: readonly [string, number]): RegisterFinding | null => {
+    if (!when) return null;
+    return { kind, text, ...(fix && { fix: { name: fix[0], value: fix[1] } }) };
+  };
 }
 
-function note(when: boolean, text: string): RegisterFinding | null {
-  return when ? { kind: 'note', text } : null;
-}
+/** A problem, where `when` holds, with the setting that corrects it. */
+export const problem = finding('problem');
+/** The same for a note. */
+export const note = finding('note');
+/** Bits of the drive mode that a start clears: time-based profiles, and torque on by a goal. */
+const DRIVE_MODE_WRONG = 0x0c;
 
 const CORRECTS = 'a start corrects it';
 
 /** Settings that a start corrects, or that only slow the bus. */
 const SETTINGS: readonly Check[] = [
   (r) => note(r.operating_mode !== POSITION_MODE, `is not in position mode; ${CORRECTS}`),
-  (r) => note(r.return_delay !== 0, `has a return delay; ${CORRECTS}`),
+  (r) => note(r.return_delay !== 0, `has a return delay; ${CORRECTS}`, ['return_delay', 0]),
   (r) => note(r.status_level !== 2, `answers only some requests (status level); ${CORRECTS}`),
   (r) => note(r.watchdog === WATCHDOG_TRIPPED, `was stopped by its watchdog; ${CORRECTS}`),
-  (r) => note((r.drive_mode & 4) !== 0, `has time-based profiles (drive mode); ${CORRECTS}`),
+  (r) =>
+    note((r.drive_mode & 4) !== 0, `has time-based profiles (drive mode); ${CORRECTS}`, [
+      'drive_mode',
+      r.drive_mode & ~DRIVE_MODE_WRONG,
+    ]),
   (r) =>
     problem(
       (r.drive_mode & 8) !== 0,
       'switches its torque on with any goal (drive mode bit 3): clear that bit with torque off',
+      ['drive_mode', r.drive_mode & ~DRIVE_MODE_WRONG],
     ),
   (r) => note(r.profile_velocity !== 0, `has a profile velocity, which delays it; ${CORRECTS}`),
   (r) => note(r.profile_acceleration !== 0, `has a profile acceleration; ${CORRECTS}`),
@@ -103,6 +126,7 @@ const SETTINGS: readonly Check[] = [
     problem(
       (r.startup & 1) !== 0,
       'switches its torque on at power-up (startup configuration): set register 60 to 0',
+      ['startup', 0],
     ),
 ];
 
@@ -112,21 +136,25 @@ const LIMITS: readonly Check[] = [
     problem(
       limits !== null && r.temperature_limit > limits.temperature_c,
       `shuts down at ${r.temperature_limit} °C only: set that limit to ${limits?.temperature_c}`,
+      ['temperature_limit', limits?.temperature_c ?? 0],
     ),
   (r, { limits }) =>
     problem(
       limits !== null && (r.shutdown & limits.shutdown) !== limits.shutdown,
       `does not shut down for all faults (shutdown ${r.shutdown}): set it to ${limits?.shutdown}`,
+      ['shutdown', r.shutdown | (limits?.shutdown ?? 0)],
     ),
   (r, { limits }) =>
     problem(
       limits !== null && r.voltage_min < limits.voltage[0],
       `works below its supply range: set the limit to ${(limits?.voltage[0] ?? 0) / 10} V`,
+      ['voltage_min', limits?.voltage[0] ?? 0],
     ),
   (r, { limits }) =>
     problem(
       limits !== null && r.voltage_max > limits.voltage[1],
       `works above its supply range: set the limit to ${(limits?.voltage[1] ?? 0) / 10} V`,
+      ['voltage_max', limits?.voltage[1] ?? 0],
     ),
   (r) =>
     problem(
@@ -168,7 +196,8 @@ const CALIBRATED: readonly Check[] = [
       return note(obeys !== wanted, `does not obey servo ${wanted} of its joint; ${CORRECTS}`);
     }
     const other = obeys <= HIGHEST_ID && found.includes(obeys);
-    return problem(other, `obeys the goals of servo ${obeys} too (secondary id): set it to 255`);
+    const says = `obeys the goals of servo ${obeys} too (secondary id): set it to ${NO_ID}`;
+    return problem(other, says, ['secondary_id', NO_ID]);
   },
   (r, { slot }) => {
     if (!slot) return null;
@@ -220,4 +249,45 @@ export function checkRegisters(
   servo: CheckedServo,
 ): RegisterFinding[] {
   return [...SETTINGS, ...LIMITS, ...CALIBRATED].flatMap((check) => check(registers, servo) ?? []);
+}
+
+/** The corrections that findings name, for a servo with these registers. */
+export function fixesOf(
+  id: number,
+  registers: Readonly<Record<string, number>>,
+  findings: readonly RegisterFinding[],
+): ServoFix[] {
+  const holds = registers['torque'] === 1;
+  return findings.flatMap(({ fix }) =>
+    fix ? [{ ...fix, id, before: registers[fix.name]!, holds }] : [],
+  );
+}
+
+/** How a family writes a setting into a servo without torque, and reads it. */
+export interface SettingAccess {
+  write(id: number, setting: ServoSetting): Promise<unknown>;
+  read(id: number, name: string): Promise<number | null>;
+}
+
+/**
+ * Writes corrections and reads each one back; returns a sentence for each. A servo that holds its
+ * joint would have to let go, and stays as it is.
+ */
+export async function applyFixes(
+  fixes: readonly ServoFix[],
+  servos: SettingAccess,
+): Promise<readonly string[]> {
+  const sentences: string[] = [];
+  for (const { id, name, value, before, holds } of fixes) {
+    if (holds) {
+      const why = 'it holds its joint: support the arm, power-cycle it and try again';
+      sentences.push(`Servo ${id} keeps ${name} = ${before}: ${why}`);
+      continue;
+    }
+    await servos.write(id, { name, value });
+    const found = await servos.read(id, name);
+    const says = found === value ? `: ${name} ${before} → ${value}` : ` keeps ${name} = ${found}`;
+    sentences.push(`Servo ${id}${says}`);
+  }
+  return sentences;
 }

@@ -4,11 +4,24 @@
  */
 import type { Bus } from '../bus/bus.ts';
 import type { RegisterName } from '../bus/registers.ts';
-import { pingServo, readRegister, type ServoIdentity, scanServos } from '../bus/servo-requests.ts';
+import {
+  pingServo,
+  readRegister,
+  type ServoIdentity,
+  scanServos,
+  writeRegister,
+} from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
-import { CHECKED_REGISTERS, type CheckedRegisters, checkRegisters } from './servo-checks.ts';
+import {
+  CHECKED_REGISTERS,
+  type CheckedRegisters,
+  checkRegisters,
+  fixesOf,
+  type ServoFix,
+  type SettingAccess,
+} from './servo-checks.ts';
 import {
   BAUD_CODES,
   FACTORY_LIMITS,
@@ -35,6 +48,8 @@ export interface ServoDiagnosis {
   readonly problems: readonly string[];
   /** Settings that a start corrects. */
   readonly notes: readonly string[];
+  /** What `doctor --fix` writes; nothing while the line cannot be trusted. */
+  readonly fixes: readonly ServoFix[];
 }
 
 /** Slower replies make a cycle of 8 ms impossible (ms). */
@@ -114,6 +129,9 @@ export function compareWithCalibration(
 class DiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
+  readonly fixes: ServoFix[] = [];
+  /** False once two servos or two programs speak at the same time. */
+  trusted = true;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly slots: readonly ServoSlot[];
@@ -183,7 +201,9 @@ class DiagnosticRun {
     const found = this.found.map((one) => one.id);
     const registers = values as CheckedRegisters;
     this.registers.set(id, registers);
-    for (const { kind, text } of checkRegisters(registers, { id, slot, limits, found })) {
+    const findings = checkRegisters(registers, { id, slot, limits, found });
+    if (limits) this.fixes.push(...fixesOf(id, registers, findings));
+    for (const { kind, text } of findings) {
       (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
     }
   }
@@ -214,6 +234,7 @@ class DiagnosticRun {
       if (last && goal !== null && goal !== last.goal_position) moved.push(id);
     }
     const remedy = 'stop the other program, or connect one master only';
+    if (moved.length > 0 || noise() > before) this.trusted = false;
     if (moved.length > 0) {
       this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
     } else if (noise() > before) {
@@ -250,6 +271,7 @@ export async function diagnoseServos(
   if (checksum_errors + dropped_bytes > 0) {
     const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
     run.problems.push(`Replies are corrupt: ${reasons}`);
+    run.trusted = false;
   }
   if (found.length === 0) {
     const advice = 'check supply, cable and baud, and that the adapter is the right one';
@@ -260,5 +282,14 @@ export async function diagnoseServos(
   for (const servo of found) servos.push(await run.diagnose(servo));
   run.checkJoints();
   await run.checkOtherMaster();
-  return { servos, problems: run.problems, notes: run.notes };
+  const { problems, notes, fixes, trusted } = run;
+  return { servos, problems, notes, fixes: trusted ? fixes : [] };
+}
+
+/** Settings of DYNAMIXEL servos. */
+export function servoSettings(bus: Bus): SettingAccess {
+  return {
+    write: (id, { name, value }) => writeRegister(bus, id, [name as RegisterName, value]),
+    read: (id, name) => readRegister(bus, id, name as RegisterName),
+  };
 }

@@ -279,7 +279,8 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .action((flags: Flags) => handlers.calibrate(flags));
   program
     .command('doctor')
-    .description('diagnose the servos on a bus without changing them')
+    .description('diagnose the servos on a bus; changes nothing without --fix')
+    .option('--fix', 'first write back what protects servos without torque; moves nothing')
     .addOption(bus())
     .addOption(
       option('--calibration <file>', 'calibration file of the expected servos', 'CALIBRATION'),

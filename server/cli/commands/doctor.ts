@@ -1,13 +1,21 @@
 /**
- * `armtwin doctor --bus NAME [--calibration FILE]`: lists the servos on a bus, the problems and how
- * to fix them; changes nothing. Exits with 0 without problems, 1 with problems, 2 on invalid flags.
+ * `armtwin doctor --bus NAME [--calibration FILE] [--fix]`: lists the servos on a bus, the problems
+ * and how to fix them. It changes nothing; with `--fix` it first corrects what is safe to write.
+ * Exits with 0 without problems, 1 with problems, 2 on invalid flags.
  */
 import { readFileSync } from 'node:fs';
+import type { Bus } from '../../../bridge/bus/bus.ts';
 import { type BusAddress, createBus, parseBusAddress } from '../../../bridge/bus-address.ts';
 import { diagnoseSts } from '../../../bridge/feetech/sts-diagnostics.ts';
+import { stsSettings } from '../../../bridge/feetech/sts-inspection.ts';
 import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration.ts';
 import { parseCalibration } from '../../../bridge/servo/calibration-file.ts';
-import { diagnoseServos, type ServoDiagnosis } from '../../../bridge/servo/servo-diagnostics.ts';
+import { applyFixes, type ServoFix } from '../../../bridge/servo/servo-checks.ts';
+import {
+  diagnoseServos,
+  type ServoDiagnosis,
+  servoSettings,
+} from '../../../bridge/servo/servo-diagnostics.ts';
 import { BAUD_CODES } from '../../../bridge/servo/servo-models.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
@@ -18,19 +26,31 @@ interface Patient {
   readonly calibration: Calibration | null;
 }
 
-async function diagnose(
+/** Opens the bus for a task. */
+async function withBus<Done>(
   address: BusAddress,
-  { family, calibration }: Patient,
-): Promise<ServoDiagnosis> {
-  const clock = systemBusClock;
-  const bus = createBus(address, clock, family);
+  { family }: Patient,
+  task: (bus: Bus) => Promise<Done>,
+): Promise<Done> {
+  const bus = createBus(address, systemBusClock, family);
   await bus.open();
   try {
-    const diagnoseAll = family === 'feetech' ? diagnoseSts : diagnoseServos;
-    return await diagnoseAll(bus, clock, calibration);
+    return await task(bus);
   } finally {
     await bus.close();
   }
+}
+
+function diagnose(address: BusAddress, patient: Patient): Promise<ServoDiagnosis> {
+  const { family, calibration } = patient;
+  const diagnoseAll = family === 'feetech' ? diagnoseSts : diagnoseServos;
+  return withBus(address, patient, (bus) => diagnoseAll(bus, systemBusClock, calibration));
+}
+
+/** Writes what a diagnosis found safe to correct. */
+function fix(address: BusAddress, patient: Patient, fixes: readonly ServoFix[]) {
+  const settings = patient.family === 'feetech' ? stsSettings : servoSettings;
+  return withBus(address, patient, (bus) => applyFixes(fixes, settings(bus)));
 }
 
 /** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
@@ -41,7 +61,7 @@ async function diagnoseAtEveryBaud(address: BusAddress, patient: Patient) {
     const other = await diagnose({ ...address, baud }, patient);
     if (other.servos.length === 0) continue;
     const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
-    return { ...other, problems: [problem, ...other.problems] };
+    return { ...other, problems: [problem, ...other.problems], fixes: [] };
   }
   return first;
 }
@@ -84,7 +104,11 @@ export async function runDoctor(
   }
   const family = calibration?.family ?? (flags['servoFamily'] as ServoFamily | undefined);
   const patient = { family: family ?? 'dynamixel', calibration };
-  const found = await diagnoseAtEveryBaud(address.value, patient);
+  let found = await diagnoseAtEveryBaud(address.value, patient);
+  if (flags['fix'] === true && found.fixes.length > 0) {
+    for (const said of await fix(address.value, patient, found.fixes)) out.write(`fix: ${said}\n`);
+    found = await diagnose(address.value, patient);
+  }
   out.write(tableOf(found));
   for (const note of found.notes) out.write(`note: ${note}\n`);
   for (const problem of found.problems) out.write(`problem: ${problem}\n`);

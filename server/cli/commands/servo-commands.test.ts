@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SERVOS, ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
+import { systemBusClock as clock } from '../../../bridge/transport/bus-clock.ts';
+import { serveTcpPeer } from '../../../bridge/transport/peer-servers.ts';
 import { runCalibrate } from './calibrate.ts';
 import { runDoctor } from './doctor.ts';
 import { runEmulateBus } from './emulate-bus.ts';
@@ -42,6 +45,28 @@ describe('commands for a servo bus', () => {
     expect(await runDoctor({ bus }, io)).toBe(0);
     expect(output.out).toMatch(/^ID {2}MODEL .*\n1 {3}XM540-W270 +47 +1000000 +12 V/);
     expect(output.out).toMatch(/all is well\n$/);
+  });
+
+  it('doctor --fix corrects what is safe, and exits by what is left', async () => {
+    const servos = DEFAULT_SERVOS.map((setup) =>
+      setup.id === 2
+        ? { ...setup, registers: { ...setup.registers, temperature_limit: 95 } }
+        : setup,
+    );
+    const served = await serveTcpPeer(new ServoEmulator({ clock, servos, supported: true }), 0);
+    const call = { bus: `tcp://127.0.0.1:${served.port}` };
+    const said: string[] = [];
+    for (const flags of [call, { ...call, fix: true }, call]) {
+      const { output, io } = captureOutput();
+      said.push(`${await runDoctor(flags, io)} ${output.out.split('\n').slice(-2, -1)}`);
+      if ('fix' in flags) expect(output.out).toMatch(/^fix: Servo 2: temperature_limit 95 → 80$/m);
+    }
+    await served.close();
+    expect(said).toEqual([
+      expect.stringMatching(/^1 problem: Servo 2 shuts down at 95/),
+      '0 all is well',
+      '0 all is well',
+    ]);
   });
 
   it('doctor exits with 2 for an invalid bus, and rejects for an unreachable one', async () => {
