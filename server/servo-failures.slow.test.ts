@@ -44,7 +44,7 @@ async function reaches({ twin }: Stage, state: string, limit_s = 6): Promise<voi
   for (let t = 0; t < limit_s && twin.robot.memory.state !== state; t += 0.02) {
     await delay(clock, 20);
   }
-  expect(twin.robot.memory.state).toBe(state);
+  expect(twin.robot.memory.state, twin.robot.memory.error ?? 'no error').toBe(state);
 }
 
 /** The joint positions once the arm rests. */
