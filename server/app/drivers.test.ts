@@ -1,7 +1,9 @@
 /** Servo drivers: they start on emulated servos and reject clocks that a bus cannot follow. */
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
@@ -63,6 +65,23 @@ describe('createDriver', () => {
     expect(() => createDriver({ ...config, driver: 'mirrored' })).toThrow(/no clock/);
     const calibration = new URL('../../fixtures/servos/emulated.json', import.meta.url).pathname;
     expect(() => createDriver({ ...config, calibration })).toThrow(/is of dynamixel servos/);
+  });
+
+  it('starts on a program behind a socket, and refuses any other line', async () => {
+    const external = { ...SERVE_DEFAULTS, driver: 'external' } as const;
+    expect(() => createDriver(external)).toThrow(/needs the program that moves the joints/);
+    const pace = { kind: 'stepped' } as const;
+    expect(() => createDriver({ ...external, pace })).toThrow(/runs in real time only/);
+    const program = fileURLToPath(new URL('../../fixtures/drivers/joints.mjs', import.meta.url));
+    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const bus = await new Promise<string>((done) => {
+      child.stdout.on('data', (text) => done(String(text).trim()));
+    });
+    const { driver, world, instruments } = createDriver({ ...external, bus });
+    expect((await driver.start()).fault).toBeNull();
+    expect([driver.name, world, instruments]).toEqual(['external', null, null]);
+    await driver.stop();
+    child.kill();
   });
 
   it('drives servos over TCP with a calibration file', async () => {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
-import { createBus, parseBusAddress } from '../../bridge/bus-address.ts';
+import { createBus, createTransport, parseBusAddress } from '../../bridge/bus-address.ts';
 import { FeetechBus } from '../../bridge/feetech/feetech-bus.ts';
 import { STS_LACKS } from '../../bridge/feetech/sts-inspection.ts';
 import { MirroredArm } from '../../bridge/mirrored-arm.ts';
+import { RemoteArm } from '../../bridge/remote-arm.ts';
 import {
   type Calibration,
   EMULATED_CALIBRATION,
@@ -98,12 +99,26 @@ function jointsOf(
     : { joints: new DynamixelBus(all), lacks: [] };
 }
 
+function checkRealTime({ driver, pace }: Config): void {
+  if (pace.kind === 'scaled' && pace.factor === 1) return;
+  throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
+}
+
+/** The joints that a program behind a TCP socket moves. */
+function external(config: Config): DriverAssembly {
+  checkRealTime(config);
+  const address = parseBusAddress(config.bus);
+  if (!address.ok || address.value.kind !== 'tcp') {
+    throw new Error('The driver external needs the program that moves the joints: --bus tcp://…');
+  }
+  const driver = new RemoteArm(createTransport(address.value), systemBusClock);
+  return { driver, world: null, instruments: null, busStatistics: () => ({}) };
+}
+
 /** A servo arm and the bus of its joints. */
 function servos(config: Config, log: Log) {
-  const { bus: name, calibration: path, driver, pace, armIsSupported: supported } = config;
-  if (pace.kind !== 'scaled' || pace.factor !== 1) {
-    throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
-  }
+  const { bus: name, calibration: path, armIsSupported: supported } = config;
+  checkRealTime(config);
   const address = parseBusAddress(name);
   if (!address.ok) throw new Error(address.error);
   if (address.value.kind !== 'memory' && path === null) {
@@ -139,6 +154,7 @@ export const SIMULATED_DRIVERS: ReadonlySet<DriverName> = new Set(['rapier', 'fa
 const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverAssembly>> = {
   rapier: (config) => simulated('rapier', config),
   fast: (config) => simulated('fast', config),
+  external,
   servo: (config, log) => {
     const { arm: driver, joints } = servos(config, log);
     return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };

@@ -71,7 +71,7 @@ it('suggests an option for an unknown one', async () => {
 it.each([
   [['--port', '70000'], 'from 0 to 65535'],
   [['--clock', 'fast'], 'a multiple such as 10'],
-  [['--driver', 'slow'], 'rapier, fast, servo, mirrored'],
+  [['--driver', 'slow'], 'rapier, fast, servo, mirrored, external'],
   [['--timezone', 'Moon'], 'a time zone such as UTC'],
   [['--seed', 'nowhere.json'], 'Cannot read nowhere.json: nowhere.json does not exist'],
   [['--seed', 'README.md'], 'Cannot read README.md: it is not JSON'],

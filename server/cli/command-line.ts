@@ -232,8 +232,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     .description('start the twin and its API (default)')
     .allowExcessArguments()
     .action((flags: Flags, command: Command) => {
-      const [word] = command.args;
-      if (word !== undefined) rejectUnknownCommand(program, word);
+      for (const word of command.args) rejectUnknownCommand(program, word);
       return handlers.serve(configOf(flags), (flags['parent'] as number[] | undefined) ?? []);
     });
   for (const entry of serveOptions) serve.addOption(entry);
@@ -256,6 +255,7 @@ Drivers (--driver):
   fast        simulated arm without the engine: about 15 times the pace, half the memory
   servo       real servos on --bus, or emulated ones with --bus memory; real time only
   mirrored    servos, with a simulated arm beside them that shows differences
+  external    joints that another program moves (--bus tcp://host:port, docs/hardware.md)
 
 Clock (--clock):
   1, 10, 0.5  real time, or a multiple of it

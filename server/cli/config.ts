@@ -6,7 +6,7 @@ import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../http/request-context.ts';
 import type { LogLevel } from '../metrics/log.ts';
 
-export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored';
+export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
 
 /** Where the service listens, and who may reach it. */
 interface NetworkOptions {
@@ -38,7 +38,7 @@ interface AdminOptions {
 
 /** The joints behind the robot. */
 interface ArmOptions {
-  /** What moves: a simulated arm with or without a physics engine, servos, or both. */
+  /** What moves: a simulated arm with or without a physics engine, servos, both, or a program. */
   readonly driver: DriverName;
   /** Imperfections of a simulated arm (docs/not-simulated.md). */
   readonly realism: Realism;
@@ -108,7 +108,7 @@ export interface Config
 
 /** The values of options that have a fixed list. */
 export const CHOICES = {
-  driver: ['rapier', 'fast', 'servo', 'mirrored'],
+  driver: ['rapier', 'fast', 'servo', 'mirrored', 'external'],
   dialect: ['auto', 'documented', 'fielded'],
   webhooks: ['ci', 'standard', 'off'],
   realism: ['ideal', 'typical', 'worn'],

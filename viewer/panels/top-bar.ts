@@ -35,6 +35,7 @@ const DRIVERS: Readonly<Record<string, string>> = {
   fast: 'simulated',
   servo: 'real arm',
   mirrored: 'real arm with mirrored model',
+  external: 'real arm',
   upstream: 'real arm',
 };
 

@@ -1,0 +1,180 @@
+/** The driver of an arm in another process conforms to the port, and checks what that sends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { armDriverCases, stationarySetpoint } from './arm-driver.cases.ts';
+import { type ArmDriver, type Feedback, TICK_S } from './arm-driver.ts';
+import { createTransport, parseBusAddress } from './bus-address.ts';
+import { RemoteArm } from './remote-arm.ts';
+import { systemBusClock } from './transport/bus-clock.ts';
+
+const PROGRAM = fileURLToPath(new URL('../fixtures/drivers/joints.mjs', import.meta.url));
+
+/** A clock that stands while the test waits for an answer, however long a busy machine takes. */
+class StandingClock {
+  ms = 0;
+  readonly after = systemBusClock.after;
+  readonly now_ms = () => this.ms;
+}
+
+function armAt(address: string, clock = new StandingClock()) {
+  const parsed = parseBusAddress(address);
+  if (!parsed.ok || parsed.value.kind !== 'tcp') throw new Error(`not an address: ${address}`);
+  return { arm: new RemoteArm(createTransport(parsed.value), clock), clock };
+}
+
+/** Lets all lines be answered, then a tick pass. */
+async function answered(driver: ArmDriver, clock: StandingClock): Promise<void> {
+  while (!(driver as RemoteArm).idle) await new Promise((done) => setImmediate(done));
+  clock.ms += 1000 * TICK_S;
+}
+
+describe('an arm in another process', () => {
+  let program: ChildProcess;
+  let address = '';
+  const clocks = new WeakMap<ArmDriver, StandingClock>();
+  const create = () => {
+    const { arm, clock } = armAt(address);
+    clocks.set(arm, clock);
+    return arm;
+  };
+
+  beforeAll(async () => {
+    // The program's own watch over silence must not depend on this machine's load.
+    program = spawn(process.execPath, [PROGRAM, '20000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    address = await new Promise((done) => {
+      program.stdout?.on('data', (text) => done(String(text).trim()));
+    });
+  });
+  afterAll(() => program.kill());
+
+  armDriverCases('another process', create, {
+    afterTick: (driver) => answered(driver, clocks.get(driver)!),
+  });
+
+  it('ends a motion after a stall of this program, and does not resume it', async () => {
+    const arm = create();
+    const clock = clocks.get(arm)!;
+    await arm.start();
+    const follow = { ...stationarySetpoint('hold'), mode: 'follow' as const };
+    const from = Array.from(arm.exchange(stationarySetpoint('hold'), TICK_S).position_rad);
+    const move = async (tick: number) => {
+      for (let i = 0; i < follow.samples.length; i++) {
+        const t_s = tick * TICK_S + (Math.floor(i / 6) - 1) * 0.001;
+        follow.samples[i] = from[i % 6]! + 0.5 * t_s;
+      }
+      const feedback = arm.exchange(follow, TICK_S);
+      await answered(arm, clock);
+      return feedback;
+    };
+    for (let tick = 0; tick < 25; tick++) expect((await move(tick)).fault).toBeNull();
+    clock.ms += 400;
+    expect((await move(25)).fault).toMatchObject({ kind: 'stale', joint: null });
+    for (let i = 0; i < 25; i++) await move(26 + i);
+    const stood = (await move(51)).position_rad[0]!;
+    expect(stood - from[0]!).toBeLessThan(0.5 * 26 * TICK_S + 0.02);
+    expect(arm.recover()).toBe(false);
+    await answered(arm, clock);
+    expect(arm.recover()).toBe(true);
+    const { fault, position_rad } = arm.exchange(stationarySetpoint('hold'), TICK_S);
+    expect([fault, position_rad[0]]).toEqual([null, stood]);
+    await arm.stop();
+  });
+});
+
+const SIX = [0, 0, 0, 0, 0, 0];
+const GOOD = {
+  position_rad: SIX,
+  velocity_rad_s: SIX,
+  temperature_c: SIX,
+  torque_n_m: SIX,
+  fault: null,
+  contact: null,
+  standing: true,
+};
+
+/** A program that gives another answer than a good one from its second line on; null: none. */
+async function badProgram(answer: object | string | null) {
+  const sockets = new Set<Socket>();
+  let seen = 0;
+  const state = { answer };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('data', (bytes) => {
+      for (const text of bytes.toString().trim().split('\n')) {
+        const { line } = JSON.parse(text) as { line: number };
+        seen += 1;
+        const { answer: now } = state;
+        if (seen > 1 && now === null) continue;
+        const object = { line, ...GOOD, ...(seen > 1 && typeof now === 'object' ? now : {}) };
+        socket.write(`${seen > 1 && typeof now === 'string' ? now : JSON.stringify(object)}\n`);
+      }
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => server.close(done));
+  };
+  return { ...armAt(`tcp://127.0.0.1:${port}`), state, close };
+}
+
+/** Exchanges until the driver reports a fault. */
+async function untilFault(arm: RemoteArm, clock: StandingClock): Promise<Feedback> {
+  for (let i = 0; ; i++) {
+    const feedback = arm.exchange(stationarySetpoint('hold'), TICK_S);
+    if (feedback.fault || i > 200) return feedback;
+    clock.ms += 1000 * TICK_S;
+    await new Promise((done) => setTimeout(done, 1));
+  }
+}
+
+describe('a program that does not keep to the lines', () => {
+  it.each([
+    ['no JSON', 'ready', /sends a line that is not JSON: correct that program/],
+    ['five joints', { position_rad: SIX.slice(1) }, /position_rad that is not six numbers/],
+    ['no number', { position_rad: [null, 0, 0, 0, 0, 0] }, /position_rad that is not six/],
+    ['a fault without a kind', { fault: { message: 'bad' } }, /a fault without kind, joint/],
+    ['a joint that is none', { contact: 6 }, /a contact that is neither a joint nor null/],
+    ['no standing', { standing: undefined }, /standing that is neither true nor false/],
+    ['silence', null, /does not answer; see that it runs, then reset errors/],
+    ['its own fault', { fault: { kind: 'lost', joint: 2, message: 'gone' } }, /^gone$/],
+  ] as const)('%s: a fault, cleared by two resets once it is right', async (_, answer, says) => {
+    const { arm, clock, state, close } = await badProgram(answer);
+    await arm.start();
+    const { fault, position_rad } = await untilFault(arm, clock);
+    expect(fault?.message).toMatch(says);
+    expect(Array.from(position_rad)).toEqual(SIX);
+    expect(arm.recover()).toBe(false);
+    state.answer = {};
+    let isReady = false;
+    for (let i = 0; i < 200 && !isReady; i++) {
+      await new Promise((done) => setTimeout(done, 1));
+      clock.ms += 1000 * TICK_S;
+      isReady = arm.recover();
+    }
+    expect(isReady).toBe(true);
+    expect(arm.exchange(stationarySetpoint('hold'), TICK_S).fault).toBeNull();
+    await arm.stop();
+    await close();
+  });
+
+  it('a contact is reported once, and cleared by a reset', async () => {
+    const { arm, clock, state, close } = await badProgram({ contact: 4 });
+    await arm.start();
+    for (let i = 0; i < 3; i++) {
+      arm.exchange(stationarySetpoint('hold'), TICK_S);
+      await answered(arm, clock);
+    }
+    const hold = stationarySetpoint('hold');
+    expect(arm.exchange(hold, TICK_S).contact).toMatchObject({ joint: 4 });
+    state.answer = {};
+    expect(arm.recover()).toBe(true);
+    await answered(arm, clock);
+    expect(arm.exchange(hold, TICK_S).contact).toBeNull();
+    await arm.stop();
+    await close();
+  });
+});
