@@ -7,7 +7,7 @@ import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from './joint-bus.ts';
 import type { Calibration } from './servo/calibration.ts';
 import { ServoGoals } from './servo/goal-lead.ts';
-import { JointMonitor, jointsStand } from './servo/joint-monitor.ts';
+import { JointMonitor, Standstill } from './servo/joint-monitor.ts';
 import { LoopMonitor, STALL_MAX_S } from './servo/loop-monitor.ts';
 import { followingFault, jumpFault, staleFault, stallFault } from './servo/servo-faults.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
@@ -39,6 +39,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
   private readonly loop: LoopMonitor;
+  private readonly standstill = new Standstill();
   private readonly feedback: MutableFeedback;
   private phase: Phase = 'stopped';
   private fault: ArmFault | null;
@@ -227,7 +228,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { measured, temperature_c, torque_n_m } = this.joints;
     feedback.position_rad.set(measured.position_rad);
     feedback.velocity_rad_s.set(measured.velocity_rad_s);
-    feedback.standing = !this.goals.shaper.moving && jointsStand(measured.velocity_rad_s);
+    const { velocity_rad_s } = measured;
+    const now_ms = this.options.clock.now_ms();
+    feedback.standing = this.standstill.update(velocity_rad_s, now_ms, this.goals.shaper.moving);
     feedback.temperature_c.set(temperature_c);
     feedback.torque_n_m.set(torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;

@@ -1,7 +1,7 @@
 /** Which joints count as obstructed, and which do not. */
 import { describe, expect, it } from 'vitest';
 import { EMULATED_CALIBRATION } from './calibration.ts';
-import { JointMonitor, type JointObstruction } from './joint-monitor.ts';
+import { JointMonitor, type JointObstruction, Standstill } from './joint-monitor.ts';
 
 const TICK_S = 0.004;
 const STALL_A = EMULATED_CALIBRATION.joints[2]!.stall_current_a;
@@ -50,5 +50,32 @@ describe('a joint', () => {
   it('that pushes hard and moves, or rests on little, is not', () => {
     expect(monitored({ current_a: 2 * STALL_A, rate_rad_s: 0.1 }, 1).found).toBeNull();
     expect(monitored({ current_a: 0.9 * STALL_A }, 1).found).toBeNull();
+  });
+});
+
+describe('a standstill', () => {
+  /** When the joints stand (ms), with a speed of joint 2 by time. */
+  const standsAt = (speed: (t_ms: number) => number) => {
+    const standstill = new Standstill();
+    let at = 0;
+    for (let t_ms = 0; t_ms < 1000; t_ms += 4) {
+      if (!standstill.update(Float64Array.of(0, 0, speed(t_ms), 0, 0, 0), t_ms, t_ms < 40))
+        at = t_ms + 4;
+    }
+    return at;
+  };
+
+  it.each([
+    ['follows the end of a motion', () => 0, 56],
+    ['waits for the last turn of a joint that swings', (t: number) => (t < 80 ? -0.04 : 0), 96],
+    [
+      'is not a single zero of a slow joint',
+      (t: number) => (t % 16 < 8 && t < 160 ? 0.03 : 0),
+      168,
+    ],
+    ['is not kept away by noise for long', (t: number) => (t < 100 ? 1 : 0.01), 348],
+    ['never comes while a joint moves', () => 0.06, 1000],
+  ] as const)('%s', (_, speed, at_ms) => {
+    expect(standsAt(speed)).toBe(at_ms);
   });
 });
