@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { deckOf, nestOf, startingPlaces } from './deck-layout.ts';
+import { deckOf, ganttLinks, nestOf, startingPlaces } from './deck-layout.ts';
+import { RUN } from './run.cases.ts';
 
 const ASSAY = JSON.parse(
   readFileSync(new URL('../../fixtures/workflows/assay.json', import.meta.url), 'utf8'),
@@ -36,5 +37,33 @@ test('reads any invalid definition as an empty deck', () => {
   for (const definition of wrong) {
     expect(deckOf(definition)).toEqual({ instruments: [], nests: [] });
     expect(startingPlaces(definition)).toEqual([]);
+  }
+});
+
+test('links tasks by their labware, dependencies and limits', () => {
+  const need = { labware_id: 'plate', source_task: 'fill' };
+  const limit = { id: 'soon', start_task_id: 'fill', end_task_id: 'warm', max_duration: 9 };
+  const workflow = {
+    tasks: {
+      fill: { labware_sources: { plate: { labware_id: 'plate' } } },
+      warm: { labware_sources: { plate: need }, dependencies: ['fill', 'other', 3] },
+    },
+    time_constraints: [{ ...limit, type: 'end_to_start' }],
+  };
+  const ends = { from: 'task/fill', to: 'task/warm', fromEnd: true, toEnd: false };
+  const dependency = { kind: 'dependency', ...ends, state: '', text: '' };
+  const [own, other, drawn] = ganttLinks({ workflow }, null);
+  expect(own).toEqual(dependency);
+  expect(other).toEqual({ ...dependency, from: 'task/other' });
+  expect(drawn).toEqual({ kind: 'limit', ...ends, state: '', text: 'at most 9 s' });
+  const state = { min_s: 0, max_s: 9, elapsed_s: 1, planned_s: 11 };
+  const late = { constraint_id: 'soon', state: 'running' as const, slack_s: -2, ...state };
+  const inRun = ganttLinks({ workflow }, { ...RUN, limits: [late] })[2];
+  expect(inRun).toMatchObject({ state: 'late', text: 'at most 9 s, slack -2 s' });
+  const broken = { ...late, state: 'broken' as const };
+  const after = ganttLinks({ workflow }, { ...RUN, limits: [broken] })[2];
+  expect(after).toMatchObject({ state: 'broken', text: 'soon: broken' });
+  for (const wrong of [null, 3, {}, { workflow: { tasks: [1], time_constraints: {} } }]) {
+    expect(ganttLinks(wrong, null)).toEqual([]);
   }
 });

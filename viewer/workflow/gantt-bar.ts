@@ -27,6 +27,14 @@ const STATE_TEXT: Record<GanttBar['state'], string> = {
   skipped: 'skipped',
 };
 
+/** The angle between the hues of neighbouring pieces (degrees): that of the golden section. */
+const HUE_STEP_DEG = 137.5;
+
+/** The hue of a piece of labware by its place in a list (degrees). */
+export function labwareHue_deg(index: number): number {
+  return Math.round((200 + index * HUE_STEP_DEG) % 360);
+}
+
 /** Accessible description of a bar. */
 export function barSentence(bar: GanttBar, where: string): string {
   const { planned, shown, state, label, error } = bar;
@@ -35,12 +43,15 @@ export function barSentence(bar: GanttBar, where: string): string {
     ? `, planned ${durationText(planned.from_s)} to ${durationText(planned.to_s)}`
     : '';
   const late = lateness_s(bar) > LATE_THRESHOLD_S ? `, ${durationText(lateness_s(bar))} late` : '';
-  const what = `${label}, ${where}, ${STATE_TEXT[state]}`;
+  const piece = bar.labware === '' || label.includes(bar.labware) ? '' : `, ${bar.labware}`;
+  const what = `${label}${piece}, ${where}, ${STATE_TEXT[state]}`;
   return `${what}, ${from}${plan}${late}${error ? `: ${error}` : ''}`;
 }
 
 /** Scale of the chart, and the current time (s). */
 export interface Scale {
+  /** The hue of a piece (degrees); null for none. */
+  readonly hue_deg: (labware: string) => number | null;
   readonly x: (time_s: number) => number;
   readonly now_s: number;
   /** Right end of the chart. */
@@ -54,14 +65,15 @@ export class BarView {
   readonly label = element('span', { class: 'gantt-label' });
   private readonly done = element('span', { class: 'gantt-done' });
   private readonly late = element('span', { class: 'gantt-late' });
+  private readonly piece = element('span', { class: 'gantt-piece' });
   /** Elapsed part of a running bar (px). */
   private passed_px = 0;
 
   constructor(select: () => void) {
-    this.element = button({ class: 'gantt-bar' }, select, this.done, this.late);
+    this.element = button({ class: 'gantt-bar' }, select, this.done, this.late, this.piece);
   }
 
-  draw(bar: GanttBar, where: string, { x, now_s }: Scale): void {
+  draw(bar: GanttBar, where: string, { x, now_s, hue_deg }: Scale): void {
     const { shown, planned, state } = bar;
     const left = x(shown.from_s);
     const width = Math.max(x(shown.to_s) - left, 3);
@@ -69,10 +81,14 @@ export class BarView {
     const box = this.element;
     setAttribute(box, 'data-state', state);
     setAttribute(box, 'data-key', bar.key);
+    setAttribute(box, 'data-labware', bar.labware || undefined);
     setAttribute(box, 'aria-label', barSentence(bar, where));
     setAttribute(box, 'title', barSentence(bar, where));
     place(box, left, width);
     box.style.top = `${top}px`;
+    const hue = hue_deg(bar.labware);
+    this.piece.hidden = hue === null;
+    if (hue !== null) this.piece.style.setProperty('--hue', String(hue));
     this.passed_px = state === 'running' ? Math.min(x(now_s) - left, width) : 0;
     this.done.hidden = state !== 'running';
     this.done.style.width = `${Math.max(this.passed_px, 0).toFixed(1)}px`;

@@ -4,10 +4,10 @@
  * stay; arrow keys move between bars.
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { deckOf, type Instrument } from './deck-layout.ts';
-import { BarView, lanesHeight_px, type Scale } from './gantt-bar.ts';
+import { deckOf, type GanttLink, ganttLinks, type Instrument } from './deck-layout.ts';
+import { BarView, labwareHue_deg, lanesHeight_px, type Scale } from './gantt-bar.ts';
 import { chartEnd_s, type GanttRow, ganttRows } from './gantt-rows.ts';
-import { durationText, elapsed_s, ticksUntil } from './run-figures.ts';
+import { durationText, elapsed_s, ticksUntil, waitsSince_s } from './run-figures.ts';
 import {
   shownPlan,
   type WorkflowPanel,
@@ -20,6 +20,10 @@ const GUTTER_PX = 116;
 const RIGHT_PX = 40;
 const TICK_GAP_PX = 110;
 const ZOOM_MOST = 64;
+const SVG = 'http://www.w3.org/2000/svg';
+/** With more lines than this, those of the selected bar are shown only. */
+const LINKS_MOST = 60;
+const BAR_MIDDLE_PX = 13;
 
 function legend(): HTMLElement {
   const names = ['planned', 'done', 'now', 'late'].map((word) =>
@@ -38,6 +42,7 @@ class GanttChart implements WorkflowPanel {
   private readonly rows = element('div', { class: 'gantt-rows', role: 'group' });
   private readonly nowLine = element('div', { class: 'gantt-now', 'aria-hidden': 'true' });
   private readonly nowTime = element('b');
+  private readonly links = document.createElementNS(SVG, 'svg');
   private readonly sheet: HTMLElement;
   private readonly scroll: HTMLElement;
   private readonly empty = element('p', { class: 'empty gantt-empty' });
@@ -49,7 +54,9 @@ class GanttChart implements WorkflowPanel {
     this.store = store;
     setAttribute(this.rows, 'aria-label', 'Tasks and moves');
     this.nowLine.append(this.nowTime);
-    const layers = [this.grid, this.ruler, this.rows, this.nowLine];
+    setAttribute(this.links, 'class', 'gantt-links');
+    setAttribute(this.links, 'aria-hidden', 'true');
+    const layers = [this.grid, this.ruler, this.rows, this.links, this.nowLine];
     this.sheet = element('div', { class: 'gantt-sheet' }, ...layers);
     this.scroll = element('div', { class: 'gantt-scroll' }, this.sheet);
     const zoomer = (symbol: string, label: string, factor: number) =>
@@ -106,7 +113,9 @@ class GanttChart implements WorkflowPanel {
     const width = this.scroll.clientWidth;
     if (width === 0) return;
     const plan = shownPlan(view);
-    this.shown = ganttRows({ run, plan, firstPlan, instruments: this.named(definition) });
+    const instruments = this.named(definition);
+    const since = { waitsSince_s: waitsSince_s(run, view.events) };
+    this.shown = ganttRows({ run, plan, firstPlan, instruments, ...since });
     this.empty.hidden = this.shown.length > 0;
     setText(this.empty, emptyText(view));
     const now_s = run ? elapsed_s(run) : 0;
@@ -115,7 +124,10 @@ class GanttChart implements WorkflowPanel {
     this.sheet.style.width = `${(inner + GUTTER_PX + RIGHT_PX).toFixed(0)}px`;
     const x = (time_s: number) => (time_s / end_s) * inner;
     this.drawRuler(x, ticksUntil(end_s, (TICK_GAP_PX / inner) * end_s));
-    this.drawRows({ x, now_s, end_px: inner + RIGHT_PX });
+    const pieces = this.piecesOf();
+    const hue_deg = (id: string) => (pieces.has(id) ? labwareHue_deg(pieces.get(id)!) : null);
+    this.drawRows({ x, now_s, end_px: inner + RIGHT_PX, hue_deg });
+    this.drawLinks(view, x);
     this.nowLine.hidden = run === null || this.shown.length === 0;
     this.nowLine.style.transform = `translateX(${(GUTTER_PX + x(now_s)).toFixed(1)}px)`;
     setText(this.nowTime, durationText(now_s));
@@ -159,6 +171,52 @@ class GanttChart implements WorkflowPanel {
     if (!same || rows.some((row, i) => row !== this.rows.children[i])) {
       this.rows.replaceChildren(...rows);
     }
+  }
+
+  /** The pieces of labware by their order in time. */
+  private piecesOf(): Map<string, number> {
+    const bars = this.shown.flatMap((row) => row.bars).filter(({ labware }) => labware !== '');
+    const ids = bars.sort((a, b) => a.shown.from_s - b.shown.from_s).map((bar) => bar.labware);
+    return new Map([...new Set(ids)].sort().map((id, i) => [id, i] as const));
+  }
+
+  /** Lines from bar to bar: dependencies, and limits of time with their slack. */
+  private drawLinks({ definition, run, selected }: WorkflowView, x: Scale['x']): void {
+    const places = new Map(
+      this.shown.flatMap((row) => row.bars.map((bar) => [bar.key, bar] as const)),
+    );
+    const known = ganttLinks(definition, run).filter(
+      ({ from, to }) => places.has(from) && places.has(to),
+    );
+    const key = selected?.kind === 'bar' ? selected.key : '';
+    const isOwn = ({ from, to }: GanttLink) => from === key || to === key;
+    const few = known.length <= LINKS_MOST;
+    const drawn = known.filter((one) => few || one.kind === 'limit' || isOwn(one));
+    const y = (of: string) => {
+      const bar = this.bars.get(of)!.element;
+      return bar.offsetTop + (bar.offsetParent as HTMLElement).offsetTop + BAR_MIDDLE_PX;
+    };
+    const at = (of: string, isEnd: boolean) => {
+      const { from_s, to_s } = places.get(of)!.shown;
+      return GUTTER_PX + x(isEnd ? to_s : from_s);
+    };
+    this.links.replaceChildren(
+      ...drawn.map((link) => {
+        const path = document.createElementNS(SVG, 'path');
+        const [x1, x2] = [at(link.from, link.fromEnd), at(link.to, link.toEnd)];
+        const [y1, y2] = [y(link.from), y(link.to)];
+        const bend = Math.max(8, Math.abs(x2 - x1) / 3);
+        const middle = `C${x1 + bend} ${y1} ${x2 - bend} ${y2}`;
+        setAttribute(path, 'd', `M${x1} ${y1} ${middle} ${x2} ${y2}`);
+        setAttribute(path, 'data-kind', link.kind);
+        setAttribute(path, 'data-state', link.state || undefined);
+        setAttribute(path, 'data-own', isOwn(link));
+        const title = document.createElementNS(SVG, 'title');
+        setText(title, link.text);
+        path.append(title);
+        return path;
+      }),
+    );
   }
 
   private laneOf({ id, name, lanes }: GanttRow): HTMLElement {

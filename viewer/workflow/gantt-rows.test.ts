@@ -29,7 +29,7 @@ test('shows ended tasks at their actual times beside the plan', () => {
 });
 
 test('shows running tasks up to their expected end, and waiting ones at their current plan', () => {
-  const [warm, rest] = barsOf(SOURCE, 'incubator');
+  const [warm, rest] = barsOf({ ...SOURCE, run: { ...RUN, now_s: 55 } }, 'incubator');
   expect(warm).toMatchObject({ state: 'running', shown: { from_s: 47, to_s: 97 } });
   expect(rest).toMatchObject({
     state: 'planned',
@@ -37,6 +37,28 @@ test('shows running tasks up to their expected end, and waiting ones at their cu
     shown: { from_s: 57, to_s: 107 },
   });
   expect(lateness_s(rest!)).toBe(0);
+});
+
+test('moves what has not started with the current time, and marks it late', () => {
+  const since = { ...SOURCE, waitsSince_s: 50 };
+  const paused = { ...RUN, state: 'paused' as const, now_s: 55 };
+  const [, rest] = barsOf({ ...since, run: paused }, 'incubator');
+  expect(rest).toMatchObject({ state: 'planned', shown: { from_s: 62, to_s: 112 } });
+  const [, later] = barsOf({ ...since, run: { ...paused, now_s: 160 } }, 'incubator');
+  expect(later).toMatchObject({ shown: { from_s: 167, to_s: 217 } });
+  expect(lateness_s(later!)).toBe(117);
+  const [, waiting] = barsOf({ ...SOURCE, run: { ...RUN, now_s: 80 } }, 'incubator');
+  expect(waiting).toMatchObject({ shown: { from_s: 80, to_s: 130 } });
+  const [, ended] = barsOf(
+    { ...SOURCE, run: { ...RUN, state: 'stopped', now_s: 80 } },
+    'incubator',
+  );
+  expect(ended).toMatchObject({ shown: { from_s: 57, to_s: 107 } });
+});
+
+test('names the labware of each bar', () => {
+  const bars = ganttRows(SOURCE).flatMap((row) => row.bars);
+  expect(new Set(bars.map(({ labware }) => labware))).toEqual(new Set(['plate']));
 });
 
 test('never shows a task that overruns as ended', () => {
@@ -72,6 +94,6 @@ test('shows a plan without a run', () => {
 });
 
 test('ends after plan, work and current time', () => {
-  expect(chartEnd_s(ganttRows(SOURCE), 60)).toBe(107);
+  expect(chartEnd_s(ganttRows(SOURCE), 60)).toBe(110);
   expect(chartEnd_s(ganttRows(SOURCE), 500)).toBe(500);
 });

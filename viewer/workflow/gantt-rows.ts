@@ -29,9 +29,13 @@ export interface GanttBar {
   readonly planned: TimeSpan | null;
   /** From actual start to actual end, completed from the current plan. */
   readonly shown: TimeSpan;
+  /** True for an unstarted bar that the current time has moved. */
+  readonly isMoved?: boolean;
   /** Lane for overlapping bars of a row; 0 is the first. */
   readonly lane: number;
   readonly error: string;
+  /** The first piece of labware; empty for none. */
+  readonly labware: string;
 }
 
 export interface GanttRow {
@@ -50,6 +54,8 @@ export interface GanttSource {
   readonly firstPlan: WorkflowPlan | null;
   /** Instruments of the definition, in its order. */
   readonly instruments: readonly { readonly id: string; readonly name: string }[];
+  /** Since when the plan of a paused run waits (s); null or absent while it runs. */
+  readonly waitsSince_s?: number | null;
 }
 
 /** Later than this counts as late (s). */
@@ -113,6 +119,7 @@ function taskBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
         shown,
         row,
         error: task?.error ?? '',
+        labware: (newer.get(id) ?? older.get(id))?.labware_in[0] ?? '',
       },
     ];
   });
@@ -169,6 +176,7 @@ function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
         shown,
         row: '',
         error: '',
+        labware: move.labware_id,
       },
     ];
   });
@@ -187,9 +195,42 @@ function inLanes(bars: readonly UnplacedBar[]): { bars: GanttBar[]; lanes: numbe
   return { bars: placed, lanes: Math.max(ends.length, 1) };
 }
 
+/** How much later than its plan the unstarted work can begin at the earliest (s). */
+function delayOf({ run, waitsSince_s }: GanttSource, bars: readonly UnplacedBar[]): number {
+  if (!run || run.state === 'stopped') return 0;
+  const { now_s } = run;
+  const starts = bars.flatMap(({ state, shown }) => (state === 'planned' ? [shown.from_s] : []));
+  if (starts.length === 0) return 0;
+  const overdue_s = Math.max(0, now_s - Math.min(...starts));
+  const paused_s = now_s - (waitsSince_s ?? now_s);
+  // Plans are in whole seconds.
+  return overdue_s > LATE_THRESHOLD_S ? Math.max(overdue_s, paused_s) : paused_s;
+}
+
+function allBars(source: GanttSource): UnplacedBar[] {
+  return [...moveBars(source), ...taskBars(source)];
+}
+
+/** How much later than its plan the unstarted work of a run can begin at the earliest (s). */
+export function unstartedDelay_s(source: GanttSource): number {
+  return delayOf(source, allBars(source));
+}
+
+/** Unstarted bars whose time has passed move with the current time, and all others with them. */
+function movedBars(source: GanttSource): UnplacedBar[] {
+  const bars = allBars(source);
+  const delay_s = delayOf(source, bars);
+  if (delay_s <= 0) return bars;
+  return bars.map((bar) => {
+    if (bar.state !== 'planned') return bar;
+    const { from_s, to_s } = bar.shown;
+    return { ...bar, shown: { from_s: from_s + delay_s, to_s: to_s + delay_s }, isMoved: true };
+  });
+}
+
 /** The rows of the chart: the arm if anything moves, then the instruments with tasks. */
 export function ganttRows(source: GanttSource): GanttRow[] {
-  const bars = [...moveBars(source), ...taskBars(source)];
+  const bars = movedBars(source);
   const names = new Map(source.instruments.map(({ id, name }) => [id, name]));
   const seen = new Set(bars.map(({ row }) => row));
   const ids = ['', ...names.keys(), ...seen].filter((id, i, all) => {
@@ -201,9 +242,9 @@ export function ganttRows(source: GanttSource): GanttRow[] {
   });
 }
 
-/** How much later than planned a bar ends (s); 0 for planned bars. */
-export function lateness_s({ state, planned, shown }: GanttBar): number {
-  if (!planned || state === 'planned') return 0;
+/** How much later than planned a bar ends (s); 0 for planned bars that now does not push. */
+export function lateness_s({ state, planned, shown, isMoved = false }: GanttBar): number {
+  if (!planned || (state === 'planned' && !isMoved)) return 0;
   return Math.max(shown.to_s - planned.to_s, 0);
 }
 

@@ -26,6 +26,26 @@ export function hookText(type: Delivery['hook_type']): string {
   return HOOK_TEXT[type];
 }
 
+/** The attempts of a delivery as a table. */
+export function attemptsTable({ attempts }: Delivery): HTMLElement {
+  const rows = attempts.map(({ at, status, error, duration_ms }) => {
+    const good = status !== null && status >= 200 && status < 300;
+    const answer = element(
+      'td',
+      good ? {} : { class: 'bad' },
+      status === null ? error : `${status}`,
+    );
+    const took = element('td', {}, `${Math.round(duration_ms)} ms`);
+    return element('tr', {}, element('td', {}, timeOfDayText(new Date(at))), answer, took);
+  });
+  return element(
+    'table',
+    { class: 'work-table', 'aria-label': 'Attempts' },
+    tableHead(['When', 'Answer', 'Took']),
+    element('tbody', {}, ...rows),
+  );
+}
+
 /** Status of a delivery as text, icon and tone. */
 export function deliveryStatus({ state, attempts }: Delivery): DeliveryStatus {
   const status = attempts.at(-1)?.status;

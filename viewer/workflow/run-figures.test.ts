@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../contract/types.ts';
+import type { Delivery, RunEvent } from '../../contract/types.ts';
 import { PLAN, RUN } from './run.cases.ts';
-import { deliveryCountText, durationText, runFigures, ticksUntil } from './run-figures.ts';
+import {
+  deliveryCountText,
+  durationText,
+  runFigures,
+  ticksUntil,
+  waitsSince_s,
+} from './run-figures.ts';
 
 test('computes progress and delay of a run', () => {
   expect(runFigures(RUN, PLAN)).toEqual({
@@ -11,6 +17,23 @@ test('computes progress and delay of a run', () => {
     done: 1,
     tasks: 3,
   });
+});
+
+test('counts nothing down while a run is paused', () => {
+  const event = (hook_type: string, at_s: number, state = 'paused') => {
+    const timestamp = new Date(Date.parse(RUN.started_at) + 1000 * at_s).toISOString();
+    return { sequence: 1, hook_type, body: { run_id: '3', timestamp, state, message: '' } };
+  };
+  const events = [event('RunStateChangeHook', 50)] as RunEvent[];
+  expect(waitsSince_s(RUN, events)).toBeNull();
+  const left = [60, 90].map((now_s) => {
+    const run = { ...RUN, state: 'paused' as const, now_s };
+    const since_s = waitsSince_s(run, events)!;
+    return runFigures(run, PLAN, now_s - since_s).left_s;
+  });
+  expect(left).toEqual([57, 57]);
+  const newer = [...events, event('NewPlanHook', 58)] as RunEvent[];
+  expect(waitsSince_s({ ...RUN, state: 'paused' }, newer)).toBe(58);
 });
 
 test('stops the clock of a stopped run at its last event', () => {

@@ -1,5 +1,5 @@
 /** Figures of a run's header: progress, remaining time and delay. Pure. */
-import type { Delivery, RunDetails, WorkflowPlan } from '../../contract/types.ts';
+import type { Delivery, RunDetails, RunEvent, WorkflowPlan } from '../../contract/types.ts';
 
 export interface RunFigures {
   readonly elapsed_s: number;
@@ -25,10 +25,24 @@ export function elapsed_s({ state, now_s, tasks, moves }: RunDetails): number {
   return Math.max(0, ...times.map((time) => time ?? 0));
 }
 
-/** Figures of `run` relative to the plan it started with. */
-export function runFigures(run: RunDetails, first: WorkflowPlan | null): RunFigures {
+/**
+ * Since when the plan of a paused run waits (s since its start): since the pause, or since a newer
+ * plan. Null while it runs.
+ */
+export function waitsSince_s(run: RunDetails | null, events: readonly RunEvent[]): number | null {
+  if (run?.state !== 'paused') return null;
+  const last = events.findLast(
+    ({ hook_type }) => hook_type === 'RunStateChangeHook' || hook_type === 'NewPlanHook',
+  );
+  if (!last) return null;
+  const since_s = (Date.parse(last.body.timestamp) - Date.parse(run.started_at)) / 1000;
+  return Math.min(since_s, run.now_s);
+}
+
+/** Figures of `run` relative to the plan it started with; `delay_s` is that of unstarted work. */
+export function runFigures(run: RunDetails, first: WorkflowPlan | null, delay_s = 0): RunFigures {
   const passed_s = elapsed_s(run);
-  const makespan_s = run.plan?.makespan ?? passed_s;
+  const makespan_s = (run.plan?.makespan ?? passed_s) + delay_s;
   const ended = run.state === 'stopped';
   const end_s = ended ? passed_s : Math.max(makespan_s, passed_s);
   const over = run.tasks.filter(({ state }) => FINISHED_STATES.includes(state)).length;

@@ -5,7 +5,8 @@
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
 import { type IconName, icon } from '../panels/icons.ts';
-import { deliveryCountText, durationText, runFigures } from './run-figures.ts';
+import { unstartedDelay_s } from './gantt-rows.ts';
+import { deliveryCountText, durationText, runFigures, waitsSince_s } from './run-figures.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
   isChanged,
@@ -45,7 +46,7 @@ function createFigures() {
   const all = [elapsed, left, behind, tasks, sent];
   return {
     element: element('dl', { class: 'figures' }, ...all.map((one) => one.element)),
-    update({ run, firstPlan, preview, deliveries }: WorkflowView): void {
+    update({ run, firstPlan, preview, deliveries, events }: WorkflowView): void {
       if (!run) {
         for (const one of all) one.set(null);
         if (!preview) return;
@@ -53,7 +54,9 @@ function createFigures() {
         tasks.set(`${Object.keys(preview.tasks).length}`);
         return;
       }
-      const figures = runFigures(run, firstPlan);
+      const since = { waitsSince_s: waitsSince_s(run, events) };
+      const source = { run, plan: run.plan, firstPlan, instruments: [], ...since };
+      const figures = runFigures(run, firstPlan, unstartedDelay_s(source));
       elapsed.set(durationText(figures.elapsed_s));
       left.set(figures.left_s === null ? null : durationText(figures.left_s));
       behind.set(figures.behind_s >= 1 ? durationText(figures.behind_s) : null);
@@ -68,8 +71,33 @@ function actionButton(name: IconName, label: string, does: () => void): HTMLButt
   return button({ class: 'plain' }, does, icon(name), element('span', {}, label));
 }
 
+/** The failed task that a paused run waits for; null for none. */
+export function askedTask(run: WorkflowView['run']): string | null {
+  if (run?.state !== 'paused') return null;
+  return run.tasks.find(({ state }) => state === 'failed')?.id ?? null;
+}
+
+/** What a failed task asks of the operator: the main button retries it. */
+function failureControls(store: WorkflowStore, actions: WorkflowActions) {
+  const resolve = (choice: 'retry' | 'complete') => {
+    const id = askedTask(store.view().run);
+    if (id !== null) void actions.resolveTask(id, choice);
+  };
+  const text = element('span');
+  const retry = button({ class: 'primary' }, () => resolve('retry'), icon('retry'), text);
+  const complete = actionButton('done', 'Completed by hand', () => resolve('complete'));
+  return {
+    elements: [retry, complete],
+    update(asked: string | null): void {
+      retry.hidden = asked === null;
+      complete.hidden = asked === null;
+      setText(text, `Retry ${asked ?? ''}`);
+    },
+  };
+}
+
 /** Buttons that control a run; each is shown only if the run's state allows it. */
-function controls(actions: WorkflowActions) {
+function controls(store: WorkflowStore, actions: WorkflowActions) {
   const withArm = element('input', { type: 'checkbox', checked: true });
   const armed = element('label', { class: 'with-arm' }, withArm, 'move the arm');
   const run = button(
@@ -95,7 +123,9 @@ function controls(actions: WorkflowActions) {
   );
   const replan = actionButton('retry', 'Replan', () => void actions.controlRun('replan'));
   const stop = confirmButton('Stop run', 'Confirm stop', () => void actions.controlRun('stop'));
-  const all = [plan, armed, run, asDefined, asFound, replan, pause, pauseNow, resume, stop];
+  const failure = failureControls(store, actions);
+  const first = [plan, armed, run, asFound, asDefined, ...failure.elements, resume];
+  const all = [...first, replan, pause, pauseNow, stop];
   return {
     elements: all,
     update(view: WorkflowView): void {
@@ -105,6 +135,12 @@ function controls(actions: WorkflowActions) {
       for (const one of [plan, armed, run]) one.hidden = live || !open;
       const differs = view.problem?.startsWith('The deck differs') ?? false;
       for (const one of [asDefined, asFound]) one.hidden = live || !open || !differs;
+      // What is asked of the operator is the main button.
+      const asked = open ? askedTask(of) : null;
+      failure.update(asked);
+      setAttribute(run, 'class', differs ? 'plain' : 'primary');
+      setAttribute(asFound, 'class', differs ? 'primary' : 'plain');
+      setAttribute(resume, 'class', asked === null ? 'primary' : 'plain');
       for (const one of [replan, stop]) one.hidden = !live || !open;
       for (const one of [pause, pauseNow]) one.hidden = !open || of?.state !== 'started';
       resume.hidden = !open || of?.state !== 'paused';
@@ -134,7 +170,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
   const sub = element('span', { class: 'sub' });
   const state = element('span', { class: 'pill', role: 'status' });
   const figureList = createFigures();
-  const runControls = controls(actions);
+  const runControls = controls(store, actions);
   const problem = element('p', { class: 'work-problem', role: 'alert' });
   const modes = MODES.map(([mode, label]) => ({
     mode,

@@ -47,7 +47,7 @@ test('describes a bar with plan and lateness', () => {
   const bars = rows.flatMap((row) => row.bars);
   const [fill] = bars.filter(({ key }) => key === 'task/fill');
   expect(barSentence(fill!, 'Dispenser')).toBe(
-    'fill, Dispenser, done, 0:12 to 0:35, planned 0:10 to 0:30, 0:05 late',
+    'fill, plate, Dispenser, done, 0:12 to 0:35, planned 0:10 to 0:30, 0:05 late',
   );
 });
 

@@ -153,6 +153,17 @@ export class WorkflowActions {
     const still = this.store.view().workflow_id === workflow_id;
     if (reply && still) {
       this.store.set({ run: null, firstPlan: null, preview: reply.plan, mode: 'run' });
+      this.store.set({ robustness: null });
+    }
+  }
+
+  /** Executes the plan of the open definition with scattered durations. */
+  async robustness(): Promise<void> {
+    const { workflow_id } = this.store.view();
+    if (workflow_id === null) return;
+    const reply = await this.request((client) => client.getRobustness({ workflow_id }));
+    if (reply && this.store.view().workflow_id === workflow_id) {
+      this.store.set({ robustness: reply.robustness });
     }
   }
 

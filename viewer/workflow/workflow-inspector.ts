@@ -3,13 +3,12 @@
  * task or move, or an overview of waiting tasks.
  */
 import type { Delivery, RunDetails } from '../../contract/types.ts';
-import { button, element, setText, tableHead } from '../panels/element.ts';
+import { button, element, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
-import { timeOfDayText } from '../panels/value-text.ts';
 import { deckOf } from './deck-layout.ts';
 import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
-import { bodyOf, deliveryStatus, hookText } from './log-panel.ts';
-import { durationText } from './run-figures.ts';
+import { attemptsTable, bodyOf, deliveryStatus, hookText } from './log-panel.ts';
+import { durationText, waitsSince_s } from './run-figures.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import { shownPlan, type WorkflowPanel, type WorkflowView } from './workflow-store.ts';
 
@@ -51,25 +50,6 @@ export function curlText({ url, body }: Pick<Delivery, 'url' | 'body'>): string 
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const header = quoted('Content-Type: application/json');
   return `curl -X POST -H ${header} --data-binary ${quoted(body)} -- ${quoted(url)}`;
-}
-
-function attemptsTable({ attempts }: Delivery): HTMLElement {
-  const rows = attempts.map(({ at, status, error, duration_ms }) => {
-    const good = status !== null && status >= 200 && status < 300;
-    const answer = element(
-      'td',
-      good ? {} : { class: 'bad' },
-      status === null ? error : `${status}`,
-    );
-    const took = element('td', {}, `${Math.round(duration_ms)} ms`);
-    return element('tr', {}, element('td', {}, timeOfDayText(new Date(at))), answer, took);
-  });
-  return element(
-    'table',
-    { class: 'work-table', 'aria-label': 'Attempts' },
-    tableHead(['When', 'Answer', 'Took']),
-    element('tbody', {}, ...rows),
-  );
 }
 
 function copyButton(label: string, text: () => string): HTMLButtonElement {
@@ -208,7 +188,28 @@ function reasonList(reasons: readonly string[]): HTMLElement {
   return element('ul', {}, ...reasons.map((text) => element('li', {}, element('bdi', {}, text))));
 }
 
-function overview({ run, preview }: WorkflowView): HTMLElement[] {
+/** Executions with scattered durations: their ends, and how often each limit holds. */
+function robustnessSection({ robustness }: WorkflowView, actions: WorkflowActions): HTMLElement {
+  if (robustness === null) {
+    const ask = () => void actions.robustness();
+    const press = button({ class: 'plain' }, ask, icon('workflow'), 'Try 1,000 executions');
+    return section('Robustness', '', press);
+  }
+  const percent = (share: number) => `holds in ${(100 * share).toFixed(1)} %`;
+  return section(
+    'Robustness',
+    `${robustness.executions} executions`,
+    definitionList([
+      ['Planned end', durationText(robustness.planned_makespan_s)],
+      ['Expected end', durationText(robustness.mean_makespan_s)],
+      ['Nine of ten end by', durationText(robustness.p90_makespan_s)],
+      ...robustness.limits.map(({ id, holds }) => [id, percent(holds)] as const),
+    ]),
+  );
+}
+
+function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
+  const { run, preview } = view;
   const plan = run ? run.plan : preview;
   const parts: HTMLElement[] = [];
   if (run?.message)
@@ -221,6 +222,7 @@ function overview({ run, preview }: WorkflowView): HTMLElement[] {
     ];
     parts.push(section('Plan', `${plan.id}`, definitionList(rows)));
   }
+  if (preview && !run) parts.push(robustnessSection(view, actions));
   const waiting = run?.waiting ?? [];
   const items = waiting.map(({ task_id, reasons }) =>
     element(
@@ -250,6 +252,7 @@ function keyOf(view: WorkflowView, shown: unknown): string {
     run?.waiting,
     run?.plan?.id,
     preview?.id,
+    view.robustness,
   ]);
 }
 
@@ -267,6 +270,7 @@ export function createWorkflowInspector(actions: WorkflowActions): WorkflowPanel
         selected?.kind === 'bar'
           ? ganttRows({
               run,
+              waitsSince_s: waitsSince_s(run, view.events),
               plan: shownPlan(view),
               firstPlan,
               instruments: deckOf(definition).instruments,
@@ -281,7 +285,7 @@ export function createWorkflowInspector(actions: WorkflowActions): WorkflowPanel
       if (delivery) panel.replaceChildren(...deliveryDetails(delivery, actions));
       else if (bar && row)
         panel.replaceChildren(...barDetails({ bar, where: row.name }, view, actions));
-      else panel.replaceChildren(...overview(view));
+      else panel.replaceChildren(...overview(view, actions));
     },
   };
 }

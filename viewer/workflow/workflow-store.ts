@@ -4,6 +4,7 @@
  */
 import type {
   Delivery,
+  RobustnessReply,
   RunDetails,
   RunEvent,
   RunHead,
@@ -48,6 +49,8 @@ export interface WorkflowView {
   readonly run: RunDetails | null;
   /** The plan before a run, and the plan at the start of the run. */
   readonly preview: WorkflowPlan | null;
+  /** Executions of the preview with scattered durations; null until they are asked for. */
+  readonly robustness: RobustnessReply['robustness'] | null;
   readonly firstPlan: WorkflowPlan | null;
   readonly events: readonly RunEvent[];
   readonly deliveries: readonly Delivery[];
@@ -71,6 +74,7 @@ const EMPTY: WorkflowView = {
   checks: UNCHECKED,
   run: null,
   preview: null,
+  robustness: null,
   firstPlan: null,
   events: [],
   deliveries: [],
