@@ -97,15 +97,16 @@ async function playToEnd(stage: TwinAndClient, runs: readonly RunPath[], random:
     await twin.advance(END_STEP_S);
   }
   const stuck: string[] = [];
-  let hasAborted = false;
+  let isBlocked = false;
   for (const path of runs) {
     const { run } = await arm.getRun(path);
-    // A piece that was given up may stand in the way of the others for ever.
-    if (run.tasks.some(({ state }) => state === 'aborted')) hasAborted = true;
+    // A piece that was given up, or that a stopped run has left, may be in the way for ever.
+    if (run.tasks.some(({ state }) => state === 'aborted')) isBlocked = true;
+    if (run.state === 'stopped' && !run.message.startsWith('completed')) isBlocked = true;
     const reasons = run.waiting.flatMap((one) => one.reasons).join(', ');
     if (run.state !== 'stopped') stuck.push(`does not end: ${run.state}, ${reasons}`);
   }
-  return hasAborted ? [] : stuck;
+  return isBlocked ? [] : stuck;
 }
 
 /** Starts the parts of a workcell's plates one after the other. */
