@@ -45,6 +45,7 @@ function offerAll({ operations, schedule, selector, seen }: AttemptState, round:
   const pieces = problem.labware.length;
   for (let piece = 0; piece < pieces; piece++) {
     const task = schedule.nextTaskOf(piece);
+    if (task === undefined) schedule.offerPutAside(piece, selector);
     if (task === undefined || seen[task] === round) continue;
     seen[task] = round;
     schedule.offerOperations(task, selector);

@@ -78,7 +78,7 @@ export function* planSteps(
   const invalid = known ? null : problemFault(operations);
   if (invalid) return failure(invalid);
   yield operations.count;
-  const attempts = Math.max(1, Math.round(attemptsFor(operations.count) * effort));
+  const attempts = Math.max(1, Math.round(attemptsFor(operations.firstBuffering) * effort));
   // For a search of one attempt the bound is useless and costs as much as the attempt.
   const lower_bound_s = attempts > 1 ? lowerBound_s(operations) : problem.now_s;
   // The value of a plan for several jobs is not its makespan.

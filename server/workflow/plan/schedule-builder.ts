@@ -29,6 +29,13 @@ export class ScheduleBuilder extends ScheduleState {
     if (this.fillTask(task)) selector.offer(this.candidate);
   }
 
+  /** Offers a wanted move of a piece to a buffer after its last task. */
+  offerPutAside(piece: number, selector: OperationSelector): void {
+    // Pieces without tasks belong to no run: they stay where they are.
+    if (this.operations.problem.labware[piece]!.tasks.length === 0) return;
+    this.offerWantedBuffer(piece, selector);
+  }
+
   /** Offers a wanted move to a buffer; false if none is wanted now. */
   private offerWantedBuffer(piece: number, selector: OperationSelector): boolean {
     if (this.wanted === null) return false;

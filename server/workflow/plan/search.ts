@@ -36,6 +36,8 @@ const STALL_PER_OPERATION = 60;
 const SINGLE_SHARE = 0.5;
 /** Share of changes that add or remove a visit of a buffer. */
 const BUFFERING_SHARE = 0.25;
+/** Share of new visits of a buffer after which the task comes later. */
+const POSTPONED_SHARE = 0.5;
 /** Largest number of shifts in one change. */
 const MAX_SHIFTS = 4;
 
@@ -135,19 +137,28 @@ function bufferedIn(
   return buffered;
 }
 
-/** Adds or removes a visit of a buffer now and then; a new one is ranked before its move. */
+/** Adds or removes a visit of a buffer now and then; ranks a new one by its move or last task. */
 function mutatedBuffering(
-  { firstBuffering, tasks }: Operations,
+  operations: Operations,
   { buffered, rank }: AttemptParameters,
   random: Prng,
 ): Uint8Array | null {
   if (buffered === null || random() > BUFFERING_SHARE) return buffered;
+  const { firstBuffering, tasks, taskOf } = operations;
   const next = buffered.slice();
   const at = Math.floor(random() * next.length);
   next[at] = 1 - next[at]!;
+  if (next[at] === 0) return next;
+  const operation = firstBuffering + at;
   const move = tasks + at;
-  if (next[at] === 1 && move < firstBuffering) {
-    rank![firstBuffering + at] = rank![move]! - 4 * random();
+  // After the last task of a piece there is no move that it comes before.
+  const isLast = move >= firstBuffering;
+  const task = taskOf[operation]!;
+  const spread = 4 * random();
+  rank![operation] = isLast ? rank![task]! + spread : rank![move]! - spread;
+  // A visit is of use if others go first.
+  if (!isLast && random() < POSTPONED_SHARE) {
+    shiftTogether(operations, rank!, { task, shift: operations.count * random() });
   }
   return next;
 }

@@ -8,7 +8,7 @@ import { programText } from './integer-program.cases.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
 import type { PlanProblem, TimeConstraint } from './problem.ts';
-import { assayProblem, randomProblem } from './problems.cases.ts';
+import { assayProblem, instrument, randomProblem } from './problems.cases.ts';
 
 const SOLVER = 'glpsol';
 const present = spawnSync(SOLVER, ['--version']).status === 0;
@@ -122,4 +122,76 @@ describe.skipIf(!present)(`${title}, with limits of time`, () => {
     expect(mean).toBeLessThanOrEqual(0.01);
     expect(worst).toBeLessThanOrEqual(0.05);
   });
+});
+
+const BUFFER_SHAPES = [
+  { pieces: 2, steps: 2, instruments: 2, slots: 1 },
+  { pieces: 3, steps: 1, instruments: 2, slots: 1 },
+  { pieces: 2, steps: 3, instruments: 2, slots: 1 },
+  { pieces: 3, steps: 2, instruments: 3, slots: 1 },
+];
+
+/** A workcell with one slot on each instrument, a buffer, limits, and equal times of all moves. */
+function withBuffer(seed: number): PlanProblem {
+  const random = createPrng(5000 + seed);
+  const problem = randomProblem(random, BUFFER_SHAPES[seed % BUFFER_SHAPES.length]!);
+  const rack = problem.instruments.length;
+  const { labware, tasks } = problem;
+  // Half of the pieces stay where their last task ends: others need them out of the way.
+  const isLeft = labware.map(() => random() < 0.5);
+  const last = new Set(labware.flatMap((one, l) => (isLeft[l] ? [one.tasks.at(-1)!] : [])));
+  const kept = tasks.flatMap((_, t) => (last.has(t) ? [] : [t]));
+  const numbers = new Map(kept.map((t, i) => [t, i] as const));
+  const own = (list: readonly number[]) => list.flatMap((t) => numbers.get(t) ?? []);
+  const pieces = labware.map((one) => ({ ...one, tasks: own(one.tasks) }));
+  const constraints = pieces.flatMap(({ id, tasks: chain }): TimeConstraint[] => {
+    if (chain.length < 2 || random() < 0.5) return [];
+    const ends = { from: chain[0]!, from_end: true, to: chain[1]!, to_end: false };
+    return [{ id, ...ends, min_s: 0, max_s: 20 + Math.floor(40 * random()) }];
+  });
+  return {
+    ...problem,
+    instruments: [...problem.instruments, instrument('rack', 1)],
+    tasks: kept.map((t) => ({ ...tasks[t]!, after: own(tasks[t]!.after) })),
+    labware: pieces,
+    constraints,
+    buffers: [{ instrument: rack, slot: 1 }],
+    move_s: () => 7,
+  };
+}
+
+describe.skipIf(!present)(`${title}, with buffers and limits of time`, () => {
+  it('finds no better plans, and a plan where the planner finds none only if there is none', () => {
+    const gaps: number[] = [];
+    const counts = { infeasible: 0, missed: 0, unproven: 0, buffered: 0 };
+    const first = Number(process.env['ARMTWIN_FIRST'] ?? 1);
+    const wanted = Number(process.env['ARMTWIN_ROUNDS'] ?? INSTANCES);
+    for (let seed = first; gaps.length < wanted && seed < first + 3 * wanted; seed++) {
+      const problem = withBuffer(seed);
+      const found = plan(problem, { seed });
+      const best_s = optimum(problem);
+      if (best_s === null) counts.unproven++;
+      else if (best_s === 'infeasible') {
+        counts.infeasible++;
+        expect(found, `seed ${seed}`).toMatchObject({ ok: false });
+      } else if (!found.ok) counts.missed++;
+      else {
+        expect(planFaults(problem, found.value), `seed ${seed}`).toEqual([]);
+        expect(found.value.makespan_s, `seed ${seed}`).toBeGreaterThanOrEqual(best_s);
+        expect(found.value.lower_bound_s, `seed ${seed}`).toBeLessThanOrEqual(best_s);
+        if (found.value.moves.some(({ toBuffer }) => toBuffer)) counts.buffered++;
+        gaps.push(found.value.makespan_s / best_s - 1);
+      }
+    }
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    const worst = Math.max(...gaps);
+    process.stdout.write(
+      `${gaps.length} instances with buffers and limits: mean gap ${(100 * mean).toFixed(2)} %, ` +
+        `worst ${(100 * worst).toFixed(1)} %; ${JSON.stringify(counts)}\n`,
+    );
+    expect(counts.missed).toBe(0);
+    expect(counts.buffered).toBeGreaterThan(0);
+    expect(mean).toBeLessThanOrEqual(0.01);
+    expect(worst).toBeLessThanOrEqual(0.05);
+  }, 1_800_000);
 });
