@@ -102,18 +102,20 @@ async function runOnServos(rules, { limit_s, family }) {
   const emulator = launch(['emulate-bus', ...bus_flags], [...quiet]);
   const running = [emulator];
   try {
+    // A start asks each servo for some fifty registers: it needs the priority too.
+    let hasPriority = raisePriority(emulator);
     const bus = await readyUrl(emulator, BUS_READY);
     const calibration = pairedCalibration(family, folder);
     const joints = ['--driver', 'servo', '--bus', bus, '--calibration', calibration];
     const flags = ['--port', '0', '--token', TOKEN, '--log-level', 'info'];
     const server = launch([...flags, ...joints], [...quiet]);
     running.push(server);
+    hasPriority = raisePriority(server) && hasPriority;
     let log = '';
     server.stderr?.on('data', (chunk) => {
       log += chunk;
     });
     const baseUrl = await readyUrl(server);
-    const hasPriority = raisePriority(emulator) && raisePriority(server);
     const results = await runRules(rules, {
       baseUrl,
       token: TOKEN,
