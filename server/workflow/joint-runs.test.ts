@@ -210,10 +210,10 @@ describe('two runs with the arm of the twin', () => {
     const { workcell_id } = (await arm.getRun(a)).run;
     const plates = ['plate_1', 'plate_2', 'plate_3'];
     const faults: string[] = [];
-    const isOn = async (run: RunPath) => (await arm.getRun(run)).run.state !== 'stopped';
+    const isOn = async () => (await arm.listRuns()).runs.some(({ state }) => state !== 'stopped');
     let held = 0;
-    for (let passed_s = 0; passed_s < 600 && ((await isOn(a)) || (await isOn(b))); passed_s += 1) {
-      await twin.advance(1);
+    for (let passed_s = 0; passed_s < 600 && (await isOn()); passed_s += 2) {
+      await twin.advance(2);
       const { deck } = await arm.getDeck({ workcell_id: workcell_id! });
       faults.push(...deckContradictions(deck, plates));
       if (deck.gripper === null) continue;
@@ -221,7 +221,7 @@ describe('two runs with the arm of the twin', () => {
       const outputs = twin.snapshot()['global.outputs'] as Record<string, unknown>;
       if (outputs['ee_d0'] !== true) faults.push(`the gripper is open on ${deck.gripper}`);
     }
-    expect(held).toBeGreaterThan(10);
+    expect(held).toBeGreaterThan(5);
     const lists = [];
     for (const run of [a, b]) lists.push((await arm.listRunEvents(run)).events);
     const monitor = new EventMonitor({
