@@ -1,8 +1,9 @@
 /** The log below the chart: webhook deliveries with their status, and the events of the run. */
-import type { Delivery, RunEvent } from '../../contract/types.ts';
+import type { Delivery, RunEvent, WhatIfChoice } from '../../contract/types.ts';
 import { button, element, setAttribute, setText, tableHead } from '../panels/element.ts';
 import { type IconName, icon } from '../panels/icons.ts';
 import { timeOfDayText } from '../panels/value-text.ts';
+import { durationText } from './run-figures.ts';
 import type { WorkflowPanel, WorkflowStore, WorkflowView } from './workflow-store.ts';
 
 const ROWS_MAX = 200;
@@ -24,6 +25,31 @@ interface DeliveryStatus {
 /** Display name of a hook type. */
 export function hookText(type: Delivery['hook_type']): string {
   return HOOK_TEXT[type];
+}
+
+const CHOICE_TEXT: Record<WhatIfChoice['choice'], string> = {
+  retry: 'Retry',
+  complete_manually: 'Completed by hand',
+  ignore: 'Skip',
+  abort_labware: 'Give up the labware',
+  stop: 'Stop the run',
+};
+
+/** What each choice for a failed task leads to, side by side. */
+export function choicesTable(choices: readonly WhatIfChoice[]): HTMLElement {
+  const rows = choices.map((one) => {
+    const name = `${CHOICE_TEXT[one.choice]}${one.is_allowed ? '' : ' (not offered)'}`;
+    const end = one.makespan_s === null ? one.problems.join('; ') : durationText(one.makespan_s);
+    const lost = [...one.broken_limits, ...one.aborted_tasks].join(', ');
+    const cells = [name, end, lost || 'nothing'].map((text) => element('bdi', {}, text));
+    return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
+  });
+  return element(
+    'table',
+    { class: 'work-table', 'aria-label': 'Choices' },
+    tableHead(['Choice', 'Run ends at', 'Broken or given up']),
+    element('tbody', {}, ...rows),
+  );
 }
 
 /** The attempts of a delivery as a table. */

@@ -245,6 +245,7 @@ export class WorkflowActions {
 
   /** Retries a failed task, completes it by hand, or skips it. */
   resolveTask(task_id: string, choice: 'retry' | 'complete' | 'skip'): Promise<void> {
+    this.store.set({ choices: null });
     return this.runAction((client, run_id) =>
       choice === 'retry'
         ? client.retryTask({ run_id }, { task_id })
@@ -252,6 +253,16 @@ export class WorkflowActions {
           ? client.completeTask({ run_id }, { task_id })
           : client.skipTask({ run_id }, { task_id }),
     );
+  }
+
+  /** Plans every choice for a failed task from the live state. */
+  async compareChoices(task_id: string): Promise<void> {
+    const run_id = this.store.view().run?.id;
+    if (run_id === undefined) return;
+    const reply = await this.request((client) => client.whatIf({ run_id }, { task_id }));
+    if (reply && this.store.view().run?.id === run_id) {
+      this.store.set({ choices: { task_id, list: reply.choices } });
+    }
   }
 
   async redeliver(delivery_id: number): Promise<void> {

@@ -7,7 +7,7 @@ import { button, element, setText } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { deckOf } from './deck-layout.ts';
 import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
-import { attemptsTable, bodyOf, deliveryStatus, hookText } from './log-panel.ts';
+import { attemptsTable, bodyOf, choicesTable, deliveryStatus, hookText } from './log-panel.ts';
 import { durationText, waitsSince_s } from './run-figures.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import { shownPlan, type WorkflowPanel, type WorkflowView } from './workflow-store.ts';
@@ -178,8 +178,11 @@ function barDetails(
           icon('skip'),
           'Skip',
         ),
+        button({ class: 'plain' }, () => void actions.compareChoices(id), 'Compare the choices'),
       ),
     );
+    const { choices } = view;
+    if (choices?.task_id === id) parts.push(section('Choices', '', choicesTable(choices.list)));
   }
   return parts;
 }
@@ -253,6 +256,7 @@ function keyOf(view: WorkflowView, shown: unknown): string {
     run?.plan?.id,
     preview?.id,
     view.robustness,
+    view.choices,
   ]);
 }
 

@@ -8,6 +8,7 @@ import type {
   RunDetails,
   RunEvent,
   RunHead,
+  WhatIfChoice,
   WorkflowHead,
   WorkflowPlan,
 } from '../../contract/types.ts';
@@ -52,6 +53,8 @@ export interface WorkflowView {
   /** Executions of the preview with scattered durations; null until they are asked for. */
   readonly robustness: RobustnessReply['robustness'] | null;
   readonly firstPlan: WorkflowPlan | null;
+  /** What each choice for a failed task leads to; null until it is asked for. */
+  readonly choices: { readonly task_id: string; readonly list: readonly WhatIfChoice[] } | null;
   readonly events: readonly RunEvent[];
   readonly deliveries: readonly Delivery[];
   readonly selected: WorkflowSelection;
@@ -75,6 +78,7 @@ const EMPTY: WorkflowView = {
   run: null,
   preview: null,
   robustness: null,
+  choices: null,
   firstPlan: null,
   events: [],
   deliveries: [],
@@ -121,7 +125,8 @@ export class WorkflowStore {
     const same = old?.id === run.id;
     const began = same ? firstPlan : (planOfStart(run) ?? preview);
     this.set({ run, firstPlan: began ?? run.plan });
-    if (!same) this.set({ events: [], deliveries: [], selected: null, preview: null });
+    if (!same)
+      this.set({ events: [], deliveries: [], selected: null, preview: null, choices: null });
   }
 }
 
