@@ -71,7 +71,11 @@ export class EventMonitor {
     this.require(this.states[run] !== 'stopped', `${hook_type} after the end`);
     if (hook_type === 'TaskStateChangeHook') this.takeTask(body);
     if (hook_type === 'LabwareMovementHook') this.takeMovement(body);
-    if (hook_type === 'RunStateChangeHook') this.takeState(body.state, run);
+    if (hook_type !== 'RunStateChangeHook') return;
+    this.takeState(body.state, run);
+    // A task whose plate is in the gripper fails with its movement: only the run names it.
+    const failed = /^task (\S+) failed: /.exec(body.message)?.[1];
+    if (failed !== undefined) this.failedTasks.add(failed);
   }
 
   private takeTask(body: { task_id: string; instrument_id: string; state: string }): void {
