@@ -68,6 +68,10 @@ describe('an arm in another process', () => {
       await answered(arm, clock);
       return feedback;
     };
+    // At rest a stall changes nothing, and its age does not count as that of the joints.
+    clock.ms += 2000;
+    expect(arm.exchange(stationarySetpoint('hold'), TICK_S).age_s).toBeLessThanOrEqual(0.15);
+    await answered(arm, clock);
     for (let tick = 0; tick < 25; tick++) expect((await move(tick)).fault).toBeNull();
     clock.ms += 400;
     expect((await move(25)).fault).toMatchObject({ kind: 'stale', joint: null });

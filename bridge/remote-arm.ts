@@ -106,9 +106,10 @@ export class RemoteArm implements ArmDriver {
   private start_line = 0;
   private start_ms = 0;
   private taken_ms = 0;
-  /** When the oldest line without an answer was sent, and when that was first late (ms). */
+  /** When the oldest line without an answer was sent (ms); null: all are answered. */
   private waiting_ms: number | null = null;
-  private late_ms: number | null = null;
+  /** True while a late answer may still be in the socket. */
+  private suspects = false;
   /** True when a fault goes without a start of the joints. */
   private clearable = false;
 
@@ -181,7 +182,6 @@ export class RemoteArm implements ArmDriver {
     this.answered = answer.line;
     this.taken_ms = this.clock.now_ms();
     this.waiting_ms = answer.line === this.sent ? null : this.taken_ms;
-    this.late_ms = null;
     for (const name of ARRAYS) feedback[name].set(answer[name]);
     feedback.standing = answer.standing;
     if (answer.estop !== undefined) feedback.estop = answer.estop;
@@ -224,20 +224,30 @@ export class RemoteArm implements ArmDriver {
       this.target_rad.set(feedback.position_rad);
       this.send(common);
     }
-    feedback.age_s = (this.clock.now_ms() - this.taken_ms) / 1000;
+    const age_ms = this.clock.now_ms() - this.taken_ms;
+    // Until the program is known to be late, a greater age is due to a stall of this one.
+    feedback.age_s = (feedback.fault?.kind === 'stale' ? age_ms : Math.min(age_ms, LATE_MS)) / 1000;
     return feedback;
   }
 
-  /** After a stall of this process answers are late too; it reads them before it reports that. */
+  /**
+   * Finds answers that are late. After a stall of this process they are all late, so that it serves
+   * its sockets in two turns of the event loop before it reports that.
+   */
   private checkAge(): void {
-    const now_ms = this.clock.now_ms();
-    if (this.waiting_ms === null || now_ms - this.waiting_ms < LATE_MS) return;
-    this.late_ms ??= now_ms;
-    if (now_ms - this.late_ms < GRACE_MS) return;
-    const late = `The driver at ${this.line.name} does not answer`;
-    this.text = '';
-    const message = this.line.problem ?? `${late}; see that it runs, then reset errors`;
-    this.fail({ kind: 'stale', joint: null, message });
+    const isLate = this.waiting_ms !== null && this.clock.now_ms() - this.waiting_ms >= LATE_MS;
+    if (!isLate || this.suspects) return;
+    this.suspects = true;
+    const { answered } = this;
+    const judge = () => {
+      this.suspects = false;
+      if (this.answered > answered || !this.running) return;
+      this.text = '';
+      const late = `The driver at ${this.line.name} does not answer`;
+      const message = this.line.problem ?? `${late}; see that it runs, then reset errors`;
+      this.fail({ kind: 'stale', joint: null, message });
+    };
+    this.clock.after(GRACE_MS, () => this.clock.after(1, judge));
   }
 
   /** Refuses samples that are not finite, or far from the last target. */

@@ -90,10 +90,13 @@ async function emulated(family: ServoFamily) {
   return { emulator, bus: `tcp://127.0.0.1:${served.port}` };
 }
 
-/** Starts the built program on a bus. */
-async function launched(family: ServoFamily, bus: string) {
+/** Starts the built program on a bus of servos. */
+function launched(family: ServoFamily, bus: string) {
   const calibration = pathOf(`../fixtures/servos/${CALIBRATIONS[family]}.json`);
-  const joints = ['--driver', 'servo', '--bus', bus, '--calibration', calibration];
+  return launchedWith(['--driver', 'servo', '--bus', bus, '--calibration', calibration]);
+}
+
+async function launchedWith(joints: readonly string[]) {
   const flags = [MAIN, '--port', '0', '--token', TOKEN, ...joints];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -232,5 +235,36 @@ describe.skipIf(!existsSync(MAIN)).each(FAMILIES)('the program over %s servos', 
     report([family, 'SIGSTOP', phase, ...cells, `${moved_rad.toFixed(3)} rad`]);
     expect(moved_rad).toBeLessThan(MOVED_MAX_RAD);
     expect(await stateOf(arm)).toBe('ready');
+  });
+});
+
+describe.skipIf(!existsSync(MAIN))('the program over joints of another program', () => {
+  it('moves them, ends a motion after SIGSTOP, and reports that they are gone', async () => {
+    const joints = spawn(process.execPath, [pathOf('../fixtures/drivers/joints.mjs')]);
+    running.add(joints);
+    const bus = await new Promise<string>((done) => {
+      joints.stdout.on('data', (text) => done(String(text).trim()));
+    });
+    const { child, arm } = await launchedWith(['--driver', 'external', '--bus', bus]);
+    const angleOf = async () => (await arm.getSnapshot()).snapshot['servos.telemetry.position'][1]!;
+    const isIn = (state: string) => async () => (await stateOf(arm)) === state;
+    await arm.takeLock();
+    await arm.goTo({ mode: 'automatic', joints: [0, LEAN_RAD, 0, 0, 0, 0], time: MOTION_S });
+    await until('the end of the motion', isIn('ready'));
+    expect(await angleOf()).toBeCloseTo(LEAN_RAD, 4);
+    await arm.goTo({ mode: 'automatic', joints: [0, 0, 0, 0, 0, 0], time: MOTION_S });
+    await delay(clock, STOP_MS);
+    child.kill('SIGSTOP');
+    await delay(clock, STOP_MS);
+    child.kill('SIGCONT');
+    await until('the error', isIn('error'));
+    await delay(clock, STOP_MS);
+    const stopped_rad = await angleOf();
+    expect(stopped_rad).toBeLessThan(-0.1);
+    await resetErrors(arm);
+    expect(await angleOf()).toBeCloseTo(stopped_rad, 4);
+    joints.kill('SIGKILL');
+    await until('the error', isIn('error'));
+    await expect(arm.resetErrors()).rejects.toThrow(/does not answer/);
   });
 });
