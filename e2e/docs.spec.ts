@@ -1,11 +1,24 @@
 /** The API documentation at /docs, loaded from this server only, under its security policy. */
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { test } from './server.ts';
 
-test('shows every endpoint, contacts no other host, and executes a call', async ({
-  page,
-  server,
-}) => {
+/** One page for all tests, because it takes seconds to draw every call. */
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage();
+});
+
+test.afterAll(async () => {
+  await page.close();
+});
+
+/** The part above the calls; a search by role over all calls takes seconds. */
+const guide = () => page.locator('.guide');
+
+test('shows every endpoint, contacts no other host, and executes a call', async ({ server }) => {
   const foreignRequests: string[] = [];
   const consoleErrors: string[] = [];
   page.on('request', (request) => {
@@ -20,7 +33,7 @@ test('shows every endpoint, contacts no other host, and executes a call', async 
   await page.goto(`${server.baseUrl}/docs/`);
   await expect(page.locator('#event-table tr')).toHaveCount(12);
   for (const name of ['openapi.json', 'asyncapi.json']) {
-    await expect(page.getByRole('link', { name, exact: true }).first()).toBeVisible();
+    await expect(guide().getByRole('link', { name, exact: true })).toBeVisible();
   }
   const calls = page.locator('.opblock');
   await expect(calls.first()).toBeVisible();
@@ -37,14 +50,13 @@ test('shows every endpoint, contacts no other host, and executes a call', async 
   expect(consoleErrors).toEqual([]);
 });
 
-test('logs in, and shows the events of the arm as they come', async ({ page, server }) => {
-  await page.goto(`${server.baseUrl}/docs/`);
-  const listen = page.getByRole('button', { name: 'Listen' });
+test('logs in, and shows the events of the arm as they come', async ({ server }) => {
+  const listen = guide().getByRole('button', { name: 'Listen' });
   await expect(listen).toBeDisabled();
-  await page.getByLabel('API token').fill('wrong');
+  await guide().getByLabel('API token').fill('wrong');
   await page.locator('#log-in button').click();
   await expect(page.locator('#log-in-result')).toContainText('Wrong credentials');
-  await page.getByLabel('API token').fill(server.token);
+  await guide().getByLabel('API token').fill(server.token);
   await page.locator('#log-in button').click();
   await expect(page.locator('#log-in-result')).toHaveText('Logged in.');
   await listen.click();

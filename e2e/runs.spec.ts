@@ -89,9 +89,13 @@ test('replays it at any second, and keeps it over a reload', async () => {
 });
 
 test('says that a link leads to a run that is not kept', async () => {
+  const notice = page.getByText('This browser does not keep run 99');
   await page.goto(`${server.baseUrl}/#paths?run=99`);
-  await page.reload();
-  await expect(page.getByText('This browser does not keep run 99')).toBeVisible();
+  await expect(notice).toBeVisible();
+  // As a link in a message: in a page that is not open yet.
+  await page.goto('about:blank');
+  await page.goto(`${server.baseUrl}/#paths?run=99`);
+  await expect(notice).toBeVisible();
 });
 
 test('writes a report that opens without a network, with the solid arm', async ({ browser }) => {

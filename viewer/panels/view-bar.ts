@@ -96,6 +96,8 @@ function canRecord(): boolean {
 /** The button that starts and stops a video. */
 function videoButton(stage: Stage) {
   let video: Video | null = null;
+  /** Starts with the next frame: the sharp one at rest has a size of its own. */
+  let start: (() => Video) | null = null;
   const [startLabel, stopLabel] = ['Record a video', 'Stop and save the video'];
   const made = button({ class: 'tool', hidden: !canRecord() }, () => void toggle());
   function show(): void {
@@ -109,15 +111,23 @@ function videoButton(stage: Stage) {
     setAttribute(made, 'disabled', true);
     const { startVideo } = await import('./video.ts');
     setAttribute(made, 'disabled', false);
-    video = startVideo(stage.canvas, () => {
-      video = null;
-      show();
-    });
-    show();
+    start = () =>
+      startVideo(stage.canvas, () => {
+        video = null;
+        show();
+      });
     stage.requestRender();
   }
+  function drawn(): void {
+    if (start) {
+      video = start();
+      start = null;
+      show();
+    }
+    video?.addFrame();
+  }
   show();
-  return { element: made, drawn: () => video?.addFrame() };
+  return { element: made, drawn };
 }
 
 /** Creates the controls over `stage`, with additional switches. */
