@@ -50,9 +50,9 @@ it('detects a single misplaced link', () => {
   expect(Math.max(...arm.drawnJoints().map(Math.abs))).toBeCloseTo(0.087, 6);
 });
 
-it('draws base and links with at most 24 meshes', () => {
+it('draws base and links, without the cast shells, with at most 8 meshes', () => {
   const meshes = arm.links.reduce((count, link) => count + link.children.length, 0);
-  expect(meshes).toBeLessThanOrEqual(24);
+  expect(meshes).toBeLessThanOrEqual(8);
 });
 
 it('adds and removes the tool', () => {

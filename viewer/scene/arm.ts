@@ -19,7 +19,7 @@ import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
 import type { ShellMesh } from './mesh-worker.ts';
 import type { Palette } from './palette.ts';
-import { applyPalette, createMaterials, type MaterialName, type Materials } from './palette.ts';
+import { applyPalette, createMaterials, type Materials, TRIM } from './palette.ts';
 import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
 
 export interface Arm {
@@ -52,36 +52,49 @@ const THINNEST_M = 1e-3;
 /** Brightness of the gap fillers relative to the lids, whose material they share. */
 const GAP_SHADE = 0.155;
 
-function addParts(links: readonly Group[], materials: Materials): void {
-  const parts = armParts();
-  for (let link = 0; link < LINK_COUNT; link++) {
-    for (const material of ['shell', 'cap', 'metal', 'ring'] as const) {
-      const same = parts.filter((part) => part.link === link && drawnAs(part) === material);
-      if (same.length === 0) continue;
-      const shapes = same.map((part) => part.geometry);
-      const merged = mergeGeometries(shapes);
-      const shades = same.map((part) => Array(3).fill(part.material === 'gap' ? GAP_SHADE : 1));
-      const shaded = material === 'cap' || material === 'metal';
-      if (shaded) merged.setAttribute('color', perPartAttribute(shapes, shades));
-      const mesh = withShadows(new Mesh(merged, materials[material]), material);
-      // Without this the overhanging motor leaves the base in flat shade.
-      if (link === 0 && material === 'shell') mesh.receiveShadow = false;
-      links[link]!.add(mesh);
-    }
-  }
+/** Shells of a link in one mesh, and the rest of it in another. */
+function addParts(links: readonly Group[], parts: readonly ArmPart[], materials: Materials): void {
+  links.forEach((link, i) => {
+    const own = parts.filter((part) => part.link === i);
+    const shells = own.filter(isShell).map((part) => part.geometry);
+    // Without shadows the overhanging motor leaves the base in flat shade.
+    if (shells.length > 0) link.add(shadowing(mergeGeometries(shells), materials.shell));
+    const others = own.filter((part) => !isShell(part));
+    if (others.length === 0) return;
+    const shapes = others.map((part) => part.geometry);
+    const merged = mergeGeometries(shapes);
+    merged.setAttribute('color', perPartAttribute(shapes, others.map(trimColour)));
+    const mesh = new Mesh(merged, materials.trim);
+    // Lids and fillers lie within the outline of their shells.
+    mesh.castShadow = others.some(({ material }) => material === 'metal');
+    mesh.receiveShadow = true;
+    link.add(mesh);
+  });
 }
 
-function drawnAs({ material }: ArmPart): Exclude<ArmPart['material'], 'gap'> {
-  return material === 'gap' ? 'cap' : material;
+const isShell = ({ material }: ArmPart) => material === 'shell';
+
+function trimColour({ material }: ArmPart): readonly number[] {
+  const shade = material === 'gap' ? GAP_SHADE : 1;
+  return [
+    shade,
+    shade,
+    shade,
+    material === 'metal' || material === 'ring' ? TRIM[material] : TRIM.cap,
+  ];
 }
 
-function withShadows<T extends Material>(
-  mesh: Mesh<BufferGeometry, T>,
-  material: MaterialName,
-): Mesh {
-  // Lids and fillers lie within the outline of their shells.
-  mesh.castShadow = material === 'shell' || material === 'metal' || material === 'tool';
-  mesh.receiveShadow = material !== 'ring';
+/** A mesh that casts a shadow. */
+function shadowing<T extends Material>(geometry: BufferGeometry, material: T) {
+  const mesh = new Mesh<BufferGeometry, T>(geometry, material);
+  mesh.castShadow = true;
+  return mesh;
+}
+
+/** A mesh that casts and receives shadows. */
+function shadowed<T extends Material>(geometry: BufferGeometry, material: T) {
+  const mesh = shadowing(geometry, material);
+  mesh.receiveShadow = true;
   return mesh;
 }
 
@@ -158,7 +171,7 @@ function shellSetter(
   return (meshes) => {
     for (const mesh of meshes) {
       const old = shells.get(mesh.link);
-      const shell = old ?? withShadows(new Mesh(new BufferGeometry(), materials.shell), 'shell');
+      const shell = old ?? shadowed(new BufferGeometry(), materials.shell);
       if (!old) links[mesh.link]!.add(shell);
       shells.set(mesh.link, shell);
       const first = coarse.get(mesh.link);
@@ -170,13 +183,11 @@ function shellSetter(
   };
 }
 
-/** Parts that shape a link besides its cast shell; the base has a turned shell. */
-function solidParts(links: readonly Group[], link: number, materials: Materials): BufferGeometry[] {
-  const { shell, cap, metal } = materials;
-  const shaping: readonly unknown[] = link === 0 ? [shell, cap] : [cap, metal];
-  return links[link]!.children.flatMap((child) =>
-    child instanceof Mesh && shaping.includes(child.material) ? [child.geometry] : [],
-  );
+/** Shapes of a link besides its cast shell; the base has a turned shell. */
+function solidParts(parts: readonly ArmPart[], link: number): BufferGeometry[] {
+  const shaping: readonly string[] = link === 0 ? ['shell', 'cap', 'gap'] : ['cap', 'gap', 'metal'];
+  const own = parts.filter((part) => part.link === link && shaping.includes(part.material));
+  return own.map(({ geometry }) => geometry);
 }
 
 function toolDrawer(flange: Group, materials: Materials): Pick<Arm, 'setTool' | 'showTool'> {
@@ -191,7 +202,7 @@ function toolDrawer(flange: Group, materials: Materials): Pick<Arm, 'setTool' | 
     const tip = new Vector3(...tool.offset_m);
     if (tip.length() < THINNEST_M || tool.radius_m < THINNEST_M) return;
     const geometry = toolCylinder(tool.radius_m * 1000, tip.length() * 1000);
-    drawn = withShadows(new Mesh(geometry, materials.tool), 'tool');
+    drawn = shadowed(geometry, materials.tool);
     drawn.position.z = FLANGE_M;
     drawn.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), tip.normalize());
     drawn.visible = shown;
@@ -234,7 +245,8 @@ function jointTinter(links: readonly Group[], fault: Color): Arm['tintJoint'] {
 export function createArm(): Arm {
   const materials = createMaterials();
   const { object, links } = createLinks();
-  addParts(links, materials);
+  const parts = armParts();
+  addParts(links, parts, materials);
   links[5]!.add(new Mesh(lightRing(), materials.led));
   const frames = createFrames();
   const coarse = new Map<number, BufferGeometry>();
@@ -255,7 +267,7 @@ export function createArm(): Arm {
     setShells: shellSetter(links, materials, coarse),
     outline: (link) => {
       const shell = coarse.get(link);
-      return [...(shell ? [shell] : []), ...solidParts(links, link, materials)];
+      return [...(shell ? [shell] : []), ...solidParts(parts, link)];
     },
     ...toolDrawer(links[6]!, materials),
     setLight: (colour) => materials.led.color.copy(colour),

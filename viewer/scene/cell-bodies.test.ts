@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Cell, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { createArm } from './arm.ts';
-import { CellBodies, CellGrippers } from './cell-bodies.ts';
-import { CellFixtures } from './cell-fixtures.ts';
+import { CellBodies } from './cell-bodies.ts';
+import { CellFixtures, CellGrippers } from './cell-fixtures.ts';
 import { objectGeometry } from './cell-shapes.ts';
 import { drawSensor } from './cell-signals.ts';
 
@@ -128,13 +128,10 @@ it('a dragged fixture is drawn beside its place, and back', () => {
 });
 
 it('a beam spans its ends and is lit while something breaks it', () => {
-  const beam = drawSensor(
-    {
-      ...{ kind: 'beam', name: 'gate', input: 'd0' },
-      ...{ from: { x: 0.4, y: 0.2, z: 0.1 }, to: { x: 0.4, y: 0.3, z: 0.1 } },
-    },
-    new MeshStandardMaterial(),
-  )!;
+  const beam = drawSensor({
+    ...{ kind: 'beam', name: 'gate', input: 'd0' },
+    ...{ from: { x: 0.4, y: 0.2, z: 0.1 }, to: { x: 0.4, y: 0.3, z: 0.1 } },
+  })!;
   beam.show({ name: 'gate', active: false, value: false });
   expect(beam.lit()).toBe(false);
   beam.show({ name: 'gate', active: true, value: true });

@@ -1,36 +1,31 @@
 /**
- * Objects and grippers of a cell in the scene. What a gripper holds moves with the drawn flange;
- * loose objects glide to where the twin has them. Metres, robot frame.
+ * Objects of a cell in the scene. What a gripper holds moves with the drawn flange; loose objects
+ * glide to where the twin has them. Metres, robot frame.
  */
 import {
   type BufferGeometry,
   type Color,
   Group,
+  InstancedMesh,
   Matrix4,
   Mesh,
-  MeshBasicMaterial,
   MeshStandardMaterial,
   Quaternion,
   Vector3,
 } from 'three';
-import type { Cell, CellGripper, CellObjectState, CellState } from '../../contract/types.ts';
+import type { Cell, CellObjectState, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
-import {
-  cupGeometry,
-  heightOf,
-  jawGeometry,
-  objectColour,
-  objectGeometry,
-  poseMatrix,
-} from './cell-shapes.ts';
-import type { Palette } from './palette.ts';
+import { heightOf, objectColour, objectGeometry, poseMatrix } from './cell-shapes.ts';
 
 /** A loose body moves to a new place within about this time (ms); farther jumps are immediate. */
 const GLIDE_MS = 28;
 const JUMP_M = 0.12;
 /** How much of the accent a selected object glows with. */
 const SELECTED_GLOW = 0.35;
+
+/** Layer of what a pointer meets but the camera does not draw. */
+export const PICK_LAYER = 1;
 
 interface DrawnObject {
   readonly name: string;
@@ -42,13 +37,6 @@ interface DrawnObject {
   /** Pose in the flange frame while it is held. */
   grip: Matrix4 | null;
   offset: Vector3 | null;
-}
-
-interface DrawnGripper {
-  readonly description: CellGripper;
-  readonly object: Group;
-  readonly fingers: readonly Mesh[];
-  readonly light: MeshBasicMaterial;
 }
 
 /** Lets a mesh cast and receive shadows. */
@@ -93,6 +81,28 @@ function drawObject({ name, shape }: NonNullable<Cell['objects']>[number], i: nu
   return { ...own, state: null, grip: null, offset: null };
 }
 
+/** Objects of one shape, drawn in one call; a single one is drawn as its own mesh. */
+interface SameShape {
+  readonly bodies: readonly DrawnObject[];
+  readonly instances: InstancedMesh<BufferGeometry, MeshStandardMaterial> | null;
+}
+
+const NOWHERE = new Matrix4().makeScale(0, 0, 0);
+
+function drawTogether(bodies: readonly DrawnObject[]): SameShape {
+  const [first] = bodies as [DrawnObject];
+  if (bodies.length === 1) return { bodies, instances: null };
+  const material = first.mesh.material.clone();
+  material.color.set(0xffffff);
+  const instances = shadowed(new InstancedMesh(first.mesh.geometry, material, bodies.length));
+  // Its sphere would be that of the first poses.
+  instances.frustumCulled = false;
+  bodies.forEach(({ mesh }, i) => {
+    instances.setColorAt(i, mesh.material.color);
+  });
+  return { bodies, instances };
+}
+
 /** Moves the place of the label above the object. */
 function liftLabel({ mesh, height_m, above }: DrawnObject): Vector3 {
   above.setFromMatrixPosition(mesh.matrix);
@@ -101,9 +111,16 @@ function liftLabel({ mesh, height_m, above }: DrawnObject): Vector3 {
 
 /** The movable objects. */
 export class CellBodies {
+  /** One mesh per object, for the pointer. */
   readonly group = new Group();
+  /** What draws the objects of one shape together. */
+  readonly together = new Group();
   private readonly arm: Arm;
   private bodies: DrawnObject[] = [];
+  private shapes: readonly SameShape[] = [];
+  private selected: string | null = null;
+  /** Whether the instances differ from the meshes. */
+  private stale = true;
 
   constructor(arm: Arm) {
     this.arm = arm;
@@ -114,9 +131,22 @@ export class CellBodies {
       mesh.geometry.dispose();
       mesh.material.dispose();
     }
+    for (const { instances } of this.shapes) {
+      instances?.material.dispose();
+      instances?.dispose();
+    }
     this.group.clear();
+    this.together.clear();
     this.bodies = objects.map(drawObject);
     for (const { mesh } of this.bodies) this.group.add(mesh);
+    const byShape = new Map<string, DrawnObject[]>();
+    objects.forEach(({ shape }, i) => {
+      const key = JSON.stringify(shape);
+      byShape.set(key, [...(byShape.get(key) ?? []), this.bodies[i]!]);
+    });
+    this.shapes = [...byShape.values()].map(drawTogether);
+    for (const { instances } of this.shapes) if (instances) this.together.add(instances);
+    this.stale = true;
   }
 
   show({ objects, grippers }: CellState): void {
@@ -128,6 +158,7 @@ export class CellBodies {
       body.state = now;
       body.mesh.visible = now !== null && now.status !== 'missing';
     }
+    this.stale = true;
   }
 
   /** Moves each object towards its place; true while one was not there. */
@@ -146,11 +177,14 @@ export class CellBodies {
       liftLabel(body);
       moved = true;
     }
+    if (moved || this.stale) this.drawInstances();
     return moved;
   }
 
   /** Lets the selected object glow. */
   highlight(selected: string | null, accent: Color): void {
+    this.selected = selected;
+    this.stale = true;
     for (const { name, mesh } of this.bodies) {
       mesh.material.emissive.copy(accent).multiplyScalar(name === selected ? SELECTED_GLOW : 0);
     }
@@ -160,6 +194,20 @@ export class CellBodies {
   offset(name: string, by: Vector3 | null): void {
     const body = this.bodies.find((each) => each.name === name);
     if (body) body.offset = by;
+  }
+
+  /** The selected object glows, so that its own mesh draws it. */
+  private drawInstances(): void {
+    this.stale = false;
+    for (const { bodies, instances } of this.shapes) {
+      if (!instances) continue;
+      bodies.forEach(({ name, mesh }, i) => {
+        const isOwn = name === this.selected;
+        mesh.layers.set(isOwn ? 0 : PICK_LAYER);
+        instances.setMatrixAt(i, isOwn || !mesh.visible ? NOWHERE : mesh.matrix);
+      });
+      instances.instanceMatrix.needsUpdate = true;
+    }
   }
 
   /** The object of a mesh. */
@@ -179,82 +227,5 @@ export class CellBodies {
       at_m: new Vector3().setFromMatrixPosition(mesh.matrix).toArray(),
       held: grip !== null,
     }));
-  }
-}
-
-/** The grippers at the flange; their fingers follow the opening. */
-export class CellGrippers {
-  private readonly arm: Arm;
-  private readonly material = new MeshStandardMaterial({
-    roughness: 0.46,
-    metalness: 0.3,
-    vertexColors: true,
-  });
-  private grippers: DrawnGripper[] = [];
-  private shown = true;
-
-  constructor(arm: Arm) {
-    this.arm = arm;
-  }
-
-  build(grippers: readonly CellGripper[]): void {
-    for (const { object } of this.grippers) {
-      object.removeFromParent();
-      for (const child of object.children) if (child instanceof Mesh) child.geometry.dispose();
-    }
-    this.grippers = grippers.map((gripper) => this.draw(gripper));
-    this.setShown(this.shown);
-  }
-
-  setShown(shown: boolean): void {
-    this.shown = shown;
-    for (const { object } of this.grippers) object.visible = shown;
-    this.arm.showTool(!shown || this.grippers.length === 0);
-  }
-
-  show({ grippers }: CellState): void {
-    for (const { description, fingers } of this.grippers) {
-      const state = grippers.find(({ name }) => name === description.name);
-      if (!state) continue;
-      fingers.forEach((finger, i) => {
-        finger.position.x = ((i === 0 ? 1 : -1) * state.opening_m) / 2;
-      });
-    }
-  }
-
-  /** Grasp centres in the world (m). */
-  tips(): Vector3[] {
-    const { matrix } = this.arm.links[6]!;
-    return this.grippers.map(({ object }) => object.position.clone().applyMatrix4(matrix));
-  }
-
-  /** Green while it holds something, amber while it is closed on nothing. */
-  paint(palette: Palette, states: CellState['grippers']): void {
-    this.material.color.set(palette.theme === 'light' ? 0x4d545b : 0x69727a);
-    for (const { description, light } of this.grippers) {
-      const state = states.find(({ name }) => name === description.name);
-      light.color.copy(state?.holds ? palette.run : state?.closed ? palette.warn : palette.metal);
-    }
-  }
-
-  drawn() {
-    return this.grippers.map(({ description: { name }, fingers: [right, left] }) => ({
-      name,
-      opening_m: right && left ? right.position.x - left.position.x : 0,
-    }));
-  }
-
-  private draw(description: CellGripper): DrawnGripper {
-    const isJaws = description.kind === 'jaws';
-    const { body, fingers, light } = isJaws ? jawGeometry(description) : cupGeometry(description);
-    const glow = new MeshBasicMaterial({ toneMapped: false });
-    const object = new Group();
-    const meshes = fingers.map((finger) => shadowed(new Mesh(finger, this.material)));
-    object.add(shadowed(new Mesh(body, this.material)), new Mesh(light, glow), ...meshes);
-    const { x, y, z } = description.tip_m;
-    object.position.set(x, y, FLANGE_M + z);
-    object.rotation.z = isJaws ? (description.jaw_angle_rad ?? 0) : 0;
-    this.arm.links[6]!.add(object);
-    return { description, object, fingers: meshes, light: glow };
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The cell in the scene: fixtures with nests, objects, grippers at the flange, sensors and
- * conveyors, and what just happened. Tests read back what is drawn.
- */
+/** The cell in the scene, and what just happened in it. Tests read back what is drawn. */
 import {
   Color,
   Group,
@@ -15,8 +12,8 @@ import {
 import type { Cell, CellEvent } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import type { Arm } from './arm.ts';
-import { CellBodies, CellGrippers } from './cell-bodies.ts';
-import { CellFixtures, upperCorners } from './cell-fixtures.ts';
+import { CellBodies, PICK_LAYER } from './cell-bodies.ts';
+import { CellFixtures, CellGrippers, drawStanding, upperCorners } from './cell-fixtures.ts';
 import { type DrawnBelt, type DrawnSensor, drawBelt, drawSensor } from './cell-signals.ts';
 import { createLabels, type Label } from './labels.ts';
 import type { Palette } from './palette.ts';
@@ -116,7 +113,7 @@ class StoreCellLayer implements CellLayer {
     this.pulse.visible = false;
     this.pulse.renderOrder = 5;
     const { signals, fixtures, bodies, pulse } = this;
-    this.object.add(fixtures.group, signals, bodies.group, pulse);
+    this.object.add(fixtures.group, signals, bodies.group, bodies.together, pulse);
   }
 
   update(): boolean {
@@ -129,9 +126,9 @@ class StoreCellLayer implements CellLayer {
     const rolled = this.moveBelts(now_ms, passed_ms);
     const pulsed = this.animate(now_ms);
     if (moved || pulsed) this.source.redraw();
-    const { changed } = this;
+    const isNew = this.changed;
     this.changed = false;
-    return changed || moved || rolled || pulsed;
+    return isNew || moved || rolled || pulsed;
   }
 
   boundingPoints(): readonly Vector3[] {
@@ -142,8 +139,7 @@ class StoreCellLayer implements CellLayer {
 
   applyPalette(palette: Palette): void {
     this.palette = palette;
-    const isLight = palette.theme === 'light';
-    this.dark.color.set(isLight ? 0x3a4046 : 0x4a5259);
+    this.dark.color.set(palette.theme === 'light' ? 0x3a4046 : 0x4a5259);
     this.metal.color.copy(palette.metal);
     this.fixtures.paint(palette);
     this.pulse.material.color.copy(palette.accent);
@@ -176,6 +172,7 @@ class StoreCellLayer implements CellLayer {
 
   pick(ray: Raycaster): CellPick | null {
     this.object.updateMatrixWorld(true);
+    ray.layers.enable(PICK_LAYER);
     const [hit] = ray.intersectObjects([this.bodies.group, this.fixtures.group], true);
     if (!hit) return null;
     const body = this.bodies.of(hit.object);
@@ -284,9 +281,12 @@ class StoreCellLayer implements CellLayer {
     });
     this.signals.clear();
     this.fixtures.build(cell);
-    this.sensors = (cell?.sensors ?? []).flatMap((sensor) => drawSensor(sensor, this.dark) ?? []);
-    this.belts = (cell?.conveyors ?? []).map((belt) => drawBelt(belt, this.dark, this.metal));
-    for (const { object } of [...this.sensors, ...this.belts]) this.signals.add(object);
+    this.sensors = (cell?.sensors ?? []).flatMap((sensor) => drawSensor(sensor) ?? []);
+    this.belts = (cell?.conveyors ?? []).map(drawBelt);
+    const materials = { frame: this.dark, rail: this.metal };
+    const moving = [...this.sensors, ...this.belts].map(({ object }) => object);
+    const all = [...moving, ...drawStanding(this.sensors, this.belts, materials)];
+    for (const object of all) this.signals.add(object);
     this.bodies.build(cell?.objects ?? []);
     this.grippers.build(cell?.grippers ?? []);
     if (this.palette) for (const sensor of this.sensors) sensor.paint(this.palette);

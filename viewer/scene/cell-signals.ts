@@ -38,6 +38,8 @@ import { boxEdges } from './zones.ts';
 export interface DrawnSensor {
   readonly object: Group;
   readonly name: string;
+  /** Its housings in the robot frame; the layer draws all housings together. */
+  readonly housings: readonly BufferGeometry[];
   lit(): boolean;
   show(state: CellSensorState): void;
   paint(palette: Palette): void;
@@ -114,7 +116,6 @@ function head(at: Vector3, towards: Vector3): BufferGeometry[] {
 function drawLight(
   { name, kind }: CellSensor,
   ends: readonly [Vector3, Vector3],
-  material: MeshStandardMaterial,
   reach: (state: CellSensorState) => Vector3,
 ): DrawnSensor {
   const light = lights();
@@ -124,13 +125,12 @@ function drawLight(
   stretch(core, from, to, BEAM_M);
   stretch(halo, from, to, HALO_M);
   halo.visible = false;
-  const heads = [...head(from, to), ...(kind === 'beam' ? head(to, from) : [])];
-  const housing = new Mesh(mergeGeometries(heads), material);
-  housing.castShadow = true;
-  const object = new Group().add(core, halo, housing);
+  const housings = [...head(from, to), ...(kind === 'beam' ? head(to, from) : [])];
+  const object = new Group().add(core, halo);
   return {
     object,
     name,
+    housings,
     lit: () => light.lit() && halo.visible,
     show(state) {
       const end = reach(state);
@@ -145,17 +145,17 @@ function drawLight(
 
 const vector = ({ x, y, z }: { x: number; y: number; z: number }) => new Vector3(x, y, z);
 
-function drawBeam(sensor: BeamSensor, material: MeshStandardMaterial): DrawnSensor {
+function drawBeam(sensor: BeamSensor): DrawnSensor {
   const to = vector(sensor.to);
-  return drawLight(sensor, [vector(sensor.from), to], material, () => to);
+  return drawLight(sensor, [vector(sensor.from), to], () => to);
 }
 
 /** The ray up to what it measures. */
-function drawDistance(sensor: DistanceSensor, material: MeshStandardMaterial): DrawnSensor {
+function drawDistance(sensor: DistanceSensor): DrawnSensor {
   const from = vector(sensor.position);
   const direction = vector(sensor.direction).normalize();
   const at = (share: number) => from.clone().addScaledVector(direction, share * sensor.range_m);
-  return drawLight(sensor, [from, at(1)], material, ({ value }) => {
+  return drawLight(sensor, [from, at(1)], ({ value }) => {
     const span = sensor.at_full_scale - sensor.at_zero;
     const share = typeof value === 'number' && span !== 0 ? (value - sensor.at_zero) / span : 1;
     return at(Math.min(Math.max(share, 0), 1));
@@ -180,6 +180,7 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
   return {
     object,
     name,
+    housings: [],
     lit: () => light.lit() && faces.visible,
     show({ active }) {
       light.set(active);
@@ -194,9 +195,9 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
 }
 
 /** Draws a sensor; one without a place, such as a scale, has none. */
-export function drawSensor(sensor: CellSensor, material: MeshStandardMaterial): DrawnSensor | null {
-  if (sensor.kind === 'beam') return drawBeam(sensor, material);
-  if (sensor.kind === 'distance') return drawDistance(sensor, material);
+export function drawSensor(sensor: CellSensor): DrawnSensor | null {
+  if (sensor.kind === 'beam') return drawBeam(sensor);
+  if (sensor.kind === 'distance') return drawDistance(sensor);
   return sensor.kind === 'presence' ? drawPresence(sensor) : null;
 }
 
@@ -204,6 +205,9 @@ export function drawSensor(sensor: CellSensor, material: MeshStandardMaterial): 
 export interface DrawnBelt {
   readonly object: Group;
   readonly name: string;
+  /** Frame and rails in the robot frame; the layer draws those of all belts together. */
+  readonly body: BufferGeometry;
+  readonly rails: BufferGeometry;
   /** Travel of the marks (m). */
   travel(): number;
   /** Whether it runs. */
@@ -243,33 +247,25 @@ function beltTexture(forward: boolean): Texture {
   return texture;
 }
 
-function withShadow<Part extends Mesh<BufferGeometry>>(mesh: Part): Part {
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
-  return mesh;
-}
-
-/** Draws a conveyor: a frame, rails, and the belt on top. */
-export function drawBelt(
-  conveyor: CellConveyor,
-  frame: MeshStandardMaterial,
-  rail: MeshStandardMaterial,
-): DrawnBelt {
+/** Draws the belt of a conveyor, which lies on its frame between its rails. */
+export function drawBelt(conveyor: CellConveyor): DrawnBelt {
   const { name, position, orientation, size_m: size, speed_m_s } = conveyor;
   const texture = beltTexture(speed_m_s >= 0);
   const top = new MeshStandardMaterial({ map: texture, roughness: 0.85 });
-  const body = withShadow(new Mesh(roundedBox(size.x, size.y, size.z - BELT_M / 2, 0.006), frame));
+  const place = poseMatrix(position, orientation);
+  const body = roundedBox(size.x, size.y, size.z - BELT_M / 2, 0.006).applyMatrix4(place);
   const belt = new Mesh(new BoxGeometry(size.x - 0.004, size.y - 0.014, BELT_M), top);
   belt.position.z = size.z - BELT_M / 2;
   belt.receiveShadow = true;
   const bars = [1, -1].map((side) =>
     roundedBox(size.x, RAIL_M, 0.014, 0.002).translate(0, (side * (size.y - RAIL_M)) / 2, 0),
   );
-  const rails = new Mesh(mergeGeometries(bars), rail);
-  rails.position.z = size.z - 0.0145;
+  const rails = mergeGeometries(bars)
+    .translate(0, 0, size.z - 0.0145)
+    .applyMatrix4(place);
   texture.repeat.set(size.x / MARK_PITCH_M, 1);
-  const object = new Group().add(body, belt, rails);
-  object.applyMatrix4(poseMatrix(position, orientation));
+  const object = new Group().add(belt);
+  object.applyMatrix4(place);
   let travel_m = 0;
   let isRunning = false;
   function move(to_m: number): void {
@@ -279,6 +275,8 @@ export function drawBelt(
   return {
     object,
     name,
+    body,
+    rails,
     travel: () => travel_m,
     running: () => isRunning,
     show(state) {
