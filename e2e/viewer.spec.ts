@@ -211,7 +211,7 @@ test('asks for a token, and shows when it is invalid', async ({ page }) => {
   await expect(page.getByLabel('API token')).toBeVisible();
 });
 
-test('costs at most 250 kB over the wire until it shows the arm, nothing the second time', async () => {
+test('costs at most 250 kB over the wire until the arm shows, and nothing again', async () => {
   const again = await context.newPage();
   const second_bytes = await visit(again);
   await again.close();

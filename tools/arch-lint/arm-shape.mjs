@@ -72,6 +72,7 @@ const BOUND_TO_SHAPE = {
   'viewer/scene/arm-shells.ts': 'drawing',
   'viewer/scene/arm.ts': 'values',
   'viewer/scene/cell-bodies.ts': 'values',
+  'viewer/scene/cell-fixtures.ts': 'values',
   'viewer/scene/collision-shapes.ts': 'values',
   'viewer/scene/deck-layer.ts': 'values',
   'viewer/scene/ghost.ts': 'values',
