@@ -217,3 +217,61 @@ test('runs a workflow, draws its tasks at their times, and lists every delivery'
   await expect(listed).toHaveCount(events.length);
   await expect(listed.first()).toContainText('stopped');
 });
+
+test('asks with the main button, moves what is late, and draws what waits for what', async ({
+  page,
+}) => {
+  page.setDefaultTimeout(20_000);
+  const definition = { ...(JSON.parse(text) as object), name: 'Asking assay' };
+  const { workflow } = await arm.createWorkflow(definition);
+  await openPage(page);
+  await page.getByRole('button', { name: 'Asking assay' }).click();
+  await page.getByRole('button', { name: 'Try 1,000 executions' }).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('Nine of ten end by')).toBeVisible();
+  await expect(details.getByText(/^holds in \d+\.\d %$/)).toHaveCount(3);
+  const links = page.locator('.gantt-links path');
+  await expect(links.and(page.locator('[data-kind="dependency"]'))).toHaveCount(12);
+  await expect(links.and(page.locator('[data-kind="limit"]'))).toHaveCount(3);
+  const hues = await page
+    .locator('.gantt-piece')
+    .evaluateAll((all) => [
+      ...new Set(all.map((one) => (one as HTMLElement).style.getPropertyValue('--hue'))),
+    ]);
+  expect(hues.length).toBe(3);
+
+  const faults = [{ task_id: 'dispense_1' }];
+  const body = { faults, simulate_drivers: true };
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, body);
+  await page.goto('about:blank');
+  await openPage(page);
+  await page.getByRole('button', { name: 'Asking assay', exact: true }).click();
+  const retry = page.getByRole('button', { name: 'Retry dispense_1' });
+  const resume = page.getByRole('button', { name: 'Resume run' });
+  await expect(retry).toHaveClass('primary');
+  await expect(resume).toHaveClass('plain');
+  const left = page.locator('.figure', { hasText: 'Remaining, planned' }).locator('dd');
+  const before = await left.textContent();
+  // Two minutes of the twin's time.
+  await page.waitForTimeout(4000);
+  expect(await left.textContent()).toBe(before);
+  const now = (await page.locator('.gantt-now').boundingBox())!.x;
+  const planned = page.locator('.gantt-bar[data-state="planned"]');
+  for (const bar of await planned.all()) {
+    expect((await bar.boundingBox())!.x).toBeGreaterThan(now - 2);
+  }
+  await expect(planned.filter({ has: page.locator('.gantt-late:not([hidden])') })).not.toHaveCount(
+    0,
+  );
+  await page.locator('.gantt-bar[data-state="failed"]').click();
+  await details.getByRole('button', { name: 'Compare the choices' }).click();
+  const choices = details.getByRole('table', { name: 'Choices' }).locator('tbody tr');
+  await expect(choices).toHaveCount(5);
+  await expect(choices.last()).toContainText('Stop the run');
+  await retry.click();
+  await expect(retry).toBeHidden();
+  await expect(resume).toHaveClass('primary');
+  await resume.click();
+  await expect(page.locator('.work-head').getByText('Running')).toBeVisible();
+  await arm.stopRun({ run_id: run.id });
+});
