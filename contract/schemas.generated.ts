@@ -2117,7 +2117,8 @@ export const schemaFiles: readonly object[] = [
     "additionalProperties": false,
     "required": [
      "object",
-     "events"
+     "events",
+     "faults"
     ],
     "properties": {
      "object": {
@@ -2129,6 +2130,13 @@ export const schemaFiles: readonly object[] = [
        "$ref": "#/$defs/CellEvent"
       },
       "description": "Its latest events, oldest first."
+     },
+     "faults": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      },
+      "description": "Injected faults of the object and of the parts of the cell, each as a sentence."
      }
     },
     "examples": [
@@ -2172,6 +2180,9 @@ export const schemaFiles: readonly object[] = [
         },
         "text": "gripper grasped plate 1 at nest A"
        }
+      ],
+      "faults": [
+       "gripper is jammed"
       ]
      }
     ]

@@ -1490,6 +1490,10 @@ export interface CellObjectReply {
    * Its latest events, oldest first.
    */
   events: CellEvent[]
+  /**
+   * Injected faults of the object and of the parts of the cell, each as a sentence.
+   */
+  faults: string[]
 }
 export interface CellEventsReply {
   /**

@@ -91,6 +91,8 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
   const advance = async (ticks: number, until?: () => boolean) => {
     if (isClosed) throw new Error('The twin is closed; create another with createTwin()');
     await running.clock.advance(ticks, until);
+    const failure = running.world?.cell?.failure ?? null;
+    if (failure !== null) throw new Error(`The clock stands: ${failure}`);
   };
   return {
     url: running.url,

@@ -25,6 +25,9 @@ export function statesIn(events: readonly RobotEvent[]): readonly string[] {
 const WITHIN_MM = 10;
 const MM_PER_M = 1000;
 
+/** What knows where objects are. */
+type ObjectSource = Pick<Twin, 'cellObject'>;
+
 /** An object, the place where it should be, and the tolerance. */
 type ObjectPlace = [name: string, place: string, options?: { readonly within_mm?: number }];
 
@@ -76,7 +79,7 @@ export const twinMatchers = {
 
   /** An object of the cell rests at a nest, fixture, conveyor or object. */
   toHaveObjectAt(
-    twin: Twin,
+    twin: ObjectSource,
     ...[name, place, { within_mm = WITHIN_MM } = {}]: ObjectPlace
   ): MatcherResult {
     const object = twin.cellObject(name);
@@ -90,7 +93,7 @@ export const twinMatchers = {
   },
 
   /** A gripper of the cell holds an object. */
-  toHold(twin: Twin, gripper: string, name: string): MatcherResult {
+  toHold(twin: ObjectSource, gripper: string, name: string): MatcherResult {
     const object = twin.cellObject(name);
     if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
     const pass = object.held_by === gripper;
@@ -99,7 +102,7 @@ export const twinMatchers = {
   },
 
   /** A gripper lost an object. */
-  toHaveDropped(twin: Twin, name: string): MatcherResult {
+  toHaveDropped(twin: ObjectSource, name: string): MatcherResult {
     const object = twin.cellObject(name);
     if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
     const dropped = object.events.filter(({ kind }) => kind === 'dropped');

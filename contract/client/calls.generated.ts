@@ -441,7 +441,7 @@ export interface Calls {
    * `POST /sim/v1/clock/step`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), not_supported (501), wrong_state (400).
    */
   readonly stepClock: ClientCall<'stepClock'>;
   /**
@@ -450,7 +450,7 @@ export interface Calls {
    * `POST /sim/v1/clock/advance`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), not_supported (501), wrong_state (400).
    */
   readonly advanceClock: ClientCall<'advanceClock'>;
   /**
@@ -459,7 +459,7 @@ export interface Calls {
    * `POST /sim/v1/clock/until`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), not_supported (501), wrong_state (400).
    */
   readonly runUntil: ClientCall<'runUntil'>;
   /**
@@ -837,7 +837,7 @@ export interface Calls {
    * `POST /sim/v1/cell/until`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), not_supported (501).
+   * (400), not_found (404), not_supported (501), wrong_state (400).
    */
   readonly runUntilObject: ClientCall<'runUntilObject'>;
   /**

@@ -75,7 +75,7 @@ export const CELL_ROUTES = [
     path: '/sim/v1/cell/until',
     body: 'ObjectUntilBody',
     reply: 'ObjectUntilReply',
-    refusals: ['not_supported', 'not_found'],
+    refusals: ['not_supported', 'not_found', 'wrong_state'],
     timeout_s: limits.call_advance_s,
     summary: 'Advances the clock until an object is somewhere or the limit passes',
   },

@@ -36,7 +36,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/step',
     body: 'StepBody',
     reply: 'SimClock',
-    refusals: ['not_supported'],
+    refusals: ['not_supported', 'wrong_state'],
     summary: 'Steps the clock by a number of ticks',
   },
   {
@@ -46,7 +46,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/advance',
     body: 'AdvanceBody',
     reply: 'SimClock',
-    refusals: ['not_supported'],
+    refusals: ['not_supported', 'wrong_state'],
     summary: 'Advances the clock by seconds of simulated time',
   },
   {
@@ -56,7 +56,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/clock/until',
     body: 'RunUntilBody',
     reply: 'RunUntilReply',
-    refusals: ['not_supported'],
+    refusals: ['not_supported', 'wrong_state'],
     summary: 'Advances the clock until the robot reaches a state or the limit passes',
   },
   {

@@ -163,6 +163,24 @@ describe('a held body', () => {
   });
 });
 
+describe('a body that explodes', () => {
+  it.each([
+    ['is faster than anything in a cell', 1e5, /“part” failed: .* m away at (19|20)\S* m\/s/],
+    ['meets a force that is no number', Number.NaN, /“part” failed: a force on it is not a number/],
+  ])('stops the cell and is named: it %s', (_what, force_n, reason) => {
+    const { objects, fixtures } = cellWith(1);
+    const plant = new CellPlant(
+      compileCell({ name: 'lone', objects: objects!, fixtures: fixtures! }),
+      (model, states) => new RapierBodies(rapier, model, states),
+    );
+    plant.move(0, Float64Array.of(X_M, Y_M, 0.5, 1, 0, 0, 0));
+    plant.bodies.push(0, [force_n, 0, 0], position(plant));
+    for (let i = 0; i < 8; i++) plant.step(GRASP, false);
+    expect(plant.failure).toMatch(reason);
+    plant.free();
+  });
+});
+
 describe('boxes on a belt', () => {
   it('stay on it while it starts and stops, beside another one that runs', () => {
     const box = (name: string, x: number, y: number) => ({

@@ -271,15 +271,15 @@ export class CellPlant {
   /** Restores the state of `save` into a cell of the same model: the continuation is bit-equal. */
   restore(bytes: Uint8Array): void {
     const [header, states, ...rest] = split(bytes);
-    const { steps, signals, events, places, failure, isQuiet, faults } = JSON.parse(
-      new TextDecoder().decode(header),
-    );
+    const saved = JSON.parse(new TextDecoder().decode(header));
+    const { steps, signals, events, places, failure, isQuiet, faults } = saved;
     loadCellFaults(this, faults);
     this.steps = steps;
     this.signals.load(signals);
     this.events.load(events);
     this.places.load(places);
     this.failure = failure;
+    this.states.unreal.clear();
     this.isQuiet = isQuiet;
     this.isAsleep = false;
     this.states.memory.set(doublesOf(states!));

@@ -136,6 +136,41 @@ describe('checkCell', () => {
     expect(problem?.problem).toMatch(sentence);
   });
 
+  it.each([
+    ['fixtures', 'cell_fixtures'],
+    ['objects', 'cell_objects'],
+    ['grippers', 'cell_grippers'],
+    ['sensors', 'cell_sensors'],
+    ['conveyors', 'cell_conveyors'],
+    ['controls', 'cell_controls'],
+  ] as const)('refuses more %s than the limit %s, and names it', (key, limit) => {
+    const [part] = SAMPLE_CELL[key] as readonly object[];
+    const parts = Array.from({ length: limits[limit] + 1 }, () => part);
+    const about = (cell: object) =>
+      checkCell({ name: 'full', ...cell } as Cell).filter(({ problem }) => problem.includes(limit));
+    expect(about({ [key]: parts.slice(1) })).toEqual([]);
+    const problem = `has ${parts.length} entries, more than ${limits[limit]} (limit ${limit})`;
+    expect(about({ [key]: parts })).toEqual([{ path: `/${key}`, problem }]);
+  });
+
+  it.each([
+    ['boxes', 'cell_boxes'],
+    ['nests', 'cell_nests'],
+  ] as const)('refuses fixtures with more %s together than the limit %s', (key, limit) => {
+    const [fixture] = SAMPLE_CELL.fixtures!;
+    const half = limits[limit] / 2;
+    const isRefused = (more: number) => {
+      const fixtures = [half, more].map((length) => ({
+        ...fixture,
+        ...{ boxes: [], nests: [] },
+        [key]: Array.from({ length }, () => fixture![key]![0]),
+      }));
+      const problems = checkCell({ name: 'full', fixtures } as Cell);
+      return problems.some(({ problem }) => problem.includes(`(limit ${limit})`));
+    };
+    expect([isRefused(half), isRefused(half + 1)]).toEqual([false, true]);
+  });
+
   it('refuses a thousand objects at once, and inputs of the loopback', () => {
     const objects = Array.from({ length: 1000 }, (_, i) => boxAt(`box ${i}`, 2, 0.1));
     const [problem] = checkCell({ ...SAMPLE_CELL, objects });

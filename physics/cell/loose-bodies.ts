@@ -11,9 +11,12 @@ import type { Support } from './support.ts';
 /** Numbers of a velocity: linear (m/s), angular (rad/s). */
 export const VELOCITY_SIZE = 6;
 
-/** Beyond this distance (m) or speed (m/s) the simulation of a body has failed. */
+/**
+ * Beyond this distance (m) or speed (m/s) the simulation of a body has failed. A body that falls
+ * off the highest fixture is slower; the engine moves none faster than 20 m/s.
+ */
 const FAR_M = 100;
-const FAST_M_S = 100;
+const FAST_M_S = 15;
 
 /** What a body does. Tipped: it fell over, or on the fast plant would. */
 export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
@@ -30,6 +33,8 @@ export class BodyStates {
   readonly announced: Float64Array;
   /** How far an injected fault put each body from its place (m). */
   readonly misplaced: Float64Array;
+  /** Bodies that met a force that is not a number. */
+  readonly unreal = new Set<number>();
 
   constructor(model: CellModel) {
     const n = model.bodies.length;
@@ -47,6 +52,7 @@ export class BodyStates {
 
   /** Where body `i` is and how fast, once it has left every sensible bound; else null. */
   escapeOf(i: number): string | null {
+    if (this.unreal.has(i)) return 'a force on it is not a number';
     for (let k = 0; k < 3; k++) {
       const far = Math.abs(this.poses[SOLID_POSE * i + k]!);
       const fast = Math.abs(this.velocities[VELOCITY_SIZE * i + k]!);

@@ -241,6 +241,8 @@ export class RapierBodies implements LooseBodies {
     this.catchUp();
     this.fine = FINE_STEPS;
     this.world.push(i, force, point);
+    // The engine hides such a force: the body would hang where it is.
+    if (!Number.isFinite(length3(force[0]!, force[1]!, force[2]!))) this.states.unreal.add(i);
     this.states.announced[i] = 1;
     if (this.states.status[i] !== BODY_STATUS.moving) this.wake(i);
   }

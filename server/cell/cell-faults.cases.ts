@@ -3,10 +3,11 @@
  * assertion that fails names the true reason.
  */
 import { expect } from 'vitest';
-import type { AddFaultBody, CellEvent } from '../../contract/types.ts';
+import type { ArmClient } from '../../contract/client.ts';
+import type { AddFaultBody, Cell, CellEvent } from '../../contract/types.ts';
 import { twinMatchers } from '../../testing/index.ts';
-import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
-import { SORTER, TRAYS } from './cells.cases.ts';
+import type { Twin } from '../index.ts';
+import { type Host, type Plant, SORTER, TRAYS } from './cells.cases.ts';
 
 interface Case {
   readonly fault: AddFaultBody;
@@ -98,18 +99,44 @@ const SORTER_CASES: readonly Case[] = [
 ];
 
 /** Runs the toolpath once with a fault; returns the events of the grippers and objects. */
-async function runWith({ arm, twin }: TwinAndClient, { fault, after_s = 0, for_s }: Case) {
+async function runWith(arm: ArmClient, { fault, after_s = 0, for_s }: Case) {
   if (after_s === 0) await arm.addFault(fault);
   await arm.home();
   await arm.runUntil({ state: 'ready', limit_s: 60 });
   await arm.run({ mode: 'automatic', loop: 1 });
   if (after_s > 0) {
-    await twin.advance(after_s);
+    await arm.advanceClock({ seconds: after_s });
     await arm.addFault(fault);
   }
-  await twin.advance(for_s - after_s);
+  await arm.advanceClock({ seconds: for_s - after_s });
   const { events } = await arm.listCellEvents();
   return events.filter(({ kind }) => kind !== 'sensor' && kind !== 'passed');
+}
+
+/** Where a nest of a fixture that stands upright is (m). */
+function nestAt({ fixtures = [] }: Cell, nest: string) {
+  for (const { position: base, nests = [] } of fixtures) {
+    const found = nests.find(({ name }) => name === nest);
+    if (!found) continue;
+    const { x, y, z } = found.position;
+    return { x: base.x + x, y: base.y + y, z: base.z + z };
+  }
+  return null;
+}
+
+/** What the API says of an object, for matchers. */
+async function overHttp(
+  arm: ArmClient,
+  cell: Cell,
+  object_name: string,
+): Promise<Pick<Twin, 'cellObject'>> {
+  const { object, events, faults } = await arm.getCellObject({ object_name });
+  const { position: at } = object;
+  const distanceFrom_m = (name: string) => {
+    const nest = nestAt(cell, name);
+    return nest && Math.hypot(at.x - nest.x, at.y - nest.y, at.z - nest.z);
+  };
+  return { cellObject: () => ({ ...object, events, faults, distanceFrom_m }) };
 }
 
 /** The faults of both cells. */
@@ -120,24 +147,26 @@ export const FAULT_CASES = [
 
 /** Injects each fault into a twin of its own state, and checks events and the matcher's reason. */
 export async function checkFaults(
-  driver: 'fast' | 'rapier',
+  host: Host,
+  plant: Plant,
   { cell, toolpath, cases }: (typeof FAULT_CASES)[number],
 ): Promise<void> {
-  await withTwinClient({ driver, cell }, async (client) => {
-    const { arm, twin } = client;
+  await host(plant, async (arm) => {
     const { toolpath: saved } = await arm.createToolpath({ name: 'path', toolpath });
     for (const one of cases) {
       await arm.resetTwin({ scopes: ['state', 'faults'] });
+      await arm.setCell(cell);
       await arm.takeLock();
       await arm.useToolpath({ toolpath_id: saved.id });
       const about = JSON.stringify(one.fault);
       const [name] = one.wanted;
-      const own = (await runWith(client, one)).filter(({ object }) => object === name);
+      const own = (await runWith(arm, one)).filter(({ object }) => object === name);
       const first = own.slice(0, Math.max(1, one.events.length));
       expect(
         first.map(({ kind, object }) => [kind, object]),
         about,
       ).toEqual(one.events);
+      const twin = await overHttp(arm, cell, name);
       const { pass, message } = twinMatchers.toHaveObjectAt(twin, ...one.wanted);
       expect(pass, about).toBe(false);
       expect(message(), about).toMatch(one.reason);

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
-import type { ArmClient } from '../../contract/client.ts';
+import { type ArmClient, connect } from '../../contract/client.ts';
 import type { Cell, CellEvent, Toolpath } from '../../contract/types.ts';
 import { twinMatchers } from '../../testing/index.ts';
+import { startTwin } from '../app/app.ts';
+import { configOf } from '../cli/twin-options.ts';
 import { parseRecording } from '../recording/recording-format.ts';
 import { replayRecording } from '../recording/replay.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
@@ -16,6 +18,8 @@ function fixture<Type>(path: string): Type {
 
 const TRAYS = fixture<Cell>('cells/trays.json');
 const PICK_AND_PLACE = fixture<Toolpath>('toolpaths/pick-and-place.json');
+
+const TOKEN = 'token-of-the-cell-tests-0123456789';
 
 /** Runs a toolpath once from its home. */
 async function runOnce(arm: ArmClient, toolpath: Toolpath, limit_s: number): Promise<void> {
@@ -63,6 +67,107 @@ describe('the trays', () => {
       expect(message()).toMatch(/never grasped: jaws closed 5 mm beside part 1 at \d+\.\d\d s$/);
       expect(twinMatchers.toHold(twin, 'gripper', 'part 1').pass).toBe(false);
     });
+  });
+});
+
+describe('over HTTP', () => {
+  it('a late sensor reports later by its fault, and sees no change that ends before', async () => {
+    await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm, twin }) => {
+      const path = { object_name: 'part 1' };
+      /** When the sensor reports after the part was put to a nest, from then on (s). */
+      const reportAfter = async (nest: string) => {
+        const start_s = twin.now_s();
+        const { events: before } = await arm.listCellEvents();
+        await arm.moveCellObject(path, { nest });
+        await arm.advanceClock({ seconds: 2 });
+        const { events } = await arm.listCellEvents();
+        const own = events.slice(before.length).filter(({ kind }) => kind === 'sensor');
+        return own.map(({ at_s }) => Math.round((at_s - start_s) * 1000) / 1000);
+      };
+      const [usual_s] = await reportAfter('B1');
+      await reportAfter('A1');
+      const late = {
+        kind: 'sensor',
+        sensor: 'tray B occupied',
+        fault: 'late',
+        late_s: 0.5,
+      } as const;
+      await arm.addFault(late);
+      expect(await reportAfter('B1')).toEqual([usual_s! + 0.5]);
+      expect((await arm.getCellObject(path)).faults).toEqual(['tray B occupied is 0.5 s late']);
+      await arm.moveCellObject(path, { nest: 'A1' });
+      await arm.advanceClock({ seconds: 0.4 });
+      expect(await reportAfter('B1')).toEqual([]);
+      await arm.clearFaults();
+      expect((await arm.getCellObject(path)).faults).toEqual([]);
+    });
+  });
+
+  it('unknown outputs and inputs are refused with their path, and nothing changes', async () => {
+    await withTwinClient({ driver: 'fast' }, async ({ arm }) => {
+      const [gripper] = TRAYS.grippers!;
+      const [sensor] = TRAYS.sensors!;
+      const belt = { position: { x: 1, y: 0, z: 0 }, size_m: { x: 1, y: 0.1, z: 0.1 } };
+      const conveyor = { name: 'belt', ...belt, speed_m_s: 0.1 };
+      const encoder = { span_m: 1, at_zero: 0, at_full_scale: 10 };
+      const wrong: readonly (readonly [change: object, place: string])[] = [
+        [{ grippers: [{ ...gripper, output: 'd4' }] }, '/grippers/0/output'],
+        [{ grippers: [{ ...gripper, output: 'a0' }] }, '/grippers/0/output'],
+        [
+          { grippers: [{ ...gripper, part_present_input: 'ee_d2' }] },
+          '/grippers/0/part_present_input',
+        ],
+        [{ sensors: [{ ...sensor, input: 'd4' }] }, '/sensors/0/input'],
+        [{ sensors: [{ ...sensor, input: 'a0' }] }, '/sensors/0/input'],
+        [{ conveyors: [{ ...conveyor, output: 'd9' }] }, '/conveyors/0/output'],
+        [
+          { conveyors: [{ ...conveyor, encoder: { ...encoder, input: 'd0' } }] },
+          '/conveyors/0/encoder/input',
+        ],
+        [{ controls: [{ kind: 'button', name: 'go', input: 'ee_a0' }] }, '/controls/0/input'],
+      ];
+      for (const [change, place] of wrong) {
+        const refused = await arm.setCell({ ...TRAYS, ...change }).catch((error: unknown) => error);
+        const { status, details } = refused as { status: number; details: unknown };
+        expect(status, place).toBe(400);
+        expect(JSON.stringify(details), place).toContain(place);
+      }
+      expect((await arm.getCell()).cell).toBeNull();
+    });
+  });
+});
+
+describe('a cell that explodes', () => {
+  it.each([
+    ['fast', 'stepped'],
+    ['fast', 'max'],
+    ['rapier', 1],
+  ] as const)('on %s stops a clock at %s and is named', async (driver, clock) => {
+    const twin = await startTwin(configOf({ driver, cell: TRAYS, clock, token: TOKEN }));
+    try {
+      const arm = connect({ baseUrl: twin.url, token: TOKEN });
+      const stop = twin.loop.keepAwake();
+      const cell = twin.world!.cell!;
+      cell.move(0, Float64Array.of(0.35, 0, 0.5, 1, 0, 0, 0));
+      const { bodies, states } = cell;
+      const start = twin.loop.tick;
+      if (driver === 'rapier') bodies.push(0, [1e5, 0, 0], [...states.poses.slice(0, 3)]);
+      else states.velocities[0] = Number.NaN;
+      const problem = expect.stringMatching(/^The clock stands: the simulation of “part 1” failed/);
+      const refusal = { status: 400, error_code: 1, details: problem };
+      await expect(arm.advanceClock({ seconds: 1 })).rejects.toMatchObject(refusal);
+      const { tick, paused } = await arm.getClock();
+      expect([paused, tick - start < 20]).toEqual([true, true]);
+      await expect(arm.stepClock({ ticks: 5 })).rejects.toMatchObject(refusal);
+      await arm.setClock({ paused: false });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect((await arm.getClock()).tick).toBe(tick);
+      await arm.setCell(TRAYS);
+      expect((await arm.advanceClock({ seconds: 1 })).tick).toBeGreaterThan(tick + 200);
+      stop();
+    } finally {
+      await twin.close();
+    }
   });
 });
 

@@ -13,6 +13,7 @@ import type {
   SimEvent,
 } from '../../contract/types.ts';
 import { CellChanges, cellState, objectState } from '../../physics/cell/cell-events.ts';
+import { faultTexts } from '../../physics/cell/cell-faults.ts';
 import { nestFrame } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
@@ -20,7 +21,7 @@ import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import { clockOf } from '../simulation/clock-handlers.ts';
+import { clockOf, haltRefusal } from '../simulation/clock-handlers.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 
 /** An object within this distance of a nest is in it (mm), unless the request says otherwise. */
@@ -44,7 +45,8 @@ function replyOf(world: ArmWorld): CellReply {
 
 function objectReply(cell: CellPlant, i: number) {
   const object = objectState(cell, i);
-  return { object, events: cell.events.list().filter((event) => event.object === object.name) };
+  const events = cell.events.list().filter((event) => event.object === object.name);
+  return { object, events, faults: faultTexts(cell, i) };
 }
 
 /** The place of a request as the frame of the bottom face, or a refusal. */
@@ -121,6 +123,8 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
       const { i } = found;
       const reached = () => world.cell !== null && isThere(world.cell, i, body);
       if (!reached()) await parts.clock.advance(tickOf(body.limit_s), reached);
+      const refusal = haltRefusal(parts);
+      if (refusal) return refusal;
       const now = find(world, 'object', body.object);
       if ('refused' in now) return now;
       const object = objectState(now.cell, now.i);

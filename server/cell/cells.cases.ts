@@ -1,12 +1,25 @@
 /**
  * The three cells of the fixtures over HTTP alone: every object where it should be, events in
- * order, and branches of the toolpaths that sensors and buttons decide.
+ * order, and branches of the toolpaths that sensors and buttons decide. A host gives the client of
+ * a twin: of one in this process, or of the built program in a process of its own.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { withBuiltProgram } from './built-program.cases.ts';
+
+/** The simulated plants that can have a cell. */
+export type Plant = 'fast' | 'rapier';
+
+/** Runs `use` with an admin client of a twin with a stepped clock. */
+export type Host = (plant: Plant, use: (arm: ArmClient) => Promise<void>) => Promise<void>;
+
+export const IN_PROCESS: Host = (driver, use) => withTwinClient({ driver }, ({ arm }) => use(arm));
+
+export const BUILT_PROGRAM: Host = (driver, use) =>
+  withBuiltProgram(['--driver', driver, '--clock', 'stepped'], use);
 
 function fixture<Type>(path: string): Type {
   return JSON.parse(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8'));
@@ -123,9 +136,9 @@ function inOrder(seen: readonly string[], wanted: readonly string[]): string[] {
 }
 
 /** Runs the toolpath once with an HTTP client alone; checks places and events. */
-export async function checkCellRun(driver: 'fast' | 'rapier', run: CellRun): Promise<void> {
+export async function checkCellRun(host: Host, plant: Plant, run: CellRun): Promise<void> {
   const { cell, toolpath } = run.fixture;
-  await withTwinClient({ driver }, async ({ arm }) => {
+  await host(plant, async (arm) => {
     await arm.setCell(cell);
     if (run.fault) await arm.addFault(run.fault);
     const { toolpath: saved } = await arm.createToolpath({ name: run.name, toolpath });

@@ -1,14 +1,14 @@
-/** The cells of the fixtures and the faults of their parts on both plants. */
+/** The cells of the fixtures and the faults of their parts on both plants, in the built program. */
 import { describe, it } from 'vitest';
 import { checkFaults, FAULT_CASES } from './cell-faults.cases.ts';
-import { CELL_RUNS, checkCellRun } from './cells.cases.ts';
+import { BUILT_PROGRAM, CELL_RUNS, checkCellRun } from './cells.cases.ts';
 
-describe.each(['fast', 'rapier'] as const)('on %s', (driver) => {
-  it.each(CELL_RUNS)('the cell $name does what it should', async (run) => {
-    await checkCellRun(driver, run);
+describe.each(['fast', 'rapier'] as const)('the built program on %s', (plant) => {
+  it.each(CELL_RUNS)('does with the cell $name what it should', async (run) => {
+    await checkCellRun(BUILT_PROGRAM, plant, run);
   });
 
-  it.each(FAULT_CASES)('faults have their outcome in the cell $name', async (given) => {
-    await checkFaults(driver, given);
+  it.each(FAULT_CASES)('gives faults their outcome in the cell $name', async (given) => {
+    await checkFaults(BUILT_PROGRAM, plant, given);
   });
 });

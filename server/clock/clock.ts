@@ -8,6 +8,8 @@ export interface ClockedLoop {
   readonly tick: number;
   /** True when the arm rests and no run is active: ticks may be skipped. */
   readonly idle: boolean;
+  /** True while what it simulates has failed: no time passes until that is replaced. */
+  readonly halted: boolean;
   /** Runs ticks up to `target` or until `stop()` is true; skips idle time if `jump` is set. */
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void;
 }

@@ -23,7 +23,12 @@ it.each([
     afterUnreferenced: () => cancel,
     soon: () => cancel,
   };
-  const loop: ClockedLoop = { tick: 0, idle: true, runTo: () => expect.fail('nothing is due') };
+  const loop: ClockedLoop = {
+    tick: 0,
+    idle: true,
+    halted: false,
+    runTo: () => expect.fail('nothing is due'),
+  };
   new Pacer({ kind: 'scaled', factor }, wall).start(loop);
   expect(naps).toEqual([nap_ms]);
 });

@@ -66,6 +66,8 @@ const CATCH_UP_TICKS = 12;
 const SCHEDULE_RESET_MS = 2000;
 /** Longest sleep (ms): a very slow pace exceeds the range of a timer. */
 const MAX_SLEEP_MS = 60_000;
+/** Sleep until a halted loop is looked at again (ms). */
+const HALTED_MS = 100;
 const TICK_MS = TICK_S * 1000;
 
 const never = () => false;
@@ -125,9 +127,9 @@ export class Pacer implements Clock {
       const target = start + ticks;
       const slice = () => {
         const loop = this.loop;
-        if (loop) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
+        if (loop && !loop.halted) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
         const wasReset = loop !== null && loop.tick < start;
-        if (!loop || wasReset || loop.tick >= target || until()) {
+        if (!loop || wasReset || loop.halted || loop.tick >= target || until()) {
           this.reschedule();
           // Serves sockets before the caller continues, so that all events have been sent.
           this.wall.soon(resolve);
@@ -141,7 +143,8 @@ export class Pacer implements Clock {
   private sliceEnd(until: () => boolean): () => boolean {
     const end_ms = this.wall.now_ms() + SLICE_MS;
     let calls = 0;
-    return () => until() || ((++calls & 7) === 0 && this.wall.now_ms() >= end_ms);
+    const isOver = () => until() || this.loop?.halted === true;
+    return () => isOver() || ((++calls & 7) === 0 && this.wall.now_ms() >= end_ms);
   }
 
   private reschedule(): void {
@@ -154,8 +157,10 @@ export class Pacer implements Clock {
 
   private wake(): void {
     const loop = this.loop;
-    if (!loop) return;
-    if (this.pace.kind === 'max' && !loop.idle) this.runUnpaced(loop);
+    // A listener of the tick that just ran may have paused the clock.
+    if (!loop || this.paused) return;
+    if (loop.halted) this.cancel = this.wall.after(HALTED_MS, () => this.wake());
+    else if (this.pace.kind === 'max' && !loop.idle) this.runUnpaced(loop);
     else if (this.pace.kind === 'scaled') this.runSchedule(loop, this.pace.factor);
     else this.runSchedule(loop, 1);
   }

@@ -80,6 +80,10 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return this.parts.robot.idle && this.wakeCount === 0;
   }
 
+  get halted(): boolean {
+    return (this.parts.worldPorts.world?.cell?.failure ?? null) !== null;
+  }
+
   /** Keeps an unpaced clock running while the arm is at rest; returns the release function. */
   keepAwake(): () => void {
     this.wakeCount += 1;

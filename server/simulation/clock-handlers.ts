@@ -33,6 +33,12 @@ function paceRefusal({ driver }: SimulationParts): Refusal<'not_supported'> | nu
   return refuse('not_supported', `The driver ${driver.name} runs in real time only`);
 }
 
+/** Refuses to let time pass for a cell that cannot be simulated any further. */
+export function haltRefusal({ world }: SimulationParts): Refusal<'wrong_state'> | null {
+  const reason = world?.cell?.failure ?? null;
+  return reason === null ? null : refuse('wrong_state', `The clock stands: ${reason}`);
+}
+
 /** The clock handlers; with a driver of real joints they reject all but real time with 501. */
 export function clockHandlers({ parts }: Simulation): Handlers {
   const { clock, services } = parts;
@@ -41,7 +47,7 @@ export function clockHandlers({ parts }: Simulation): Handlers {
     const refusal = paceRefusal(parts);
     if (refusal) return refusal;
     await clock.advance(ticks, until);
-    return answer(clockOf(parts));
+    return haltRefusal(parts) ?? answer(clockOf(parts));
   }
 
   return {

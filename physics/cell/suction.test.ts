@@ -1,0 +1,183 @@
+/** A suction cup on a body that lies below it: what it takes, carries, loses and lets go. */
+import { describe, expect, it } from 'vitest';
+import type { Cell, CellGripper } from '../../contract/types.ts';
+import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
+import { SOUND_GRIPPER } from './cell-faults.ts';
+import { compileCell } from './cell-model.ts';
+import { CellPlant } from './cell-plant.ts';
+import { FastBodies } from './fast-bodies.ts';
+import { SOLID_POSE } from './solids.ts';
+
+/** The arm points down; the tip of the cup is at (0.35, -0.2, 0.13). */
+const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);
+const [X_M, Y_M, TOP_M] = [0.35, -0.2, 0.13];
+const RADIUS_M = Math.hypot(X_M, Y_M);
+const SIDE_M = 0.04;
+const MASS_KG = 0.2;
+const FRICTION = 0.5;
+const CLOSING_STEPS = 100;
+
+type Cup = Extract<CellGripper, { kind: 'suction' }>;
+
+/** A cup above a box on a post; `gap_m` is the distance of the box, `aside_m` its offset. */
+function cupOver(change: Partial<Cup> = {}, { gap_m = 0, aside_m = 0 } = {}): CellPlant {
+  const at = { x: X_M, y: Y_M + aside_m };
+  const height_m = TOP_M - gap_m - SIDE_M;
+  const cell: Cell = {
+    name: 'cup',
+    fixtures: [
+      {
+        name: 'post',
+        position: { ...at, z: 0 },
+        boxes: [{ size_m: { x: 0.02, y: 0.02, z: height_m } }],
+      },
+    ],
+    objects: [
+      {
+        name: 'part',
+        shape: { kind: 'box', size_m: { x: SIDE_M, y: SIDE_M, z: SIDE_M } },
+        mass_kg: MASS_KG,
+        friction: FRICTION,
+        position: { ...at, z: height_m },
+      },
+    ],
+    grippers: [
+      {
+        kind: 'suction',
+        name: 'cup',
+        output: 'ee_d0',
+        tip_m: { x: 0, y: 0, z: 0.1 },
+        radius_m: 0.01,
+        reach_m: 0.003,
+        force_n: 10,
+        closing_time_s: CLOSING_STEPS * PLANT_STEP_S,
+        part_present_input: 'ee_d0',
+        ...change,
+      },
+    ],
+  };
+  return new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+}
+
+function steps(plant: CellPlant, count: number, q = GRASP): void {
+  for (let i = 0; i < count; i++) plant.step(q, false);
+}
+
+function switched(plant: CellPlant, isOn: boolean, count = 200): CellPlant {
+  plant.setOutputs({ ee_d0: isOn });
+  steps(plant, count);
+  return plant;
+}
+
+/** Turns the held body about the base; a quarter of a second at an acceleration (rad/s²). */
+function turn(plant: CellPlant, acceleration: number): void {
+  const q = GRASP.slice();
+  for (let i = 1; i <= 250; i++) {
+    const time_s = i * PLANT_STEP_S;
+    q[0] = GRASP[0]! + 0.5 * acceleration * time_s * time_s;
+    plant.step(q, false);
+  }
+}
+
+const storyOf = (plant: CellPlant) =>
+  plant.events.list().map(({ kind, text }) => `${kind}: ${text}`);
+const kindsOf = (plant: CellPlant) => plant.events.list().map(({ kind }) => kind);
+const WEIGHT_N = MASS_KG * GRAVITY_M_S2;
+
+describe('a cup', () => {
+  it('takes what its rim meets once the vacuum is complete, and reports the part', () => {
+    const plant = cupOver();
+    switched(plant, true, CLOSING_STEPS - 1);
+    expect([plant.grippers[0]!.holds, plant.inputValues.get('ee_d0')]).toEqual([-1, false]);
+    steps(plant, 8);
+    expect([plant.grippers[0]!.holds, plant.inputValues.get('ee_d0')]).toEqual([0, true]);
+    expect(kindsOf(plant)).toEqual(['grasped']);
+  });
+
+  it.each([
+    [{ gap_m: 0.002 }, ['grasped']],
+    [{ gap_m: 0.004 }, ['missed']],
+    [{ aside_m: 0.009 }, ['grasped']],
+    [{ aside_m: 0.012 }, ['missed']],
+  ])('takes a body within its reach whose surface closes its rim: %o', (place, kinds) => {
+    expect(kindsOf(switched(cupOver({}, place), true))).toEqual(kinds);
+  });
+
+  it('says what it missed', () => {
+    expect(storyOf(switched(cupOver({}, { gap_m: 0.02 }), true))).toEqual([
+      'missed: cup missed: cup stood 17 mm above part',
+    ]);
+  });
+
+  it('carries what it holds, and lets it go where its output says so', () => {
+    const plant = switched(cupOver(), true);
+    const q = GRASP.slice();
+    for (let i = 1; i <= 1000; i++) {
+      q[0] = GRASP[0]! + 0.25 * (1 - Math.cos((Math.PI * i) / 1000));
+      plant.step(q, false);
+    }
+    const turned = Math.atan2(plant.states.poses[1]!, plant.states.poses[0]!);
+    expect(turned).toBeCloseTo(Math.atan2(Y_M, X_M) + 0.5, 6);
+    plant.setOutputs({ ee_d0: false });
+    steps(plant, 1000, q);
+    expect(kindsOf(plant)).toEqual(['grasped', 'released', 'settled']);
+    expect(plant.states.poses[2]).toBeCloseTo(SIDE_M / 2, 3);
+  });
+
+  it('follows an inverted output', () => {
+    const plant = switched(cupOver({ closes_on: false }), true);
+    expect(kindsOf(plant)).toEqual([]);
+    expect(kindsOf(switched(plant, false))).toEqual(['grasped']);
+  });
+
+  it.each([1.05, 0.95])('holds %d times the weight of a body, or loses it', (share) => {
+    const plant = switched(cupOver({ force_n: share * WEIGHT_N }), true, CLOSING_STEPS + 50);
+    // Without acceleration across, the vacuum only has to carry the weight.
+    expect(kindsOf(plant).slice(0, 2)).toEqual(share > 1 ? ['grasped'] : ['grasped', 'dropped']);
+    if (share < 1) expect(storyOf(plant)[1]).toMatch(/^dropped: .*2\.0 N pulled it off cup$/);
+  });
+
+  it('loses a body across at the acceleration that friction allows, ± 10 %', () => {
+    const force_n = 6;
+    const limit = (FRICTION * (force_n - WEIGHT_N)) / MASS_KG / RADIUS_M;
+    const [below, above] = [0.9, 1.1].map((share) => {
+      const plant = switched(cupOver({ force_n }), true);
+      // Tangential acceleration only: the turn ends before the centripetal part counts.
+      const q = GRASP.slice();
+      for (let i = 1; i <= 40; i++) {
+        const time_s = i * PLANT_STEP_S;
+        q[0] = GRASP[0]! + 0.5 * share * limit * time_s * time_s;
+        plant.step(q, false);
+      }
+      return plant;
+    });
+    expect(kindsOf(below!)).toEqual(['grasped']);
+    expect(storyOf(above!)[1]).toMatch(/^dropped: .* slid it off cup$/);
+  });
+
+  it('loses its force by a leak, and the body when less than its weight is left', () => {
+    const plant = cupOver();
+    plant.setFault({ part: 'gripper', index: 0, fault: { ...SOUND_GRIPPER, leaksIn_s: 2 } }, true);
+    switched(plant, true, CLOSING_STEPS);
+    const start = plant.steps;
+    while (plant.grippers[0]!.holds >= 0) steps(plant, 1);
+    const held_s = (plant.steps - start) * PLANT_STEP_S;
+    expect(held_s).toBeCloseTo(2 * (1 - WEIGHT_N / 10), 1);
+    expect(storyOf(plant)[1]).toMatch(
+      /^dropped: .*pulled it off cup; its vacuum leaks and holds 2\.0 N$/,
+    );
+  });
+
+  it('loads the arm with what it holds, and continues with the same bits after a restore', () => {
+    const plant = switched(cupOver(), true);
+    expect(plant.load.mass_kg).toBeCloseTo(MASS_KG, 9);
+    const saved = plant.save();
+    turn(plant, 3);
+    const first = plant.save();
+    plant.restore(saved);
+    turn(plant, 3);
+    expect(plant.save()).toEqual(first);
+    expect(plant.states.poses).toHaveLength(SOLID_POSE);
+  });
+});
