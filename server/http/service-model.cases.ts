@@ -22,10 +22,16 @@ interface Known {
   readonly id: number;
   /** Names that it may have; null: it may be deleted. */
   names: (string | null)[];
-  /** The last refusal of a call about it. */
-  refusal?: string;
+  /** The calls about it and their answers, in order, for the report of a violation. */
+  readonly calls: string[];
   /** A call about it is in progress; there is one at a time. */
   isBusy: boolean;
+}
+
+/** A name, and the call from which it is known. */
+interface Named {
+  readonly name: string;
+  readonly call: string;
 }
 
 const KINDS = ['toolpaths', 'users', 'tokens', 'workflows'] as const;
@@ -41,6 +47,9 @@ const PATHS: { readonly [Name in Kind]: string } = {
 const nameOf = ({ name, email }: Entry) => name ?? email!;
 /** Most objects of a kind. */
 const MANY = 40;
+/** Calls in the report of a violation. */
+const REPORTED_CALLS = 6;
+
 export class ServiceModel {
   readonly violations: string[] = [];
   readonly counts = { acknowledged: 0, refused: 0, unknown: 0 };
@@ -108,7 +117,12 @@ export class ServiceModel {
     const id = idIn(reply);
     const key = `${kind} ${id}`;
     if (this.known.has(key)) this.violations.push(`${key} was given twice`);
-    this.known.set(key, { kind, id, names: [name], isBusy: false });
+    this.know({ kind, id, name, call: 'created' });
+  }
+
+  private know({ kind, id, name, call }: Pick<Known, 'kind' | 'id'> & Named): void {
+    const calls = [...(this.known.get(`${kind} ${id}`)?.calls ?? []), `${name}: ${call}`];
+    this.known.set(`${kind} ${id}`, { kind, id, names: [name], calls, isBusy: false });
   }
 
   private tally(outcome: Outcome): void {
@@ -118,27 +132,29 @@ export class ServiceModel {
 
   private async change(call: ServiceCall, one: Known): Promise<void> {
     const name = this.nameFor(one.kind);
-    const before = one.names;
-    one.names = [...before, name];
-    const path = `${PATHS[one.kind]}/${one.id}`;
-    const { outcome, status, reply } = await call(['PUT', path, this.bodyOf(one.kind, name)]);
-    this.tally(outcome);
-    if (outcome === 'ok') one.names = [name];
-    if (outcome !== 'fail') return;
-    one.names = before;
-    one.refusal = `${status} ${JSON.stringify(reply)}`;
+    await this.edit(one, name, (path) => call(['PUT', path, this.bodyOf(one.kind, name)]));
   }
 
-  private async remove(call: ServiceCall, one: Known): Promise<void> {
+  private remove(call: ServiceCall, one: Known): Promise<void> {
+    return this.edit(one, null, (path) => call(['DELETE', path]));
+  }
+
+  /** Makes a call that gives an object a name, or removes it (null). */
+  private async edit(
+    one: Known,
+    name: string | null,
+    make: (path: string) => Promise<CallResult>,
+  ): Promise<void> {
     const before = one.names;
-    one.names = [...before, null];
-    const path = `${PATHS[one.kind]}/${one.id}`;
-    const { outcome, status, reply } = await call(['DELETE', path]);
+    one.names = [...before, name];
+    const began_ms = performance.now();
+    const { outcome, status, reply } = await make(`${PATHS[one.kind]}/${one.id}`);
+    const took = `after ${Math.round(performance.now() - began_ms)} ms`;
+    const answer = outcome === 'ok' ? '' : ` ${JSON.stringify(reply)}`;
+    one.calls.push(`${name ?? 'removal'}: ${outcome} ${status} ${took}${answer}`);
     this.tally(outcome);
-    if (outcome === 'ok') one.names = [null];
-    if (outcome !== 'fail') return;
-    one.names = before;
-    one.refusal = `${status} ${JSON.stringify(reply)}`;
+    if (outcome === 'ok') one.names = [name];
+    if (outcome === 'fail') one.names = before;
   }
 
   /** Compares the service with what the clients were answered. */
@@ -160,7 +176,8 @@ export class ServiceModel {
       if (one.kind !== kind) continue;
       const name = found.get(one.id) ?? null;
       if (!one.names.includes(name)) {
-        const expected = `${one.names.join(' or ')}, last refused with ${one.refusal ?? 'nothing'}`;
+        const calls = one.calls.slice(-REPORTED_CALLS).join('; ');
+        const expected = `${one.names.join(' or ')}, calls: ${calls}`;
         this.violations.push(`${kind} ${one.id} is ${name}, not ${expected}`);
       }
       // What was unknown is decided now.
@@ -169,7 +186,7 @@ export class ServiceModel {
     for (const [id, name] of found) {
       if (this.refused.has(name)) this.violations.push(`${name} was refused, and is there`);
       if (this.known.has(`${kind} ${id}`) || !this.maybe.has(name)) continue;
-      this.known.set(`${kind} ${id}`, { kind, id, names: [name], isBusy: false });
+      this.know({ kind, id, name, call: 'found' });
       if (kind === 'tokens') this.maybe.delete(name);
     }
   }
@@ -186,7 +203,7 @@ export class ServiceModel {
         (one) => one.kind === kind && one.names[0] === name,
       );
       if (same && same.id !== id) this.violations.push(`${name} was created twice with one key`);
-      if (!same) this.known.set(`${kind} ${id}`, { kind, id, names: [name], isBusy: false });
+      if (!same) this.know({ kind, id, name, call: 'created again' });
     }
   }
 }
