@@ -23,7 +23,17 @@ const STILL_MS = 3000;
 const SETTLED_MS = 60_000;
 /** Steps to a place of the path where the tool is between two cells of the grid. */
 const STEPS_IN = 7;
+/** The part of the cell, and the height of its bottom face where it is carried (m). */
+const PART = { object_name: 'part 1' };
+const CARRIED_M = 0.15;
+/** Time between two looks at the part (ms). */
+const LOOK_MS = 100;
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
+
+/** @typedef {import('../contract/client.ts').ArmClient} Arm */
+
+/** Pages of which pictures are taken; all if none is named. */
+const PAGES = process.argv.slice(2);
 
 /** Starts the built program; resolves with its address. */
 async function startServer() {
@@ -51,23 +61,46 @@ async function armAt(baseUrl) {
 const fixture = (name) => JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'));
 
 /**
- * Creates sample data: toolpaths, a workflow run and a moving arm.
- * @param {string} url
+ * Creates sample data: toolpaths, a workflow run, a cell and an arm that moves a part in it.
+ * @param {Arm} arm
  */
-async function createSampleData(url) {
-  const arm = await armAt(url);
+async function createSampleData(arm) {
   const toolpath = fixture('toolpaths/pick-and-place');
   const { toolpath: saved } = await arm.createToolpath({ name: 'Pick and place', toolpath });
   await arm.createToolpath({ name: 'Sorter', toolpath: fixture('toolpaths/sorter') });
   await runAssay(arm);
+  await arm.setCell(fixture('cells/trays'));
   await arm.takeLock();
   await arm.useToolpath({ toolpath_id: saved.id });
   await arm.run({ mode: 'automatic', loop: 0 });
 }
 
 /**
+ * Puts the part back, as a person would, once it rests in the other tray.
+ * @param {Arm} arm
+ */
+async function putBack(arm) {
+  const { object } = await arm.getCellObject(PART);
+  if (object.at === 'B1' && object.status === 'resting') {
+    await arm.moveCellObject(PART, { nest: 'A1' });
+  }
+}
+
+/**
+ * Waits until the part is on its way between the trays.
+ * @param {Arm} arm
+ * @param {import('@playwright/test').Page} page
+ */
+async function partIsCarried(arm, page) {
+  for (let height_m = 0; height_m < CARRIED_M; ) {
+    await page.waitForTimeout(LOOK_MS);
+    ({ z: height_m } = (await arm.getCellObject(PART)).object.position);
+  }
+}
+
+/**
  * Runs the assay of the fixtures at maximum pace, with a webhook receiver.
- * @param {import('../contract/client.ts').ArmClient} arm
+ * @param {Arm} arm
  */
 async function runAssay(arm) {
   const receiver = createServer((request, response) => {
@@ -95,18 +128,21 @@ async function runAssay(arm) {
  * Takes one picture per page.
  * @param {import('@playwright/test').Page} page
  * @param {string} theme
+ * @param {Arm} arm
  */
-async function takeAll(page, theme) {
+async function takeAll(page, theme, arm) {
   const rail = page.getByRole('navigation', { name: 'Pages' });
   for (const entry of await rail.locator('[data-page]:visible').all()) {
-    const name = await entry.getAttribute('data-page');
+    const name = (await entry.getAttribute('data-page')) ?? '';
+    if (PAGES.length > 0 && !PAGES.includes(name)) continue;
     await entry.click();
     await page.waitForTimeout(STILL_MS);
     if (name === 'paths' || name === 'teach') await open(page, 'Sorter');
     if (name === 'paths') await selectBranch(page);
-    if (name === 'bench') await open(page, 'Search');
+    if (name === 'simulation') await open(page, 'Search');
     if (name === 'workflow') await open(page, 'Assay of three plates, run 1');
     await settle(page);
+    if (name === 'live') await partIsCarried(arm, page);
     const path = `${TARGET}/${name}-${theme}.jpg`;
     await page.screenshot({ path, type: 'jpeg', quality: QUALITY });
     process.stderr.write(`${path}\n`);
@@ -163,16 +199,19 @@ async function main() {
   const server = await startServer();
   const browser = await chromium.launch({ executablePath: found.path, args: FLAGS });
   try {
-    await createSampleData(server.url);
+    const arm = await armAt(server.url);
+    await createSampleData(arm);
+    const refill = setInterval(() => void putBack(arm), LOOK_MS);
     for (const theme of /** @type {const} */ (['light', 'dark'])) {
       const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
       await page.goto(`${server.url}/#token=${TOKEN}`);
       await page.waitForTimeout(PLOTTED_MS);
       // The page that appears last, because it needs a reply of the twin.
-      await page.locator('.rail [data-page="bench"]').waitFor();
-      await takeAll(page, theme);
+      await page.locator('.rail [data-page="simulation"]').waitFor();
+      await takeAll(page, theme, arm);
       await page.close();
     }
+    clearInterval(refill);
   } finally {
     await browser.close();
     server.stop();
