@@ -236,3 +236,56 @@ it('keeps no more connections of an address than the limit, and serves the open 
   for (const socket of sockets) socket.destroy();
   server.close();
 });
+
+/** A server with a connection whose client has sent `text`, which is not read yet. */
+async function unread(text: string) {
+  const handled: string[] = [];
+  const gate = new RequestGate();
+  gate.setHandler((request, response) => {
+    handled.push(`${request.method} ${request.url}`);
+    response.end('done');
+  });
+  const server = createHttpServer(gate);
+  const port = await listen(server, 0, '127.0.0.1');
+  const accepted = once(server, 'connection');
+  const client = connect(port, '127.0.0.1');
+  const [[socket]] = await Promise.all([accepted, once(client, 'connect')]);
+  let received = '';
+  client.on('data', (chunk) => (received += String(chunk)));
+  const closed = once(client, 'close').then(() => received);
+  client.write(text);
+  /** Refuses the connection as Node does when its time is over. */
+  const expire = (code: string) =>
+    server.emit('clientError', Object.assign(new Error(), { code }), socket);
+  return { handled, server, client, closed, expire };
+}
+
+describe('a connection that is refused before its request is read', () => {
+  const DELETE = 'DELETE /one HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+  it('does not have the request carried out', async () => {
+    const { handled, server, closed, expire } = await unread(DELETE);
+    expire('HPE_INVALID_METHOD');
+    expect(await closed).toMatch(/^HTTP\/1.1 400 /);
+    expect(handled).toEqual([]);
+    server.close();
+  });
+
+  it('is not refused as late where the request waits to be read', async () => {
+    const { handled, server, closed, expire } = await unread(DELETE);
+    expire('ERR_HTTP_REQUEST_TIMEOUT');
+    expect(await closed).toMatch(/^HTTP\/1.1 200 .*done$/s);
+    expect(handled).toEqual(['DELETE /one']);
+    server.close();
+  });
+
+  it('is refused as late where only a part of it waits', async () => {
+    const { handled, server, client, closed, expire } = await unread(DELETE.slice(0, -2));
+    expire('ERR_HTTP_REQUEST_TIMEOUT');
+    await once(client, 'data');
+    client.write('\r\n');
+    expect(await closed).toMatch(/^HTTP\/1.1 400 /);
+    expect(handled).toEqual([]);
+    server.close();
+  });
+});

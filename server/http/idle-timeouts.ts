@@ -30,6 +30,25 @@ export function isAnsweredEarly(socket: Duplex): boolean {
 }
 
 /**
+ * Calls back unless a request, or the rest of one, has arrived on this connection and was not yet
+ * read: after a stall of this process Node counts the time of the stall as the client's.
+ */
+export function unlessArrived(socket: Duplex, wall: WallClock, task: () => void): void {
+  const latest = () => {
+    const exchange = exchanges.get(socket)?.at(-1);
+    return { exchange, isComplete: exchange?.request.complete };
+  };
+  const before = latest();
+  // The second time comes after a whole turn of the event loop, wherever this one stands.
+  wall.soon(() =>
+    wall.soon(() => {
+      const now = latest();
+      if (now.exchange === before.exchange && now.isComplete === before.isComplete) task();
+    }),
+  );
+}
+
+/**
  * Calls back once the earlier requests of a connection are answered, at once if there are none; not
  * if it closes with their replies. A reply that Node does not put in order would otherwise overtake
  * theirs, and its client would take it for theirs. A request whose body is malformed is not one of

@@ -6,12 +6,17 @@ import { createServer, IncomingMessage, type RequestListener, type Server } from
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import { announcesBody } from './body.ts';
 import { admitConnections, keepConnection, openConnections } from './connections.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
 import { HostPolicy } from './hosts.ts';
-import { afterEarlierReplies, closeIdleConnections, isAnsweredEarly } from './idle-timeouts.ts';
+import {
+  afterEarlierReplies,
+  closeIdleConnections,
+  isAnsweredEarly,
+  unlessArrived,
+} from './idle-timeouts.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {
@@ -100,7 +105,7 @@ function refuseOtherProtocols(server: Server): void {
 }
 
 /** Creates a server with the limits of limits.ts. */
-export function createHttpServer(gate: RequestGate): Server {
+export function createHttpServer(gate: RequestGate, wall: WallClock = systemClock): Server {
   const server = createServer(
     {
       headersTimeout: limits.headers_s * 1000,
@@ -114,7 +119,11 @@ export function createHttpServer(gate: RequestGate): Server {
     },
     gate.listener,
   );
-  server.on('clientError', refuseMalformedRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const refusal = () => refuseMalformedRequest(error, socket);
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') unlessArrived(socket, wall, refusal);
+    else refusal();
+  });
   refuseOtherProtocols(server);
   admitConnections(server);
   closeIdleConnections(server);
@@ -124,7 +133,7 @@ export function createHttpServer(gate: RequestGate): Server {
 /** Connections with a malformed request. */
 const refused = new WeakSet<Duplex>();
 
-/** Answers malformed requests in the error format and closes the connection. */
+/** Answers malformed and late requests in the error format and closes the connection. */
 function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   // A client would take a second reply to one request for the reply to the next.
   if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(socket)) {
