@@ -86,7 +86,7 @@ const BY_KIND: { readonly [Kind in CommandKind]: (twin: RunningTwin) => Command 
 };
 
 /** Every command of a client or of the simulation control API. */
-export const COMMANDS: Readonly<Record<string, (twin: RunningTwin) => Command>> = {
+export const COMMANDS = {
   ...BY_KIND,
   lock_other: () => ({ kind: 'lock', caller: BEN }),
   release_other: () => ({ kind: 'release_lock', caller: BEN }),
@@ -94,7 +94,8 @@ export const COMMANDS: Readonly<Record<string, (twin: RunningTwin) => Command>> 
   go_to_teach: (twin) => goTo(twin, 'teach'),
   estop_release: () => ({ kind: 'estop', engaged: false }),
   button_release: () => ({ kind: 'backdriving', pressed: false }),
-};
+} satisfies Readonly<Record<string, (twin: RunningTwin) => Command>>;
+export type CommandName = keyof typeof COMMANDS;
 
 /** A box beside the flange, half way between the two poses. */
 export const BOX: Obstacle = {
@@ -181,7 +182,7 @@ function send(twin: RunningTwin, name: string): void {
   const { loop } = twin;
   const action = WORLD[name]?.[0];
   if (action) loop.applyWorldAction(action);
-  else loop.apply(COMMANDS[name]!(twin));
+  else loop.apply(COMMANDS[name as CommandName](twin));
 }
 
 /** Sends the commands without delay, then with a tick between them, and plays what follows. */

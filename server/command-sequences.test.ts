@@ -22,7 +22,7 @@ describe.each(['fast', 'rapier'] as const)('at zero delay on %s', (driver) => {
   ) {
     const twin = await startTwin({ ...TWIN_DEFAULTS, driver });
     await playSequence(twin, ['lock'], { phase: 'at rest', mode });
-    twin.loop.apply(COMMANDS[mode === 'teach' ? 'go_to_teach' : 'go_to']!(twin));
+    twin.loop.apply(COMMANDS[mode === 'teach' ? 'go_to_teach' : 'go_to'](twin));
     await twin.clock.advance(60);
     expect(speed(twin)).toBeGreaterThan(0.1);
     await check(twin);

@@ -6,7 +6,7 @@ import { connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import type { RobotAssembly } from './app/robot-assembly.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
-import { COMMANDS, playSequence } from './command-sequences.cases.ts';
+import { COMMANDS, type CommandName, playSequence } from './command-sequences.cases.ts';
 import { ADA, AWAY, BEN } from './robot/robot-harness.cases.ts';
 import type { Subscriber } from './stream/subscriber.ts';
 import { smallToolpath } from './toolpaths/small-toolpath.cases.ts';
@@ -15,13 +15,13 @@ const token = 'token-of-the-invariant-mutations-0123456789';
 type Assembled = RunningTwin & Pick<RobotAssembly, 'hub' | 'invariants'>;
 type Scene = (twin: RunningTwin) => Promise<void>;
 
-const send = (twin: RunningTwin, name: string) => twin.loop.apply(COMMANDS[name]!(twin));
+const send = (twin: RunningTwin, name: CommandName) => twin.loop.apply(COMMANDS[name](twin));
 const advance = ({ clock }: RunningTwin, duration_s: number) =>
   clock.advance(Math.round(250 * duration_s));
 
 /** Sends commands and waits in turn: names, and times in s. */
 const script =
-  (...entries: (string | number)[]): Scene =>
+  (...entries: (CommandName | number)[]): Scene =>
   async (twin) => {
     for (const entry of entries) {
       if (typeof entry === 'number') await advance(twin, entry);
@@ -33,7 +33,7 @@ const scenes: readonly Scene[] = [
   script('go_to', 0.24, 'pause', 'cancel', 1, 'cancel', 1),
   script('load', 'run', 4, 'run_teach', 2, 'pause', 'release_lock', 2, 'cancel', 1),
   async (twin) => {
-    const stale = COMMANDS['go_to']!(twin);
+    const stale = COMMANDS.go_to(twin);
     twin.loop.apply({ kind: 'stand_at', joints: AWAY });
     twin.loop.applyWorldAction({ kind: 'place', joints: AWAY });
     twin.loop.apply(stale);
@@ -47,7 +47,7 @@ const scenes: readonly Scene[] = [
   },
   script('estop', 2, 'estop_release', 1),
   async (twin) => {
-    await script('button', 0.1)(twin);
+    await script('backdriving', 0.1)(twin);
     twin.loop.apply({ kind: 'waypoint_button' });
     await script(0.1, 'button_release')(twin);
     const client = connect({ baseUrl: twin.url, token });
