@@ -6,7 +6,11 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
+import {
+  createToolpathLibrary,
+  openPlace,
+  type RemoteToolpathLibrary,
+} from './toolpath-library.ts';
 import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const TAUGHT = { timeline: [] } as object as Toolpath;
@@ -16,6 +20,7 @@ let view: Pick<ToolpathView, 'origin' | 'opened'>;
 let made: number;
 let replies: (() => void)[];
 let library: RemoteToolpathLibrary;
+let toolpaths: ToolpathStore;
 let arm: ArmStore;
 let profiles: (ArmProfile | null)[];
 
@@ -42,10 +47,13 @@ beforeEach(() => {
     view: () => view,
     set: (patch: Partial<ToolpathView>) => Object.assign(view, patch),
     open: (origin: ToolpathOrigin) => Object.assign(view, { origin }),
+    close: () => Object.assign(view, { origin: null }),
+    subscribe: () => () => {},
     setProfile: (profile: ArmProfile | null) => profiles.push(profile),
   };
+  toolpaths = store as object as ToolpathStore;
   library = createToolpathLibrary({
-    store: store as object as ToolpathStore,
+    store: toolpaths,
     arm,
     calls: { call } as Partial<ArmCalls> as ArmCalls,
     commands: {} as Commands,
@@ -81,4 +89,20 @@ it('times the previews by the profile of the arm, while the user may read it', (
   arm.set({ sim: { ...EMPTY_SIM, profile } });
   arm.set({ sim: null });
   expect(profiles).toEqual([null, profile, null]);
+});
+
+it('opens nothing that was on its way when a newer address was opened', async () => {
+  const place = (id: number | null) => openPlace({ id, params: {} }, library, toolpaths);
+  void place(3);
+  await place(null);
+  replies[0]!();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(view.origin).toBe(UNSAVED);
+  const shown: ToolpathOrigin = { name: 'Shown', id: 4 };
+  void place(3);
+  Object.assign(view, { origin: shown });
+  void place(4);
+  replies[1]!();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(view.origin).toBe(shown);
 });

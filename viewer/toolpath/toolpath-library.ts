@@ -85,6 +85,11 @@ class ArmLibrary implements RemoteToolpathLibrary {
       this.parts.store.open({ name: head.name, id: head.id }, text);
   }
 
+  /** What is still on its way does not open. */
+  forgetOpening(): void {
+    this.latestOpen += 1;
+  }
+
   async openById(id: number): Promise<void> {
     const number = ++this.latestOpen;
     const outcome = await this.parts.calls.call((client) =>
@@ -267,6 +272,8 @@ export async function openPlace(
   library: RemoteToolpathLibrary,
   store: ToolpathStore,
 ): Promise<void> {
+  // A quick step back must not open later what was on its way: that would be a new address.
+  library.forgetOpening();
   if (id === null) {
     // Edits and dropped files stay open: they have no address to come back to.
     const { origin, edited } = store.view();
