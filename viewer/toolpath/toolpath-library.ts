@@ -23,6 +23,8 @@ export interface RemoteToolpathLibrary {
   open(head: ToolpathHead): Promise<void>;
   /** Opens a toolpath by its id, as a link names it; says so where it is gone. */
   openById(id: number): Promise<void>;
+  /** What is still on its way does not open. */
+  forgetOpening(): void;
   /** The text of a toolpath on the arm; on refusal shows a notice and returns null. */
   read(head: ToolpathHead): Promise<string | null>;
   /**
@@ -85,7 +87,6 @@ class ArmLibrary implements RemoteToolpathLibrary {
       this.parts.store.open({ name: head.name, id: head.id }, text);
   }
 
-  /** What is still on its way does not open. */
   forgetOpening(): void {
     this.latestOpen += 1;
   }
