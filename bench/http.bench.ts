@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestBytes, runLoad } from './load-generator.ts';
-import { keepMoving, ownShare, type Program, startProgram, streams, toolpath } from './program.ts';
+import { keepMoving, type Program, startProgram, streams, toolpath } from './program.ts';
 
 const LOAD_MS = 6000;
 
@@ -46,10 +46,9 @@ const program = await startProgram(['--data', join(folder, 'data')]);
 try {
   await library(program);
   await keepMoving(program);
-  const own = await ownShare(program);
   const { url, foxgloveUrl } = program;
-  await streams(program, { name: 'stream clients', url, count: 100 }, own);
-  await streams(program, { name: 'clients of Foxglove', url: foxgloveUrl, count: 10 }, own);
+  await streams(program, { name: 'stream clients', url, count: 100 });
+  await streams(program, { name: 'clients of Foxglove', url: foxgloveUrl, count: 10 });
   const joints = [0, 0.5, -1.7, 0, -1.2, 0];
   await rate(program, 'GET snapshot', requestBytes('GET /api/v1/data/snapshot', program.session));
   const forward = 'PUT /api/v1/calc/forward_kinematics';

@@ -57,7 +57,7 @@ export async function keepMoving({ arm }: Program, path = toolpath): Promise<voi
 }
 
 /** Processor share of the program as it is (cores). */
-export async function ownShare(program: Program): Promise<number> {
+async function ownShare(program: Program): Promise<number> {
   const before_s = program.processor_s();
   await wait(STREAM_MS);
   return (program.processor_s() - before_s) / (STREAM_MS / 1000);
@@ -69,15 +69,21 @@ interface Clients {
   readonly count: number;
 }
 
-/** Prints and returns the share of so many clients (cores). */
-export async function streams(program: Program, clients: Clients, own: number): Promise<number> {
+/**
+ * Prints and returns the share of so many clients (cores): with them, less that behind them, when
+ * the program is as warm.
+ */
+export async function streams(program: Program, clients: Clients): Promise<number> {
   const { name, url, count } = clients;
   const child = spawn(process.execPath, [CLIENTS, url, program.session, String(count)]);
   await once(child.stdout, 'data');
   await wait(1000);
-  const share = (await ownShare(program)) - own;
+  const whole = await ownShare(program);
   child.kill('SIGTERM');
   const [messages] = await once(child.stdout, 'data');
+  await wait(500);
+  const own = await ownShare(program);
+  const share = whole - own;
   console.log(
     `${count} ${name}: ${(share * 100).toFixed(1)} % of a core in addition to ` +
       `${(own * 100).toFixed(1)} % of the arm, ${String(messages).trim()}`,

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepMoving, ownShare, startProgram, streams } from './program.ts';
+import { keepMoving, startProgram, streams } from './program.ts';
 
 const STARTS = 5;
 /** Outside of npm, as a user starts it. */
@@ -94,9 +94,8 @@ async function foxglove(name: string, flags: readonly string[], toolpath: string
   const program = await startProgram(flags);
   try {
     await keepMoving(program, JSON.parse(readFileSync(toolpath, 'utf8')));
-    const own = await ownShare(program);
     const clients = { name: `clients of Foxglove${name}`, url: program.foxgloveUrl, count: 10 };
-    const share = await streams(program, clients, own);
+    const share = await streams(program, clients);
     judge(`ten clients of Foxglove${name}`, 100 * share, [10, '% of a core']);
   } finally {
     await program.stop();
