@@ -257,7 +257,7 @@ async function unread(text: string) {
   /** Refuses the connection as Node does when its time is over. */
   const expire = (code: string) =>
     server.emit('clientError', Object.assign(new Error(), { code }), socket);
-  return { handled, server, client, closed, expire };
+  return { handled, server, socket, client, closed, expire };
 }
 
 describe('a connection that is refused before its request is read', () => {
@@ -274,6 +274,14 @@ describe('a connection that is refused before its request is read', () => {
   it('is not refused as late where the request waits to be read', async () => {
     const { handled, server, closed, expire } = await unread(DELETE);
     expire('ERR_HTTP_REQUEST_TIMEOUT');
+    expect(await closed).toMatch(/^HTTP\/1.1 200 .*done$/s);
+    expect(handled).toEqual(['DELETE /one']);
+    server.close();
+  });
+
+  it('is not closed as idle where the request waits to be read', async () => {
+    const { handled, server, socket, closed } = await unread(DELETE);
+    server.emit('timeout', socket);
     expect(await closed).toMatch(/^HTTP\/1.1 200 .*done$/s);
     expect(handled).toEqual(['DELETE /one']);
     server.close();

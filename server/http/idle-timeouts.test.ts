@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import { readBody } from './body.ts';
 import { closeIdleConnections, closeUnreadBodies } from './idle-timeouts.ts';
 
@@ -100,7 +100,7 @@ describe('a slow body', () => {
 describe('idle connections', () => {
   it('are closed, unless a call is in progress', async () => {
     const server = await serve((_request, response) => setTimeout(() => response.end('late'), 300));
-    closeIdleConnections(server);
+    closeIdleConnections(server, systemClock);
     server.timeout = 100;
     const idle = dial(portOf(server), '');
     const worked = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -110,7 +110,7 @@ describe('idle connections', () => {
 
   it('are closed while a reply is not read', async () => {
     const server = await serve((_request, response) => response.end(Buffer.alloc(32 * 2 ** 20)));
-    closeIdleConnections(server);
+    closeIdleConnections(server, systemClock);
     server.timeout = 200;
     const { socket } = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.pause();

@@ -68,22 +68,24 @@ export function afterEarlierReplies(socket: Duplex, task: () => void): void {
 }
 
 /**
- * Closes connections without traffic for `limits.silence_s`, except while a call is read or
+ * Closes connections without traffic for `limits.connection_idle_s`, except while a call is read or
  * handled: that has its own limits. Event streams use pings instead.
  */
-export function closeIdleConnections(server: Server): void {
+export function closeIdleConnections(server: Server, wall: WallClock): void {
   server.on('request', (request, response) => {
     const open = exchanges.get(request.socket)?.filter((exchange) => !isAnswered(exchange)) ?? [];
     exchanges.set(request.socket, [...open, { request, response }]);
   });
   server.setTimeout(limits.connection_idle_s * 1000, (socket) => {
-    const exchange = exchanges.get(socket)?.at(-1);
-    const isBusy = exchange !== undefined && !exchange.response.writableEnded;
-    if (!isBusy) socket.destroy();
+    unlessArrived(socket, wall, () => {
+      const exchange = exchanges.get(socket)?.at(-1);
+      const isBusy = exchange !== undefined && !exchange.response.writableEnded;
+      if (!isBusy) socket.destroy();
+    });
   });
 }
 
-/** Closes a connection that still sends its body `limits.leftover_body_s` after the reply. */
+/** Closes a connection that still sends its body `limits.unread_body_s` after the reply. */
 export function closeUnreadBodies(wall: WallClock): RequestObserver {
   return (request, response) => {
     response.once('finish', () => {

@@ -126,7 +126,7 @@ export function createHttpServer(gate: RequestGate, wall: WallClock = systemCloc
   });
   refuseOtherProtocols(server);
   admitConnections(server);
-  closeIdleConnections(server);
+  closeIdleConnections(server, wall);
   return server;
 }
 
