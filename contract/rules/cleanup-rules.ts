@@ -52,8 +52,8 @@ export const CLEANUP_RULES: readonly Rule[] = [
       await waitForState(context, 'ready');
       const data = await context.snapshot();
       context.expect.equal(data.control.loop_count, 2, 'loops in the end');
-      // Servos with the gains of the factory stop short by the friction of their gears.
-      context.expect.close(data['servos.telemetry.position'], there, 0.01);
+      const { end_rad } = context.precision;
+      context.expect.close(data['servos.telemetry.position'], there, end_rad);
     },
   },
   {

@@ -13,6 +13,7 @@ import type {
   Actor,
   ActorName,
   ActorTokens,
+  Precision,
   RawReply,
   RawTcp,
   RuleContext,
@@ -154,10 +155,16 @@ const NO_RAW_TCP: RawTcp = {
   wait: () => expect.fail('wall time is not available'),
 };
 
+/** Arms in a simulated world. */
+const EXACT: Precision = { drift_rad: 0.002, end_rad: 0.005 };
+/** Real joints: two steps of an encoder in the play of the gears, and what their friction leaves. */
+const WITH_GEARS: Precision = { drift_rad: 0.0035, end_rad: 0.01 };
+
 /** Creates the context of one rule; `listeners` collects its open connections. */
 export function createContext(
   options: RuleRunOptions,
   tokens: ActorTokens,
+  sim: { readonly world: boolean },
 ): { readonly context: RuleContext; readonly listeners: readonly Pick<StreamListener, 'close'>[] } {
   const send = createSend(options);
   const until = createUntil(options.settle);
@@ -178,6 +185,7 @@ export function createContext(
 
   const context: RuleContext = {
     expect,
+    precision: sim.world ? EXACT : WITH_GEARS,
     settle,
     until,
     wait: rawTcp.wait,

@@ -115,8 +115,7 @@ export const MOTION_RULES: readonly Rule[] = [
       context.expect.close(snapshot['servos.telemetry.velocity'], STANDING, 0.1);
       const still = await position(context);
       await context.settle(1);
-      // Two steps of a servo's encoder: gears settle in their play after the joints stand.
-      context.expect.close(await position(context), still, 0.0035);
+      context.expect.close(await position(context), still, context.precision.drift_rad);
       await user.does('resume');
       await waitForState(context, 'ready');
       context.expect.close(await position(context), there, 0.01);

@@ -50,6 +50,13 @@ export interface RuleRunOptions {
   readonly fetch?: typeof fetch;
 }
 
+export interface Precision {
+  /** How far joints may move while they stand (rad). */
+  readonly drift_rad: number;
+  /** How far from its target a motion may end (rad). */
+  readonly end_rad: number;
+}
+
 export interface RuleResult {
   readonly rule: Rule;
   readonly outcome: 'held' | 'broken' | 'skipped';
@@ -180,6 +187,8 @@ export interface StreamListener<Event extends { readonly type: string } = RobotE
 /** The tools of a rule. */
 export interface RuleContext {
   readonly expect: Expectation;
+  /** How exact the joints of this arm are. */
+  readonly precision: Precision;
   /** An actor with its own session for this rule. */
   as(name: ActorName): Promise<Actor>;
   /** The API token of an actor. */

@@ -202,8 +202,8 @@ async function detectSimCapabilities(
 async function runRule(rule: Rule, grants: RunCapabilities): Promise<RuleResult> {
   const skip = skipReason(rule.needs ?? {}, grants);
   if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
-  const { options, tokens } = grants;
-  const { context, listeners } = createContext(options, tokens);
+  const { options, tokens, sim } = grants;
+  const { context, listeners } = createContext(options, tokens, sim);
   const reasons: string[] = [];
   const note = (error: unknown) => reasons.push(reasonOf(error));
   await rule.check(context).catch(note);

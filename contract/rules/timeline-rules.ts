@@ -22,7 +22,7 @@ async function endsReady(context: RuleContext): Promise<void> {
 const ARC_M = 0.3;
 const TURN_RAD = { least: 0.6, most: 2.5 };
 /** Share of the time of the arc after which the arm is still on its way. */
-const JUDGED_SHARE = 0.8;
+const JUDGED_SHARE = 0.95;
 
 /** Requests a turn of joint 1 and checks that the tool does not exceed 0.25 m/s. */
 async function isSlow(
