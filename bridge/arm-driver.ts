@@ -47,15 +47,18 @@ export interface Setpoint {
   readonly detection: DetectionSensitivity | null;
 }
 
-export type ArmFaultKind =
-  | 'lost'
-  | 'overheated'
-  | 'overload'
-  | 'encoder'
-  | 'following_error'
-  | 'voltage'
-  | 'stale'
-  | 'bus';
+export const ARM_FAULT_KINDS = [
+  'lost',
+  'overheated',
+  'overload',
+  'encoder',
+  'following_error',
+  'voltage',
+  'stale',
+  'bus',
+] as const;
+
+export type ArmFaultKind = (typeof ARM_FAULT_KINDS)[number];
 
 /** Why the joints cannot be moved. Latched until `recover` succeeds. */
 export interface ArmFault {

@@ -98,7 +98,7 @@ const GOOD = {
   standing: true,
 };
 
-/** A program that gives another answer than a good one from its second line on; null: none. */
+/** A program that answers otherwise from its second line on: null: not at all, a text: as it is. */
 async function badProgram(answer: object | string | null) {
   const sockets = new Set<Socket>();
   let seen = 0;
@@ -112,7 +112,7 @@ async function badProgram(answer: object | string | null) {
         const { answer: now } = state;
         if (seen > 1 && now === null) continue;
         const object = { line, ...GOOD, ...(seen > 1 && typeof now === 'object' ? now : {}) };
-        socket.write(`${seen > 1 && typeof now === 'string' ? now : JSON.stringify(object)}\n`);
+        socket.write(seen > 1 && typeof now === 'string' ? now : `${JSON.stringify(object)}\n`);
       }
     });
   });
@@ -137,7 +137,8 @@ async function untilFault(arm: RemoteArm, clock: StandingClock): Promise<Feedbac
 
 describe('a program that does not keep to the lines', () => {
   it.each([
-    ['no JSON', 'ready', /sends a line that is not JSON: correct that program/],
+    ['no JSON', 'ready\n', /sends a line that is not JSON: correct that program/],
+    ['a line without an end', '0'.repeat(20_000), /sends a line of more than 16384 characters/],
     ['five joints', { position_rad: SIX.slice(1) }, /position_rad that is not six numbers/],
     ['no number', { position_rad: [null, 0, 0, 0, 0, 0] }, /position_rad that is not six/],
     ['a fault without a kind', { fault: { message: 'bad' } }, /a fault without kind, joint/],

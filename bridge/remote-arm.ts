@@ -4,9 +4,9 @@
  * program.
  */
 import {
+  ARM_FAULT_KINDS,
   type ArmDriver,
   type ArmFault,
-  type ArmFaultKind,
   emptyFeedback,
   type Feedback,
   type MutableFeedback,
@@ -32,16 +32,7 @@ const LINE_MAX = 16_384;
 /** Samples farther than this from the last target are refused (rad). */
 const JUMP_RAD = 0.35;
 
-const KINDS: ReadonlySet<string> = new Set<ArmFaultKind>([
-  'lost',
-  'overheated',
-  'overload',
-  'encoder',
-  'following_error',
-  'voltage',
-  'stale',
-  'bus',
-]);
+const KINDS: ReadonlySet<string> = new Set(ARM_FAULT_KINDS);
 const ARRAYS = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
 
 interface Answer extends Record<(typeof ARRAYS)[number], readonly number[]> {
@@ -167,8 +158,10 @@ export class RemoteArm implements ArmDriver {
   private receive(bytes: Uint8Array): void {
     const lines = (this.text + this.decoder.decode(bytes, { stream: true })).split('\n');
     this.text = lines.pop()!;
-    if (this.text.length > LINE_MAX) this.text = '';
     for (const text of lines) this.take(readAnswer(text));
+    if (this.text.length <= LINE_MAX) return;
+    this.text = '';
+    this.take(`a line of more than ${LINE_MAX} characters`);
   }
 
   private take(answer: Answer | string): void {

@@ -1,26 +1,15 @@
 /** The simulation control API over HTTP: world, clock, faults, event stream and access. */
 import { describe, expect, it } from 'vitest';
+import { ARM_FAULT_KINDS } from '../../bridge/arm-driver.ts';
 import { ArmError } from '../../contract/client.ts';
-import type { DriverFaultBody } from '../../contract/types.ts';
 import { openSimulationStream, pollUntilDefined, withTwinClient } from './twin-client.cases.ts';
-
-const KINDS: readonly DriverFaultBody['fault'][] = [
-  'lost',
-  'overheated',
-  'overload',
-  'encoder',
-  'following_error',
-  'voltage',
-  'stale',
-  'bus',
-];
 
 describe('faults of joints', () => {
   it('lead to error with a message that names the joint and the kind', async () => {
     await withTwinClient({}, async ({ twin, arm }) => {
       const stream = await openSimulationStream({ twin, arm });
       await arm.takeLock();
-      for (const [i, fault] of KINDS.entries()) {
+      for (const [i, fault] of ARM_FAULT_KINDS.entries()) {
         const joint = i % 6;
         const added = await arm.addFault({ kind: 'driver', joint, fault });
         await twin.advance(0.008);
