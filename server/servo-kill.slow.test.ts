@@ -190,10 +190,14 @@ async function resetErrors(arm: ArmClient): Promise<number> {
   return (clock.now_ms() - start_ms) / 1000;
 }
 
+beforeAll(() => {
+  expect(existsSync(MAIN), 'there is a built program (npm run build)').toBe(true);
+});
+
 const FAMILIES = ['dynamixel', 'feetech'] as const;
 const NAMES = Object.keys(PHASES) as Phase[];
 
-describe.skipIf(!existsSync(MAIN)).each(FAMILIES)('the program over %s servos', (family) => {
+describe.each(FAMILIES)('the program over %s servos', (family) => {
   it.each(NAMES)(
     'killed while %s: the arm rests and holds, and a start moves nothing',
     async (phase) => {
@@ -238,7 +242,7 @@ describe.skipIf(!existsSync(MAIN)).each(FAMILIES)('the program over %s servos', 
   });
 });
 
-describe.skipIf(!existsSync(MAIN))('the program over joints of another program', () => {
+describe('the program over joints of another program', () => {
   it('moves them, ends a motion after SIGSTOP, and reports that they are gone', async () => {
     const joints = spawn(process.execPath, [pathOf('../fixtures/drivers/joints.mjs')]);
     running.add(joints);
