@@ -157,7 +157,7 @@ const NO_RAW_TCP: RawTcp = {
 
 /** Arms in a simulated world. */
 const EXACT: Precision = { drift_rad: 0.002, end_rad: 0.005 };
-/** Real joints: two steps of an encoder in the play of the gears, and what their friction leaves. */
+/** Real joints: two steps of an encoder in the play of the gears, and the rest of friction. */
 const WITH_GEARS: Precision = { drift_rad: 0.0035, end_rad: 0.01 };
 
 /** Creates the context of one rule; `listeners` collects its open connections. */
