@@ -89,7 +89,7 @@ export const PROTECTIONS = [
     name: 'a timeout of idle connections',
     check: 'slow-readers',
     path: 'server/http/server.ts',
-    find: 'closeIdleConnections(server);',
+    find: 'closeIdleConnections(server, wall);',
     put: '',
   },
   {
