@@ -134,3 +134,15 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   await expect.poll(async () => (await drawn(page))?.objects.length).toBe(0);
   expect(errors).toEqual([]);
 });
+
+test('the cell of the sorter is drawn within the budget of calls', async ({ page }) => {
+  const text = readFileSync(new URL('../fixtures/cells/sorter.json', import.meta.url), 'utf8');
+  const cell = JSON.parse(text) as Cell;
+  await arm.setCell(cell);
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect.poll(async () => (await drawn(page))?.objects.length).toBe(cell.objects?.length);
+  const cost = () => page.evaluate(() => (globalThis as Drawing).armtwin.cost());
+  // Above this count the fine shells are drawn, with their shadows.
+  await expect.poll(async () => (await cost()).triangles).toBeGreaterThan(60_000);
+  expect((await cost()).calls).toBeLessThanOrEqual(60);
+});
