@@ -21,6 +21,7 @@ import {
   countTypes,
   countVitest,
   countWhole,
+  failuresIn,
   sumOf,
 } from './test-counts.mjs';
 
@@ -97,6 +98,17 @@ describe('counts', () => {
       testResults: [{ status: 'failed', assertionResults: [] }],
     });
     expect(countVitest(report, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+
+  it('names each failure once, without colours', () => {
+    const unit = '\u001b[31m FAIL \u001b[39m  shared  a.test.ts > adds\n  ✓ fine\n';
+    const rest = '  ✘  2 [quick] › e2e/b.spec.ts\n a.ts(1,2): error TS2322: no\n  1) c\n1 failed\n';
+    expect(failuresIn(unit + rest + unit)).toEqual([
+      'FAIL   shared  a.test.ts > adds',
+      '✘  2 [quick] › e2e/b.spec.ts',
+      'a.ts(1,2): error TS2322: no',
+      '1) c',
+    ]);
   });
 
   it('counts a flaky end-to-end test as failed, and no tests as a failure', () => {

@@ -2,6 +2,7 @@
  * Counts passes and failures from the output or the report of each tool. A tool that fails without
  * naming a failure, or that checks nothing, counts as one failure.
  */
+import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -84,4 +85,18 @@ export function sumOf(all) {
     sum.skipped += skipped;
   }
   return sum;
+}
+
+/** Lines with which the tools name what failed: vitest, Playwright, rules and lint, tsc. */
+const NAMES_A_FAILURE = /^\s*(FAIL\b|✘|✗|\d+\) )|error TS\d+/;
+const NAMED_MAX = 20;
+
+/**
+ * The lines of the output of a stage that name a failure, each once and without colours.
+ * @param {string} output
+ */
+export function failuresIn(output) {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const named = lines.filter((line) => NAMES_A_FAILURE.test(line)).map((line) => line.trim());
+  return [...new Set(named)].slice(0, NAMED_MAX);
 }

@@ -1,11 +1,11 @@
 /**
  * `npm test`: runs all checks of a change, also in a bare clone. Each stage prints one line, and
- * its output when it fails. The last line is the sum of all stages.
+ * its output when it fails. The last lines name what failed and give the sum of all stages.
  */
 
 import { ensureInstalled } from './install.mjs';
 import { STAGES } from './stages.mjs';
-import { sumOf } from './test-counts.mjs';
+import { failuresIn, sumOf } from './test-counts.mjs';
 
 /**
  * @param {string} name
@@ -31,7 +31,9 @@ async function runStage(stage) {
     seconds: 0,
   }));
   show(stage.name, outcome);
-  return outcome.counts;
+  const { counts, output } = outcome;
+  const named = counts.failed === 0 ? [] : failuresIn(output);
+  return { counts, failures: named.map((line) => `${stage.name}: ${line}`) };
 }
 
 /** Runs every stage; exit code 1 when anything failed. */
@@ -40,12 +42,13 @@ export async function test() {
     console.log('0 passed, 1 failed');
     return 1;
   }
-  const counts = [];
+  const outcomes = [];
   for (const group of STAGES) {
     process.stderr.write(`running ${group.map((stage) => stage.name).join(', ')}\n`);
-    counts.push(...(await Promise.all(group.map(runStage))));
+    outcomes.push(...(await Promise.all(group.map(runStage))));
   }
-  const sum = sumOf(counts);
+  const sum = sumOf(outcomes.map(({ counts }) => counts));
+  for (const line of outcomes.flatMap(({ failures }) => failures)) console.log(line);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 ? 0 : 1;
 }
