@@ -3,9 +3,10 @@
  * lines with inverse kinematics at each sample (damped least squares), and a slowdown of the whole
  * motion until all samples keep the limits. No jerk limit.
  */
-import { createLine } from '../physics/kinematics/cartesian-line.ts';
+
 import { createFrames, forward } from '../physics/kinematics/forward.ts';
 import { solveLocally } from '../physics/kinematics/local-solve.ts';
+import { createLine } from '../physics/kinematics/tracking-problem.ts';
 import { ARM_LIMITS } from '../physics/motion/limits.ts';
 import { toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';

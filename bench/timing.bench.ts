@@ -5,11 +5,10 @@
  * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
  */
 
-import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
+import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
 import { createPrng } from '../physics/math/prng.ts';
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
-import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
 import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import { lineEnd, randomPose } from '../physics/motion/poses.cases.ts';
@@ -17,6 +16,7 @@ import { referenceDuration, referenceNodes } from '../physics/motion/reference.c
 import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
 import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
+import { planJointMove } from '../physics/toolpath/plan-segment.ts';
 
 const MOVES = Number(process.argv[2] ?? 25);
 const INTERVALS = Number(process.argv[3] ?? 120);

@@ -9,14 +9,16 @@ import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
 import { RapierBodies } from '../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import { noiseAt } from '../physics/math/prng.ts';
-import { createFastPlant } from '../physics/plant/fast-plant.ts';
+import { createFastPlant, createRapierPlant } from '../physics/plant/engines.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import { loadRapier } from '../physics/plant/rapier-arm.ts';
-import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
-import type { ArmDriver, Feedback, MountedTool, Setpoint } from './arm-driver.ts';
 import {
+  type ArmDriver,
   emptyFeedback,
+  type Feedback,
+  type MountedTool,
   type MutableFeedback,
+  type Setpoint,
   STEPS_PER_TICK,
   unavailableFault,
 } from './arm-driver.ts';

@@ -5,17 +5,17 @@
 import assert from 'node:assert';
 import { DRIVE } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
-import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
-import type { Load } from '../physics/dynamics/inertia.ts';
 import {
   CONTACT_THRESHOLDS_N_M,
   type ContactSensitivity,
-} from '../physics/dynamics/momentum-observer.ts';
+} from '../physics/dynamics/contact-reaction.ts';
+import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+import type { Load } from '../physics/dynamics/inertia.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
-import type { ContactReport } from './arm-driver.ts';
 import {
   type ArmFault,
   type ArmFaultKind,
+  type ContactReport,
   SETPOINT_SAMPLES,
   STEPS_PER_TICK,
 } from './arm-driver.ts';

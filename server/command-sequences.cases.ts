@@ -4,8 +4,8 @@
  */
 
 import type { Obstacle } from '../bridge/arm-world.ts';
-import { planJointMove } from '../physics/motion/joint-move.ts';
-import { planResume } from '../physics/motion/retime.ts';
+import { planJointMove } from '../physics/toolpath/plan-segment.ts';
+import { planResume } from '../physics/toolpath/segment-planner.ts';
 import type { RunningTwin } from './app/app.ts';
 import type { Command, CommandKind } from './robot/commands.ts';
 import { ADA, AWAY, BEN, HOME, thereAndBack } from './robot/robot-harness.cases.ts';

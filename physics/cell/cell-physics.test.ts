@@ -4,11 +4,11 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.ts';
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import { createRapierPlant } from '../plant/engines.ts';
 import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
-import { createRapierPlant } from '../plant/rapier-plant.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { RapierBodies } from './rapier-bodies.ts';

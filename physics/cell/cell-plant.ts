@@ -7,8 +7,7 @@
 import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Load } from '../dynamics/inertia.ts';
-import { length3 } from '../math/vector.ts';
-import { doublesOf, join, split } from '../math/views.ts';
+import { doublesOf, join, length3, split } from '../math/vector.ts';
 import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { ArmBoxes } from './arm-bodies.ts';

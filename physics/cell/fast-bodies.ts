@@ -3,8 +3,9 @@
  * parabola onto the highest support beneath it, rides on belts, and slides where the arm pushes it;
  * where it would fall over, it is marked as tipped and stays.
  */
+
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { CellModel } from './cell-model.ts';
 import {

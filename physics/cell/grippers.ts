@@ -4,8 +4,9 @@
  * hold alike. Friction decides instead: the force that moves the body is compared with what the
  * pads or the vacuum can transmit, and a body that needs more slips along the pads.
  */
+
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './cell-faults.ts';
 import type { GripperModel } from './cell-model.ts';
 import { GraspSearch, type GripperWorld, grasp, LINES_MIN, span } from './grasp-search.ts';

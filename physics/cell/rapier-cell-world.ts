@@ -3,8 +3,8 @@
  * read and written. The engine has single precision.
  */
 import type { RigidBody, World } from '@dimforge/rapier3d-compat';
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import type { Numbers } from '../math/vector.ts';
 import { type Rapier, rawStep } from '../plant/rapier-arm.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';

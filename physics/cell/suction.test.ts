@@ -1,8 +1,8 @@
 /** A suction cup on a body that lies below it: what it takes, carries, loses and lets go. */
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellGripper } from '../../contract/types.ts';
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import { SOUND_GRIPPER } from './cell-faults.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';

@@ -4,8 +4,7 @@
  */
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/vector.ts';
-import type { BodyModel, CellModel, StaticSolid } from './cell-model.ts';
-import { GROUND } from './cell-model.ts';
+import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
 
 /** A surface this far above the lowest point of a body still supports it (m). */

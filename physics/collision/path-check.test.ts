@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPathSample, type JointPath, samplePath } from '../motion/path.ts';
+import { createPathSample, type JointPath, samplePath } from '../motion/segment.ts';
 import { cubicTable, randomLine, randomTable, tunnelled } from './path.cases.ts';
 import { checkPath } from './path-check.ts';
 import { checkPose, clearance } from './pose-check.ts';

@@ -4,7 +4,7 @@
  * objects. A path collides below 1 mm; no distance below 0.9 mm is skipped (D25). §2.6, §2.7.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/path.ts';
+import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
 import { describeHit, HIT_DISTANCE_M, type PoseHit } from './pose-check.ts';
 import { approachSpeeds, type CollisionScene, placeBodies } from './scene.ts';
 import { createSweep, type Sweep, sweepScene } from './sweep.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createPathSample, type PathTable, samplePath } from '../motion/path.ts';
+import { createPathSample, type PathTable, samplePath } from '../motion/segment.ts';
 import { raiseSpeedBounds } from './path-check.ts';
 
 const value = fc.double({ min: -3, max: 3, noNaN: true });

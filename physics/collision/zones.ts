@@ -4,9 +4,8 @@
  * Schema and toolpath check reject negative dimensions before anything is compiled. §2.7; D25.
  */
 import type { AvoidanceZone, Vector } from '../../contract/types.ts';
-import { assert } from '../math/assert.ts';
 import { normaliseQuaternion, type QuaternionWxyz, quaternionToMatrix } from '../math/rotation.ts';
-import type { Numbers } from '../math/vector.ts';
+import { assert, type Numbers } from '../math/vector.ts';
 
 export type { AvoidanceZone };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DRIVE, END_STOP_MAX_RAD, END_STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
+import { CONTACT_THRESHOLDS_N_M, MomentumObserver, OBSERVER_SIZE } from './contact-reaction.ts';
 import {
   addEndStopTorques,
   DriveThermalModel,
@@ -10,7 +11,6 @@ import {
   THERMAL_SIZE,
   writeFrictionTorques,
 } from './drives.ts';
-import { CONTACT_THRESHOLDS_N_M, MomentumObserver, OBSERVER_SIZE } from './momentum-observer.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ForwardDynamics, InverseDynamics } from './arm-dynamics.ts';
+import { armKernels, ForwardDynamics, generateKernels, InverseDynamics } from './arm-dynamics.ts';
 import { leavesNothing } from './heap.cases.ts';
-import { armKernels, generateKernels } from './kernels.ts';
 import { randomStates } from './states.cases.ts';
 import { compileKernel, interpretKernel, Trace } from './symbolic.ts';
 

@@ -25,8 +25,8 @@ import {
   SELF_PAIRS,
 } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { ballLoad } from '../dynamics/inertia.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import type { Numbers } from '../math/vector.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
 

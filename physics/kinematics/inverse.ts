@@ -6,12 +6,16 @@
 import type { MotionError } from '../../contract/errors.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward } from './forward.ts';
+import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
 import { BOUNDARY_CODES, clampToRange, rangeExcess, worstJointOutside } from './joint-range.ts';
-import { type SolverGoal, solveLocally } from './local-solve.ts';
-import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
+import {
+  createPoseError,
+  ERROR_SQUARE,
+  poseError,
+  type SolverGoal,
+  solveLocally,
+} from './local-solve.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
-import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** Request: bring the tool to `pose`, close to `guess`. */
 export interface InverseRequest {

@@ -4,13 +4,11 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Numbers } from '../math/vector.ts';
-import { createLineBy } from './cartesian-line.ts';
-import { createFrames, forward } from './forward.ts';
+import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
 import { BOUNDARY_CODES, clampToRange, worstJointOutside } from './joint-range.ts';
-import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
-import { trackingProblem } from './tracking-problem.ts';
+import { createLineBy, trackingProblem } from './tracking-problem.ts';
 
 export type MoveAxis = 'x' | 'y' | 'z';
 /** Frame whose axes a move follows. No public source specifies it; these constants do. */

@@ -4,12 +4,10 @@
  * tracking.ts follows only regular points; calls start from the upright pose, which is singular
  * (§2.8, §4.7).
  */
-import { createFrames, forward } from './forward.ts';
+import { createFrames, forward, type Tool } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import { type SolverGoal, solveLocally } from './local-solve.ts';
-import { POSE_LENGTH_M } from './pose-error.ts';
+import { POSE_LENGTH_M, type SolverGoal, solveLocally } from './local-solve.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
-import type { Tool } from './tool.ts';
 
 /** Below this determinant (position rows over 0.3 m) a pose counts as a singular start. */
 export const SINGULAR_DETERMINANT = 1e-9;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/prng.ts';
-import { createLineBy } from './cartesian-line.ts';
+import { FLANGE_TOOL } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
-import { FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
+import { createLineBy } from './tracking-problem.ts';
 
 const POSES = 1_000_000;
 const out = new Float64Array(6 * SOLUTIONS_MAX);

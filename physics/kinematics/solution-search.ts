@@ -15,9 +15,22 @@ import {
   selectOtherLoop,
   vanishes,
 } from './condition-loop.ts';
-import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
-import { type SolverGoal, solveLocally } from './local-solve.ts';
-import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
+import {
+  createFrames,
+  FLANGE_FRAME,
+  FLANGE_TOOL,
+  flangePose,
+  forward,
+  POSE_SIZE,
+  type Tool,
+} from './forward.ts';
+import {
+  createPoseError,
+  ERROR_SQUARE,
+  poseError,
+  type SolverGoal,
+  solveLocally,
+} from './local-solve.ts';
 import {
   backWindows,
   findWindows,
@@ -26,7 +39,6 @@ import {
   type Windows,
 } from './reach-windows.ts';
 import { isolateRoots, isolation } from './root-isolation.ts';
-import { FLANGE_TOOL, flangePose, POSE_SIZE, type Tool } from './tool.ts';
 import {
   azimuths,
   azimuthsOnAxis,

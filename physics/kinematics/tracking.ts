@@ -9,19 +9,17 @@
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward } from './forward.ts';
-import { jacobian } from './jacobian.ts';
+import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
+import { createFactors, type Factors, factorise, jacobian, solveFactored } from './jacobian.ts';
 import { type JointStep, LIMIT_TOLERANCE_RAD, overshootingJoint } from './joint-range.ts';
-import { createFactors, type Factors, factorise, solveFactored } from './linear-solve.ts';
 import {
   createPoseError,
   ERROR_SQUARE,
   POSE_LENGTH_M,
   poseError,
   scaleJacobian,
-} from './pose-error.ts';
+} from './local-solve.ts';
 import { SINGULAR_DETERMINANT, solveNearSingularity } from './singular-start.ts';
-import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** A curve of tool poses over s. */
 export interface PoseCurve {

@@ -2,13 +2,12 @@
 import { expect, it } from 'vitest';
 import { bytesPerCall } from '../kinematics/joint-samples.cases.ts';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import { checkSetpoint, createSetpointCheck } from '../toolpath/segment-item.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { createPathSample, samplePath } from './path.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import type { MotionCaps, Segment } from './segment.ts';
-import { checkSetpoint, createSetpointCheck } from './setpoints.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const random = createPrng(31);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { brake, phasesOfBrake, profileOfPhases } from './jerk-phases.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import {
+  brake,
+  createProfilePoint,
+  phasesOfBrake,
+  profileOfPhases,
+  sampleProfile,
+} from './jerk-phases.ts';
 
 const point = createProfilePoint();
 const SHAPE = { onset: 40, release: 30, a: 4 };

@@ -1,7 +1,8 @@
 /** Rate bounds hold, and fine sampling only near the limits misses nothing. */
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
 import { boundJointRatios, jointRatios } from './joint-rates.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
@@ -17,7 +18,6 @@ import {
   worstDilation,
 } from './rate-check.ts';
 import type { MotionCaps, Segment } from './segment.ts';
-import { dilateProfile, type TimeProfile } from './time-profile.ts';
 import { createTimingGrid } from './timing-grid.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };

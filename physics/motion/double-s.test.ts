@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { doubleS, doubleSDuration } from './double-s.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 
 const point = createProfilePoint();
 

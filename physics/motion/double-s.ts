@@ -6,9 +6,8 @@
  */
 import { cbrt } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
-import { profileOfPhases } from './jerk-phases.ts';
+import { profileOfPhases, type TimeProfile } from './jerk-phases.ts';
 import type { RateCheck } from './rate-check.ts';
-import type { TimeProfile } from './time-profile.ts';
 import { boundsOf, type PathBounds } from './timing-grid.ts';
 
 /** Ratio of successive trial speeds. */

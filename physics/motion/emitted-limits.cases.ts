@@ -4,7 +4,8 @@
  */
 import { expect } from 'vitest';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import { planResume } from '../toolpath/segment-planner.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import {
   differenceSegment,
@@ -14,7 +15,6 @@ import {
   randomPose,
   type WorstRatios,
 } from './poses.cases.ts';
-import { planResume } from './retime.ts';
 import type { MotionCaps, Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 

@@ -3,8 +3,8 @@
  * of ds/dt over a window. Closed form on the knots of the curve, without resampling. The profile
  * starts and ends at rest without acceleration and never runs backwards.
  */
-import { allocateArrays } from '../math/views.ts';
-import { createProfile, type TimeProfile } from './time-profile.ts';
+import { allocateArrays } from '../math/vector.ts';
+import { createProfile, type TimeProfile } from './jerk-phases.ts';
 
 /** A motion of constant acceleration between knots: times (s), s and ds/dt at each knot. */
 export interface SpeedCurve {

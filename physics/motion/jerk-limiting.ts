@@ -5,8 +5,9 @@
  * optimisation at a hundredth of its time.
  */
 import { cbrt } from '../math/portable.ts';
-import { createScratch } from '../math/views.ts';
+import { createScratch } from '../math/vector.ts';
 import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import type { TimeProfile } from './jerk-phases.ts';
 import { boundJointRatios, type RateRatios } from './joint-rates.ts';
 import {
   boundToolRates,
@@ -15,7 +16,6 @@ import {
   evaluateInPiece,
   type RateCheck,
 } from './rate-check.ts';
-import type { TimeProfile } from './time-profile.ts';
 import { type LocalShares, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
 /** Trial windows (s) and the number of rounds for each. */

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { planJointMove } from '../toolpath/plan-segment.ts';
 import { doubleSDuration } from './double-s.ts';
-import { planJointMove } from './joint-move.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';
-import { createPathSample, samplePath } from './path.ts';
-import type { MotionCaps } from './segment.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import { createPathSample, type MotionCaps, samplePath } from './segment.ts';
 
 const FREE: MotionCaps = {
   tool_speed_m_s: Number.POSITIVE_INFINITY,

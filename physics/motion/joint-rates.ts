@@ -3,9 +3,10 @@
  * recent path intervals with bounds of their rates, so most samples need no evaluation of single
  * joints. Values equal those of samplePath.
  */
+
+import type { ProfilePoint } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';
-import { intervalOf, type JointLine, type JointPath, type PathTable } from './path.ts';
-import type { ProfilePoint } from './time-profile.ts';
+import { intervalOf, type JointLine, type JointPath, type PathTable } from './segment.ts';
 
 /** Largest ratio of each rate to its limit at one moment; 1 is at the limit. */
 export interface RateRatios {
@@ -218,7 +219,7 @@ function raise(bounds: Float64Array, at: number, value: number): void {
   if (value * ROUNDING > bounds[at]!) bounds[at] = value * ROUNDING;
 }
 
-/** The quintic Hermite of path.ts in powers of s - s_i. */
+/** The quintic Hermite of segment.ts in powers of s - s_i. */
 function fillPowers(
   powers: Float64Array,
   path: PathTable,

@@ -11,7 +11,7 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
-import { createPathSample, type JointPath, samplePath } from './path.ts';
+import { createPathSample, type JointPath, samplePath } from './segment.ts';
 
 /** Limits of the six joints (rad/s, rad/s², rad/s³) and of the tool point (m/s²). */
 export interface MotionLimits {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/prng.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
 import { doubleSDuration } from './double-s.ts';
-import { planJointMove } from './joint-move.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { createLineBy } from '../kinematics/cartesian-line.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
+import { createLineBy } from '../kinematics/tracking-problem.ts';
 import { createPrng } from '../math/prng.ts';
 import { rotationBetween } from '../math/rotation.ts';
 import { largestDifference } from '../math/vector.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
-import { createPathSample, type JointPath, samplePath } from './path.ts';
 import { randomLinearMove } from './poses.cases.ts';
-import type { MotionCaps, Segment } from './segment.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import {
+  createPathSample,
+  type JointPath,
+  type MotionCaps,
+  type Segment,
+  samplePath,
+} from './segment.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0.02, 0.1] };
 const TOOL = toolOf(CAPS);

@@ -5,23 +5,29 @@
  * at all, the margins judge paths that can (§2.4).
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { createLine } from '../kinematics/cartesian-line.ts';
-import { createFrames, forward } from '../kinematics/forward.ts';
 import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../kinematics/forward.ts';
+import {
+  createLine,
   SINGULARITY_MARGINS,
   type SingularityMargin,
   singularDistances,
-} from '../kinematics/singularity.ts';
-import { createTool, POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
+} from '../kinematics/tracking-problem.ts';
 import { largestDifference } from '../math/vector.ts';
 import type { MotionLimits } from './limits.ts';
-import type { PathTable } from './path.ts';
 import { buildPathTable, type SmoothCurve } from './path-table.ts';
 import {
   boundaryProblem,
   hasTravel,
   type MotionCaps,
   type MotionProblem,
+  type PathTable,
   restSegment,
   type SegmentPlan,
   timedSegment,

@@ -2,7 +2,7 @@
  * Node store of a path while it is tracked: all nodes in one array, because many more are evaluated
  * than a path keeps and an object for each would cost as much as computing it. §2.2.
  */
-import type { PathTable } from './path.ts';
+import type { PathTable } from './segment.ts';
 
 /** Offset of a node's numbers: s, then q, dq/ds and d²q/ds² (six each). */
 export type PathNode = number;

@@ -4,10 +4,8 @@
  * needs to stay within 1e-8 rad of the tracked joints. Linear and spline moves share it. Reports
  * why and where a curve cannot be followed. §2.2.
  */
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { jacobian } from '../kinematics/jacobian.ts';
-import { createFactors, factorise, solveFactored } from '../kinematics/linear-solve.ts';
-import { POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
+import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from '../kinematics/forward.ts';
+import { createFactors, factorise, jacobian, solveFactored } from '../kinematics/jacobian.ts';
 import {
   createTracker,
   type PoseCurve,
@@ -17,7 +15,6 @@ import {
   trackTo,
 } from '../kinematics/tracking.ts';
 import { trackingProblem } from '../kinematics/tracking-problem.ts';
-import type { PathTable } from './path.ts';
 import {
   addNode,
   createNodeStore,
@@ -30,7 +27,7 @@ import {
   quinticError,
   tableOf,
 } from './path-nodes.ts';
-import type { MotionProblem } from './segment.ts';
+import type { MotionProblem, PathTable } from './segment.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
 /** A curve of tool poses with its second derivative. */

@@ -1,14 +1,13 @@
 /** A thousand pauses at random moments of random motions: none stuck, none off the path (D29). */
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import { planResume } from '../toolpath/segment-planner.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
 import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
-import { createPathSample, samplePath } from './path.ts';
 import { differenceSegment, randomLinearMove, randomPose } from './poses.cases.ts';
-import { planResume } from './retime.ts';
-import type { MotionCaps, Segment } from './segment.ts';
+import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
 import { planStop } from './stop.ts';
-import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);

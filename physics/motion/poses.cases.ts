@@ -1,14 +1,18 @@
 /** Random poses and moves for motion tests, the same on every run. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createLineBy } from '../kinematics/cartesian-line.ts';
-import { createFrames, forward } from '../kinematics/forward.ts';
-import type { Tool } from '../kinematics/tool.ts';
+import { createFrames, forward, type Tool } from '../kinematics/forward.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
+import { createLineBy } from '../kinematics/tracking-problem.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
 import { ARM_LIMITS } from './limits.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
-import { createPathSample, type JointPath, samplePath } from './path.ts';
-import type { MotionCaps, Segment } from './segment.ts';
-import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
+import {
+  createPathSample,
+  type JointPath,
+  type MotionCaps,
+  type Segment,
+  samplePath,
+} from './segment.ts';
 import { createToolMotion, toolMotion } from './tool-motion.ts';
 
 /** A pose anywhere within the joint limits (rad). */

@@ -6,6 +6,7 @@
  * found so far. A planned motion touches one limit (D23).
  */
 import { cbrt } from '../math/portable.ts';
+import { createProfilePoint, type ProfilePoint, type TimeProfile } from './jerk-phases.ts';
 import {
   boundJointRatios,
   createJointRates,
@@ -14,8 +15,7 @@ import {
   type RateRatios,
 } from './joint-rates.ts';
 import type { LimitShares, MotionLimits } from './limits.ts';
-import type { JointPath } from './path.ts';
-import { createProfilePoint, type ProfilePoint, type TimeProfile } from './time-profile.ts';
+import type { JointPath } from './segment.ts';
 import type { TimingGrid } from './timing-grid.ts';
 
 /** Fine steps per long step, and long steps per stride where nothing is near the worst. */

@@ -3,13 +3,17 @@ import { DRIVE, JOINT_ENERGY_MAX_J, PAYLOAD_MAX_KG, VELOCITY_MAX_RAD_S } from '.
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { frictionTorque } from '../dynamics/drives.ts';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import {
+  checkSetpoint,
+  countSetpoints,
+  createSetpointCheck,
+  emitSetpoints,
+} from '../toolpath/segment-item.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
-import { createPathSample, samplePath } from './path.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import type { MotionCaps, Segment } from './segment.ts';
-import { checkSetpoint, countSetpoints, createSetpointCheck, emitSetpoints } from './setpoints.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
+import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const CONDITIONS = { ...CAPS, payload_kg: 1.25 };

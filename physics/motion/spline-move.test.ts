@@ -3,9 +3,8 @@ import { limits } from '../../contract/limits.ts';
 import { createPrng } from '../math/prng.ts';
 import { largestDifference } from '../math/vector.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
-import { createPathSample, samplePath } from './path.ts';
 import { lineEnd, randomLinearMove } from './poses.cases.ts';
-import type { MotionCaps } from './segment.ts';
+import { createPathSample, type MotionCaps, samplePath } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/prng.ts';
-import { planJointMove } from './joint-move.ts';
+import { planJointMove } from '../toolpath/plan-segment.ts';
+import { planResume, retime } from '../toolpath/segment-planner.ts';
+import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
 import { createJointRateCheck, worstDilation } from './rate-check.ts';
-import { planResume, retime } from './retime.ts';
 import type { MotionCaps } from './segment.ts';
 import { planStop } from './stop.ts';
-import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TICK_S = 0.004;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createPrng } from '../math/prng.ts';
 import { bestDoubleS } from './double-s.ts';
 import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { dilateProfile } from './jerk-phases.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
 import { createRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { timePath } from './time-path.ts';
-import { dilateProfile } from './time-profile.ts';
 import { createTimingGrid } from './timing-grid.ts';
 import { createSpeedRows, solveSpeeds } from './topp-ra.ts';
 

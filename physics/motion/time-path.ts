@@ -20,6 +20,7 @@ import {
   NEAR_FLOOR,
   type TimingCandidate,
 } from './jerk-limiting.ts';
+import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
 import {
   energySpeed_m_s,
   limitEnergies,
@@ -28,7 +29,6 @@ import {
   PLANNING_SHARE,
   planningLimits,
 } from './limits.ts';
-import type { JointLine, JointPath } from './path.ts';
 import {
   checkToolRates,
   createRateCheck,
@@ -37,8 +37,7 @@ import {
   type RateCheck,
   worstDilation,
 } from './rate-check.ts';
-import type { MotionCaps, Timing } from './segment.ts';
-import { dilateProfile, type TimeProfile } from './time-profile.ts';
+import type { JointLine, JointPath, MotionCaps, Timing } from './segment.ts';
 import { boundsOf, gridFor, refineTool } from './timing-grid.ts';
 import { profileOfLaw } from './timing-laws.ts';
 import { createLineRows, createSpeedRows } from './topp-ra.ts';

@@ -4,15 +4,18 @@
  * braking s by itself breaks that, scaling time keeps it. Takes longer than a brake and is tried
  * where no brake fits. §3: pause, protective stop.
  */
-import { type BrakePhases, brake, phasesOfBrake, profileOfPhases } from './jerk-phases.ts';
-import { intervalOf } from './path.ts';
-import { checkJointRates, evaluateInPiece, type JointRateCheck } from './rate-check.ts';
 import {
+  type BrakePhases,
+  brake,
   createProfile,
   createProfilePoint,
+  phasesOfBrake,
+  profileOfPhases,
   sampleProfile,
   type TimeProfile,
-} from './time-profile.ts';
+} from './jerk-phases.ts';
+import { checkJointRates, evaluateInPiece, type JointRateCheck } from './rate-check.ts';
+import { intervalOf } from './segment.ts';
 
 /** A motion in progress: its profile and the elapsed time (s). */
 export interface MotionInProgress {

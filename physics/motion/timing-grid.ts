@@ -3,10 +3,9 @@
  * s. Built once for a path and tool and used by every solve.
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { length3 } from '../math/vector.ts';
-import { allocateArrays } from '../math/views.ts';
+import { allocateArrays, length3 } from '../math/vector.ts';
 import { ROUNDING } from './joint-rates.ts';
-import { createPathSample, intervalOf, type JointPath, samplePath } from './path.ts';
+import { createPathSample, intervalOf, type JointPath, samplePath } from './segment.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from './tool-motion.ts';
 
 /** Nodes and first two derivatives of the tool point, three numbers a node (m per unit of s). */

@@ -5,9 +5,8 @@
  */
 import { PI, sincos, trig } from '../math/portable.ts';
 import { doubleS, type ScalarLimits } from './double-s.ts';
-import { profileOfPhases } from './jerk-phases.ts';
+import { profileOfPhases, type TimeProfile } from './jerk-phases.ts';
 import type { TimingLaw } from './limits.ts';
-import type { TimeProfile } from './time-profile.ts';
 
 /** A law with its own values. */
 export interface StraightLaw {

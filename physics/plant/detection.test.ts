@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BENT, falseTrips, stepsToTrip } from './detection.cases.ts';
-import { createFastPlant } from './fast-plant.ts';
-import { createRapierPlant } from './rapier-plant.ts';
+import { createFastPlant, createRapierPlant } from './engines.ts';
 
 const SEED = 31;
 describe('contact detection', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ballLoad } from '../dynamics/inertia.ts';
-import { GRAVITY_M_S2, writeSinCos } from '../dynamics/kernels.ts';
+import { GRAVITY_M_S2, writeSinCos } from '../dynamics/arm-dynamics.ts';
+import { ballLoad, principalAxes } from '../dynamics/inertia.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { pairRotations, readAngles, writeTorques } from './axis-pair.ts';
-import { principalAxes } from './principal-axes.ts';
 import { type ArmBodies, buildArm, loadRapier, type Rapier } from './rapier-arm.ts';
 
 const SEED = 4711;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFastPlant } from './fast-plant.ts';
+import { createFastPlant, createRapierPlant } from './engines.ts';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';
-import { createRapierPlant } from './rapier-plant.ts';
 
 const SEED = 99;
 const NONE = new Float64Array(18);

@@ -6,7 +6,12 @@
  */
 import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
-import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts';
+import {
+  ContactReaction,
+  MomentumObserver,
+  OBSERVER_SIZE,
+  REACTION_SIZE,
+} from '../dynamics/contact-reaction.ts';
 import {
   addEndStopTorques,
   DriveThermalModel,
@@ -21,7 +26,6 @@ import {
   writeFrictionTorques,
 } from '../dynamics/drives.ts';
 import { ballLoad, isSameLoad, type Load } from '../dynamics/inertia.ts';
-import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
 import { EnvironmentForces } from './environment-forces.ts';
 import { HOLD_SIZE, HoldReference } from './hold-reference.ts';
 

@@ -1,25 +1,25 @@
 /**
  * The arm as Rapier bodies, and the loader of Rapier. Rapier's multibody has no armature, so each
- * link carries its rotor as inertia of its own; rapier-plant.ts corrects the torques for it. Its
+ * link carries its rotor as inertia of its own; engines.ts corrects the torques for it. Its
  * joints always start at zero, so each body's frame is aligned with the world at the requested
  * pose, mass, anchors and axes are rotated into it, and angles are measured from that pose.
  */
 import type { MultibodyJoint, World } from '@dimforge/rapier3d-compat';
 import { JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import {
   ballLoad,
   foldRotor,
   INERTIA_SIZE,
   type Load,
+  principalAxes,
   writeLastLinkInertia,
   writeLinkInertia,
 } from '../dynamics/inertia.ts';
-import { GRAVITY_M_S2 } from '../dynamics/kernels.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/vector.ts';
 import { pairRotations } from './axis-pair.ts';
-import { principalAxes } from './principal-axes.ts';
 
 /**
  * The module of Rapier. Its WebAssembly compiles in the background; a process with nothing else to

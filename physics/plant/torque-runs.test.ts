@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMujocoArm } from '../dynamics/mujoco-arm.cases.ts';
-import { createFastPlant } from './fast-plant.ts';
-import { createRapierPlant } from './rapier-plant.ts';
+import { createFastPlant, createRapierPlant } from './engines.ts';
 import { BESIDE_AXIS, worstRun } from './torque-runs.cases.ts';
 
 const SEED = 415;

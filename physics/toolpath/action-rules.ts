@@ -16,7 +16,7 @@ import type {
   Toolpath,
   WaitCondition,
 } from '../../contract/types.ts';
-import { createTool, type Tool } from '../kinematics/tool.ts';
+import { createTool, type Tool } from '../kinematics/forward.ts';
 import { acos, PI } from '../math/portable.ts';
 import { createGrid, gridFault } from './grid.ts';
 import { type ActionOf, type ActionPlace, walkActions } from './walk-actions.ts';

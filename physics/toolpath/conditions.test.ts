@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from './program.ts';
-import { type ConditionInputs, conditionHolds } from './program-interpreter.ts';
+import { type Condition, type ConditionInputs, conditionHolds } from './program.ts';
 
 const analog = { location: 'base', type: 'analog', index: 1 } as const;
 const digital = { location: 'base', type: 'digital', index: 2 } as const;

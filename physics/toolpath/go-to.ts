@@ -7,8 +7,12 @@ import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
 import type { MotionTiming } from '../motion/limits.ts';
-import type { SegmentPlan } from '../motion/segment.ts';
-import { boundaryProblem, type MotionProblem, type Segment } from '../motion/segment.ts';
+import {
+  boundaryProblem,
+  type MotionProblem,
+  type Segment,
+  type SegmentPlan,
+} from '../motion/segment.ts';
 import type { MotionSpec, MotionTarget } from './ir.ts';
 import { createPlanningScene, type PlanningScene, planSegment } from './plan-segment.ts';
 

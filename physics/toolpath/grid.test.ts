@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTool, FLANGE_TOOL } from '../kinematics/tool.ts';
+import { createTool, FLANGE_TOOL } from '../kinematics/forward.ts';
 import { gridCorners } from './generator.cases.ts';
 import { cellPose, createGrid, type Grid, gridFault } from './grid.ts';
 

@@ -3,8 +3,7 @@
  * without inverse kinematics; the check and the preview need only this. Cell (column i, row k) = w0
  * + x·i/(cols−1) + y·k/(rows−1) + z_offset·n, with the orientation of w0.
  */
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
+import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from '../kinematics/forward.ts';
 import { dot3, length3, type Numbers } from '../math/vector.ts';
 
 /** The corners of a grid as joint angles (rad), its size, and the tool whose point moves. */

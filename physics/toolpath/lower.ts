@@ -6,8 +6,8 @@
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Action, Toolpath } from '../../contract/types.ts';
+import { POSE_SIZE, type Tool } from '../kinematics/forward.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
-import { POSE_SIZE, type Tool } from '../kinematics/tool.ts';
 import { cellPose, createGrid, type Grid } from './grid.ts';
 import {
   type BuildFailure,

@@ -3,23 +3,63 @@
  * the earliest problem on its path. Builds, go_to and approaches share it, so they refuse for the
  * same reasons. §2.2, §2.4; D23 to D25.
  */
+
 import type { MotionError } from '../../contract/errors.ts';
 import { checkPath } from '../collision/path-check.ts';
 import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
 import type { AvoidanceZone } from '../collision/zones.ts';
-import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
-import { planJointMove } from '../motion/joint-move.ts';
-import type { MotionTiming } from '../motion/limits.ts';
+import { createTool, type Tool, type ToolConfiguration } from '../kinematics/forward.ts';
+import type { MotionLimits, MotionTiming } from '../motion/limits.ts';
 import { type LinearMoveRequest, planLinearMove } from '../motion/linear-move.ts';
 import {
   boundaryProblem,
+  hasTravel,
+  type JointLine,
   type MotionCaps,
   type MotionProblem,
+  restSegment,
   type Segment,
   type SegmentPlan,
+  timedSegment,
 } from '../motion/segment.ts';
 import { planSplineMove } from '../motion/spline-move.ts';
+import { timePath } from '../motion/time-path.ts';
 import type { MotionSpec, MotionTarget } from './ir.ts';
+
+/**
+ * joint_space moves: a straight line in joint space, all joints starting and ending together
+ * (§2.2). The path does not depend on the timing, so pause, collision checks and speed caps never
+ * leave it.
+ */
+
+/** A move from rest at `start` to rest at `end` (rad, six each). */
+export interface JointMoveRequest {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly caps: MotionCaps;
+  /** Indexes of the start and end waypoints, as the reply names them. */
+  readonly waypoints: readonly number[];
+  /** Planning limits; those of the arm by default. */
+  readonly limits?: MotionLimits;
+}
+
+/**
+ * Plans a straight joint line within the limits of joints and tool. A requested `time_s` at or
+ * above the minimum dilates the motion; below it the timing is still the requested one and the
+ * problem is `time_too_short` (D23). An end outside the joint limits gives the problem
+ * `jN_boundary_limit`; a start outside does not, so that the arm can move back in.
+ */
+export function planJointMove(request: JointMoveRequest): Segment {
+  const path: JointLine = { kind: 'line', start: request.start, end: request.end };
+  const boundary = boundaryProblem(request.end);
+  if (!hasTravel(request.start, request.end)) return restSegment(path, request.waypoints, boundary);
+  const timing = timePath({
+    path,
+    caps: request.caps,
+    ...(request.limits ? { limits: request.limits } : {}),
+  });
+  return timedSegment(path, timing, request, boundary);
+}
 
 /**
  * A motion of a toolpath that cannot be made, with its position in the toolpath (§2.3: a soft

@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   type Condition,
   END_OF_LOOP,
+  executeStep,
   type PlannedMove,
   type Program,
-  type ProgramStep,
-} from './program.ts';
-import {
-  executeStep,
   type ProgramCursor,
+  type ProgramStep,
   type StepEffect,
   startCursor,
-} from './program-interpreter.ts';
+} from './program.ts';
 
 const REST = {
   duration_s: 0,

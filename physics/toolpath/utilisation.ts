@@ -5,9 +5,9 @@
  */
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3, type Numbers } from '../math/vector.ts';
+import { createProfilePoint, sampleProfile } from '../motion/jerk-phases.ts';
 import { ARM_LIMITS } from '../motion/limits.ts';
-import { createPathSample, samplePath } from '../motion/path.ts';
-import { createProfilePoint, sampleProfile } from '../motion/time-profile.ts';
+import { createPathSample, samplePath } from '../motion/segment.ts';
 import { createToolMotion, toolMotion } from '../motion/tool-motion.ts';
 import type { PlannedMove, Program } from './program.ts';
 

@@ -4,12 +4,12 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
-import { planResume } from '../../physics/motion/retime.ts';
-import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
+import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { stepsByteLength } from './program-pack.ts';
 

@@ -5,8 +5,8 @@
  */
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Trajectory } from '../../contract/types.ts';
+import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
-import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';

@@ -2,9 +2,9 @@
  * Packs the numeric data of program steps into one buffer, so that a thread can transfer it without
  * copying and the receiver makes one allocation instead of several for each motion.
  */
-import { assert } from '../../physics/math/assert.ts';
-import type { JointPath } from '../../physics/motion/path.ts';
-import type { TimeProfile } from '../../physics/motion/time-profile.ts';
+import { assert } from '../../physics/math/vector.ts';
+import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import type { PlannedMove, ProgramStep } from '../../physics/toolpath/program.ts';
 
 function arraysOfPath(path: JointPath): Float64Array[] {

@@ -3,8 +3,8 @@
  * time; the values are logarithms. SI units.
  */
 import { doubleSLimits } from '../../physics/motion/double-s.ts';
+import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming, TimingLaw } from '../../physics/motion/limits.ts';
-import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import { profileOfLaw } from '../../physics/motion/timing-laws.ts';
 import { alignProfile, type Motion, peaksOf } from './motions.ts';
 

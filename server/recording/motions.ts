@@ -13,7 +13,7 @@ import {
   createProfilePoint,
   sampleProfile,
   type TimeProfile,
-} from '../../physics/motion/time-profile.ts';
+} from '../../physics/motion/jerk-phases.ts';
 import type { Capture } from './capture.ts';
 
 /** A straight joint motion from rest to rest. */

@@ -13,7 +13,7 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { createPathSample, samplePath } from '../../physics/motion/path.ts';
+import { createPathSample, samplePath } from '../../physics/motion/segment.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { NO_ROTATION, pointOf, type Stamp } from './channels.ts';
 

@@ -14,7 +14,7 @@ import type {
   ToolpathMetadata,
 } from '../../contract/types.ts';
 import type { ToolShape } from '../../physics/collision/scene.ts';
-import type { TimeProfile } from '../../physics/motion/time-profile.ts';
+import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { SignalValue } from './io.ts';
 import type { TimedMotion } from './trajectory-player.ts';

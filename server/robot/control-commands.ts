@@ -6,7 +6,7 @@ import { mountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode } from '../../contract/types.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
-import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
+import { startCursor } from '../../physics/toolpath/program.ts';
 import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
 import { setAnalogModes } from './io.ts';
 import { holdsLock, restartLockTimer } from './lock.ts';

@@ -6,7 +6,7 @@
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import type { JointPath } from '../../physics/motion/path.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import type { LoopEvent } from './commands.ts';
 import {
   FlangeObserver,

@@ -7,7 +7,7 @@ import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
-import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
+import type { ProgramCursor } from '../../physics/toolpath/program.ts';
 import type { Caller, LoadedToolpath } from './commands.ts';
 import { createIo, type IoMemory } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';

@@ -4,12 +4,13 @@
  * values of that tick.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Condition, PlannedMove } from '../../physics/toolpath/program.ts';
 import {
+  type Condition,
   conditionHolds,
   executeStep,
+  type PlannedMove,
   startCursor,
-} from '../../physics/toolpath/program-interpreter.ts';
+} from '../../physics/toolpath/program.ts';
 import type { LoadedToolpath } from './commands.ts';
 import { ioKey, readIo, writeIo } from './io.ts';
 import type { Activity } from './memory.ts';

@@ -8,10 +8,16 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import type { JointPath } from '../../physics/motion/path.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import { effects } from './command-effects.ts';
-import type { Caller, Command, CommandResult, LoopEvent, SectionChanges } from './commands.ts';
-import { STATE_TABLE_NAMES } from './commands.ts';
+import {
+  type Caller,
+  type Command,
+  type CommandResult,
+  type LoopEvent,
+  type SectionChanges,
+  STATE_TABLE_NAMES,
+} from './commands.ts';
 import * as world from './hardware-commands.ts';
 import { holdsLock } from './lock.ts';
 import {

@@ -5,22 +5,27 @@
  */
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
-import { emergencyStop, type JointStop, sampleJointStop } from '../../physics/motion/joint-stop.ts';
-import { type MotionTiming, stopLimitsOf } from '../../physics/motion/limits.ts';
-import {
-  createPathSample,
-  type JointPath,
-  samplePath,
-  samplePathAt,
-} from '../../physics/motion/path.ts';
-import { planStop } from '../../physics/motion/stop.ts';
 import {
   createProfilePoint,
   sampleProfile,
   sampleProfileAt,
   type TimeProfile,
   timeAtPosition,
-} from '../../physics/motion/time-profile.ts';
+} from '../../physics/motion/jerk-phases.ts';
+import { type MotionTiming, stopLimitsOf } from '../../physics/motion/limits.ts';
+import {
+  createPathSample,
+  type JointPath,
+  samplePath,
+  samplePathAt,
+} from '../../physics/motion/segment.ts';
+import {
+  emergencyStop,
+  type JointStop,
+  jointStateAt,
+  planStop,
+  sampleJointStop,
+} from '../../physics/motion/stop.ts';
 
 const STEP_S = TICK_S / STEPS_PER_TICK;
 /** A plan that starts farther from the rest pose is stale (rad). */
@@ -186,7 +191,8 @@ export class TrajectoryPlayer {
   emergencyStop(): void {
     const { memory } = this;
     if (memory.motion && !memory.emergency) {
-      const { position, velocity, acceleration } = this.referenceState(memory.motion);
+      const { path, profile, elapsed_s } = memory.motion;
+      const { position, velocity, acceleration } = jointStateAt(path, profile, elapsed_s);
       const most = stopLimitsOf(memory.motion.caps.timing, 'protective');
       const stop = emergencyStop(position, velocity, acceleration, most);
       memory.emergency = { stop, elapsed_s: 0 };
@@ -268,19 +274,6 @@ export class TrajectoryPlayer {
     sampleProfile(profile, profile.duration_s, this.point);
     samplePath(path, this.point.s, this.sample);
     this.memory.rest.set(this.sample.q);
-  }
-
-  /** Reference state of the joints at the start of the next tick (rad, rad/s, rad/s²). */
-  private referenceState({ path, profile, elapsed_s }: Motion) {
-    sampleProfile(profile, elapsed_s, this.point);
-    samplePath(path, this.point.s, this.sample);
-    const { v, a } = this.point;
-    const { q, q1, q2 } = this.sample;
-    return {
-      position: Float64Array.from(q),
-      velocity: q1.map((rate) => rate * v),
-      acceleration: q1.map((rate, joint) => rate * a + q2[joint]! * v * v),
-    };
   }
 }
 

@@ -7,9 +7,8 @@ import type { ArmWorld, Contact } from '../../bridge/arm-world.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ContactsReply, SimContact, SimLoad } from '../../contract/types.ts';
 import { LINK_NAMES } from '../../physics/arm/geometry.ts';
-import { ballLoad, type Load } from '../../physics/dynamics/inertia.ts';
+import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
-import { principalAxes } from '../../physics/plant/principal-axes.ts';
 import type { LoopListener } from '../robot/loop.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
-import { dilateProfile } from '../../physics/motion/time-profile.ts';
+import { dilateProfile } from '../../physics/motion/jerk-phases.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { type RunningTwin, startTwin } from '../app/app.ts';
 import { TWIN_DEFAULTS } from '../cli/config.ts';

@@ -41,7 +41,7 @@ const PHYSICS = [
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
     place: 'physics/collision/path-check',
-    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/path'],
+    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/segment'],
   },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,

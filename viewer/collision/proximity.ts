@@ -20,8 +20,7 @@ import {
 } from '../../physics/collision/scene.ts';
 import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
 import { BOX_SIZE, compileBox } from '../../physics/collision/zones.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import type { Tool } from '../../physics/kinematics/tool.ts';
+import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 
 /** Two bodies and the distance between them. */

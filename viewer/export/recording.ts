@@ -7,8 +7,8 @@ import type {
   RecordedMotion,
   RecordingDocument,
 } from '../../contract/export-document.ts';
-import { createTool } from '../../physics/kinematics/tool.ts';
-import type { JointPath } from '../../physics/motion/path.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { cellOf, mergeCell } from '../link/sim-link.ts';
 import type { OpenedToolpath } from '../toolpath/build-queue.ts';

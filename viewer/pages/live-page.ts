@@ -1,8 +1,7 @@
 /** The Live page: scene, inspector and plots, updated from the live link. */
 import type { Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { createTool } from '../../physics/kinematics/tool.ts';
+import { createFrames, createTool, forward } from '../../physics/kinematics/forward.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';

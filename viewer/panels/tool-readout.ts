@@ -1,7 +1,13 @@
 /** Pose of the tool tip in the base frame (mm, degrees) and its speed; the scene as text. */
 import type { Snapshot } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { createTool, POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
+import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import { element, setText } from './element.ts';
 import type { Panel } from './panel.ts';

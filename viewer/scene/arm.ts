@@ -14,12 +14,10 @@ import {
   Vector3,
 } from 'three';
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
-import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
-import type { Tool } from '../../physics/kinematics/tool.ts';
+import { createFrames, FRAME_SIZE, forward, type Tool } from '../../physics/kinematics/forward.ts';
 import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
 import type { ShellMesh } from './mesh-worker.ts';
-import type { Palette } from './palette.ts';
-import { applyPalette, createMaterials, type Materials, TRIM } from './palette.ts';
+import { applyPalette, createMaterials, type Materials, type Palette, TRIM } from './palette.ts';
 import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
 
 export interface Arm {

@@ -14,8 +14,7 @@ import {
   Vector3,
 } from 'three';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import type { Tool } from '../../physics/kinematics/tool.ts';
+import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
 import { type Arm, angleBetween, frameMatrix } from './arm.ts';
 import { toolCylinder } from './arm-parts.ts';
 import { mergeGeometries, perPartAttribute } from './part-geometry.ts';

@@ -1,6 +1,6 @@
 /** Interfaces of the 3D stage and of the layers that pages add to it. */
 import type { Object3D, PerspectiveCamera, Raycaster, Vector3 } from 'three';
-import type { Tool } from '../../physics/kinematics/tool.ts';
+import type { Tool } from '../../physics/kinematics/forward.ts';
 import type { Arm } from './arm.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
 import type { DrawCost } from './renderer.ts';

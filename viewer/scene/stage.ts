@@ -3,7 +3,7 @@
  * quality when frames are slow. Does not know the API.
  */
 import { type Raycaster, Vector3 } from 'three';
-import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
+import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/forward.ts';
 import type { Arm } from './arm.ts';
 import { createLabels, type Label } from './labels.ts';
 import { type HeadLight, lightColour, readPalette, type Theme } from './palette.ts';

@@ -4,7 +4,7 @@
  */
 import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
-import { createTool } from '../../physics/kinematics/tool.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
 import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from '../toolpath/timed-path.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';

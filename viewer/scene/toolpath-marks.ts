@@ -4,10 +4,9 @@
  */
 import { type PerspectiveCamera, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
-import { createTool } from '../../physics/kinematics/tool.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import { allActions, waypointName } from '../toolpath/program-rows.ts';
-import type { Finding } from '../toolpath/timed-path.ts';
-import { toolTipAt } from '../toolpath/timed-path.ts';
+import { type Finding, toolTipAt } from '../toolpath/timed-path.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
 import { motionErrorText } from '../toolpath/toolpath-text.ts';
 import type { PlacedGrid } from './cell-lattice.ts';

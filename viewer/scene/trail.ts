@@ -2,13 +2,17 @@
  * The measured path of the tool tip over the last 2.5 s, as a line in the accent colour. The tip is
  * sampled in even steps of time between frames, so that slow frames leave no corners.
  */
-import type { Color } from 'three';
-import { Vector3 } from 'three';
+import { type Color, Vector3 } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
 import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
+import {
+  createFrames,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 
 const LENGTH_MS = 2500;
 const STEP_M = 0.0015;

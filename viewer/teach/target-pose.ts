@@ -7,10 +7,15 @@ import type { MotionError } from '../../contract/errors.ts';
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import {
+  createFrames,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { BOUNDARY_CODES } from '../../physics/kinematics/joint-range.ts';
-import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
 import { boundaryProblem } from '../../physics/motion/segment.ts';
 import {
   createPlanningScene,
@@ -19,8 +24,7 @@ import {
 } from '../../physics/toolpath/plan-segment.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
-import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { belongsTo } from '../toolpath/toolpath-store.ts';
+import { belongsTo, type ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
 import { applyPoseChange, type PoseChange } from './gizmo-geometry.ts';
 import { actionAt, waypointsOf } from './toolpath-edit.ts';
 

@@ -4,8 +4,13 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { FoundJoints, Joints, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { createTool, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
+import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import { matrixToQuaternion } from '../../physics/math/rotation.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';

@@ -3,7 +3,7 @@
  * the path a little ahead, not with a clock: waits for inputs take any time, and a pause is no
  * deviation. `trackDeviation` does so while the arm runs the open toolpath.
  */
-import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
+import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
 import {
   createTrajectoryPoint,

@@ -5,7 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
+import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import { icon } from '../panels/icons.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
@@ -19,8 +19,7 @@ import {
   type TimedPath,
   toolTipAt,
 } from './timed-path.ts';
-import type { ToolpathPanel } from './toolpath-panel.ts';
-import { moveIcon, zoneRow } from './toolpath-panel.ts';
+import { moveIcon, type ToolpathPanel, zoneRow } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 import { motionErrorText } from './toolpath-text.ts';
 

@@ -3,20 +3,22 @@
  * motion comes from the build's own planner, so that the preview equals the run. Also finds the
  * branch choices that lead to an action. Pure.
  */
-import type { JointPath } from '../../physics/motion/path.ts';
+
 import {
   createProfilePoint,
   sampleProfile,
   type TimeProfile,
-} from '../../physics/motion/time-profile.ts';
+} from '../../physics/motion/jerk-phases.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import type { CompiledToolpath } from '../../physics/toolpath/build.ts';
-import type { LoweredToolpath, NodeIndex } from '../../physics/toolpath/ir.ts';
 import {
   END,
   enterNode,
   type IrNode,
+  type LoweredToolpath,
   type MotionTarget,
   type MoveNode,
+  type NodeIndex,
 } from '../../physics/toolpath/ir.ts';
 import { segmentProblem } from '../../physics/toolpath/plan-segment.ts';
 import type { BranchChoices, SegmentProblem, TimedPath, TimedSegment } from './timed-path.ts';

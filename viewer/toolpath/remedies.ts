@@ -4,9 +4,14 @@
  * build worker.
  */
 import type { Action, ArmProfile, Joints, Toolpath, Vector } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
-import { createTool, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
 import {
   actionAt,
   changeWaypoint,

@@ -9,7 +9,7 @@ import type {
   RecordingDocument,
 } from '../../contract/export-document.ts';
 import type { CellState, Toolpath } from '../../contract/types.ts';
-import { createTool } from '../../physics/kinematics/tool.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';

@@ -4,14 +4,19 @@
  * speed, bounded in number for any duration. Pure.
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { POSE_SIZE, type Tool, toolPose } from '../../physics/kinematics/tool.ts';
-import { createPathSample, type JointPath, samplePath } from '../../physics/motion/path.ts';
+import {
+  createFrames,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import {
   createProfilePoint,
   sampleProfile,
   type TimeProfile,
-} from '../../physics/motion/time-profile.ts';
+} from '../../physics/motion/jerk-phases.ts';
+import { createPathSample, type JointPath, samplePath } from '../../physics/motion/segment.ts';
 import { createToolMotion, toolMotion } from '../../physics/motion/tool-motion.ts';
 
 export type MotionKind = 'joint_space' | 'linear' | 'spline';

@@ -4,8 +4,13 @@
  * because it may be wrong elsewhere. Pure.
  */
 import type { RunDetails, RunLimit } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
+import {
+  createFrames,
+  FLANGE_TOOL,
+  forward,
+  POSE_SIZE,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 
 /** Footprint and height of a microplate (m), ANSI/SLAS. */
 export const PLATE_M = { x: 0.12776, y: 0.08548, z: 0.01435 } as const;

@@ -4,8 +4,13 @@
  */
 
 import type { LabwarePlace, RunMove } from '../../contract/types.ts';
-import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../physics/kinematics/tool.ts';
+import {
+  createFrames,
+  FLANGE_TOOL,
+  forward,
+  POSE_SIZE,
+  toolPose,
+} from '../../physics/kinematics/forward.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type Deck, deckOf, type Nest, nestOf, PLATE_M, startingPlaces } from './deck-layout.ts';

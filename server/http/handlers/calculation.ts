@@ -8,17 +8,23 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { AvoidanceZones, Joints, TcpConfig } from '../../../contract/types.ts';
 import { checkPose } from '../../../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
-import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
+import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../../physics/kinematics/forward.ts';
 import { type InverseReply, solveInverse } from '../../../physics/kinematics/inverse.ts';
 import { nudge, rotate, type ToolMove } from '../../../physics/kinematics/nudge-rotate.ts';
-import { createTool, POSE_SIZE, type Tool, toolPose } from '../../../physics/kinematics/tool.ts';
 import {
   matrixToQuaternion,
   normaliseQuaternion,
   quaternionToMatrix,
 } from '../../../physics/math/rotation.ts';
 import { boundaryProblem } from '../../../physics/motion/segment.ts';
-import { checkZones } from '../../../physics/toolpath/metadata-rules.ts';
+import { checkZones } from '../../../physics/toolpath/check.ts';
 import { answer, type Handlers } from '../handler.ts';
 
 /** Optional tool and avoidance zones of every calculation (§2.6, §2.7). */

@@ -2,8 +2,9 @@
  * Planner, event stream and updates that inject faults: slow or failed plans, dropped or delayed
  * messages, failed installations.
  */
+
+import type { TimeProfile } from '../../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../../physics/motion/limits.ts';
-import type { TimeProfile } from '../../../physics/motion/time-profile.ts';
 import type { GoToRequest, GoToResult } from '../../../physics/toolpath/go-to.ts';
 import { type WallClock, waitUnreferenced } from '../../clock/wall-clock.ts';
 import type { ToolpathText } from '../../documents/document-tasks.ts';

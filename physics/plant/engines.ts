@@ -1,11 +1,10 @@
 /**
- * Plant engine with contacts: Rapier's multibody at 1 kHz, read and driven through three of six
- * bodies (axis-pair.ts) and through the raw calls beneath Rapier's public ones, which skip the
- * sweeps of World.step; a test proves that both give the same bits for the pinned version. Rapier
- * loads only when a plant is created.
+ * The two mechanics engines of a plant. The fast one has the arm's own forward dynamics and no
+ * contacts between bodies; the other one is Rapier's multibody, with contacts.
  */
+
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import type { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { type ForwardDynamics, foldedInverseDynamics } from '../dynamics/arm-dynamics.ts';
 import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
 import {
   ballLoad,
@@ -14,7 +13,6 @@ import {
   type Load,
   writeLastLinkInertia,
 } from '../dynamics/inertia.ts';
-import { foldedInverseDynamics } from '../dynamics/kernels.ts';
 import { wrapAngle } from '../math/portable.ts';
 import { readAngles, writeTorques } from './axis-pair.ts';
 import { Plant, type PlantEngine } from './plant.ts';
@@ -26,6 +24,49 @@ import {
   loadRapier,
   type Rapier,
 } from './rapier-arm.ts';
+
+/**
+ * Plant engine without contacts between bodies: the arm's own forward dynamics in double precision,
+ * semi-implicit Euler at 1 kHz. It has no loose bodies; accelerated clocks run hundreds of times
+ * faster than real time.
+ */
+
+class FastEngine implements PlantEngine {
+  private readonly acceleration = new Float64Array(6);
+
+  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void {
+    dynamics.acceleration(torque, this.acceleration);
+    for (let j = 0; j < 6; j++) {
+      const rate = state.velocity[j]! + PLANT_STEP_S * this.acceleration[j]!;
+      state.velocity[j] = rate;
+      state.position[j]! += PLANT_STEP_S * rate;
+    }
+  }
+
+  place(): void {}
+
+  setLoad(): void {}
+
+  save(): Uint8Array {
+    return new Uint8Array(0);
+  }
+
+  load(): void {}
+
+  free(): void {}
+}
+
+/** Creates a plant without loose bodies, at rest at `q` (rad). */
+export function createFastPlant(q: Float64Array): Plant {
+  return new Plant(new FastEngine(), q);
+}
+
+/**
+ * Plant engine with contacts: Rapier's multibody at 1 kHz, read and driven through three of six
+ * bodies (axis-pair.ts) and through the raw calls beneath Rapier's public ones, which skip the
+ * sweeps of World.step; a test proves that both give the same bits for the pinned version. Rapier
+ * loads only when a plant is created.
+ */
 
 /**
  * Damping that Rapier applies to each axis of a multibody, implicit in the new rate (N m s/rad).
