@@ -11,7 +11,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../server/clock/wall-clock.ts';
+import { systemClock } from '../server/clock/clock.ts';
 import { toolpathText } from '../server/documents/document-conversions.ts';
 import { DocumentReader } from '../server/documents/document-reader.ts';
 import { PasswordChecks } from '../server/sessions/password-checks.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningTwin, startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
-import { systemClock } from '../server/clock/wall-clock.ts';
+import { systemClock } from '../server/clock/clock.ts';
 import type { Caller } from '../server/robot/commands.ts';
 import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
 import type { Store } from '../server/store/store.ts';

@@ -3,7 +3,7 @@
  * executions of a plan with scattered durations. A goal that is missed fails the benchmark.
  */
 import { createPrng } from '../physics/math/prng.ts';
-import { systemClock } from '../server/clock/wall-clock.ts';
+import { systemClock } from '../server/clock/clock.ts';
 import type { Planner } from '../server/planning/planner.ts';
 import { checkDefinition } from '../server/workflow/definition.ts';
 import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';

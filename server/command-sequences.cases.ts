@@ -8,8 +8,8 @@ import { planJointMove } from '../physics/toolpath/plan-segment.ts';
 import { planResume } from '../physics/toolpath/segment-planner.ts';
 import type { RunningTwin } from './app/app.ts';
 import type { Command, CommandKind } from './robot/commands.ts';
+import type { WorldAction } from './robot/loop.ts';
 import { ADA, AWAY, BEN, HOME, thereAndBack } from './robot/robot-harness.cases.ts';
-import type { WorldAction } from './robot/world-actions.ts';
 
 export const PHASES = [
   'at rest',

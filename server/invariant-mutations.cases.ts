@@ -39,13 +39,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'a teach-mode motion has an owner or is being dropped',
-    path: 'server/robot/lock.ts',
+    path: 'server/robot/robot-context.ts',
     find: '  if (isTeachMotionActive(memory)) {',
     put: '  if (memory.loop_count < 0) {',
   },
   {
     statement: 'a teach-mode motion has an owner or is being dropped',
-    path: 'server/robot/standstill.ts',
+    path: 'server/robot/program-runner.ts',
     find: '  refuseObsoleteCommand(context);\n  if (!context.standing) return;',
     put: "  if (context.memory.activity?.mode === 'teach') context.memory.lock = null;",
   },
@@ -105,7 +105,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'an awaited command is allowed',
-    path: 'server/robot/standstill.ts',
+    path: 'server/robot/program-runner.ts',
     find: 'if (awaited === null || isAllowed(awaited, state)) return;',
     put: "if (awaited === null || isAllowed(awaited, state) || state === 'error') return;",
   },

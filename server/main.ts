@@ -14,7 +14,7 @@ import { credentialLines, normalizeEnvironment } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
 import { installCrashHandler, openFilesWarning, startupErrorText } from './cli/startup-errors.ts';
 import type { DataAction } from './cli/subcommands.ts';
-import { systemClock } from './clock/wall-clock.ts';
+import { systemClock } from './clock/clock.ts';
 
 function printLine(text: string): void {
   process.stderr.write(`${text}\n`);

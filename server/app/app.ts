@@ -5,7 +5,7 @@
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
-import type { Timers } from '../clock/timers.ts';
+import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { HealthMonitor } from '../metrics/health-monitor.ts';
@@ -13,7 +13,11 @@ import { createLog } from '../metrics/log.ts';
 import type { Digest } from '../recording/digest.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import { ensureAdmin, type GeneratedCredentials, tokenWarning } from '../sessions/first-admin.ts';
+import {
+  ensureAdmin,
+  type GeneratedCredentials,
+  tokenWarning,
+} from '../sessions/password-checks.ts';
 import { restoreInitialState } from '../simulation/reset.ts';
 import {
   type AppContext,

@@ -22,7 +22,7 @@ import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import type { Config, DriverName } from '../cli/config.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/log.ts';
 
 /** A driver and its optional ports. */

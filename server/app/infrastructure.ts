@@ -2,7 +2,7 @@
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { profileText } from '../../physics/motion/arm-profile.ts';
 import type { Config } from '../cli/config.ts';
-import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/log.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';

@@ -4,14 +4,13 @@ import { cellFingerprint } from '../../physics/cell/cell-events.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
-import { Timers } from '../clock/timers.ts';
-import { STEPPED_EPOCH_MS } from '../clock/twin-time.ts';
+import { STEPPED_EPOCH_MS, Timers } from '../clock/twin-time.ts';
 import type { Log } from '../metrics/log.ts';
 import { Digest } from '../recording/digest.ts';
 import { InvariantMonitor } from '../robot/invariants.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
-import { FaultInjectingHub } from '../simulation/faults/fault-injecting-services.ts';
+import { FaultInjectingHub } from '../simulation/faults/fault-list.ts';
 import { EVERYONE, Hub, type HubOptions } from '../stream/hub.ts';
 import type { Infrastructure } from './infrastructure.ts';
 

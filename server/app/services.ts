@@ -11,15 +11,12 @@ import { createPlanner } from '../planning/planner.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { Users } from '../sessions/users.ts';
-import { clockOf } from '../simulation/clock-handlers.ts';
 import { ContactWatch } from '../simulation/contacts.ts';
-import {
-  FaultInjectingPlanner,
-  FaultInjectingUpdates,
-} from '../simulation/faults/fault-injecting-services.ts';
+import { FaultInjectingPlanner, FaultInjectingUpdates } from '../simulation/faults/fault-list.ts';
 import { RobotStatus } from '../simulation/robot-status.ts';
 import { Simulation } from '../simulation/simulation.ts';
 import { SimulationStream } from '../simulation/simulation-stream.ts';
+import { clockOf } from '../simulation/world-handlers.ts';
 import { EVERYONE } from '../stream/hub.ts';
 import { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import { Updates, type UpdatesParts } from '../updates/updates.ts';

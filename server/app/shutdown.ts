@@ -1,7 +1,7 @@
 /** Shuts a twin down part by part, and limits how long that may take. */
 import { writeSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 
 const STDERR = 2;
 

@@ -21,8 +21,8 @@ import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import { clockOf, haltRefusal } from '../simulation/clock-handlers.ts';
 import type { Simulation } from '../simulation/simulation.ts';
+import { clockOf, haltRefusal } from '../simulation/world-handlers.ts';
 
 /** An object within this distance of a nest is in it (mm), unless the request says otherwise. */
 const WITHIN_MM = 10;

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { type Ancestor, ancestorsUpToNpm, readProcess, watchParents } from './parent-watch.ts';
 
 /** A table of processes: pid, parent and command. */

@@ -1,8 +1,7 @@
 /** Sleeps of the pacer at very slow paces. */
 import { expect, it } from 'vitest';
-import type { ClockedLoop } from './clock.ts';
+import type { ClockedLoop, WallClock } from './clock.ts';
 import { Pacer } from './pacer.ts';
-import type { WallClock } from './wall-clock.ts';
 
 const cancel = () => {};
 

@@ -4,8 +4,7 @@
  * short slices so that sockets are served in between.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import type { Clock, ClockedLoop, ClockStatistics, Pace } from './clock.ts';
-import type { Cancel, WallClock } from './wall-clock.ts';
+import type { Cancel, Clock, ClockedLoop, ClockStatistics, Pace, WallClock } from './clock.ts';
 
 /** Number of lateness samples: eight seconds of ticks. */
 const SAMPLES = 2048;

@@ -7,7 +7,7 @@
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import type { Config } from '../cli/config.ts';
-import { systemClock, wait } from '../clock/wall-clock.ts';
+import { systemClock, wait } from '../clock/clock.ts';
 
 export interface MdnsOptions {
   readonly name: string;

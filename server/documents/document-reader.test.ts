@@ -7,7 +7,7 @@ import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from './document-conversions.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type BodyTask, documentTasks } from './document-tasks.ts';

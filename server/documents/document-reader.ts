@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import { compileSchema } from '../../contract/validator.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { threadFile } from '../planning/planning-pool.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import type { CheckedDefinition } from '../workflow/definition.ts';

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import type { Cancel } from '../clock/clock.ts';
 import { bearerToken, type Identity, identify } from '../http/authentication.ts';
 import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
 import type { Handlers } from '../http/handler.ts';

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 

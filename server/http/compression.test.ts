@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
 import { serveStaticPages } from './application.ts';
 import { acceptsGzip } from './compression.ts';

@@ -1,7 +1,7 @@
 /** API documents contain the address that the client used, and are cached. */
 import express from 'express';
 import { expect, it } from 'vitest';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { send, startApiFixture } from './api-fixture.cases.ts';
 import { documentHandler } from './application.ts';
 import { fuzzDocument } from './document-fuzz.cases.ts';

@@ -7,7 +7,7 @@ import type { ErrorName } from '../../contract/errors.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { DocumentBodies } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';

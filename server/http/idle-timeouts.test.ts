@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import { readBody } from './body.ts';
 import { closeIdleConnections, closeUnreadBodies } from './idle-timeouts.ts';
 

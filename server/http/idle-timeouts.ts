@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 
 /** Observes a request before it is handled. */
 export type RequestObserver = (request: IncomingMessage, response: ServerResponse) => void;

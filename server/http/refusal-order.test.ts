@@ -12,7 +12,7 @@ import {
 } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import {
   type ApiFixture,
   expectError,

@@ -5,9 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Dialect } from '../../contract/routes.ts';
-import { ROUTES } from '../../contract/routes.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import { type Dialect, ROUTES } from '../../contract/routes.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
 import type { RequestObserver } from './idle-timeouts.ts';
 

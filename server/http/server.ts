@@ -6,7 +6,7 @@ import { createServer, IncomingMessage, type RequestListener, type Server } from
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import { announcesBody } from './body.ts';
 import { admitConnections, keepConnection, openConnections } from './connections.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';

@@ -1,8 +1,7 @@
 /** The services that request handlers use; the composition root creates them. */
 
-import type { Clock } from '../clock/clock.ts';
+import type { Clock, WallClock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { AuditLog } from '../metrics/log.ts';
 import type { Planner } from '../planning/planner.ts';

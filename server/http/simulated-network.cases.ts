@@ -7,7 +7,7 @@ import crypto from 'node:crypto';
 import http, { type IncomingMessage, type RequestOptions, type Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { Duplex } from 'node:stream';
-import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Received, Receiver } from '../webhooks/receiver.cases.ts';
 
 /** One end of a connection. */

@@ -3,7 +3,7 @@
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
 import { readBody } from './body.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/jerk-phases.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import { createPlanner } from './planner.ts';
 

@@ -8,7 +8,7 @@ import type { Trajectory } from '../../contract/types.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/go-to.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';

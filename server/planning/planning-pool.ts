@@ -5,7 +5,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import type { PlanTasks, ProgramPlan, ToolpathTask } from './plan-tasks.ts';
 

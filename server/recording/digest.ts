@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { RobotMemory } from '../robot/memory.ts';
+import type { RobotMemory } from '../robot/robot-context.ts';
 
 const MARK_TICKS = 250;
 

@@ -7,12 +7,16 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
-import type { LoopListener } from '../robot/loop.ts';
+import type { LoopListener, WorldAction } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { WorldAction } from '../robot/world-actions.ts';
 import { TickRuns } from './comparison.ts';
-import type { RecordingLine, SnapshotLine } from './recording-format.ts';
-import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
+import {
+  changedFields,
+  type DiscreteFields,
+  discreteFields,
+  type RecordingLine,
+  type SnapshotLine,
+} from './recording-format.ts';
 
 /** Ticks between two marks (decision D40). */
 const MARK_TICKS = 250;

@@ -6,9 +6,9 @@
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
-import type { RobotMemory } from '../robot/memory.ts';
-import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
-import type { WorldAction } from '../robot/world-actions.ts';
+import type { WorldAction } from '../robot/loop.ts';
+import type { RobotMemory } from '../robot/robot-context.ts';
+import type { RobotStateSnapshot } from '../robot/snapshot.ts';
 import { decodePlainData, encodePlainData } from './plain-data.ts';
 
 /** The robot's discrete fields as a flat record. */

@@ -6,7 +6,7 @@ import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
-import { Timers } from '../clock/timers.ts';
+import { Timers } from '../clock/twin-time.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';

@@ -9,10 +9,8 @@ import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program.ts';
 import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
 import { setAnalogModes } from './io.ts';
-import { holdsLock, restartLockTimer } from './lock.ts';
-import type { Activity } from './memory.ts';
-import type { RobotContext } from './robot-context.ts';
-import { persistentFault } from './standstill.ts';
+import { persistentFault } from './program-runner.ts';
+import { type Activity, holdsLock, type RobotContext, restartLockTimer } from './robot-context.ts';
 import type { TimedMotion } from './trajectory-player.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;

@@ -1,14 +1,23 @@
 /**
  * Effects of the robot's hardware and its operators: emergency stop, input signals, buttons,
- * updates and power (§3.1; decisions D31, D32, D34).
+ * updates and power (§3.1; decisions D31, D32, D34); and the table of the effects of all kinds of
+ * command.
  */
 import { refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
 import type { Command, CommandResult } from './commands.ts';
-import { createIo, valueProblem, writeIo } from './io.ts';
-import { createMemory } from './memory.ts';
-import type { RobotContext } from './robot-context.ts';
-import { refuseObsoleteCommand } from './standstill.ts';
+import * as control from './control-commands.ts';
+import { createIo, editGlobals, valueProblem, writeIo } from './io.ts';
+import { revokeLock } from './monitors.ts';
+import { refuseObsoleteCommand } from './program-runner.ts';
+import {
+  acquireLock,
+  createMemory,
+  type RobotContext,
+  releaseLock,
+  renewLock,
+} from './robot-context.ts';
+import { setSchedule } from './schedule.ts';
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -168,3 +177,52 @@ export function shutDown(context: RobotContext): null {
   refuseObsoleteCommand(context);
   return null;
 }
+
+/** The effect of each command kind on the robot. Precondition: lock and state allow the command. */
+
+type Effects = {
+  readonly [Kind in Command['kind']]: (
+    context: RobotContext,
+    command: Extract<Command, { kind: Kind }>,
+  ) => CommandResult<Kind>;
+};
+
+/** Effects by command kind; each returns the refusal, or null. */
+export const effects: Effects = {
+  lock: (context, { caller }) => acquireLock(context.memory, caller, context.tick),
+  renew_lock: (context, { caller }) => renewLock(context.memory, caller, context.tick),
+  release_lock: (context, { caller }) => releaseLock(context.memory, caller),
+  forget_token: (context, { token_id }) => {
+    if (context.memory.lock?.holder.token_id === token_id) revokeLock(context);
+    return null;
+  },
+  load: control.load,
+  run: control.run,
+  home: control.home,
+  go_to: control.goTo,
+  pause: control.pause,
+  resume: control.resume,
+  cancel: control.cancel,
+  stop_loop: control.stopLoop,
+  abort_motion: control.abortMotion,
+  reset_errors: control.resetErrors,
+  acknowledge_collision: control.acknowledgeCollision,
+  collision_detection: control.collisionDetection,
+  globals: (context, { changes }) => editGlobals(context.memory.io, changes),
+  scheduler: (context, command) =>
+    setSchedule(context.memory.schedule, command, {
+      now_ms: context.date_ms,
+      timezone: context.options.timezone,
+    }),
+  estop,
+  inputs,
+  loopback,
+  stick_inputs: stickInputs,
+  backdriving,
+  waypoint_button: waypointButton,
+  begin_update: beginUpdate,
+  finish_update: finishUpdate,
+  power_cycle: powerCycle,
+  stand_at: setRestPose,
+  shut_down: shutDown,
+};

@@ -7,7 +7,7 @@ import { TICK_S } from '../../bridge/arm-driver.ts';
 import * as kinematics from '../../physics/kinematics/forward.ts';
 import { createPathSample, type JointPath, samplePathAt } from '../../physics/motion/segment.ts';
 import type { SectionChanges } from './commands.ts';
-import type { RobotMemory } from './memory.ts';
+import type { RobotMemory } from './robot-context.ts';
 import type { SnapshotSections, SnapshotSource } from './snapshot.ts';
 
 /** The robot as the monitor reads it. */

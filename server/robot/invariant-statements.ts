@@ -6,7 +6,7 @@ import type { Feedback } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { isAllowed, MOTION_STATES, type RobotState } from '../../contract/robot-states.ts';
 import type { Caller } from './commands.ts';
-import { isTeachMotionActive, type RobotMemory } from './memory.ts';
+import { isTeachMotionActive, type RobotMemory } from './robot-context.ts';
 
 /** Speed of a joint at rest that only a motion can cause (rad/s): 100 times the threshold. */
 export const MOVING_RAD_S = 0.1;

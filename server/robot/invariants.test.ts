@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { STATEMENTS } from './invariant-statements.ts';
 import { takeViolations } from './invariants.ts';
-import type { RobotMemory } from './memory.ts';
+import type { RobotMemory } from './robot-context.ts';
 import { ADA, BEN, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 type Writable = { -readonly [Key in keyof RobotMemory]: RobotMemory[Key] };

@@ -26,7 +26,7 @@ import {
   type View,
 } from './invariant-statements.ts';
 import type { LoopListener } from './loop.ts';
-import type { RobotMemory } from './memory.ts';
+import type { RobotMemory } from './robot-context.ts';
 import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot.ts';
 
 /** Ticks between two samples of the flange's speed and of the path: 100 ms. */

@@ -3,16 +3,111 @@
  * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
  * file calls `robot.tick` and `driver.exchange`.
  */
-import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
+import {
+  type ArmDriver,
+  type ArmFaultKind,
+  type Feedback,
+  type Setpoint,
+  TICK_S,
+} from '../../bridge/arm-driver.ts';
+import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
+import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import type { ArmProfile, Cell } from '../../contract/types.ts';
+import type { Realism } from '../../physics/arm/arm-model.ts';
+import type { CellFault } from '../../physics/cell/cell-faults.ts';
+import type { Load } from '../../physics/dynamics/inertia.ts';
 import type { ClockedLoop } from '../clock/clock.ts';
-import type { Timers } from '../clock/timers.ts';
-import type { TwinTime } from '../clock/twin-time.ts';
+import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { Command, CommandResult, LoopEvent } from './commands.ts';
 import { changedInputs } from './io.ts';
 import type { Robot } from './robot.ts';
-import type { RobotStateSnapshot } from './state-snapshot.ts';
-import { applyWorldAction, type WorldAction, type WorldPorts } from './world-actions.ts';
+import type { RobotStateSnapshot } from './snapshot.ts';
+
+/**
+ * Actions of the simulation control API on the simulated world, as plain data. Like commands, they
+ * happen between two ticks, so that recordings store and replays repeat them. Units: N, rad.
+ */
+
+export type WorldAction =
+  | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
+  | { readonly kind: 'load'; readonly load: Load | null }
+  | { readonly kind: 'cell'; readonly cell: Cell | null }
+  /** A person puts an object, with its bottom face at a frame (position, quaternion). */
+  | {
+      readonly kind: 'cell_move';
+      readonly object: number;
+      readonly frame: readonly number[];
+      /** True when a fault, not a person, put it there. */
+      readonly misplaced?: boolean;
+    }
+  /** Starts or ends a fault of a part of the cell; null ends all of them. */
+  | { readonly kind: 'cell_fault'; readonly fault: CellFault | null; readonly active: boolean }
+  | { readonly kind: 'cell_control'; readonly control: number; readonly active: boolean }
+  | { readonly kind: 'obstacles'; readonly obstacles: readonly Obstacle[] }
+  | {
+      readonly kind: 'joint_fault';
+      readonly joint: number;
+      readonly fault: ArmFaultKind | null;
+    }
+  | { readonly kind: 'realism'; readonly realism: Realism }
+  | { readonly kind: 'profile'; readonly profile: ArmProfile | null }
+  | { readonly kind: 'place'; readonly joints: readonly number[] }
+  | { readonly kind: 'contact'; readonly joint: number }
+  | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
+
+/** Targets of world actions; null where the driver has none. */
+interface WorldPorts {
+  readonly world: ArmWorld | null;
+  readonly driverFaults: DriverFaults | null;
+}
+
+/** Executes one action; false where the driver does not support it. */
+function applyWorldAction({ world, driverFaults }: WorldPorts, action: WorldAction): boolean {
+  if (action.kind === 'contact') driverFaults?.injectContact(action.joint);
+  else if (action.kind === 'noise') driverFaults?.setNoise(action.noise);
+  else return world !== null && applyToWorld(world, action);
+  return driverFaults !== null;
+}
+
+type WorldOnlyAction = Exclude<WorldAction, { kind: 'contact' | 'noise' }>;
+
+function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
+  switch (action.kind) {
+    case 'push':
+      world.push(action.force_n);
+      return true;
+    case 'obstacles':
+      world.setObstacles(action.obstacles);
+      return true;
+    case 'cell':
+      world.setCell(action.cell);
+      return true;
+    case 'cell_move':
+      world.cell?.move(action.object, Float64Array.from(action.frame), action.misplaced);
+      return world.cell !== null;
+    case 'cell_fault':
+      world.cell?.setFault(action.fault, action.active);
+      return world.cell !== null;
+    case 'cell_control':
+      world.cell?.setControl(action.control, action.active);
+      return world.cell !== null;
+    case 'load':
+      world.setLoad(action.load);
+      return true;
+    case 'realism':
+      world.setRealism(action.realism);
+      return true;
+    case 'profile':
+      world.setProfile(action.profile);
+      return true;
+    case 'joint_fault':
+      return world.setFault(action.joint, action.fault)?.kind === (action.fault ?? undefined);
+    case 'place':
+      world.place(Float64Array.from(action.joints));
+      return true;
+  }
+}
 
 /** A subscriber of the loop: stream, log, recording, digest. */
 export interface LoopListener {

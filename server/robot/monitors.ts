@@ -2,8 +2,7 @@
  * Checks that run on every tick: faults and contacts in the feedback, expiry of the lock, the daily
  * schedule (decisions D13, D30, D33).
  */
-import type { ArmFaultKind, Feedback } from '../../bridge/arm-driver.ts';
-import { TICK_S } from '../../bridge/arm-driver.ts';
+import { type ArmFaultKind, type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { startRun } from './control-commands.ts';
 import { nextReading_tick } from './io.ts';

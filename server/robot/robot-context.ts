@@ -2,16 +2,191 @@
  * The robot's mutable parts: memory, trajectory player, latest feedback, current tick and pending
  * events, with the operations that commands and ticks share. Owned by robot.ts.
  */
-import type { Feedback } from '../../bridge/arm-driver.ts';
-import { TICK_S } from '../../bridge/arm-driver.ts';
-import type { Refusal } from '../../contract/refusal.ts';
-import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
+import {
+  type DetectionSensitivity,
+  type Feedback,
+  type MountedTool,
+  TICK_S,
+} from '../../bridge/arm-driver.ts';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import {
+  isAllowed,
+  type RobotState,
+  type RobotTrigger,
+  stateAfter,
+  wrongStateDetails,
+} from '../../contract/robot-states.ts';
+import type { RunMode } from '../../contract/types.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
-import type { LoopEvent } from './commands.ts';
-import { ioKey, writeIo } from './io.ts';
-import { restartLockTimer } from './lock.ts';
-import { createMemory, isTeachMotionActive, type RobotMemory } from './memory.ts';
+import type { ProgramCursor } from '../../physics/toolpath/program.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import type { Caller, CommandResult, LoadedToolpath, LoopEvent } from './commands.ts';
+import { createIo, type IoMemory, ioKey, writeIo } from './io.ts';
+import { createSchedule, type ScheduleMemory } from './schedule.ts';
 import { TrajectoryPlayer } from './trajectory-player.ts';
+
+/**
+ * The mutable state of the robot as plain data. Only `robot.apply`, `robot.tick` and
+ * `robot.restore` write it. State snapshots and recordings store it, so its field names are part of
+ * those file formats.
+ */
+
+/** Commands that are answered once the arm stands (decision D29). */
+export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';
+
+/** A held lock. */
+export interface LockMemory {
+  readonly holder: Caller;
+  /** Tick at which it expires unless renewed. */
+  expires_tick: number;
+}
+
+/** The robot's current task; it survives a pause. */
+export interface Activity {
+  readonly kind: 'run' | 'home' | 'go_to';
+  readonly mode: RunMode;
+  /** True when the daily schedule started it; the schedule's end time then stops it. */
+  readonly scheduled: boolean;
+  readonly payload_kg: number;
+  /** Position in the loaded program; used by runs only. */
+  readonly cursor: ProgramCursor;
+  /** JSON pointer of the current action, for the log and the viewer. */
+  at: string;
+}
+
+export interface RobotMemory {
+  state: RobotState;
+  /** State after resume: a pause during `stopping` returns there (decision D29). */
+  resume_to: 'running' | 'stopping';
+  activity: Activity | null;
+  /** How the activity ends once the arm stands; null while it goes on. */
+  ending: 'motion_finished' | 'motion_dropped' | null;
+  /** The accepted command that takes effect once the arm stands (decision D29). */
+  awaited: StandstillCommand | null;
+  /** True while the arm brakes after an aborted teach-mode motion. */
+  teach_braking: boolean;
+  /** True when the backdriving button was released and the arm does not stand yet. */
+  button_released: boolean;
+  paused_tick: number;
+  loop_count: number;
+  loop_target: number;
+  loaded: LoadedToolpath | null;
+  /** Tool at the flange: of the last toolpath or go_to that named one. */
+  tool: MountedTool | null;
+  lock: LockMemory | null;
+  detection: { enabled: boolean; sensitivity: DetectionSensitivity };
+  schedule: ScheduleMemory;
+  estop: boolean;
+  /** Sources of the stop: the simulation control API, and the stop wired to the joints. */
+  estop_by_hand: boolean;
+  estop_wired: boolean;
+  /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
+  error_behind_estop: boolean;
+  error: string | null;
+  readonly io: IoMemory;
+  /** Timing of the arm's planner, of a profile; null: that of the model. */
+  timing: MotionTiming | null;
+}
+
+/** The robot's state after power-up. */
+export function createMemory(): RobotMemory {
+  return {
+    state: 'ready',
+    resume_to: 'running',
+    activity: null,
+    ending: null,
+    awaited: null,
+    teach_braking: false,
+    button_released: false,
+    paused_tick: 0,
+    loop_count: 0,
+    loop_target: 0,
+    loaded: null,
+    tool: null,
+    lock: null,
+    detection: { enabled: false, sensitivity: 'medium' },
+    schedule: createSchedule(),
+    estop: false,
+    estop_by_hand: false,
+    estop_wired: false,
+    error_behind_estop: false,
+    error: null,
+    io: createIo(),
+    timing: null,
+  };
+}
+
+/**
+ * True while a teach-mode motion runs, is paused, or brakes after it was aborted; the lock then
+ * expires after 5 s and cannot be released (D13).
+ */
+export function isTeachMotionActive(memory: RobotMemory): boolean {
+  return memory.activity?.mode === 'teach' || memory.teach_braking;
+}
+
+/**
+ * The robot lock (§2.9, §3.2): one API token acquires, renews and releases it. It expires after
+ * 5 minutes, or after 5 seconds during a teach-mode motion (decisions D11–D14).
+ */
+
+/** Restarts the expiry timer; its length depends on the active motion. */
+export function restartLockTimer(memory: RobotMemory, tick: number): void {
+  if (!memory.lock) return;
+  const period_s = isTeachMotionActive(memory)
+    ? limits.lock_expiry_teach_s
+    : limits.lock_expiry_automatic_s;
+  memory.lock.expires_tick = tick + tickOf(period_s);
+}
+
+export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
+  return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
+}
+
+function stateRefusal(memory: RobotMemory): Refusal<'wrong_state'> | null {
+  if (isAllowed('lock', memory.state)) return null;
+  return refuse('wrong_state', wrongStateDetails('lock', memory.state));
+}
+
+export function acquireLock(
+  memory: RobotMemory,
+  caller: Caller,
+  tick: number,
+): CommandResult<'lock'> {
+  if (holdsLock(memory, caller)) return refuse('lock_held_by_you');
+  if (memory.lock) return refuse('lock_held_by_other');
+  const refusal = stateRefusal(memory);
+  if (refusal) return refusal;
+  memory.lock = { holder: caller, expires_tick: 0 };
+  restartLockTimer(memory, tick);
+  return null;
+}
+
+export function renewLock(
+  memory: RobotMemory,
+  caller: Caller,
+  tick: number,
+): CommandResult<'renew_lock'> {
+  if (!holdsLock(memory, caller)) return refuse('lock_not_held');
+  const refusal = stateRefusal(memory);
+  if (!refusal) restartLockTimer(memory, tick);
+  return refusal;
+}
+
+/** Releases the lock; refused during a teach-mode motion (§3.2). */
+export function releaseLock(memory: RobotMemory, caller: Caller): CommandResult<'release_lock'> {
+  if (!holdsLock(memory, caller)) return refuse('lock_not_held');
+  const refusal = stateRefusal(memory);
+  if (refusal) return refusal;
+  if (isTeachMotionActive(memory)) {
+    return refuse(
+      'wrong_state',
+      'The lock cannot be released before the teach-mode motion is complete: wait, or cancel it',
+    );
+  }
+  memory.lock = null;
+  return null;
+}
 
 /** Dependencies of the robot; all synchronous and free of clocks. */
 export interface RobotOptions {

@@ -9,7 +9,6 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
-import { effects } from './command-effects.ts';
 import {
   type Caller,
   type Command,
@@ -19,7 +18,7 @@ import {
   STATE_TABLE_NAMES,
 } from './commands.ts';
 import * as world from './hardware-commands.ts';
-import { holdsLock } from './lock.ts';
+import { effects } from './hardware-commands.ts';
 import {
   enterError,
   monitorJoints,
@@ -27,22 +26,19 @@ import {
   monitorSchedule,
   nextDeadline_tick,
 } from './monitors.ts';
-import { continueActivity } from './program-runner.ts';
-import { RobotContext, type RobotOptions } from './robot-context.ts';
+import { completeAtStandstill, continueActivity } from './program-runner.ts';
+import { holdsLock, RobotContext, type RobotOptions } from './robot-context.ts';
 import {
   DISCRETE_SECTIONS,
+  type RobotStateSnapshot,
+  restoreStateSnapshot,
   SnapshotDifference,
   type SnapshotSections,
   type SnapshotSource,
   TELEMETRY_SECTIONS,
   takeSnapshot,
-} from './snapshot.ts';
-import { completeAtStandstill } from './standstill.ts';
-import {
-  type RobotStateSnapshot,
-  restoreStateSnapshot,
   takeStateSnapshot,
-} from './state-snapshot.ts';
+} from './snapshot.ts';
 import type { PausedMotion } from './trajectory-player.ts';
 
 /** Tolerance of setpoints against the joint limits: covers rounding and starts on the limit. */

@@ -8,7 +8,7 @@ import { secret, secretFile } from '../cli/option-parsers.ts';
 import { credentialLines } from '../cli/output.ts';
 import { createTwin, type Twin } from '../index.ts';
 import { type AuditDetails, type AuditEvent, AuditLog } from '../metrics/log.ts';
-import { tokenWarning } from './first-admin.ts';
+import { tokenWarning } from './password-checks.ts';
 
 const PASSWORD = 'a password of the audit';
 const WRONG = 'a wrong password of the audit';

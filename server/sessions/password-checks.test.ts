@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import { PasswordChecks } from './password-checks.ts';
 
 const RIGHT = 'the right password';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import type { CheckedWorkflow, ReadBody } from '../documents/document-tasks.ts';

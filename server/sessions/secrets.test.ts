@@ -6,7 +6,7 @@ import {
   hashPassword,
   sha256,
   verifyPassword,
-} from './secrets.ts';
+} from './sessions.ts';
 
 it('creates unique secrets of 256 bits', () => {
   const secrets = Array.from({ length: 1000 }, createSecret);

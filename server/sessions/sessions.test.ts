@@ -1,7 +1,7 @@
 /** The limits on the number of sessions: each caller can end only their own. */
 import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { Timers } from '../clock/timers.ts';
+import { Timers } from '../clock/twin-time.ts';
 import { type Session, Sessions } from './sessions.ts';
 
 function openSessions() {

@@ -15,7 +15,7 @@ import {
 } from '../store/database.ts';
 import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
 import type { LogInRefusal, PasswordChecks } from './password-checks.ts';
-import { createSecret, sha256 } from './secrets.ts';
+import { createSecret, sha256 } from './sessions.ts';
 
 /** A user in the wire format. */
 export interface PublicUser {

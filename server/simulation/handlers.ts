@@ -8,12 +8,11 @@ import { cellHandlers } from '../cell/cell.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
 import { Recording } from '../recording/recording.ts';
 import { StorageError, saveError } from '../store/disk.ts';
-import { clockHandlers } from './clock-handlers.ts';
 import { resetTwin } from './reset.ts';
 import { applySeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
-import { restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
-import { worldHandlers } from './world-handlers.ts';
+import { restoreTwinSnapshot, takeTwinSnapshot } from './twin-snapshot.ts';
+import { clockHandlers, worldHandlers } from './world-handlers.ts';
 
 function recordingReply(recording: Recording | null): RecordingReply {
   if (!recording) return { recording: false, bytes: 0, truncated: false };

@@ -8,8 +8,14 @@ import { recordToFile } from '../recording/recording.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { applySeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
-import { RESTORABLE_SCOPES, restoreTwinSnapshot, twinSnapshotWith } from './snapshot-restore.ts';
-import { type InitialState, pinToolpaths, takeUsers } from './twin-snapshot.ts';
+import {
+  type InitialState,
+  pinToolpaths,
+  RESTORABLE_SCOPES,
+  restoreTwinSnapshot,
+  takeUsers,
+  twinSnapshotWith,
+} from './twin-snapshot.ts';
 
 const STORED_SCOPES = ['toolpaths', 'users', 'workflows'] as const;
 const RESET_SCOPES: readonly ResetScope[] = [...RESTORABLE_SCOPES, 'recording', 'workflows'];

@@ -16,8 +16,8 @@ import {
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import { readIo } from '../robot/io.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { Activity, RobotMemory } from '../robot/memory.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { Activity, RobotMemory } from '../robot/robot-context.ts';
 
 /** Ticks between two reports of a running activity: 0.1 s, the resolution of the shown times. */
 const REPORT_TICKS = 25;

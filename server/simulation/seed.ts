@@ -16,13 +16,17 @@ import type { CheckedSeed } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { type SignalValues, writeSignals } from '../robot/io.ts';
-import { createMemory, type RobotMemory } from '../robot/memory.ts';
-import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
+import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
+import type { RobotStateSnapshot } from '../robot/snapshot.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
-import { paceFrom } from './clock-handlers.ts';
 import type { Simulation } from './simulation.ts';
-import { RESTORABLE_SCOPES, restoreTwinSnapshot, takeTwinSnapshot } from './snapshot-restore.ts';
-import { takeUsers } from './twin-snapshot.ts';
+import {
+  RESTORABLE_SCOPES,
+  restoreTwinSnapshot,
+  takeTwinSnapshot,
+  takeUsers,
+} from './twin-snapshot.ts';
+import { paceFrom } from './world-handlers.ts';
 
 type SeedRefusal = Refusal<'invalid_arguments'>;
 /** Holds the lock while a seed starts a motion; no token has this id. */

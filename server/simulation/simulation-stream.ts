@@ -7,7 +7,7 @@ import type { SimClock } from '../../contract/types.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import type { LockMemory } from '../robot/memory.ts';
+import type { LockMemory } from '../robot/robot-context.ts';
 import { EVERYONE, type Hub } from '../stream/hub.ts';
 
 export interface SimulationStreamParts {

@@ -3,16 +3,25 @@
  * recording. It acts on the twin only through its ports (clock, simulated world, robot commands),
  * so that all effects are the product's own behaviour. Decisions D8, D34, D38.
  */
+
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Cell, ResetScope } from '../../contract/types.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Timers } from '../clock/timers.ts';
-import { tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import type {
+  AddObstacleBody,
+  Cell,
+  NamedState,
+  Quaternion,
+  ResetScope,
+  SimObstacle,
+} from '../../contract/types.ts';
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import type { Cancel, Clock } from '../clock/clock.ts';
+import { type Timers, tickOf } from '../clock/twin-time.ts';
+import type { OpenedStateFile } from '../documents/document-tasks.ts';
 import type { Services } from '../http/services.ts';
 import type { Digest } from '../recording/digest.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
@@ -21,10 +30,147 @@ import type { Hub } from '../stream/hub.ts';
 import { FaultList, type InjectedFaults, type MessageFault } from './faults/fault-list.ts';
 import { type AnsweredCall, createFaultProducers } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
-import { NamedSnapshots } from './named-snapshots.ts';
-import { Obstacles } from './obstacles.ts';
 import type { RobotStatus } from './robot-status.ts';
-import type { InitialState } from './twin-snapshot.ts';
+import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
+
+/**
+ * Obstacles in the simulated world, which the arm's own software does not know. Each has an id. The
+ * simulated world receives the whole list at every change.
+ */
+
+/** Default stiffness (N/m): a stiff foam. */
+const STIFFNESS_N_PER_M = 25_000;
+const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
+
+function normalised({ w, x, y, z }: Quaternion): Quaternion {
+  const size = Math.sqrt(w * w + x * x + y * y + z * z);
+  return { w: w / size, x: x / size, y: y / size, z: z / size };
+}
+
+/** An obstacle with its id and with defaults filled in. */
+function withDefaults(body: AddObstacleBody, id: number): SimObstacle {
+  return {
+    id,
+    stiffness_n_per_m: STIFFNESS_N_PER_M,
+    ...body,
+    orientation: normalised(body.orientation ?? UPRIGHT),
+  };
+}
+
+class Obstacles {
+  private readonly loop: ControlLoop;
+  private entries: readonly SimObstacle[] = [];
+  private lastId = 0;
+
+  constructor(loop: ControlLoop) {
+    this.loop = loop;
+  }
+
+  list(): readonly SimObstacle[] {
+    return this.entries;
+  }
+
+  add(body: AddObstacleBody): SimObstacle | Refusal<'invalid_arguments'> {
+    if (this.entries.length >= limits.obstacles) {
+      return refuseLimitReached('obstacles', limits.obstacles);
+    }
+    const obstacle = withDefaults(body, this.lastId + 1);
+    this.replaceAll([...this.entries, obstacle]);
+    return obstacle;
+  }
+
+  /** Removes an obstacle; false for an unknown id. */
+  remove(id: number): boolean {
+    const left = this.entries.filter((entry) => entry.id !== id);
+    if (left.length === this.entries.length) return false;
+    this.replaceAll(left);
+    return true;
+  }
+
+  /** Takes over the list of a restored world. */
+  adopt(entries: readonly SimObstacle[]): void {
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), 0);
+  }
+
+  /** Replaces all obstacles. */
+  replaceAll(entries: readonly SimObstacle[]): void {
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
+    this.loop.applyWorldAction({
+      kind: 'obstacles',
+      obstacles: entries.map(({ id: _, ...obstacle }) => obstacle),
+    });
+  }
+
+  /** Replaces all obstacles and numbers them from 1. */
+  replaceNumbered(bodies: readonly AddObstacleBody[]): void {
+    this.replaceAll(bodies.map((body, i) => withDefaults(body, i + 1)));
+  }
+}
+
+/**
+ * Named snapshots of the twin, in memory and as files. A file carries its SHA-256, which the
+ * document reader compares; a damaged file is refused before anything is restored.
+ */
+
+function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
+  return { name, tick, state: robot.memory.state };
+}
+
+/** A snapshot in a file, with the physics that it belongs to. */
+type SnapshotContent = TwinSnapshot & { readonly physics?: string };
+
+class NamedSnapshots {
+  private readonly driver: string;
+  private readonly snapshots = new Map<string, TwinSnapshot>();
+
+  constructor(driver: string) {
+    this.driver = driver;
+  }
+
+  list(): readonly NamedState[] {
+    return [...this.snapshots].map(([name, snapshot]) => namedState(name, snapshot));
+  }
+
+  /** Saves a snapshot under a name; replaces one of the same name. */
+  save(name: string, snapshot: TwinSnapshot): NamedState | Refusal<'invalid_arguments'> {
+    if (!this.snapshots.has(name) && this.snapshots.size >= limits.snapshots) {
+      return refuseLimitReached('named snapshots', limits.snapshots);
+    }
+    this.snapshots.set(name, snapshot);
+    return namedState(name, snapshot);
+  }
+
+  find(name: string): TwinSnapshot | Refusal<'not_found'> {
+    return this.snapshots.get(name) ?? refuse('not_found', `There is no snapshot “${name}”`);
+  }
+
+  /** The content of a file of a snapshot. */
+  contentOf(name: string): SnapshotContent | Refusal<'not_found'> {
+    const snapshot = this.find(name);
+    return 'refused' in snapshot ? snapshot : { ...snapshot, physics: PHYSICS_FINGERPRINT };
+  }
+
+  /** Imports a snapshot from a file. */
+  import({ name, content }: OpenedStateFile): NamedState | Refusal<'invalid_arguments'> {
+    if ('refused' in content) return content;
+    const { physics, ...snapshot } = content.snapshot as SnapshotContent;
+    if (snapshot.driver !== this.driver) {
+      const problem = `is from the driver ${snapshot.driver}; this twin uses ${this.driver}`;
+      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+    }
+    if (physics !== PHYSICS_FINGERPRINT) {
+      const problem = 'is of a version with other physics; import it there';
+      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+    }
+    return this.save(name, snapshot);
+  }
+
+  clear(): void {
+    this.snapshots.clear();
+  }
+}
 
 /** External forces on the flange, with an optional duration. Units: N, robot frame. */
 type ForceVector = readonly [number, number, number];

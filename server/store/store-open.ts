@@ -7,7 +7,7 @@
 import { readdir, readFile, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Cancel, systemClock, type WallClock, wait } from '../clock/wall-clock.ts';
+import { type Cancel, systemClock, type WallClock, wait } from '../clock/clock.ts';
 import { type Disk, makeFolder, StorageError, saveError, systemDisk } from './disk.ts';
 import type { WriterLock } from './journal-load.ts';
 import { Store } from './store.ts';

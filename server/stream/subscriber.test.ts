@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { createPrng } from '../../physics/math/prng.ts';
-import { mergeSnapshotChanges, Subscriber } from './subscriber.ts';
+import { mergeSnapshotChanges, Subscriber } from './hub.ts';
 
 let server: WebSocketServer;
 beforeAll(async () => {

@@ -13,9 +13,8 @@ import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
-import type { Hub } from './hub.ts';
-import { type StreamOwner, Subscriber } from './subscriber.ts';
+import type { WallClock } from '../clock/clock.ts';
+import { type Hub, type StreamOwner, Subscriber } from './hub.ts';
 
 /** A stream that clients can open. */
 export interface StreamEndpoint {

@@ -2,7 +2,7 @@
  * A process that saves users, toolpaths, updates and deletions in turn, for tests that kill it.
  * Reports each acknowledged change on stdout. Test code.
  */
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';

@@ -6,9 +6,8 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Update } from '../../contract/types.ts';
-import type { Timers } from '../clock/timers.ts';
-import { type TwinTime, tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Database } from '../store/database.ts';

@@ -13,7 +13,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
 
 /** Headers that belong to one connection (RFC 9110) and are not forwarded. */

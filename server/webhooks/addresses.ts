@@ -9,7 +9,7 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 
 /** Resolves a host name to IP addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

@@ -1,10 +1,9 @@
 /** Receivers that are down, slow, wrong or endless: when they are called, and in which order. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { Resolve } from './addresses.ts';
-import type { DeliveryRecord } from './delivery-record.ts';
-import { RETRY_PROFILES } from './delivery-record.ts';
+import { type DeliveryRecord, RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signing.ts';

@@ -4,10 +4,9 @@
  * receiver delays its own lane only (docs/decisions).
  */
 import { limits } from '../../contract/limits.ts';
-import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import type { Cancel, WallClock } from '../clock/clock.ts';
 import { type AddressRules, pinAddress, type Resolve, Resolver } from './addresses.ts';
-import type { RetryProfile } from './delivery-record.ts';
-import { type DeliveryRecord, laneOf } from './delivery-record.ts';
+import { type DeliveryRecord, laneOf, type RetryProfile } from './delivery-record.ts';
 import type { Outbox } from './outbox.ts';
 import { Poster, type PostOutcome } from './post.ts';
 import { signatureOf } from './signing.ts';

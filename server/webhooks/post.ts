@@ -6,7 +6,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { limits } from '../../contract/limits.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { PinnedAddress } from './addresses.ts';
 
 export interface PostOutcome {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
-import { systemClock } from '../clock/wall-clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { ALWAYS } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import { openStore } from '../store/store-open.ts';

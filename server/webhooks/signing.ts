@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { DocumentGuard, Documents, DocumentsSnapshot } from '../store/documents.ts';
 

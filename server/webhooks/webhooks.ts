@@ -6,14 +6,19 @@
 import { hookTypeOf } from '../../contract/hooks.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
-import type { DeliveryContent, DeliveryQuery, DeliveryRecord } from './delivery-record.ts';
-import { RETRY_PROFILES, type RetryProfileName } from './delivery-record.ts';
+import {
+  type DeliveryContent,
+  type DeliveryQuery,
+  type DeliveryRecord,
+  RETRY_PROFILES,
+  type RetryProfileName,
+} from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { Outbox } from './outbox.ts';
 import { SigningSecrets } from './signing.ts';

@@ -1,7 +1,7 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { OnCreated } from '../store/table.ts';

@@ -2,9 +2,9 @@
  * Starts the planned tasks and moves of a run once their time has come and the workcell is ready
  * for them: labware in place, instrument and arm free.
  */
-import type { Timers } from '../clock/timers.ts';
-import { type TwinTime, tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { moveReasons, taskReasons, type WorkcellState } from './readiness.ts';
 import type { Replanning } from './replanning.ts';

@@ -3,8 +3,8 @@
  * previous one, for choices that an operator compares, and for a run that is about to start.
  */
 import { failure, type Result, success } from '../../contract/result.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
 import {
   allStarted,
   type Composition,

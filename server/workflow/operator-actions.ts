@@ -3,7 +3,7 @@
  * work on one piece of labware. Each action returns a message if it is not possible.
  */
 import type { WhatIfChoice } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { RunProgress } from './progress.ts';
 import { type FailureChoice, failedTaskFor } from './readiness.ts';
 import type { Run } from './run.ts';

@@ -6,7 +6,7 @@
 
 import type { Action, Joints, Toolpath } from '../../contract/types.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';

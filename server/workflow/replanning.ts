@@ -1,7 +1,7 @@
 /** Decides when the runs on a workcell need a new plan, and has it computed tick by tick. */
-import type { Timers } from '../clock/timers.ts';
-import type { TwinTime } from '../clock/twin-time.ts';
-import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+
+import type { Cancel, WallClock } from '../clock/clock.ts';
+import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { JointPlan } from './joint-plan.ts';
 import type { JointResult } from './joint-problem.ts';
 import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';

@@ -10,9 +10,8 @@ import type {
   SafetyStateChange,
   TaskStateChange,
 } from '../../contract/types.ts';
-import type { Timers } from '../clock/timers.ts';
-import { type TwinTime, timestamp } from '../clock/twin-time.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
+import { type Timers, type TwinTime, timestamp } from '../clock/twin-time.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { SchedulingTerms } from './joint-problem.ts';

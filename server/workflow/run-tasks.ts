@@ -1,9 +1,8 @@
 /** Runs tasks on simulated instruments: starts them, ends them by timers, publishes task events. */
 
 import type { RunFault } from '../../contract/types.ts';
-import type { Timers } from '../clock/timers.ts';
-import { type TwinTime, tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedTask } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';

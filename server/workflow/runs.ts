@@ -3,10 +3,8 @@
  * and forwards the events to the webhooks. The live runs on one workcell share the arm.
  */
 import type { DeckBody, RunEvent, RunHead } from '../../contract/types.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Timers } from '../clock/timers.ts';
-import { timestamp } from '../clock/twin-time.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { Clock, WallClock } from '../clock/clock.ts';
+import { type Timers, timestamp } from '../clock/twin-time.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';

@@ -2,10 +2,9 @@
  * A workcell as its active runs share it: one arm, instruments and slots for all, the pieces that
  * belong to no run, and one joint plan. A single run is the usual case.
  */
-import type { Timers } from '../clock/timers.ts';
-import type { TwinTime } from '../clock/twin-time.ts';
-import { TICKS_PER_S } from '../clock/twin-time.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+
+import type { WallClock } from '../clock/clock.ts';
+import { TICKS_PER_S, type Timers, type TwinTime } from '../clock/twin-time.ts';
 import { JointPlan } from './joint-plan.ts';
 import type { JointResult, JointWorld, PlannedRun } from './joint-problem.ts';
 import { locationKey } from './model.ts';

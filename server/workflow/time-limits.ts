@@ -4,9 +4,8 @@
  * longer binds the planner.
  */
 import type { LimitViolation, RunLimit, WorkflowTimeConstraint } from '../../contract/types.ts';
-import type { Timers } from '../clock/timers.ts';
-import { type TwinTime, tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Plan } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';

@@ -6,9 +6,8 @@
 
 import type { Refusal } from '../../contract/refusal.ts';
 import type { TransportConfig } from '../../contract/types.ts';
-import type { Timers } from '../clock/timers.ts';
-import { tickOf } from '../clock/twin-time.ts';
-import type { Cancel } from '../clock/wall-clock.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller, LoadedToolpath } from '../robot/commands.ts';
 import { ioKey } from '../robot/io.ts';

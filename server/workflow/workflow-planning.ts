@@ -10,7 +10,7 @@ import type {
   PlannedWorkflowTask,
   WorkflowPlan,
 } from '../../contract/types.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/clock.ts';
 import type { WorkflowModel } from './model.ts';
 import { bottleneckText, criticalPath, planSlack } from './plan/critical-path.ts';
 import { type PlanOptions, planSteps } from './plan/planner.ts';

@@ -9,7 +9,7 @@ const mutant = (/** @type {string} */ status, line = 1) => ({
 });
 const report = {
   files: {
-    'server/robot/lock.ts': {
+    'server/robot/robot-context.ts': {
       source: 'if (a < b) return;\nif (c) return;',
       mutants: [mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage', 2)],
     },
@@ -23,15 +23,15 @@ it('counts every mutant but the ignored ones, and what no test covers as a survi
 
 it('prints the place, the source line and the replacement of a survivor', () => {
   expect(survivorsOf(report, [])).toEqual([
-    '  server/robot/lock.ts:1 EqualityOperator: if (a < b) return; -> a >= b',
-    '  server/robot/lock.ts:2 EqualityOperator: if (c) return; -> a >= b',
+    '  server/robot/robot-context.ts:1 EqualityOperator: if (a < b) return; -> a >= b',
+    '  server/robot/robot-context.ts:2 EqualityOperator: if (c) return; -> a >= b',
   ]);
 });
 
 it('leaves out accepted mutants, by file, source line and mutator', () => {
   const accepted = [
     {
-      path: 'server/robot/lock.ts',
+      path: 'server/robot/robot-context.ts',
       source: 'if (c) return;',
       mutator: 'EqualityOperator',
       reason: 'an example',

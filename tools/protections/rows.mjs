@@ -58,7 +58,7 @@ export const PROTECTIONS = [
   {
     name: 'one holder of the lock',
     check: 'lock-race',
-    path: 'server/robot/lock.ts',
+    path: 'server/robot/robot-context.ts',
     find:
       "if (holdsLock(memory, caller)) return refuse('lock_held_by_you');\n" +
       "  if (memory.lock) return refuse('lock_held_by_other');",
@@ -105,7 +105,7 @@ export const PROTECTIONS = [
   {
     name: 'disconnection of stream clients without pongs',
     check: 'server/stream/subscriber.test.ts',
-    path: 'server/stream/subscriber.ts',
+    path: 'server/stream/hub.ts',
     find: 'if (this.missedPings >= limits.stream_missed_pings) this.socket.terminate();',
     put: 'if (this.missedPings < 0) this.socket.terminate();',
   },
@@ -175,7 +175,7 @@ export const PROTECTIONS = [
   {
     name: 'a monotonic clock',
     check: 'date-jumps',
-    path: 'server/clock/wall-clock.ts',
+    path: 'server/clock/clock.ts',
     find: 'now_ms: monotonic_ms,',
     put: 'now_ms: () => Date.now(),',
   },
@@ -189,7 +189,7 @@ export const PROTECTIONS = [
   {
     name: 'password hashing for unknown users',
     check: 'log-in-timing',
-    path: 'server/sessions/secrets.ts',
+    path: 'server/sessions/sessions.ts',
     find: 'const [salt, key] = (stored',
     put: 'if (stored === null) return false;\n  const [salt, key] = (stored',
   },

@@ -13,13 +13,13 @@ describe('files', () => {
   });
 
   it('are in the order of the data flow', () => {
-    const files = ['physics/math/a.ts', 'server/robot/lock.ts', 'server/http/server.ts'];
+    const files = ['physics/math/a.ts', 'server/robot/robot-context.ts', 'server/http/server.ts'];
     files.push('server/robot/robot.ts', 'server/http/handlers/robot.ts');
     expect(inOrder(files)).toEqual([
       'server/http/server.ts',
       'server/http/handlers/robot.ts',
       'server/robot/robot.ts',
-      'server/robot/lock.ts',
+      'server/robot/robot-context.ts',
       'physics/math/a.ts',
     ]);
   });

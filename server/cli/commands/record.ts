@@ -15,7 +15,7 @@ import {
 } from '../../../contract/client.ts';
 import type { RobotEvent } from '../../../contract/types.ts';
 import { ARM_MODEL } from '../../../physics/motion/arm-profile.ts';
-import { systemClock, wait } from '../../clock/wall-clock.ts';
+import { systemClock, wait } from '../../clock/clock.ts';
 import {
   CAPTURE_FORMAT,
   type CaptureHead,

@@ -17,7 +17,7 @@ import type {
   RuleSocketClass,
 } from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
-import { systemClock, wait } from '../../clock/wall-clock.ts';
+import { systemClock, wait } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './rule-report.ts';
