@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/setup.mjs tools/
 COPY tools/setup tools/setup
-RUN node tools/setup.mjs install
+RUN node tools/setup.mjs install --start
 COPY . .
 RUN node tools/setup.mjs build && npm prune --omit=dev --no-save
 

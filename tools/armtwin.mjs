@@ -14,7 +14,7 @@ async function isPrepared() {
   const folder = process.cwd();
   process.chdir(fileURLToPath(new URL('..', import.meta.url)));
   try {
-    return await ensureProgram();
+    return await ensureProgram('start');
   } finally {
     process.chdir(folder);
   }

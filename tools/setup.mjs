@@ -41,7 +41,7 @@ const COMMANDS = {
     load: async () => (await import('./setup/named-scripts.mjs')).generate,
   },
   install: {
-    about: 'install the packages of package-lock.json',
+    about: 'install the packages of package-lock.json (--start: those of a start)',
     load: async () => (await import('./setup/install.mjs')).install,
   },
   lint: {

@@ -21,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2022',
+    reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       output: {

@@ -25,7 +25,7 @@ export async function demo(flags) {
     if (!(await ensureInstalled())) return 1;
     return runInForeground(['--import', 'tsx', WORKFLOW_CLIENT, ...flags.slice(1)]);
   }
-  if (!(await ensureProgram())) return 1;
+  if (!(await ensureProgram('start'))) return 1;
   const stay = flags.includes('--stay');
   const token = tokenOf(flags);
   const others = flags.filter((flag) => flag !== '--stay');

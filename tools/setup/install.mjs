@@ -1,14 +1,32 @@
 /**
- * Installs the packages of package-lock.json if needed. A stamp file makes the usual check one
- * hash; npm's record of installed packages covers a manual `npm ci`.
+ * Installs the packages of package-lock.json if needed: all, or in a bare clone only those of a
+ * start. A stamp file makes the usual check one hash; npm's record of installed packages covers a
+ * manual `npm ci`.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { runToEnd } from './process.mjs';
+import { packagesOfStart } from './start-packages.mjs';
 
+const MANIFEST = 'package.json';
 const LOCK = 'package-lock.json';
-const STAMP = 'node_modules/.armtwin-installed';
-const NPM_RECORD = 'node_modules/.package-lock.json';
+const SETTINGS = '.npmrc';
+const INSTALLED = 'node_modules';
+const STAMP = `${INSTALLED}/.armtwin-installed`;
+const NPM_RECORD = `${INSTALLED}/.package-lock.json`;
+/** Where the packages of a start are installed before they move to node_modules. */
+const NEXT = 'node_modules.next';
+
+/** @typedef {'all' | 'start'} Extent of what is installed */
 
 /** @param {string} path */
 function readOrEmpty(path) {
@@ -45,30 +63,59 @@ export function recordMatchesLock(lock, record) {
   });
 }
 
-/** @param {string} lock */
-function stampOf(lock) {
-  return `${createHash('sha256').update(lock).digest('hex')}\n`;
+/** @param {string} lock @param {Extent} extent */
+function stampOf(lock, extent) {
+  const hash = createHash('sha256').update(lock).digest('hex');
+  return extent === 'all' ? `${hash}\n` : `${hash} ${extent}\n`;
 }
 
 /**
  * Installs the packages when node_modules differs from the lock; a linked node_modules is used as
- * it is. Returns false, after printing the
- * output of npm, when that fails.
+ * it is. For a start, a folder with other packages than those of a start gets all. Returns false,
+ * after printing the output of npm, when that fails.
+ * @param {Extent} [extent]
  */
-export async function ensureInstalled() {
+export async function ensureInstalled(extent = 'all') {
   if (isLinked()) return true;
   const lock = readFileSync(LOCK, 'utf8');
-  const stamp = stampOf(lock);
-  if (readOrEmpty(STAMP) === stamp) return true;
-  if (!recordMatchesLock(lock, readOrEmpty(NPM_RECORD)) && !(await installPackages())) return false;
-  writeFileSync(STAMP, stamp);
+  const stamp = readOrEmpty(STAMP);
+  const all = stampOf(lock, 'all');
+  const ofStart = stampOf(lock, 'start');
+  if (stamp === all || (extent === 'start' && stamp === ofStart)) return true;
+  if (recordMatchesLock(lock, readOrEmpty(NPM_RECORD))) {
+    writeFileSync(STAMP, all);
+    return true;
+  }
+  const isForStart = extent === 'start' && (stamp.endsWith(' start\n') || !existsSync(INSTALLED));
+  if (!(await (isForStart ? installForStart(lock) : npmInstall('.')))) return false;
+  writeFileSync(STAMP, isForStart ? ofStart : all);
   return true;
 }
 
-async function installPackages() {
-  const label = 'npm ci --include=dev';
-  process.stderr.write(`installing packages: ${label}\n`);
-  const done = await runToEnd('npm', ['ci', '--include=dev'], { label });
+/** Installs beside node_modules, so that a failure leaves what was there. @param {string} lock */
+async function installForStart(lock) {
+  const packages = packagesOfStart(readFileSync(MANIFEST, 'utf8'), lock);
+  rmSync(NEXT, { recursive: true, force: true });
+  mkdirSync(NEXT);
+  try {
+    writeFileSync(`${NEXT}/${MANIFEST}`, packages.manifest);
+    writeFileSync(`${NEXT}/${LOCK}`, packages.lock);
+    if (existsSync(SETTINGS)) cpSync(SETTINGS, `${NEXT}/${SETTINGS}`);
+    if (!(await npmInstall(NEXT))) return false;
+    rmSync(INSTALLED, { recursive: true, force: true });
+    renameSync(`${NEXT}/${INSTALLED}`, INSTALLED);
+    return true;
+  } finally {
+    rmSync(NEXT, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder */
+async function npmInstall(folder) {
+  const which = folder === NEXT ? 'the packages of a start' : 'all packages';
+  process.stderr.write(`installing ${which}: npm ci\n`);
+  const args = ['ci', '--include=dev', '--prefix', folder];
+  const done = await runToEnd('npm', args, { label: 'npm ci' });
   if (done.code === 0) {
     process.stderr.write(`installed in ${done.seconds.toFixed(1)} s\n`);
     return true;
@@ -79,7 +126,7 @@ npm run generate lockfile.\n`);
   return false;
 }
 
-/** The command `install`, which the Dockerfile uses for its package layer. */
-export async function install() {
-  return (await ensureInstalled()) ? 0 : 1;
+/** The command `install`, which the Dockerfile uses for its package layer. @param {string[]} flags */
+export async function install(flags) {
+  return (await ensureInstalled(flags.includes('--start') ? 'start' : 'all')) ? 0 : 1;
 }

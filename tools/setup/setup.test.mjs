@@ -15,6 +15,7 @@ import { isLinked, recordMatchesLock } from './install.mjs';
 import { CHECKS, GENERATORS } from './named-scripts.mjs';
 import { isAtLeast } from './node-version.mjs';
 import { runToEnd } from './process.mjs';
+import { BUILD_PACKAGES, packagesOfStart } from './start-packages.mjs';
 import {
   countPlaywright,
   countSummary,
@@ -66,6 +67,55 @@ describe('installed packages', () => {
   it('ignores optional packages of other platforms', () => {
     const optional = file({ 'node_modules/b': { version: '1.0.0', optional: true } });
     expect(recordMatchesLock(optional, file({}))).toBe(true);
+  });
+});
+
+describe('packages of a start', () => {
+  const manifest = readFileSync('package.json', 'utf8');
+  const lock = readFileSync('package-lock.json', 'utf8');
+
+  it('are those of the program and of its build, as the lock has them', () => {
+    const start = packagesOfStart(manifest, lock);
+    /** @type {Record<string, object>} */
+    const [kept, all] = [start.lock, lock].map((text) => JSON.parse(text).packages);
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(manifest);
+    const named = Object.keys({ ...dependencies, ...optionalDependencies });
+    for (const name of [...named, ...BUILD_PACKAGES]) {
+      expect(kept?.[`node_modules/${name}`], name).toEqual(all[`node_modules/${name}`]);
+    }
+    expect(Object.keys(JSON.parse(start.manifest).devDependencies)).toEqual(BUILD_PACKAGES);
+    for (const name of BUILD_PACKAGES) expect(devDependencies, name).toHaveProperty([name]);
+    expect(kept).toHaveProperty(['node_modules/@typescript/typescript-linux-arm64']);
+    expect(kept).not.toHaveProperty(['node_modules/@biomejs/biome']);
+  });
+
+  it('hold what each of them needs, also where it stands in a folder of its own', () => {
+    const root = { dependencies: { a: '1' }, devDependencies: { vite: '1', unused: '1' } };
+    /** @type {Record<string, object>} */
+    const packages = {
+      '': root,
+      'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { c: '1', gone: '1' } },
+      'node_modules/a/node_modules/b': { dependencies: { d: '1' } },
+      'node_modules/b': {},
+      'node_modules/c': { peerDependencies: { d: '1', e: '1' } },
+      'node_modules/d': {},
+      'node_modules/e': {
+        peerDependencies: { unused: '1' },
+        peerDependenciesMeta: { unused: { optional: true } },
+      },
+      'node_modules/unused': {},
+      'node_modules/vite': {},
+    };
+    const kept = packagesOfStart(JSON.stringify(root), JSON.stringify({ packages })).lock;
+    expect(Object.keys(JSON.parse(kept).packages).sort()).toEqual([
+      '',
+      'node_modules/a',
+      'node_modules/a/node_modules/b',
+      'node_modules/c',
+      'node_modules/d',
+      'node_modules/e',
+      'node_modules/vite',
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { readdirSync, statSync } from 'node:fs';
 
 const FOLDERS = ['contract', 'physics', 'bridge', 'server', 'testing', 'viewer'];
 const FILES = ['package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-const NOT_BUILT = /\.(test|cases|spec)\.ts$/;
+const NOT_BUILT = /\.(test|cases|setup|spec)\.ts$/;
 
 /**
  * One line per file, sorted: path, size, modification time.

@@ -73,9 +73,12 @@ export async function violationsOf(url) {
   return [...counts].flatMap(([, labels = '', count]) => (Number(count) > 0 ? [labels] : []));
 }
 
-/** Installs packages and builds dist/ if needed. Returns false, after printing why, on failure. */
-export async function ensureProgram() {
-  if (!(await ensureInstalled()) || !(await ensureBuilt())) return false;
+/**
+ * Installs packages and builds dist/ if needed. Returns false, after printing why, on failure.
+ * @param {import('./install.mjs').Extent} [extent] of the packages
+ */
+export async function ensureProgram(extent) {
+  if (!(await ensureInstalled(extent)) || !(await ensureBuilt())) return false;
   if (existsSync(MAIN)) return true;
   process.stderr.write(`${MAIN} does not exist: this tree has no server/main.ts\n`);
   return false;
@@ -83,5 +86,5 @@ export async function ensureProgram() {
 
 /** @param {string[]} flags */
 export async function start(flags) {
-  return (await ensureProgram()) ? exitCodeOf(launch(flags, 'inherit')) : 1;
+  return (await ensureProgram('start')) ? exitCodeOf(launch(flags, 'inherit')) : 1;
 }

@@ -110,6 +110,7 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     target: 'es2022',
+    reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       input: at('./index.html'),
