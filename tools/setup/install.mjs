@@ -126,7 +126,10 @@ npm run generate lockfile.\n`);
   return false;
 }
 
-/** The command `install`, which the Dockerfile uses for its package layer. @param {string[]} flags */
+/**
+ * The command `install`, which the Dockerfile uses for its package layer.
+ * @param {string[]} flags
+ */
 export async function install(flags) {
   return (await ensureInstalled(flags.includes('--start') ? 'start' : 'all')) ? 0 : 1;
 }

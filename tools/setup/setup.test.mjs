@@ -76,12 +76,12 @@ describe('packages of a start', () => {
 
   it('are those of the program and of its build, as the lock has them', () => {
     const start = packagesOfStart(manifest, lock);
-    /** @type {Record<string, object>} */
-    const [kept, all] = [start.lock, lock].map((text) => JSON.parse(text).packages);
+    const kept = JSON.parse(start.lock).packages;
+    const all = JSON.parse(lock).packages;
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(manifest);
     const named = Object.keys({ ...dependencies, ...optionalDependencies });
     for (const name of [...named, ...BUILD_PACKAGES]) {
-      expect(kept?.[`node_modules/${name}`], name).toEqual(all[`node_modules/${name}`]);
+      expect(kept[`node_modules/${name}`], name).toEqual(all[`node_modules/${name}`]);
     }
     expect(Object.keys(JSON.parse(start.manifest).devDependencies)).toEqual(BUILD_PACKAGES);
     for (const name of BUILD_PACKAGES) expect(devDependencies, name).toHaveProperty([name]);

@@ -37,7 +37,10 @@ function placeOf(packages, from, name) {
   }
 }
 
-/** The names of the packages that one needs; optional peers are left out. @param {Manifest} entry */
+/**
+ * The names of the packages that one needs; optional peers are left out.
+ * @param {Manifest} entry
+ */
 function neededBy({ dependencies, optionalDependencies, peerDependencies, ...entry }) {
   const peers = Object.keys(peerDependencies ?? {}).filter(
     (name) => entry.peerDependenciesMeta?.[name]?.optional !== true,
