@@ -810,6 +810,18 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "recording": "Whether the twin records.",
   "bytes": "Size of the recording so far (bytes)."
  },
+ "RobotRun": {
+  "id": "Id; unique among objects of its kind.",
+  "toolpath_hash": "Hash of the loaded toolpath; empty without one.",
+  "outcome": "How it ended, or `running`."
+ },
+ "ReplayRunBody": {
+  "fault": "The fault to inject.",
+  "toolpath": "The toolpath."
+ },
+ "ReplayRunReply": {
+  "outcome": "How it ended, or `running`."
+ },
  "ServoReading": {
   "model": "Name of the servo model."
  },

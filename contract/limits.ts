@@ -234,6 +234,12 @@ export const limits = {
   near_misses: 5,
   /** Recording in memory; beyond it the recording stops (own). */
   recording_bytes: 64 * 1024 * 1024,
+  /** Runs of toolpaths that the twin keeps; the oldest is dropped (own). */
+  robot_runs: 20,
+  /** Commands and actions of a kept run; one with more cannot be replayed (own). */
+  robot_run_inputs: 20_000,
+  /** Simulated time of a replayed run; the replay ends there (own). */
+  robot_run_replay_s: 600,
 
   // Workflows and notifications
   /** Saved workflows of one user (own). */

@@ -87,7 +87,7 @@ export const TAG_LIST: readonly Json[] = TAGS.map(({ name, text }) => ({
   description: text,
 }));
 
-/** The calls that create an object, with the pointer to its id, by path parameter. */
+/** The calls whose reply has the id of an object, with the pointer to it, by path parameter. */
 const CREATORS: { readonly [parameter: string]: readonly [id: string, pointer: string] } = {
   toolpath_id: ['createToolpath', '/toolpath/id'],
   user_id: ['createUser', '/user/id'],
@@ -98,6 +98,7 @@ const CREATORS: { readonly [parameter: string]: readonly [id: string, pointer: s
   delivery_id: ['testHook', '/delivery/id'],
   obstacle_id: ['addObstacle', '/obstacle/id'],
   fault_id: ['addFault', '/fault/id'],
+  robot_run_id: ['listRobotRuns', '/runs/0/id'],
 };
 
 function parameterNames(path: string): string[] {

@@ -7796,6 +7796,186 @@ export const schemaFiles: readonly object[] = [
      }
     ]
    },
+   "RobotRun": {
+    "description": "A run of a toolpath that the twin keeps: how it ended, and what it can be replayed from.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "toolpath_hash",
+     "started_at",
+     "tick",
+     "duration_s",
+     "outcome",
+     "contacts",
+     "signals",
+     "replayable"
+    ],
+    "properties": {
+     "id": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "name": {
+      "type": "string",
+      "description": "Name of the toolpath."
+     },
+     "toolpath_hash": {
+      "type": "string"
+     },
+     "started_at": {
+      "type": "string",
+      "description": "Simulated date and time of its start."
+     },
+     "tick": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Tick of its start."
+     },
+     "duration_s": {
+      "type": "number",
+      "minimum": 0,
+      "description": "Simulated time up to its end, or up to now (s)."
+     },
+     "outcome": {
+      "$ref": "#/$defs/RobotRunOutcome"
+     },
+     "contacts": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Contacts of the arm that started in the run."
+     },
+     "signals": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Changes of inputs and outputs."
+     },
+     "replayable": {
+      "type": "boolean",
+      "description": "Whether it can be replayed; not when it had too many commands."
+     }
+    },
+    "examples": [
+     {
+      "id": 3,
+      "name": "Pick and place",
+      "toolpath_hash": "ab12",
+      "started_at": "2020-01-01T00:00:02.000Z",
+      "tick": 500,
+      "duration_s": 9.8,
+      "outcome": "finished",
+      "contacts": 0,
+      "signals": 4,
+      "replayable": true
+     }
+    ]
+   },
+   "RobotRunOutcome": {
+    "description": "How it ended, or `running`.",
+    "enum": [
+     "running",
+     "finished",
+     "cancelled",
+     "error",
+     "collision",
+     "disabled"
+    ]
+   },
+   "RobotRunsReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "runs"
+    ],
+    "properties": {
+     "runs": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/RobotRun"
+      },
+      "description": "The latest run first."
+     }
+    }
+   },
+   "ReplayRunBody": {
+    "description": "What changes, and when; without a change the run is replayed as it was.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [],
+    "properties": {
+     "at_s": {
+      "type": "number",
+      "minimum": 0,
+      "description": "When the change happens (s after the start of the run); absent: at the start."
+     },
+     "fault": {
+      "$ref": "#/$defs/AddFaultBody"
+     },
+     "toolpath": {
+      "$ref": "toolpath.json#/$defs/Toolpath"
+     }
+    },
+    "examples": [
+     {
+      "at_s": 2.5,
+      "fault": {
+       "kind": "driver",
+       "joint": 2,
+       "fault": "overheated"
+      }
+     }
+    ]
+   },
+   "ReplayRunReply": {
+    "description": "The replayed run, which the twin itself does not take part in.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "outcome",
+     "duration_s",
+     "signals",
+     "findings",
+     "recording"
+    ],
+    "properties": {
+     "outcome": {
+      "$ref": "#/$defs/RobotRunOutcome"
+     },
+     "duration_s": {
+      "type": "number",
+      "minimum": 0,
+      "description": "Simulated time of the run, without what is shown of the time after it (s)."
+     },
+     "signals": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Changes of inputs and outputs."
+     },
+     "findings": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      },
+      "description": "Contacts, and errors of the robot, in words."
+     },
+     "recording": {
+      "type": "string",
+      "description": "The motion as JSON text, the document of an exported page."
+     }
+    },
+    "examples": [
+     {
+      "outcome": "error",
+      "duration_s": 2.6,
+      "signals": 1,
+      "findings": [
+       "2.60 s: joint 3 overheated"
+      ],
+      "recording": "{}"
+     }
+    ]
+   },
    "ServoReading": {
     "description": "The servo of a joint that responds.",
     "type": "object",

@@ -120,6 +120,10 @@ export type AddFaultBody = (DriverFaultBody | CollisionFaultBody | SensorNoiseFa
  */
 export type SimEvent = (SimLogEvent | SimTouchingEvent | SimContactEvent | SimLockEvent | SimClockEvent | SimStatusEvent | SimViolationEvent | SimCellEvent | SimCellStateEvent | SimCellHappenedEvent)
 export type ResetScope = ("state" | "toolpaths" | "users" | "clock" | "faults" | "obstacles" | "recording" | "workflows")
+/**
+ * How it ended, or `running`.
+ */
+export type RobotRunOutcome = ("running" | "finished" | "cancelled" | "error" | "collision" | "disabled")
 export type Action = (HomeAction | TrajectoryAction | OutputSetAction | WaitAction | RestartAction | GridAction | GridWaypointAction | IfAction | CallRoutineAction)
 export type Timeline = Action[]
 /**
@@ -361,6 +365,11 @@ export interface SchemaTypes {
   ConveyorFaultBody: ConveyorFaultBody
   RecordingReply: RecordingReply
   RecordingFileReply: RecordingFileReply
+  RobotRun: RobotRun
+  RobotRunOutcome: RobotRunOutcome
+  RobotRunsReply: RobotRunsReply
+  ReplayRunBody: ReplayRunBody
+  ReplayRunReply: ReplayRunReply
   ServoReading: ServoReading
   BusReading: BusReading
   JointDifference: JointDifference
@@ -4208,6 +4217,99 @@ export interface RecordingFileReply {
    * JSON lines, the file format of `armtwin replay`.
    */
   tape: string
+}
+/**
+ * A run of a toolpath that the twin keeps: how it ended, and what it can be replayed from.
+ */
+export interface RobotRun {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: number
+  /**
+   * Name of the toolpath.
+   */
+  name: string
+  /**
+   * Hash of the loaded toolpath; empty without one.
+   */
+  toolpath_hash: string
+  /**
+   * Simulated date and time of its start.
+   */
+  started_at: string
+  /**
+   * Tick of its start.
+   */
+  tick: number
+  /**
+   * Simulated time up to its end, or up to now (s).
+   */
+  duration_s: number
+  /**
+   * How it ended, or `running`.
+   */
+  outcome: RobotRunOutcome
+  /**
+   * Contacts of the arm that started in the run.
+   */
+  contacts: number
+  /**
+   * Changes of inputs and outputs.
+   */
+  signals: number
+  /**
+   * Whether it can be replayed; not when it had too many commands.
+   */
+  replayable: boolean
+}
+export interface RobotRunsReply {
+  /**
+   * The latest run first.
+   */
+  runs: RobotRun[]
+}
+/**
+ * What changes, and when; without a change the run is replayed as it was.
+ */
+export interface ReplayRunBody {
+  /**
+   * When the change happens (s after the start of the run); absent: at the start.
+   */
+  at_s?: number
+  /**
+   * The fault to inject.
+   */
+  fault?: AddFaultBody
+  /**
+   * The toolpath.
+   */
+  toolpath?: Toolpath
+}
+/**
+ * The replayed run, which the twin itself does not take part in.
+ */
+export interface ReplayRunReply {
+  /**
+   * How it ended, or `running`.
+   */
+  outcome: RobotRunOutcome
+  /**
+   * Simulated time of the run, without what is shown of the time after it (s).
+   */
+  duration_s: number
+  /**
+   * Changes of inputs and outputs.
+   */
+  signals: number
+  /**
+   * Contacts, and errors of the robot, in words.
+   */
+  findings: string[]
+  /**
+   * The motion as JSON text, the document of an exported page.
+   */
+  recording: string
 }
 /**
  * The servo of a joint that responds.

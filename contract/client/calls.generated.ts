@@ -773,6 +773,22 @@ export interface Calls {
    */
   readonly getTape: ClientCall<'getTape'>;
   /**
+   * Lists the runs of toolpaths that the twin keeps.
+   *
+   * `GET /sim/v1/robot_runs`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   */
+  readonly listRobotRuns: ClientCall<'listRobotRuns'>;
+  /**
+   * Replays a kept run beside the twin, as it was or with a fault or another toolpath.
+   *
+   * `POST /sim/v1/robot_runs/{robot_run_id}/replay`. Needs an admin.
+   * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
+   * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
+   * (400), invalid_arguments (400), not_found (404), not_supported (501), toolpath_error (400).
+   */
+  readonly replayRobotRun: ClientCall<'replayRobotRun'>;
+  /**
    * Returns the cell and the state of its moving parts.
    *
    * `GET /sim/v1/cell`. Needs an admin.

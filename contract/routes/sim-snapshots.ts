@@ -1,9 +1,9 @@
 /**
  * The endpoints of /sim/v1 for reset, seeds, snapshots of the twin ("states" in the paths), the
- * journal of calls and recordings (D8, D34). All need an admin.
+ * journal of calls, recordings and kept runs (D8, D34). All need an admin.
  */
 import { limits } from '../limits.ts';
-import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
+import { JSON_REPLY, NO_CONTENT, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 
 const READS = { ...JSON_REPLY, role: 'admin' } as const;
 const ACTS = { ...NO_CONTENT, role: 'admin' } as const;
@@ -141,5 +141,24 @@ export const SIM_SNAPSHOT_ROUTES = [
     reply: 'RecordingFileReply',
     refusals: ['not_found'],
     summary: 'Returns the recording',
+  },
+  {
+    ...READS,
+    id: 'listRobotRuns',
+    method: 'GET',
+    path: '/sim/v1/robot_runs',
+    reply: 'RobotRunsReply',
+    summary: 'Lists the runs of toolpaths that the twin keeps',
+  },
+  {
+    ...READS,
+    ...PLANNING_BOUNDS,
+    id: 'replayRobotRun',
+    method: 'POST',
+    path: '/sim/v1/robot_runs/{robot_run_id}/replay',
+    body: 'ReplayRunBody',
+    reply: 'ReplayRunReply',
+    refusals: ['not_found', 'not_supported', 'toolpath_error'],
+    summary: 'Replays a kept run beside the twin, as it was or with a fault or another toolpath',
   },
 ] as const satisfies readonly RouteRow[];

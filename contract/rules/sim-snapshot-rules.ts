@@ -1,7 +1,8 @@
 /** Rules for reset, seeds, snapshots, recording and journal of a simulated arm. */
 import type { JournalSearchBody } from '../types.ts';
-import { userIdOf } from './common-steps.ts';
+import { stateOf, userIdOf, userWithLock, waitForState } from './common-steps.ts';
 import type { Rule } from './rule.ts';
+import { backAndForth, sampleToolpath } from './samples.ts';
 
 const needs = { sim: true, admin: true } as const;
 /** What the encoders of a worn arm may differ by from its pose: sag and play (rad). */
@@ -137,6 +138,36 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       const { tape } = await admin.does('getTape');
       expect.ok(tape.includes('estop'), 'the recording contains the call');
       expect.equal((await admin.does('getRecording')).bytes, tape.length, 'bytes of the recording');
+    },
+  },
+  {
+    id: 'sim/robot-runs',
+    requirements: [],
+    routes: ['listRobotRuns', 'replayRobotRun'],
+    statement: 'A run is kept and can be replayed, as it was, with a fault or another toolpath.',
+    needs: { ...placing, motion: true },
+    async check(context) {
+      const { as, expect } = context;
+      const admin = await as('admin');
+      const user = await userWithLock(context);
+      const { here, there } = await context.poseNearby(0.15);
+      const toolpath = sampleToolpath([here, there], { timeline: backAndForth(1) });
+      await user.does('useUnsavedToolpath', { name: 'rules kept run', toolpath });
+      await user.does('run', { mode: 'automatic', loop: 1 });
+      await waitForState(context, 'ready');
+      const [run] = (await admin.does('listRobotRuns')).runs;
+      expect.equal([run?.name, run?.outcome], ['rules kept run', 'finished'], 'the latest run');
+      const kept = { robot_run_id: run!.id };
+      const was = await admin.does('replayRobotRun', kept, {});
+      expect.equal([was.outcome, was.duration_s], ['finished', run!.duration_s], 'the replay');
+      const fault = { kind: 'driver', joint: 0, fault: 'overheated' } as const;
+      const failed = await admin.does('replayRobotRun', kept, { at_s: 0.5, fault });
+      expect.equal(failed.outcome, 'error', 'the outcome with a fault');
+      const other = await admin.does('replayRobotRun', kept, { at_s: 0.5, toolpath });
+      expect.equal(other.outcome, 'finished', 'the outcome with another toolpath');
+      expect.equal(await stateOf(context), 'ready', 'state of the twin');
+      const unknown = { parameters: { robot_run_id: 1e9 }, body: {} };
+      await admin.refused('replayRobotRun', unknown, { status: 404, error_code: 8 });
     },
   },
   {

@@ -23,6 +23,7 @@ import { Updates, type UpdatesParts } from '../updates/updates.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
+import { createRunReplays } from './run-worker.ts';
 
 /** The sessions: one that ends closes its streams and releases its lock. */
 function createSessions({ loop, hub, simHub, timers }: RobotAssembly): Sessions {
@@ -154,5 +155,6 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     status,
     digest,
     product: productVersion(),
+    replayRun: createRunReplays(config.plansInline),
   });
 }

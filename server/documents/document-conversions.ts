@@ -170,6 +170,8 @@ export const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion
   validateWorkflow: checkedWorkflow,
   seedTwin: (value) => checkedSeed(value as SeedBody),
   importState: (value) => openedStateFile(value as StateFile),
+  replayRobotRun: (value) =>
+    (value as { readonly toolpath?: Toolpath }).toolpath ? withToolpath(value) : value,
 };
 
 /** Whether the body of a call is converted to a document. */

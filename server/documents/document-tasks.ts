@@ -84,6 +84,9 @@ export interface DocumentBodies {
   readonly validateWorkflow: CheckedWorkflow;
   readonly seedTwin: CheckedSeed;
   readonly importState: OpenedStateFile;
+  readonly replayRobotRun: Omit<SchemaTypes['ReplayRunBody'], 'toolpath'> & {
+    readonly toolpath?: ToolpathText | InvalidToolpath;
+  };
 }
 
 /** A body to read. */

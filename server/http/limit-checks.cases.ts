@@ -236,6 +236,9 @@ export const LIMIT_CHECKS: {
   journal_entries: { by: 'user', check: (context) => context.journal() },
   near_misses: test('server/simulation/journal.test.ts', 'a length of a reply: '),
   recording_bytes: test('server/recording/replay.test.ts', 'a recording ends by itself: '),
+  robot_runs: { instead: 'the eldest is dropped' },
+  robot_run_inputs: { instead: 'the run stays in the list and is not replayable' },
+  robot_run_replay_s: { instead: 'a replay ends there' },
   workflows_per_user: capacity('user', 'POST /workflow/v1/workflows', {
     most: limits.workflows_per_user,
     body: () => sampleWorkflow(),

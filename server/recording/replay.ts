@@ -42,7 +42,8 @@ export interface ReplayListener extends LoopListener {
   drained?(): Promise<void>;
 }
 
-class Replay {
+/** A robot on a driver that repeats the inputs of a recording. */
+export class RecordingReplay {
   readonly loop: ControlLoop;
   readonly robot: Robot;
   readonly outputs: OutputLine[] = [];
@@ -174,7 +175,7 @@ export async function replayRecording(
   if (start?.kind !== 'image')
     throw new Error('the recording does not start with a snapshot of the twin');
   const { header } = recording;
-  const replay = new Replay(target, { header, start }, await target.driver.start());
+  const replay = new RecordingReplay(target, { header, start }, await target.driver.start());
   const { loop, recorder, outputs } = replay;
   replay.restore(start);
   recorder.start(start.tick);

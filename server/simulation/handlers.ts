@@ -1,12 +1,16 @@
 /**
  * All handlers of the simulation control API (/sim/v1), keyed by route id; those of reset, seed,
- * named snapshots, journal and recordings are in this file.
+ * named snapshots, journal, recordings and kept runs are in this file.
  */
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordingReply } from '../../contract/types.ts';
 import { cellHandlers } from '../cell/cell.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import type { ToolpathText } from '../documents/document-tasks.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
+import type { Services } from '../http/services.ts';
 import { Recording } from '../recording/recording.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
 import { StorageError, saveError } from '../store/disk.ts';
 import { resetTwin } from './reset.ts';
 import { applySeed } from './seed.ts';
@@ -106,6 +110,48 @@ async function inSteps<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
+/** The program of another toolpath for a replay. */
+async function programOf(
+  toolpath: ToolpathText | undefined,
+  { planner }: Services,
+): Promise<LoadedToolpath | Refusal<'toolpath_error'> | null> {
+  if (!toolpath) return null;
+  const { hash, metadata } = toolpath;
+  const built = await planner.program(toolpath);
+  if (built.kind === 'built') return { name: '', hash, program: built.program, metadata };
+  const { error, path, code } = built;
+  return refuse('toolpath_error', { error, path, code });
+}
+
+/** Handlers of the kept runs of toolpaths. */
+function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
+  return {
+    listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
+    async replayRobotRun({ parameters, body, recheck }) {
+      if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
+      const { fault = null, toolpath: document } = body;
+      if (document && 'refused' in document) return document;
+      const toolpath = await programOf(document, parts.services);
+      const late = recheck();
+      if (late) return late;
+      if (toolpath && 'refused' in toolpath) return toolpath;
+      const run = runs.find(parameters['robot_run_id']!);
+      if (!run) return refuse('not_found', `The twin keeps no run ${parameters['robot_run_id']}`);
+      if (!run.inputs) return refuse('not_supported', 'The run had too many commands');
+      const tick = run.start.tick + tickOf(body.at_s ?? 0);
+      const { name, start, inputs } = run;
+      const result = await parts.replayRun({
+        driver: parts.driver.name,
+        recorded_by: parts.product,
+        run: { name, start, inputs },
+        end_tick: run.watch.tick,
+        change: fault || toolpath ? { tick, fault, toolpath } : null,
+      });
+      return 'refused' in result ? result : answer(result);
+    },
+  };
+}
+
 /** Handlers of reset, seed, named snapshots and journal. */
 function stateHandlers(simulation: Simulation): Handlers {
   return {
@@ -131,5 +177,6 @@ export function simulationHandlers(simulation: Simulation): Handlers {
     ...cellHandlers(simulation),
     ...stateHandlers(simulation),
     ...recordingHandlers(simulation),
+    ...robotRunHandlers(simulation),
   };
 }

@@ -68,6 +68,7 @@ export async function resetTwin(
   if (scopes.has('recording')) {
     simulation.journal.clear();
     simulation.snapshots.clear();
+    simulation.runs?.clear();
     simulation.recording?.stop();
     simulation.recording = null;
   }

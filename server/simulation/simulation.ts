@@ -30,7 +30,9 @@ import type { Hub } from '../stream/hub.ts';
 import { FaultList, type InjectedFaults, type MessageFault } from './faults/fault-list.ts';
 import { type AnsweredCall, createFaultProducers } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
+import { RobotRuns } from './robot-runs.ts';
 import type { RobotStatus } from './robot-status.ts';
+import type { RunReplays } from './run-replay.ts';
 import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
 
 /**
@@ -224,6 +226,7 @@ export interface SimulationParts {
   readonly digest: Digest;
   /** Product and version, for recordings. */
   readonly product: string;
+  readonly replayRun: RunReplays;
 }
 
 export class Simulation {
@@ -236,6 +239,8 @@ export class Simulation {
   readonly journal = new Journal();
   /** The latest recording in memory; null before the first. */
   recording: Recording | null = null;
+  /** The kept runs of toolpaths; null without a simulated world. */
+  readonly runs: RobotRuns | null;
   /** Resets of services that hold state of their own. */
   readonly resetHooks: ((scopes: ReadonlySet<ResetScope>) => void | Promise<void>)[] = [];
   /** The state at start-up; null until start-up is complete. */
@@ -257,6 +262,8 @@ export class Simulation {
     this.replyFault = replyFault;
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(parts.driver.name);
+    this.runs = this.recordingParts && new RobotRuns(this.recordingParts);
+    if (this.runs) loop.subscribe(this.runs);
   }
 
   /** Replaces the cell, or removes it; faults of its parts end. */

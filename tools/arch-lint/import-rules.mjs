@@ -215,7 +215,10 @@ export const PACKAGE_OWNERS = [
       'e2e/robustness',
     ],
   },
-  { packages: ['piscina'], owners: ['server/planning', 'server/documents', 'server/cli/commands'] },
+  {
+    packages: ['piscina'],
+    owners: ['server/planning', 'server/documents', 'server/cli/commands', 'server/app/run-worker'],
+  },
   { packages: ['pino', 'prom-client'], owners: ['server/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/main'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },

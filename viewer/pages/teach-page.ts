@@ -8,15 +8,14 @@ import type { ArmView } from '../link/arm-store.ts';
 import { element } from '../panels/element.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
 import { createToolpathLayer } from '../scene/toolpath-layer.ts';
-import { createEditActions } from '../teach/edit-actions.ts';
+import { createEditActions, type EditActions } from '../teach/edit-actions.ts';
 import { createEditPanel } from '../teach/edit-panel.ts';
 import { ToolpathEditor } from '../teach/editor.ts';
-import { createGizmo } from '../teach/gizmo.ts';
+import { createGizmo, type Gizmo } from '../teach/gizmo.ts';
 import { createJogPanel } from '../teach/jog-panel.ts';
 import { createStepPanel } from '../teach/step-panel.ts';
 import { createTargetBar } from '../teach/target-bar.ts';
 import { syncTargetWithCursor, TargetPose } from '../teach/target-pose.ts';
-import { pressTeachKey } from '../teach/teach-keys.ts';
 import { createTeachLayer } from '../teach/teach-layer.ts';
 import { createTeachMotion, type MotionOptions, toolPoseOf } from '../teach/teach-motion.ts';
 import { createTeachSettings } from '../teach/teach-settings.ts';
@@ -24,7 +23,7 @@ import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createZonesPanel } from '../teach/zones-panel.ts';
 import type { TeachScene } from '../test-window.ts';
 import { createLayerBar } from '../toolpath/layer-bar.ts';
-import { createPlayback } from '../toolpath/playback.ts';
+import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import {
   createToolpathLibrary,
@@ -42,6 +41,58 @@ import {
   type Page,
   type PageParts,
 } from './page.ts';
+
+/** What the keyboard shortcuts act on. Only Shift M moves the arm; its button says so. */
+interface TeachKeysParts {
+  readonly store: ToolpathStore;
+  readonly editor: ToolpathEditor;
+  readonly actions: EditActions;
+  /** Moves the arm to the ghost, if allowed. */
+  readonly moveHere: () => void;
+  readonly gizmo: Pick<Gizmo, 'escape'>;
+}
+
+type KeyAction = (parts: TeachKeysParts) => void;
+
+const KEY_ACTIONS: Readonly<Record<string, KeyAction>> = {
+  'ctrl+z': ({ editor }) => editor.undo(),
+  'ctrl+shift+z': ({ editor }) => editor.redo(),
+  'ctrl+y': ({ editor }) => editor.redo(),
+  'alt+arrowup': ({ actions }) => actions.move(-1),
+  'alt+arrowdown': ({ actions }) => actions.move(1),
+  'ctrl+s': ({ actions }) => void actions.save(),
+  w: ({ actions }) => actions.addWaypoint(),
+  'shift+w': ({ actions }) => actions.addArmPose(),
+  'shift+m': ({ moveHere }) => moveHere(),
+  delete: ({ actions }) => actions.remove(),
+  backspace: ({ actions }) => actions.remove(),
+};
+
+/** Whether keys go into a text field. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')
+  );
+}
+
+/** Name of a key press; Ctrl and the command key are equal. */
+function nameOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+  const parts = [ctrlKey || metaKey ? 'ctrl+' : '', altKey ? 'alt+' : '', shiftKey ? 'shift+' : ''];
+  return parts.join('') + key.toLowerCase();
+}
+
+/** Runs the action of a key press. */
+function pressTeachKey(parts: TeachKeysParts, event: KeyboardEvent): void {
+  if (event.key === 'Escape' && parts.gizmo.escape()) return;
+  const name = nameOf(event);
+  const saves = name === 'ctrl+s';
+  if (isTyping(event.target) && !saves) return;
+  const action = KEY_ACTIONS[name];
+  if (action) {
+    action(parts);
+    event.preventDefault();
+  } else if (name !== 'g' && name !== '/') pressKey(parts.store, event, () => undefined);
+}
 
 const STYLES = [
   new URL('../styles/toolpaths.css', import.meta.url),

@@ -1,0 +1,127 @@
+/** Kept runs: the list, and replays as it was, with a fault and with another toolpath. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import type { RecordingDocument } from '../../contract/export-document.ts';
+import type { ReplayRunReply, RobotRun, Toolpath } from '../../contract/types.ts';
+import { planTasks } from '../planning/plan-tasks.ts';
+import { parseRecording } from '../recording/recording-format.ts';
+import { RecordingReplay } from '../recording/replay.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
+import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
+import { RobotRuns } from './robot-runs.ts';
+import { type RunReplayTask, replayRun } from './run-replay.ts';
+import { withTwinClient } from './twin-client.cases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-runs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function createTarget() {
+  const arm = createSimulatedArm({ plant: 'fast' });
+  return { driver: new FaultInjectingDriver(arm), world: arm.world };
+}
+
+let runs: RobotRuns;
+let listed: RobotRun[];
+
+/** Records a finished and a cancelled run, and keeps the runs of the recording. */
+beforeAll(async () => {
+  const record = join(folder, 'runs.recording');
+  await withTwinClient({ record }, async ({ arm, twin }) => {
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({ name: 'Small', toolpath: smallToolpath() });
+    await arm.run({ mode: 'automatic', loop: 1 });
+    await arm.runUntil({ state: 'ready', limit_s: 60 });
+    await arm.run({ mode: 'automatic', loop: 1 });
+    await twin.advance(0.4);
+    await arm.pause();
+    await arm.cancel();
+    await arm.home({ mode: 'teach' });
+    await arm.runUntil({ state: 'ready', limit_s: 60 });
+    listed = (await arm.listRobotRuns()).runs;
+  });
+  const { header, inputs } = parseRecording(readFileSync(record, 'utf8'));
+  const [start, ...lines] = inputs;
+  if (start?.kind !== 'image') throw new Error('no start');
+  const { driver, world } = createTarget();
+  const replay = new RecordingReplay({ driver, world }, { header, start }, await driver.start());
+  replay.restore(start);
+  const { robot, loop } = replay;
+  const parts = { robot, loop, world, driverFaults: driver, driver: 'fast', recorded_by: 'test' };
+  runs = new RobotRuns(parts);
+  loop.subscribe(runs);
+  for (const line of lines) await replay.runLine(line, async () => undefined);
+});
+
+/** Replays the first run. */
+async function replayFirst(change: RunReplayTask['change'] = null): Promise<ReplayRunReply> {
+  const run = runs.find(1)!;
+  const task = { driver: 'fast', recorded_by: 'test', run, end_tick: run.watch.tick, change };
+  const result = await replayRun(task, createTarget());
+  if ('refused' in result) throw new Error(result.refused);
+  return result;
+}
+
+/** A program of a toolpath. */
+function loadedOf(toolpath: Toolpath): LoadedToolpath {
+  const json = new TextEncoder().encode(JSON.stringify(toolpath));
+  const plan = planTasks.program({ toolpath: json, timing: null });
+  if (plan.kind !== 'built') throw new Error(plan.error);
+  return { name: '', hash: 'other', program: plan.program, metadata: toolpath.metadata };
+}
+
+const tickAt = (time_s: number) => runs.find(1)!.start.tick + Math.ceil(time_s / 0.004);
+const documentOf = ({ recording }: ReplayRunReply) => JSON.parse(recording) as RecordingDocument;
+
+describe('kept runs', () => {
+  it('are listed with their outcomes; home is none', () => {
+    const shown = listed.map(({ id, name, outcome }) => [id, name, outcome]);
+    expect(shown).toEqual([
+      [2, 'Small', 'cancelled'],
+      [1, 'Small', 'finished'],
+    ]);
+    expect(runs.list()).toEqual(listed);
+  });
+
+  it('are replayed as they were', async () => {
+    const { outcome, duration_s, signals, findings, recording } = await replayFirst();
+    const kept = listed[1]!;
+    expect([outcome, duration_s, signals]).toEqual(['finished', kept.duration_s, kept.signals]);
+    expect(findings).toEqual([]);
+    expect(JSON.parse(recording)).toMatchObject({ kind: 'recording', name: 'Small' });
+    expect((await replayFirst()).recording).toBe(recording);
+  });
+
+  it('are replayed with a fault from a tick on', async () => {
+    const fault = { kind: 'driver', joint: 2, fault: 'overheated' } as const;
+    const at_s = 0.5;
+    const was = documentOf(await replayFirst());
+    const branch = await replayFirst({ tick: tickAt(at_s), fault, toolpath: null });
+    expect(branch.outcome).toBe('error');
+    expect(branch.duration_s).toBeGreaterThanOrEqual(at_s);
+    expect(branch.duration_s).toBeLessThan(listed[1]!.duration_s);
+    expect(branch.findings.length).toBeGreaterThan(0);
+    const early = (times: readonly number[]) => times.filter((time_s) => time_s < at_s);
+    const { motion } = documentOf(branch);
+    expect(early(motion.times_s)).toEqual(early(was.motion.times_s));
+  });
+
+  it('are replayed with another toolpath from a tick on', async () => {
+    const toolpath = loadedOf(smallToolpath());
+    const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath });
+    expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
+    expect(branch.duration_s).toBeGreaterThan(listed[1]!.duration_s);
+  });
+
+  it('refuse a fault that the cell does not have', async () => {
+    const run = runs.find(1)!;
+    const fault = { kind: 'gripper', gripper: 'no such', fault: 'jammed' } as const;
+    const task = { driver: 'fast', recorded_by: 'test', run, end_tick: run.watch.tick };
+    const change = { tick: tickAt(1), fault, toolpath: null };
+    const result = await replayRun({ ...task, change }, createTarget());
+    expect(result).toMatchObject({ refused: 'invalid_arguments' });
+  });
+});

@@ -1,0 +1,212 @@
+/**
+ * Replays a kept run on a twin of its own, as it was or with a change from a tick on: an injected
+ * fault, or another toolpath, for which the robot stops, goes home and starts. The live twin takes
+ * no part in it.
+ */
+import { limits } from '../../contract/limits.ts';
+import type { Refusal } from '../../contract/refusal.ts';
+import type { AddFaultBody, ReplayRunReply } from '../../contract/types.ts';
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
+import { RecordingPageBuilder } from '../recording/recorded-page.ts';
+import { type HeaderLine, RECORDING_FORMAT } from '../recording/recording-format.ts';
+import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
+import type { Caller, Command, LoadedToolpath, LoopEvent } from '../robot/commands.ts';
+import { contactsReply } from './contacts.ts';
+import { FaultList } from './faults/fault-list.ts';
+import { createFaultProducers } from './faults/fault-producers.ts';
+import { isRunning, type KeptRobotRun, RunWatch } from './robot-runs.ts';
+
+/** Plain data, because a thread receives it. */
+export interface RunReplayTask {
+  readonly driver: string;
+  readonly recorded_by: string;
+  readonly run: Pick<KeptRobotRun, 'name' | 'start' | 'inputs'>;
+  /** Tick up to which the run happened. */
+  readonly end_tick: number;
+  readonly change: {
+    readonly tick: number;
+    readonly fault: AddFaultBody | null;
+    readonly toolpath: LoadedToolpath | null;
+  } | null;
+}
+
+/** The refusals of a fault that the twin cannot have. */
+export type RunReplayResult = ReplayRunReply | Refusal<'invalid_arguments' | 'not_supported'>;
+
+/** Replays a run beside the twin; refuses while another one is replayed. */
+export type RunReplays = (task: RunReplayTask) => Promise<RunReplayResult | Refusal<'not_ready'>>;
+
+/** Simulated time for a stop, and for the approach of another toolpath's start (s). */
+const READY_S = 60;
+/** Simulated time that is shown after a run that did not finish (s). */
+const AFTERMATH_S = 1;
+/** Holds the lock of a replay whose own lock has expired; no session has this token. */
+const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 'admin' };
+
+class RunReplay {
+  private readonly task: RunReplayTask;
+  private readonly target: ReplayTarget;
+  private readonly replay: RecordingReplay;
+  private readonly page: RecordingPageBuilder;
+  private readonly errors: string[] = [];
+  private readonly start_tick: number;
+  private watch: RunWatch;
+  private unsubscribe: () => void = () => {};
+
+  constructor(task: RunReplayTask, target: ReplayTarget, replay: RecordingReplay) {
+    const { start } = task.run;
+    this.task = task;
+    this.target = target;
+    this.replay = replay;
+    this.start_tick = start.tick;
+    replay.restore(start);
+    this.page = new RecordingPageBuilder(replay.robot, target.world);
+    replay.loop.subscribe(this.page);
+    replay.loop.subscribe({ onEvents: (events) => this.noteErrors(events) });
+    this.watch = this.watchRun();
+  }
+
+  private noteErrors(events: readonly LoopEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'log' && event.level === 'error') this.note(event.text);
+    }
+  }
+
+  private note(text: string): void {
+    this.errors.push(`${this.time_s.toFixed(2)} s: ${text}`);
+  }
+
+  private get time_s(): number {
+    return (this.replay.loop.tick - this.start_tick) / TICKS_PER_S;
+  }
+
+  /** Watches the run from now on. */
+  private watchRun(): RunWatch {
+    const { loop, robot } = this.replay;
+    this.unsubscribe();
+    const watch = new RunWatch(() => robot.memory, this.target.world, loop.tick);
+    this.unsubscribe = loop.subscribe(watch);
+    return watch;
+  }
+
+  /** Advances to a tick, or to the end of the run. */
+  private advance(tick: number): void {
+    const stop = () => this.watch.isOver;
+    if (!stop()) this.replay.loop.runTo(tick, { jump: true, stop });
+  }
+
+  /** Executes the recorded inputs from one tick up to another. */
+  private async repeat(from: number, to: number): Promise<void> {
+    for (const line of this.task.run.inputs ?? []) {
+      if (line.tick < from || line.tick >= to) continue;
+      this.advance(line.tick);
+      if (this.watch.isOver) return;
+      await this.replay.runLine(line, async () => undefined);
+    }
+  }
+
+  /** Injects the fault through the producers of the twin. */
+  private inject(fault: AddFaultBody): Refusal<'invalid_arguments' | 'not_supported'> | null {
+    const { loop, robot } = this.replay;
+    const { world } = this.target;
+    const { producers } = createFaultProducers({
+      driverName: this.task.driver,
+      loop,
+      world,
+      stuckInputs: () => robot.memory.io.stuck,
+      injected: null,
+    });
+    const added = new FaultList(producers).add(fault);
+    return 'refused' in added ? added : null;
+  }
+
+  private apply(command: Command): boolean {
+    const refusal = this.replay.loop.apply(command);
+    if (refusal) this.note(`${command.kind.replaceAll('_', ' ')} was refused: ${refusal.refused}`);
+    return refusal === null;
+  }
+
+  /** Advances until the robot is ready, and returns whether it is. */
+  private becomesReady(): boolean {
+    const { loop, robot } = this.replay;
+    const isReady = () => robot.memory.state === 'ready' && robot.memory.activity === null;
+    if (!isReady()) loop.runTo(loop.tick + READY_S * TICKS_PER_S, { jump: true, stop: isReady });
+    return isReady();
+  }
+
+  /** Stops the run and starts another toolpath; a robot that cannot ends the replay. */
+  private exchange(toolpath: LoadedToolpath): void {
+    const { robot } = this.replay;
+    const { activity, loop_target: loop, lock } = robot.memory;
+    const mode = activity?.mode ?? 'automatic';
+    if (!lock) this.apply({ kind: 'lock', caller: OPERATOR });
+    const caller = robot.memory.lock?.holder ?? OPERATOR;
+    this.unsubscribe();
+    this.apply({ kind: 'abort_motion', caller });
+    const starts =
+      this.becomesReady() &&
+      this.apply({ kind: 'load', caller, toolpath }) &&
+      this.apply({ kind: 'home', caller }) &&
+      this.becomesReady() &&
+      this.apply({ kind: 'run', caller, mode, loop });
+    this.watch = this.watchRun();
+    if (!starts) this.watch.outcome = 'error';
+  }
+
+  async run(): Promise<RunReplayResult> {
+    const { change, end_tick } = this.task;
+    const last = this.start_tick + tickOf(limits.robot_run_replay_s);
+    const at = Math.min(change?.tick ?? end_tick, end_tick, last);
+    // As it was: also the commands at the tick of its end belong to it.
+    await this.repeat(this.start_tick, change ? at : Number.POSITIVE_INFINITY);
+    this.advance(at);
+    const refusal = change?.fault && !this.watch.isOver ? this.inject(change.fault) : null;
+    if (refusal) return refusal;
+    if (change?.toolpath && isRunning(this.replay.robot.memory)) this.exchange(change.toolpath);
+    if (change) {
+      await this.repeat(at, Number.POSITIVE_INFINITY);
+      this.advance(last);
+    }
+    return this.reply();
+  }
+
+  private reply(): ReplayRunReply {
+    const { outcome, signals } = this.watch;
+    const { loop } = this.replay;
+    const duration_s = Number(((this.watch.tick - this.start_tick) / TICKS_PER_S).toFixed(3));
+    if (outcome !== 'finished' && outcome !== 'running') {
+      loop.runTo(loop.tick + AFTERMATH_S * TICKS_PER_S, { jump: true, stop: () => false });
+    }
+    const { name } = this.task.run;
+    const document = this.page.document(name, this.task.recorded_by, loop.tick);
+    const findings = [...this.contacts(), ...this.errors];
+    return { outcome, duration_s, signals, findings, recording: JSON.stringify(document) };
+  }
+
+  private contacts(): string[] {
+    const start_s = this.start_tick / TICKS_PER_S;
+    const own = contactsReply(this.target.world).contacts.filter(({ at_s }) => at_s >= start_s);
+    return own.map(({ body, obstacle, at_s, peak_force_n }) => {
+      const force = `${peak_force_n.toFixed(0)} N at most`;
+      return `${(at_s - start_s).toFixed(2)} s: ${body} touched “${obstacle}”, ${force}`;
+    });
+  }
+}
+
+/** Replays a run; rejects where the driver does not start. */
+export async function replayRun(
+  task: RunReplayTask,
+  target: ReplayTarget,
+): Promise<RunReplayResult> {
+  const { driver, recorded_by, run } = task;
+  const header: HeaderLine = {
+    ...{ kind: 'head', tape: RECORDING_FORMAT, recorded_by, driver },
+    physics: PHYSICS_FINGERPRINT,
+  };
+  const feedback = await target.driver.start();
+  const replay = new RecordingReplay(target, { header, start: run.start }, feedback);
+  const result = await new RunReplay(task, target, replay).run();
+  await target.driver.stop();
+  return result;
+}
