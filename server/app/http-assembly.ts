@@ -5,9 +5,8 @@ import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
 import type { Config } from '../cli/config.ts';
 import { paceName } from '../clock/clock.ts';
-import { waitUnreferenced } from '../clock/wall-clock.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
-import { type ApplicationOptions, createApplication } from '../http/application.ts';
+import { createApplication } from '../http/application.ts';
 import { bearerToken, identify } from '../http/authentication.ts';
 import { refuseOnSocket } from '../http/error-reply.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -17,8 +16,6 @@ import { controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { HostPolicy } from '../http/hosts.ts';
-import { requestContextOf } from '../http/request-context.ts';
-import { pathOf } from '../http/request-target.ts';
 import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
 import type { Services } from '../http/services.ts';
 import type { HealthMonitor } from '../metrics/health-monitor.ts';
@@ -34,53 +31,6 @@ import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
 import type { WorkflowSystem } from './workflow-assembly.ts';
-
-/** Calls of the simulation control API are not recorded. */
-const SIMULATION_PATH = '/sim/';
-
-type CallInterceptor = Required<
-  Pick<ApplicationOptions, 'watch' | 'beforeReply' | 'needsBodyHash'>
->;
-
-/**
- * Creates the interceptor of the calls to the arm's API: it records each in the journal when its
- * response or connection closes, and delays or drops replies as injected faults demand.
- */
-function createCallInterceptor({ parts, journal, replyFault }: Simulation): CallInterceptor {
-  const { wall, loop } = parts.services;
-  const watch: CallInterceptor['watch'] = (request, response) => {
-    const { method = '' } = request;
-    const path = pathOf(request.url);
-    if (path.startsWith(SIMULATION_PATH)) return;
-    const started_ms = wall.now_ms();
-    const { tick } = loop;
-    response.once('close', () => {
-      const { user_id, body_sha256 } = requestContextOf(response);
-      const duration_ms = wall.now_ms() - started_ms;
-      const { statusCode: status } = response;
-      journal.record({
-        method,
-        path,
-        user_id,
-        body_sha256,
-        status,
-        duration_ms,
-        tick,
-      });
-    });
-  };
-  return {
-    watch,
-    needsBodyHash: ({ path }) => !path.startsWith(SIMULATION_PATH),
-    beforeReply({ method, path }) {
-      const fault = path.startsWith(SIMULATION_PATH) ? null : replyFault({ method, path });
-      if (fault === null) return true;
-      return fault === 'drop'
-        ? false
-        : waitUnreferenced(wall, fault.delay_s * 1000).then(() => true);
-    },
-  };
-}
 
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
 const DOCS_PAGE = fileURLToPath(new URL('../../docs-page', import.meta.url));

@@ -12,9 +12,8 @@ import type { RecordingParts } from '../recording/recording.ts';
 import type { CommandLine, InputLine, SnapshotLine } from '../recording/recording-format.ts';
 import type { Command } from '../robot/commands.ts';
 import type { SignalValues } from '../robot/io.ts';
-import type { LoopListener } from '../robot/loop.ts';
-import type { RobotMemory } from '../robot/memory.ts';
-import type { WorldAction } from '../robot/world-actions.ts';
+import type { LoopListener, WorldAction } from '../robot/loop.ts';
+import type { RobotMemory } from '../robot/robot-context.ts';
 
 type RobotRunOutcome = RobotRun['outcome'];
 

@@ -6,22 +6,88 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
 import { icon } from '../panels/icons.ts';
 import { createIoPanel } from '../panels/io-panel.ts';
 import { createJointsPanel } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
-import { createNotices } from '../panels/notices.ts';
 import type { Panel } from '../panels/panel.ts';
 import { createPlotsPanel } from '../panels/plots-panel.ts';
 import { createRunPanel, type RunChoice } from '../panels/run-panel.ts';
 import { createToolReadout } from '../panels/tool-readout.ts';
 import { createTopBar } from '../panels/top-bar.ts';
+import { ageText } from '../panels/value-text.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/stage-types.ts';
 import { tipOfFrames } from '../scene/trail.ts';
+
+/** Time between queries of the service's health. */
+const HEALTH_PERIOD_MS = 10_000;
+const FIRST_QUERY_MS = 1500;
+
+/** Reports why the service refuses saves, or null, soon and from time to time. */
+function watchStorage(report: (fault: string | null) => void): void {
+  const query = async () => {
+    const reply = await fetch('/readyz').catch(() => null);
+    const state: unknown = await reply?.json().catch(() => null);
+    const fault = state !== null && typeof state === 'object' && 'read_only' in state;
+    report(fault ? String(state.read_only) : null);
+  };
+  // Not on the way of the first picture.
+  setTimeout(() => void query(), FIRST_QUERY_MS);
+  setInterval(() => void query(), HEALTH_PERIOD_MS);
+}
+
+/** The age of a stale view, and a refused call, over the scene; hidden while not needed. */
+function createNotices(store: ArmStore, reconnect: () => void): Panel {
+  const age = element('b');
+  const stale = element(
+    'div',
+    { class: 'glass notice notice-warn', role: 'alert' },
+    icon('warn'),
+    element('p', {}, age, 'This is the last known pose; the arm may have moved.'),
+    button({ class: 'plain' }, reconnect, 'Reconnect now'),
+  );
+  const refusedText = element('p');
+  const code = element('code');
+  const refused = element(
+    'div',
+    { class: 'glass notice', role: 'status' },
+    icon('warn'),
+    refusedText,
+    code,
+    button(
+      { class: 'plain square', 'aria-label': 'Dismiss' },
+      () => store.set({ notice: null }),
+      icon('close'),
+    ),
+  );
+  const fault = element('p');
+  const readOnly = element(
+    'div',
+    { class: 'glass notice notice-warn', role: 'alert', hidden: '' },
+    icon('warn'),
+    fault,
+  );
+  watchStorage((text) => {
+    setAttribute(readOnly, 'hidden', text === null);
+    if (text !== null) setText(fault, `Nothing can be saved: ${text}. Motion and reads work.`);
+  });
+  return {
+    element: element('div', { class: 'notices' }, stale, readOnly, refused),
+    update({ view, age_ms }) {
+      setAttribute(stale, 'hidden', view.link !== 'stale');
+      if (view.link === 'stale') setText(age, `No data for ${ageText(age_ms)}. `);
+      setAttribute(refused, 'hidden', view.notice === null);
+      if (view.notice) {
+        setText(refusedText, view.notice.text);
+        setText(code, view.notice.code);
+      }
+    },
+  };
+}
 
 /** Tabs of the narrow layout, which shows one panel at a time. */
 const TABS = [
