@@ -1,9 +1,8 @@
 /** Kinematics and collision figures of bench/motion.bench.ts. */
 
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
+import { checkPath, checkPose } from '../physics/collision/collision-check.ts';
 import { plateAt, randomLine } from '../physics/collision/path.cases.ts';
-import { checkPath } from '../physics/collision/path-check.ts';
-import { checkPose } from '../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../physics/collision/scene.ts';
 import { createFrames, FLANGE_TOOL, forward } from '../physics/kinematics/forward.ts';
 import { solveInverse } from '../physics/kinematics/inverse.ts';

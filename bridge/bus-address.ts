@@ -3,7 +3,7 @@
  * `memory` is a bus of emulated servos in this process.
  */
 
-import { failure, type Result, success } from '../contract/result.ts';
+import { failure, type Result, success } from '../contract/refusal.ts';
 import { Bus } from './bus/bus.ts';
 import { PAIRED_SERVOS, ServoEmulator } from './emulator/servo-emulator.ts';
 import { PAIRED_STS_SERVOS, StsEmulator } from './emulator/sts-emulator.ts';
@@ -12,8 +12,7 @@ import type { ServoFamily } from './servo/calibration.ts';
 import type { BusClock } from './transport/bus-clock.ts';
 import { createSerialTransport, type SerialAddress } from './transport/serial.ts';
 import { createTcpTransport, type TcpAddress } from './transport/tcp.ts';
-import type { BusTransport } from './transport/transport.ts';
-import { createMemoryTransport } from './transport/transport.ts';
+import { type BusTransport, createMemoryTransport } from './transport/transport.ts';
 
 export type BusAddress =
   | { readonly kind: 'memory' }

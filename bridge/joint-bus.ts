@@ -3,7 +3,7 @@
  * angles, torques and faults, and no register, step, packet or model. A family implements it with
  * its own protocol and its own emulator, and passes the same cases.
  */
-import type { Result } from '../contract/result.ts';
+import type { Result } from '../contract/refusal.ts';
 import type { ArmFault } from './arm-driver.ts';
 import type { ArmReading } from './arm-instruments.ts';
 

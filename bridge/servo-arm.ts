@@ -1,6 +1,6 @@
 /** The driver of an arm of servos; docs/hardware.md says what it does in each case. */
 
-import type { Result } from '../contract/result.ts';
+import type { Result } from '../contract/refusal.ts';
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
 import { emptyFeedback, type MutableFeedback, TICK_S, unavailableFault } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';

@@ -1,5 +1,36 @@
-/** A refused command: a row of the error table with its details. Returned, never thrown. */
+/**
+ * Failures as values: the result type of functions that can fail, and refused commands, each a row
+ * of the error table with its details. Core code returns failures and does not throw them.
+ */
 import type { DetailsOf, ErrorDetails, ErrorName } from './errors.ts';
+
+/**
+ * The result type of functions that can fail: core code returns failures as values and does not
+ * throw them.
+ */
+
+/** Either a value or an error. */
+export type Result<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure };
+
+/** The success side of a Result. */
+export function success<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+/** The failure side of a Result. */
+export function failure<Failure>(error: Failure): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error };
+}
+
+/** One problem of a request body, for the sender to fix. */
+export interface Problem {
+  /** JSON pointer into the body: '' is the body itself, '/joints/3' the fourth joint. */
+  readonly path: string;
+  /** A sentence: what is wrong and what is expected. */
+  readonly problem: string;
+}
 
 /** A refusal by one of the named errors. */
 export interface Refusal<Name extends ErrorName = ErrorName> {

@@ -4,7 +4,7 @@
  * null counts as an absent optional field, unknown fields are dropped.
  */
 import { limits } from './limits.ts';
-import type { Problem } from './result.ts';
+import type { Problem } from './refusal.ts';
 import { alternative, resolved, type Schema } from './schemas.ts';
 
 /** A body without its unknown fields, and the pointers of those fields. */

@@ -2,16 +2,15 @@
  * The endpoint table. Server, client, rules and API documents are derived from it; every path that
  * the server mounts is a row here.
  */
-import { CELL_ROUTES } from './routes/cell.ts';
+
 import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
 import type { ErrorsOfRow, RouteRow } from './routes/row.ts';
 import { RUN_ROUTES } from './routes/runs.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
-import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
+import { CELL_ROUTES, SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
 import { USER_ROUTES } from './routes/users.ts';
-import { WEBHOOK_ROUTES } from './routes/webhooks.ts';
-import { WORKFLOW_ROUTES } from './routes/workflow.ts';
+import { WEBHOOK_ROUTES, WORKFLOW_ROUTES } from './routes/workflow.ts';
 
 export const ROUTES = [
   ...USER_ROUTES,

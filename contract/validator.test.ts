@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS } from './errors.ts';
 import { limits } from './limits.ts';
-import type { Problem } from './result.ts';
+import type { Problem } from './refusal.ts';
 import { ROBOT_STATES } from './robot-states.ts';
 import type { Dialect } from './routes.ts';
 import { SCHEMA_IDS, type SchemaId, schemaOf } from './schemas.ts';

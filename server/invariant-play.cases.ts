@@ -4,7 +4,7 @@
  */
 import { connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
-import type { RobotAssembly } from './app/robot-assembly.ts';
+import type { RobotAssembly } from './app/services.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { COMMANDS, type CommandName, playSequence } from './command-sequences.cases.ts';
 import { ADA, AWAY, BEN } from './robot/robot-harness.cases.ts';

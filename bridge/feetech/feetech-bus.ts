@@ -1,5 +1,5 @@
 /** The joint bus of Feetech STS servos. */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
 import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibration.ts';

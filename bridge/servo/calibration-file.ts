@@ -1,5 +1,5 @@
 /** Reads a calibration from a file; each problem is a message with place and remedy. */
-import { failure, type Problem, type Result, success } from '../../contract/result.ts';
+import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
 import { HIGHEST_ID } from '../bus/instructions.ts';
 import { STS_MODELS } from '../feetech/sts-inspection.ts';
 import type {

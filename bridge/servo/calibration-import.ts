@@ -3,7 +3,7 @@
  * configuration of Interbotix arms (YAML, DYNAMIXEL). Both know ids, ranges and mounting, and not
  * which way a joint of this arm turns, nor where its zero is: the remarks say what to check.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Calibration, ServoFamily } from './calibration.ts';
 import { calibrationOf, jointCalibration, type MountedJoint } from './calibration-procedure.ts';
 import { intoOneTurn, VELOCITY_STEP_RAD_S } from './joint-units.ts';

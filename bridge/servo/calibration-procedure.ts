@@ -3,7 +3,7 @@
  * zero and to turn each joint, and reads zero positions and directions from the servos. All joints
  * are without torque, or one at a time. The caller presents the prompts.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import { POSITION_MODE, type RegisterName } from '../bus/registers.ts';

@@ -1,5 +1,5 @@
 /** The joint bus of DYNAMIXEL X-series servos (Protocol 2.0). */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
 import type { BusClock } from '../transport/bus-clock.ts';

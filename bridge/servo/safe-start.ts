@@ -4,7 +4,7 @@
  * by its load, and setting the goal to where it is would let it sink further. Torque of a held
  * joint goes off only where the operator says that the arm is supported, one joint at a time.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { StartedJoints, StartProblem } from '../joint-bus.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';

@@ -3,7 +3,7 @@
  * safe start makes all of them ready. The arm does not move. And the end of the program: what the
  * servos do then.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Bus } from '../bus/bus.ts';
 import {
   readRegister,

@@ -3,8 +3,7 @@
  * the subprotocol, forwards every event, and reconnects with exponential backoff if requested.
  */
 import type { RobotEvent } from '../types.ts';
-import type { SessionCaller } from './caller.ts';
-import { ArmError } from './caller.ts';
+import { ArmError, type SessionCaller } from './caller.ts';
 
 /** Calls `task` after a delay; the returned function cancels it. */
 export type Schedule = (delay_ms: number, task: () => void) => () => void;

@@ -13,8 +13,14 @@ import {
   routeOf,
 } from '../routes.ts';
 import type { SchemaId } from '../schemas.ts';
-import { EXPECTATION as expect } from './expectation.ts';
-import type { Actor, ExpectedRefusal, RawReply, RawRequest, SeenRefusal } from './rule.ts';
+import {
+  type Actor,
+  type ExpectedRefusal,
+  EXPECTATION as expect,
+  type RawReply,
+  type RawRequest,
+  type SeenRefusal,
+} from './rule.ts';
 
 export type SendRaw = (request: RawRequest) => Promise<RawReply>;
 

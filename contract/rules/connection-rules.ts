@@ -14,7 +14,7 @@ import {
   waitForClose,
   waitForReply,
   waitUntil,
-} from './raw-tcp-steps.ts';
+} from './common-steps.ts';
 import type { Rule } from './rule.ts';
 
 const needs = { sim: true, rawTcp: true } as const;

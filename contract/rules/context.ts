@@ -8,19 +8,20 @@ import { connect } from '../client.ts';
 import { routeOf } from '../routes.ts';
 import type { Joints, SchemaTypes } from '../types.ts';
 import { createActor, type SendRaw } from './actor.ts';
-import { EXPECTATION as expect, RuleBroken } from './expectation.ts';
-import type {
-  Actor,
-  ActorName,
-  ActorTokens,
-  Precision,
-  RawReply,
-  RawTcp,
-  RuleContext,
-  RuleRunOptions,
-  RuleSocket,
-  RuleSocketClass,
-  StreamListener,
+import {
+  type Actor,
+  type ActorName,
+  type ActorTokens,
+  EXPECTATION as expect,
+  type Precision,
+  type RawReply,
+  type RawTcp,
+  RuleBroken,
+  type RuleContext,
+  type RuleRunOptions,
+  type RuleSocket,
+  type RuleSocketClass,
+  type StreamListener,
 } from './rule.ts';
 
 interface ListenerParts {

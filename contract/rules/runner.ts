@@ -6,15 +6,15 @@
 import { type ArmClient, ArmError, connect } from '../client.ts';
 import { sendCall } from './actor.ts';
 import { createContext } from './context.ts';
-import { RuleBroken } from './expectation.ts';
-import type {
-  ActorTokens,
-  Needs,
-  Rule,
-  RuleContext,
-  RuleResult,
-  RuleRunOptions,
-  StreamListener,
+import {
+  type ActorTokens,
+  type Needs,
+  type Rule,
+  RuleBroken,
+  type RuleContext,
+  type RuleResult,
+  type RuleRunOptions,
+  type StreamListener,
 } from './rule.ts';
 
 /** The call that leads from each state toward ready. */

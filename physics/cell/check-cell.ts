@@ -3,7 +3,7 @@
  * with its JSON pointer and a sentence. The schema has checked types and ranges before.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { Cell } from '../../contract/types.ts';
 import { GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
 import { overlapDepth, SOLID_POSE } from './solids.ts';

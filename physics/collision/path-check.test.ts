@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { createPathSample, type JointPath, samplePath } from '../motion/segment.ts';
+import { checkPath, checkPose, clearance } from './collision-check.ts';
 import { cubicTable, randomLine, randomTable, tunnelled } from './path.cases.ts';
-import { checkPath } from './path-check.ts';
-import { checkPose, clearance } from './pose-check.ts';
 import { createCollisionScene } from './scene.ts';
 
 const pose = fc

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AvoidanceZone } from '../../contract/types.ts';
 import { CAPSULE_LINK } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
+import { checkPose, clearance } from './collision-check.ts';
 import { segmentsSquared } from './distance.ts';
-import { checkPose, clearance } from './pose-check.ts';
 import {
   type CollisionScene,
   createCollisionScene,

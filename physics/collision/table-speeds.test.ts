@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPathSample, type PathTable, samplePath } from '../motion/segment.ts';
-import { raiseSpeedBounds } from './path-check.ts';
+import { raiseSpeedBounds } from './collision-check.ts';
 
 const value = fc.double({ min: -3, max: 3, noNaN: true });
 const values = fc.array(value, { minLength: 18, maxLength: 18 }).map((v) => Float64Array.from(v));

@@ -2,7 +2,7 @@
  * Profiles of arms: what `armtwin fit` found of one arm, and what it means for the twin of this
  * model. Values that were not identifiable are those of the model. SI units.
  */
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile } from '../../contract/types.ts';
 import { PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/drives.ts';

@@ -5,7 +5,7 @@
  * routine-rules.ts and home-rules.ts. §2.2, §2.5; D16, D18, D21, D35.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type {
   Action,
   AnalogModes,
@@ -19,7 +19,7 @@ import type {
 import { createTool, type Tool } from '../kinematics/forward.ts';
 import { acos, PI } from '../math/portable.ts';
 import { createGrid, gridFault } from './grid.ts';
-import { type ActionOf, type ActionPlace, walkActions } from './walk-actions.ts';
+import { type ActionOf, type ActionPlace, walkActions } from './routine-rules.ts';
 
 type IoTest = InputCondition | OutputCondition;
 

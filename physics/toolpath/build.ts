@@ -4,9 +4,9 @@
  * toolpath without any timeline. §2.2, §2.3; D16, D21 to D24.
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
-import { checkPose } from '../collision/pose-check.ts';
+import { checkPose } from '../collision/collision-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import type { MotionTiming } from '../motion/limits.ts';
 import { boundaryProblem } from '../motion/segment.ts';

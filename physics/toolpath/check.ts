@@ -4,7 +4,7 @@
  * file lists them. D16, D18, D22.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { AvoidanceZone, Toolpath, Waypoint } from '../../contract/types.ts';
 import { normaliseQuaternion } from '../math/rotation.ts';
 import { actionProblems, outputProblems } from './action-rules.ts';

@@ -2,10 +2,15 @@
  * Toolpath check, rules of the start position: exactly one home, in the root timeline, before any
  * motion; and a restart only where the arm is back at home. §2.2; D22.
  */
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
-import { type CallGraph, callersFirst } from './routine-rules.ts';
-import { type ActionOf, calledName, innerTimelines } from './walk-actions.ts';
+import {
+  type ActionOf,
+  type CallGraph,
+  calledName,
+  callersFirst,
+  innerTimelines,
+} from './routine-rules.ts';
 
 /** Determines whether an action can move the arm; caches the answer for each routine. */
 class MotionFinder {

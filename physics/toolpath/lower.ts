@@ -4,7 +4,7 @@
  * compiler stage that reads wire actions. §2.2; D18, D21.
  */
 import { limits } from '../../contract/limits.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { POSE_SIZE, type Tool } from '../kinematics/forward.ts';
 import { solveInverse } from '../kinematics/inverse.ts';

@@ -4,7 +4,7 @@
  * to the check that follows. §4.3, §9; D26.
  */
 import { limits } from '../../contract/limits.ts';
-import { failure, type Problem, type Result, success } from '../../contract/result.ts';
+import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
-import { checkPath } from '../collision/path-check.ts';
+import { checkPath } from '../collision/collision-check.ts';
 import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
 import type { AvoidanceZone } from '../collision/zones.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/forward.ts';

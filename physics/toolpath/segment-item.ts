@@ -7,7 +7,7 @@ import { MOTION_ERRORS, type MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { JOINT_ENERGY_MAX_J, TOOL_ENERGY_MAX_J } from '../arm/arm-model.ts';
-import { checkPose } from '../collision/pose-check.ts';
+import { checkPose } from '../collision/collision-check.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { length3 } from '../math/vector.ts';

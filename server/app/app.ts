@@ -8,7 +8,7 @@ import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { HealthMonitor } from '../metrics/health-monitor.ts';
+import { HealthMonitor } from '../metrics/arm-metrics.ts';
 import { createLog } from '../metrics/log.ts';
 import type { Digest } from '../recording/digest.ts';
 import type { ControlLoop } from '../robot/loop.ts';
@@ -29,8 +29,7 @@ import {
 } from './http-assembly.ts';
 import { createInfrastructure, type Opening } from './infrastructure.ts';
 import { logSourceOf } from './product-info.ts';
-import { assembleRobot } from './robot-assembly.ts';
-import { createServices, createSimulation } from './services.ts';
+import { assembleRobot, createServices, createSimulation } from './services.ts';
 import { runShutdownSteps, type ShutdownStep } from './shutdown.ts';
 import { createWorkflowSystem } from './workflow-assembly.ts';
 

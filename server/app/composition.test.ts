@@ -9,8 +9,7 @@ import { createLog } from '../metrics/log.ts';
 import { Hub } from '../stream/hub.ts';
 import { Updates } from '../updates/updates.ts';
 import { createInfrastructure } from './infrastructure.ts';
-import { assembleRobot } from './robot-assembly.ts';
-import { createServices, createSimulation } from './services.ts';
+import { assembleRobot, createServices, createSimulation } from './services.ts';
 
 /** Class names of the composed parts, and the targets of injected faults. */
 async function composed(settings: Partial<Config>) {

@@ -10,7 +10,7 @@ import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../bridge/transport/peer-servers.ts';
 import { type Config, SERVE_DEFAULTS } from '../cli/config.ts';
 import type { Log } from '../metrics/log.ts';
-import { createDriver as create } from './drivers.ts';
+import { createDriver as create } from './infrastructure.ts';
 
 const lines: string[] = [];
 const log: Log = {

@@ -18,7 +18,7 @@ import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { HostPolicy } from '../http/hosts.ts';
 import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
 import type { Services } from '../http/services.ts';
-import type { HealthMonitor } from '../metrics/health-monitor.ts';
+import type { HealthMonitor } from '../metrics/arm-metrics.ts';
 import type { Log } from '../metrics/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { planningMetrics } from '../planning/planning-pool.ts';
@@ -29,7 +29,7 @@ import type { Hub } from '../stream/hub.ts';
 import { createUpgradeHandler } from '../stream/upgrade.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
-import type { RobotAssembly } from './robot-assembly.ts';
+import type { RobotAssembly } from './services.ts';
 import type { WorkflowSystem } from './workflow-assembly.ts';
 
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));

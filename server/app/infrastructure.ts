@@ -1,7 +1,29 @@
 /** Creates the data store and the joint driver: everything that takes time before go_to works. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
+import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import { createBus, createTransport, parseBusAddress } from '../../bridge/bus-address.ts';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
+import { FeetechBus } from '../../bridge/feetech/feetech-bus.ts';
+import { STS_LACKS } from '../../bridge/feetech/sts-inspection.ts';
+import { MirroredArm } from '../../bridge/mirrored-arm.ts';
+import { RemoteArm } from '../../bridge/remote-arm.ts';
+import {
+  type Calibration,
+  EMULATED_CALIBRATION,
+  EMULATED_FEETECH_CALIBRATION,
+  type ServoFamily,
+} from '../../bridge/servo/calibration.ts';
+import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
+import { DynamixelBus, type DynamixelOptions } from '../../bridge/servo/dynamixel-bus.ts';
+import type { ServoStartReport } from '../../bridge/servo/start-servos.ts';
+import { ServoArm } from '../../bridge/servo-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { profileText } from '../../physics/motion/arm-profile.ts';
-import type { Config } from '../cli/config.ts';
+import type { Config, DriverName } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/log.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
@@ -10,9 +32,167 @@ import { StorageError } from '../store/disk.ts';
 import { importFormerData } from '../store/former-format.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
-import { createDriver, SIMULATED_DRIVERS } from './drivers.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
 import type { ShutdownStep } from './shutdown.ts';
+
+/** The joint drivers by name; the configuration selects one. */
+
+/** A driver and its optional ports. */
+export interface DriverAssembly {
+  readonly driver: ArmDriver;
+  /** The simulated world around the arm; null on real joints. */
+  readonly world: ArmWorld | null;
+  /** Readings of a servo arm; null for simulated arms. */
+  readonly instruments: ArmInstruments | null;
+  /** Counters of the servo bus, for /metrics; empty for simulated arms. */
+  readonly busStatistics: () => Readonly<Record<string, number>>;
+}
+
+function simulated(
+  plant: 'rapier' | 'fast',
+  { noise_seed: seed, realism, profile }: Config,
+): DriverAssembly {
+  const driver = createSimulatedArm({ plant, seed, realism, profile });
+  return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
+}
+
+const EMULATED: Readonly<Record<ServoFamily, Calibration>> = {
+  dynamixel: EMULATED_CALIBRATION,
+  feetech: EMULATED_FEETECH_CALIBRATION,
+};
+
+function calibrationOf({ calibration: path, servoFamily }: Config): Calibration {
+  if (path === null) return EMULATED[servoFamily ?? 'dynamixel'];
+  const result = parseCalibration(readFileSync(path, 'utf8'));
+  if (result.ok) {
+    const { family = 'dynamixel' } = result.value;
+    if (servoFamily === null || servoFamily === family) return result.value;
+    throw new Error(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
+  }
+  const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
+  throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
+}
+
+/** Ticks a second. */
+const TICK_RATE_HZ = 1 / TICK_S;
+/** File of the latest start report in the data folder. */
+const START_REPORT = 'servo-start.json';
+
+/** Logs what a start of the servos changed and noted, and keeps it as a file. */
+function keepStartReport(
+  { data }: Config,
+  log: Log,
+): (report: readonly ServoStartReport[]) => void {
+  return (report) => {
+    for (const { joint, id, written, notes } of report) {
+      const servo = `Joint ${joint} (servo ${id})`;
+      for (const { register, before, after } of written) {
+        log.info(`${servo}: ${register} was ${before} and is now ${after}`);
+      }
+      for (const text of notes) log.warn(`${servo} ${text}`);
+    }
+    if (data === ':memory:') return;
+    const time = new Date(systemClock.epoch_ms()).toISOString();
+    writeFileSync(
+      join(data, START_REPORT),
+      `${JSON.stringify({ time, servos: report }, null, 2)}\n`,
+    );
+  };
+}
+
+/** The bus of the joints, by the family of the servos, and what is logged of it. */
+function jointsOf(
+  calibration: Calibration,
+  options: Omit<DynamixelOptions, 'calibration'>,
+): { joints: DynamixelBus | FeetechBus; lacks: readonly string[] } {
+  const all = { ...options, calibration };
+  return calibration.family === 'feetech'
+    ? { joints: new FeetechBus(all), lacks: STS_LACKS }
+    : { joints: new DynamixelBus(all), lacks: [] };
+}
+
+function checkRealTime({ driver, pace }: Config): void {
+  if (pace.kind === 'scaled' && pace.factor === 1) return;
+  throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
+}
+
+/** The joints that a program behind a TCP socket moves. */
+function external(config: Config): DriverAssembly {
+  checkRealTime(config);
+  const address = parseBusAddress(config.bus);
+  if (!address.ok || address.value.kind !== 'tcp') {
+    throw new Error('The driver external needs the program that moves the joints: --bus tcp://…');
+  }
+  const driver = new RemoteArm(createTransport(address.value), systemBusClock);
+  return { driver, world: null, instruments: null, busStatistics: () => ({}) };
+}
+
+/** A servo arm and the bus of its joints. */
+function servos(config: Config, log: Log) {
+  const { bus: name, calibration: path, armIsSupported: supported } = config;
+  checkRealTime(config);
+  const address = parseBusAddress(name);
+  if (!address.ok) throw new Error(address.error);
+  if (address.value.kind !== 'memory' && path === null) {
+    throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
+  }
+  const clock = systemBusClock;
+  const calibration = calibrationOf(config);
+  const bus = createBus(address.value, clock, calibration.family);
+  const onStart = keepStartReport(config, log);
+  const { joints, lacks } = jointsOf(calibration, { bus, clock, supported, onStart });
+  for (const text of lacks) log.warn(`These servos ${text}`);
+  const arm = new ServoArm({
+    joints,
+    clock,
+    calibration,
+    cycle_ticks: TICK_RATE_HZ / config.busRate_hz,
+    onStop: (end) => {
+      if (end === 'released') log.info('The arm is parked: the servos are without torque');
+      else log.warn('The servos hold the arm without supervision until their power is cut');
+    },
+  });
+  return { arm, joints };
+}
+
+/** Counters of the bus and of the servo link since the start. */
+function busStatistics({ bus, link }: DynamixelBus | FeetechBus): Readonly<Record<string, number>> {
+  return { ...bus.counts, ...bus.readerCounts, ...link.counts };
+}
+
+/** Drivers with a simulated world, in which faults can be injected. */
+const SIMULATED_DRIVERS: ReadonlySet<DriverName> = new Set(['rapier', 'fast']);
+
+const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverAssembly>> = {
+  rapier: (config) => simulated('rapier', config),
+  fast: (config) => simulated('fast', config),
+  external,
+  servo: (config, log) => {
+    const { arm: driver, joints } = servos(config, log);
+    return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };
+  },
+  mirrored: (config, log) => {
+    const write = (text: string) => void process.stderr.write(text);
+    const { arm: real, joints } = servos(config, log);
+    if (!(joints instanceof DynamixelBus)) {
+      throw new Error('Feetech servos have no clock to compare a model by: use --driver servo');
+    }
+    const driver = new MirroredArm({ real, link: joints.link, log: write });
+    const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
+    return { driver, world: null, instruments, busStatistics: () => busStatistics(joints) };
+  },
+};
+
+/** Creates the configured driver without starting it. */
+export function createDriver(config: Config, log: Log): DriverAssembly {
+  if (config.realism !== 'ideal' && !SIMULATED_DRIVERS.has(config.driver)) {
+    throw new Error(`--realism ${config.realism} needs --driver rapier or fast`);
+  }
+  if (config.profile && !SIMULATED_DRIVERS.has(config.driver)) {
+    throw new Error('--profile needs --driver rapier or fast');
+  }
+  return drivers[config.driver](config, log);
+}
 
 export interface Opening {
   /** Gets the step that closes each part, in the order of creation. */

@@ -1,29 +1,102 @@
-/** Creates the services that request handlers use, and the simulation control API. */
-
+/**
+ * Assembles the robot with its control loop, and creates the services that request handlers use and
+ * the simulation control API.
+ */
+import { cellFingerprint } from '../../physics/cell/cell-events.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { CellWatch } from '../cell/cell.ts';
 import type { Config } from '../cli/config.ts';
-import { timestamp } from '../clock/twin-time.ts';
+import { Pacer } from '../clock/pacer.ts';
+import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
 import type { Services } from '../http/services.ts';
 import { AuditLog, type Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
+import { Digest } from '../recording/digest.ts';
+import { InvariantMonitor } from '../robot/invariants.ts';
+import { ControlLoop, type LoopListener } from '../robot/loop.ts';
+import { Robot } from '../robot/robot.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { Users } from '../sessions/users.ts';
 import { ContactWatch } from '../simulation/contacts.ts';
-import { FaultInjectingPlanner, FaultInjectingUpdates } from '../simulation/faults/fault-list.ts';
+import {
+  FaultInjectingHub,
+  FaultInjectingPlanner,
+  FaultInjectingUpdates,
+} from '../simulation/faults/fault-list.ts';
 import { RobotStatus } from '../simulation/robot-status.ts';
 import { Simulation } from '../simulation/simulation.ts';
 import { SimulationStream } from '../simulation/simulation-stream.ts';
 import { clockOf } from '../simulation/world-handlers.ts';
-import { EVERYONE } from '../stream/hub.ts';
+import { EVERYONE, Hub, type HubOptions } from '../stream/hub.ts';
 import { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import { Updates, type UpdatesParts } from '../updates/updates.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
-import type { RobotAssembly } from './robot-assembly.ts';
 import { createRunReplays } from './run-worker.ts';
+
+/** Assembles the robot: its control loop, clock, timers, event streams and digest. */
+
+/** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
+export function assembleRobot(config: Config, infrastructure: Infrastructure, log: Log) {
+  const { wall, driver, driverFaults, injectedFaults, world, feedback } = infrastructure;
+  const timers = new Timers();
+  const stepped = config.pace.kind === 'stepped';
+  const epoch_ms = stepped ? STEPPED_EPOCH_MS : wall.epoch_ms();
+  const robot = new Robot({
+    feedback,
+    epoch_ms,
+    timezone: config.timezone,
+    seed: config.noise_seed,
+    recover: () => driver.recover(),
+    timing: config.profile && timingOf(config.profile),
+    guidingRefusal: () => driver.guidingRefusal ?? null,
+  });
+  const digest = new Digest(
+    () => robot.memory,
+    () => cellFingerprint(world?.cell),
+  );
+  const lockHolder = () => robot.lockHolder;
+  const hubOptions: HubOptions = {
+    onSubscribersChange: (hasSubscribers) => robot.trackChanges(hasSubscribers),
+    lockHolder,
+    onDelivery: (delivery) => invariants.onDelivery(delivery),
+  };
+  const hub = injectedFaults
+    ? new FaultInjectingHub(hubOptions, wall, injectedFaults.messages)
+    : new Hub(hubOptions);
+  const simHub = new Hub({ onSubscribersChange: () => {}, lockHolder });
+  const stream: LoopListener = {
+    onEvents(events) {
+      hub.publishRobotEvents(events);
+      for (const event of events) if (event.kind === 'log') log.info(event.text);
+    },
+  };
+  const invariants = new InvariantMonitor({
+    robot,
+    feedback,
+    onViolation(violation) {
+      const { statement, left, right, tick } = violation;
+      log.error(`Violated at tick ${tick}: ${statement}; ${left}, but ${right}`);
+      simHub.publish({ type: 'violation', ...violation }, EVERYONE);
+    },
+  });
+  const loop = new ControlLoop({
+    robot,
+    driver,
+    worldPorts: { world, driverFaults },
+    timers,
+    feedback,
+    epoch_ms,
+    listeners: [stream, digest, invariants],
+  });
+  const clock = new Pacer(config.pace, wall);
+  return { timers, robot, world, digest, hub, simHub, loop, clock, invariants };
+}
+
+export type RobotAssembly = ReturnType<typeof assembleRobot>;
 
 /** The sessions: one that ends closes its streams and releases its lock. */
 function createSessions({ loop, hub, simHub, timers }: RobotAssembly): Sessions {

@@ -14,7 +14,7 @@ import { reportHandlers } from '../workflow/run-reports.ts';
 import { Runs } from '../workflow/runs.ts';
 import { Workcells } from '../workflow/workcells.ts';
 import { Workflows } from '../workflow/workflows.ts';
-import type { RobotAssembly } from './robot-assembly.ts';
+import type { RobotAssembly } from './services.ts';
 
 /** The workflow system as the HTTP application and the shutdown use it. */
 export interface WorkflowSystem {

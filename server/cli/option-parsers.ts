@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type {
   AddFaultBody,
   ArmProfile,

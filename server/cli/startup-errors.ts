@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
-import type { LastCommand } from '../metrics/health-monitor.ts';
+import type { LastCommand } from '../metrics/arm-metrics.ts';
 
 interface SystemError extends Error {
   readonly code?: string;

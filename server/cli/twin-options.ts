@@ -3,7 +3,7 @@
  * wrong value is an error with a sentence, the nearest name, and the values that are valid.
  */
 
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';

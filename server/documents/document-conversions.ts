@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
-import type { Problem } from '../../contract/result.ts';
+import { type Problem, refuse } from '../../contract/refusal.ts';
 import type {
   JournalVerifyBody,
   MigrateToolpathBody,

@@ -6,8 +6,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { extname, normalize } from 'node:path';
-import type { RequestHandler } from 'express';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';

@@ -6,8 +6,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { connect } from '../../contract/client.ts';
-import type { SchemaId } from '../../contract/schemas.ts';
-import { schemaOf } from '../../contract/schemas.ts';
+import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import { createPrng } from '../../physics/math/prng.ts';
 import type { ApiFixture, HttpReply, RequestParts, TestUser } from './api-fixture.cases.ts';
 import { invalidBodies, validBodies } from './schema-arbitrary.cases.ts';

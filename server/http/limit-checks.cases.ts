@@ -96,7 +96,7 @@ export const LIMIT_CHECKS: {
     'motion is slowed to it: ',
   ),
   speed_teach_m_per_s: test('physics/toolpath/build.property.test.ts', 'motion is slowed to it: '),
-  speed_go_to_default_m_per_s: test('contract/rules/timeline-rules.ts', 'a default: '),
+  speed_go_to_default_m_per_s: test('contract/rules/control-rules.ts', 'a default: '),
   payload_max_kg: edge(SAVE, 0, (beyond) =>
     saved({
       ...small(),

@@ -1,7 +1,6 @@
 /** Path parameters and query of a request, checked against its route (§7, D6). */
 import type { IncomingMessage } from 'node:http';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Refusal, type Result, refuse, success } from '../../contract/refusal.ts';
 import { isNameParameter, type RouteRow } from '../../contract/routes.ts';
 
 /** Method and path of a call, without the query string. */

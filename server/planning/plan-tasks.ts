@@ -4,14 +4,15 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import { assert } from '../../physics/math/vector.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
+import type { JointPath } from '../../physics/motion/segment.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
-import type { Program } from '../../physics/toolpath/program.ts';
+import type { PlannedMove, Program, ProgramStep } from '../../physics/toolpath/program.ts';
 import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
-import { stepsByteLength } from './program-pack.ts';
 
 /** Why a toolpath has no valid motion. */
 export interface PlanError {
@@ -80,3 +81,117 @@ export const planTasks: PlanTasks = {
     return slower > 1 && profile.duration_s > 0 ? dilateProfile(profile, slower) : profile;
   },
 };
+
+/**
+ * Packs the numeric data of program steps into one buffer, so that a thread can transfer it without
+ * copying and the receiver makes one allocation instead of several for each motion.
+ */
+
+function arraysOfPath(path: JointPath): Float64Array[] {
+  if (path.kind === 'line') return [path.start, path.end];
+  return [path.s, path.q, path.q1, path.q2, path.q3_left, path.q3_right];
+}
+
+function arraysOfMove({ path, automatic, teach }: PlannedMove): Float64Array[] {
+  const { knots_s, coefficients } = teach;
+  return [
+    ...arraysOfPath(path),
+    automatic.knots_s,
+    automatic.coefficients,
+    ...(teach === automatic ? [] : [knots_s, coefficients]),
+  ];
+}
+
+class Packer {
+  private readonly arrays = new Map<Float64Array, Float64Array>();
+  private readonly moves = new Map<PlannedMove, PlannedMove>();
+  readonly whole: Float64Array<ArrayBuffer>;
+
+  constructor(arrays: Set<Float64Array>) {
+    let length = 0;
+    for (const array of arrays) length += array.length;
+    this.whole = new Float64Array(length);
+    let at = 0;
+    for (const array of arrays) {
+      this.whole.set(array, at);
+      this.arrays.set(array, this.whole.subarray(at, at + array.length));
+      at += array.length;
+    }
+  }
+
+  array(array: Float64Array): Float64Array {
+    const packed = this.arrays.get(array);
+    assert(packed, 'every array was collected before packing');
+    return packed;
+  }
+
+  move(move: PlannedMove): PlannedMove {
+    let packed = this.moves.get(move);
+    if (!packed) {
+      const automatic = this.profile(move.automatic);
+      const teach = move.teach === move.automatic ? automatic : this.profile(move.teach);
+      packed = { ...move, path: this.path(move.path), automatic, teach: teach };
+      this.moves.set(move, packed);
+    }
+    return packed;
+  }
+
+  private path(path: JointPath): JointPath {
+    if (path.kind === 'line') {
+      return { kind: 'line', start: this.array(path.start), end: this.array(path.end) };
+    }
+    return {
+      kind: 'table',
+      s: this.array(path.s),
+      q: this.array(path.q),
+      q1: this.array(path.q1),
+      q2: this.array(path.q2),
+      q3_left: this.array(path.q3_left),
+      q3_right: this.array(path.q3_right),
+    };
+  }
+
+  private profile({ duration_s, knots_s, coefficients }: TimeProfile): TimeProfile {
+    const packed = { knots_s: this.array(knots_s), coefficients: this.array(coefficients) };
+    return { duration_s, ...packed };
+  }
+}
+
+function stepMove(step: ProgramStep): PlannedMove | null {
+  return step.kind === 'move' || step.kind === 'return' ? step.move : null;
+}
+
+function collectArrays(steps: readonly ProgramStep[]): Set<Float64Array> {
+  const arrays = new Set<Float64Array>();
+  const seen = new Set<PlannedMove>();
+  for (const step of steps) {
+    const move = stepMove(step);
+    if (!move || seen.has(move)) continue;
+    seen.add(move);
+    for (const array of arraysOfMove(move)) arrays.add(array);
+  }
+  return arrays;
+}
+
+/** Bytes of the steps' numeric data; shared moves count once. */
+function stepsByteLength(steps: readonly ProgramStep[]): number {
+  let bytes = 0;
+  for (const array of collectArrays(steps)) bytes += array.byteLength;
+  return bytes;
+}
+
+/** Steps whose numeric data lies in `buffer`. */
+export interface PackedSteps {
+  readonly steps: readonly ProgramStep[];
+  readonly buffer: ArrayBuffer;
+}
+
+/** Copies the steps' numeric data to one new buffer; shared moves stay shared. */
+export function packSteps(steps: readonly ProgramStep[]): PackedSteps {
+  const packer = new Packer(collectArrays(steps));
+  const packed = steps.map((step): ProgramStep => {
+    const move = stepMove(step);
+    return move ? ({ ...step, move: packer.move(move) } as ProgramStep) : step;
+  });
+  return { steps: packed, buffer: packer.whole.buffer };
+}

@@ -6,9 +6,8 @@ import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
-import { type ProgramPlan, planTasks } from './plan-tasks.ts';
+import { type ProgramPlan, packSteps, planTasks } from './plan-tasks.ts';
 import type { PlanTaskCall, ProgramTaskCall } from './planning-pool.ts';
-import { packSteps } from './program-pack.ts';
 
 /** Steps per message; the receiver handles one message in well under a millisecond. */
 const STEPS_PER_PAGE = 100;

@@ -4,8 +4,7 @@
  */
 import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Problem } from '../../contract/result.ts';
+import { type Problem, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';

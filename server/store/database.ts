@@ -4,8 +4,14 @@
  */
 import type { Refusal } from '../../contract/refusal.ts';
 import { StorageError } from './disk.ts';
-import type { Records, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
-import { RecordsDraft, type RecordTables } from './records.ts';
+import {
+  type Records,
+  RecordsDraft,
+  type RecordTables,
+  type TokenRecord,
+  type ToolpathRecord,
+  type UserRecord,
+} from './records.ts';
 import type { Store } from './store.ts';
 import type { Draft, OnCreated, Table } from './table.ts';
 

@@ -1,11 +1,20 @@
 /** `armtwin --upstream`: serves the viewer for a remote arm and proxies its API; runs no robot. */
-import type { IncomingMessage, Server } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
 import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
-import { systemClock } from '../clock/clock.ts';
-import { refuseOnSocket } from '../http/error-reply.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
+import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
 import { HostPolicy } from '../http/hosts.ts';
 import {
   acceptUpgrades,
@@ -16,7 +25,230 @@ import {
 } from '../http/server.ts';
 import { createViewerApplication, isProxied } from '../http/viewer-application.ts';
 import { createLog } from '../metrics/log.ts';
-import { createUpstreamProxy, type UpstreamProxy } from './proxy.ts';
+
+/**
+ * A reverse proxy for the API of a remote arm: calls and event streams, unchanged except for
+ * hop-by-hop headers. If the arm does not answer, the reply is 502 in the error format. The proxy
+ * is stateless; the arm checks authentication.
+ */
+
+/** Headers that belong to one connection (RFC 9110) and are not forwarded. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+function headerPairs(rawHeaders: readonly string[]): HeaderList {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) pairs.push([rawHeaders[i]!, rawHeaders[i + 1]!]);
+  return pairs;
+}
+
+/** The headers to forward, in their order. */
+export function endToEndHeaders({ rawHeaders, headers }: IncomingMessage): HeaderList {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return headerPairs(rawHeaders).filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !HOP_BY_HOP.has(lower) && !named.includes(lower);
+  });
+}
+
+/** Whether the origin is a page of this server. */
+function isOurOrigin(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Headers to send; a list for a name that occurs more than once. */
+export type SentHeaders = Record<string, string | string[]>;
+
+/** The headers of a forwarded request: host is the arm, and so is the origin of our own pages. */
+export function requestHeaders(request: IncomingMessage, upstream: URL): SentHeaders {
+  const sent: SentHeaders = {};
+  for (const [name, value] of endToEndHeaders(request)) {
+    const lower = name.toLowerCase();
+    const ours = lower === 'origin' && isOurOrigin(value, request.headers.host);
+    const passed = ours ? upstream.origin : value;
+    const before = sent[lower];
+    sent[lower] = before === undefined ? passed : [before, passed].flat();
+  }
+  return { ...sent, host: upstream.host };
+}
+
+export interface UpstreamProxyOptions {
+  /** Base URL of the arm, without a trailing slash. */
+  readonly upstream: URL;
+  readonly wall: WallClock;
+  /** The X-Armtwin header for replies without one. */
+  readonly banner: string;
+}
+
+export interface UpstreamProxy {
+  /** Forwards a call and returns its reply. */
+  call(request: IncomingMessage, response: ServerResponse): void;
+  /** Forwards a handshake, then both directions of the stream. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Whether an HTTP server answers at the arm's address. */
+  isUpstreamReachable(): Promise<boolean>;
+}
+
+const BANNER = 'X-Armtwin';
+const PROBE_PATH = '/api/versions';
+
+function reason(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error.message : `${code}`;
+}
+
+/** The headers of a reply, with the banner if the arm sent none. */
+function replyHeaders(reply: IncomingMessage, banner: string): string[] {
+  const passed = endToEndHeaders(reply).flat();
+  return reply.headers[BANNER.toLowerCase()] === undefined ? [...passed, BANNER, banner] : passed;
+}
+
+function statusLine({ statusCode, statusMessage }: IncomingMessage, headers: string[]): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Pipes two sockets into each other; closing one closes the other. */
+function linkStreams(one: Duplex, other: Duplex): void {
+  one.pipe(other);
+  other.pipe(one);
+  for (const [end, rest] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    end.on('error', () => rest.destroy());
+    end.on('close', () => rest.destroy());
+  }
+}
+
+/** Creates the function that opens requests to the arm, with a connect and a reply timeout. */
+function createRequestOpener({ upstream, wall }: UpstreamProxyOptions) {
+  const secure = upstream.protocol === 'https:';
+  const send = secure ? httpsRequest : httpRequest;
+  // Not joined with URL, which would normalize the path: the arm must get it unchanged.
+  const prefix = upstream.pathname.replace(/\/$/, '');
+  const hostname = upstream.hostname.replace(/^\[|\]$/g, '');
+  return (method: string, path: string, headers: SentHeaders): ClientRequest => {
+    const outgoing = send({
+      protocol: upstream.protocol,
+      hostname,
+      port: upstream.port,
+      method,
+      path: prefix + path,
+      headers,
+      agent: false,
+    });
+    const giveUp = () => outgoing.destroy(new Error('no connection in time'));
+    const cancel = wall.afterUnreferenced(limits.headers_s * 1000, giveUp);
+    outgoing.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', cancel));
+    outgoing.once('close', cancel);
+    outgoing.setTimeout(limits.call_advance_s * 1000, () => {
+      outgoing.destroy(new Error('no answer in time'));
+    });
+    return outgoing;
+  };
+}
+
+type RequestOpener = ReturnType<typeof createRequestOpener>;
+
+function proxyCall(
+  open: RequestOpener,
+  { upstream, banner }: UpstreamProxyOptions,
+): UpstreamProxy['call'] {
+  return (request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    const outgoing = open(method, url, requestHeaders(request, upstream));
+    const fail = (error: Error) => {
+      outgoing.destroy();
+      if (response.writableEnded) return;
+      if (response.headersSent || response.destroyed) response.destroy();
+      else {
+        response.statusMessage = '';
+        response.setHeader(BANNER, banner);
+        sendRefusal(response, refuse('upstream_gone', reason(error)));
+      }
+    };
+    outgoing.on('response', (reply) => {
+      const { statusCode = 0, statusMessage } = reply;
+      try {
+        response.writeHead(statusCode, statusMessage, replyHeaders(reply, banner));
+      } catch (error) {
+        // The arm may send headers that Node refuses to write.
+        fail(error as Error);
+        return;
+      }
+      reply.pipe(response);
+      reply.on('error', () => response.destroy());
+    });
+    outgoing.on('upgrade', () => fail(new Error('an unexpected protocol upgrade')));
+    outgoing.on('error', fail);
+    response.on('close', () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
+    request.pipe(outgoing);
+  };
+}
+
+function proxyUpgrade(
+  open: RequestOpener,
+  { upstream, banner }: UpstreamProxyOptions,
+): UpstreamProxy['upgrade'] {
+  return (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const handshake = { connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' };
+    const headers = { ...requestHeaders(request, upstream), ...handshake };
+    const outgoing = open('GET', request.url ?? '/', headers);
+    outgoing.on('upgrade', (reply, far, farHead) => {
+      const joined = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
+      socket.write(statusLine(reply, [...replyHeaders(reply, banner), ...joined]));
+      socket.write(farHead);
+      far.setTimeout(0);
+      far.write(head);
+      linkStreams(socket, far);
+    });
+    outgoing.on('response', (reply) => {
+      socket.write(statusLine(reply, [...replyHeaders(reply, banner), 'Connection', 'close']));
+      reply.pipe(socket);
+      reply.on('close', () => {
+        if (!reply.complete) socket.destroy();
+      });
+    });
+    outgoing.on('error', (error) => refuseOnSocket(socket, 'upstream_gone', reason(error)));
+    socket.on('close', () => outgoing.destroy());
+    outgoing.end();
+  };
+}
+
+/** Creates the proxy for one arm. */
+export function createUpstreamProxy(options: UpstreamProxyOptions): UpstreamProxy {
+  const open = createRequestOpener(options);
+  return {
+    call: proxyCall(open, options),
+    upgrade: proxyUpgrade(open, options),
+    isUpstreamReachable: () =>
+      new Promise((resolve) => {
+        const outgoing = open('GET', PROBE_PATH, { host: options.upstream.host });
+        outgoing.on('response', (reply) => {
+          reply.resume();
+          resolve(true);
+        });
+        outgoing.on('error', () => resolve(false));
+        outgoing.end();
+      }),
+  };
+}
 
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
 

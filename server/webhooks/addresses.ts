@@ -8,7 +8,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { limits } from '../../contract/limits.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/clock.ts';
 
 /** Resolves a host name to IP addresses. */

@@ -6,7 +6,7 @@ import type { Resolve } from './addresses.ts';
 import { type DeliveryRecord, RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signing.ts';
+import { createSigningSecret } from './signed-post.ts';
 
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
 

@@ -8,8 +8,7 @@ import type { Cancel, WallClock } from '../clock/clock.ts';
 import { type AddressRules, pinAddress, type Resolve, Resolver } from './addresses.ts';
 import { type DeliveryRecord, laneOf, type RetryProfile } from './delivery-record.ts';
 import type { Outbox } from './outbox.ts';
-import { Poster, type PostOutcome } from './post.ts';
-import { signatureOf } from './signing.ts';
+import { Poster, type PostOutcome, signatureOf } from './signed-post.ts';
 
 export interface DeliveryWorkerParts {
   readonly outbox: Outbox;

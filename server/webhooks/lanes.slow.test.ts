@@ -4,7 +4,7 @@ import { systemClock } from '../clock/clock.ts';
 import { RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signing.ts';
+import { createSigningSecret } from './signed-post.ts';
 
 const FEW = 2000;
 const MANY = 4 * FEW;

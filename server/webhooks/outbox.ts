@@ -14,10 +14,10 @@ import {
   type DeliveryPage,
   type DeliveryQuery,
   type DeliveryRecord,
+  LaneQueues,
   laneOf,
 } from './delivery-record.ts';
-import { LaneQueues } from './lane-queues.ts';
-import { createMessageId } from './signing.ts';
+import { createMessageId } from './signed-post.ts';
 
 /** The part of a delivery that is kept in memory. */
 type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signing.ts';
+import { createSigningSecret } from './signed-post.ts';
 
 const CONTENT = {
   owner_id: 1,

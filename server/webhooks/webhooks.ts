@@ -21,7 +21,7 @@ import {
 } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { Outbox } from './outbox.ts';
-import { SigningSecrets } from './signing.ts';
+import { SigningSecrets } from './signed-post.ts';
 
 const FIELDS: { readonly [Type in HookTypeName]: readonly string[] } = {
   RunStateChangeHook: ['run_id', 'timestamp', 'state', 'message'],

@@ -2,7 +2,7 @@
  * The joint plan of the runs that share a workcell: computed step by step while they follow the
  * previous one, for choices that an operator compares, and for a run that is about to start.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import {

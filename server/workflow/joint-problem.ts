@@ -3,7 +3,7 @@
  * labware between them, and the part of each run in a plan for it. Times of the problem are seconds
  * since the first of the runs began.
  */
-import type { Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/refusal.ts';
 import type { WorkflowModel } from './model.ts';
 import type {
   Plan,

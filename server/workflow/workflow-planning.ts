@@ -3,7 +3,7 @@
  * a run, plans without blocking the event loop, and converts plans to the wire format.
  */
 
-import type { Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/refusal.ts';
 import type {
   PlanAnalysis,
   PlannedTransport,

@@ -42,7 +42,7 @@ const BOUND_TO_SHAPE = {
   'physics/arm/arm-model.ts': 'arrangement',
   'physics/arm/geometry.ts': 'values',
   'physics/collision/contact.ts': 'values',
-  'physics/collision/pose-check.ts': 'values',
+  'physics/collision/collision-check.ts': 'values',
   'physics/collision/scene.ts': 'values',
   'physics/dynamics/inertia.ts': 'values',
   'physics/dynamics/arm-dynamics.ts': 'values',

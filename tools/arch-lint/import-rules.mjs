@@ -40,7 +40,7 @@ const PHYSICS_ORDER = [
 const PHYSICS = [
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
-    place: 'physics/collision/path-check',
+    place: 'physics/collision/collision-check',
     may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/segment'],
   },
   ...PHYSICS_ORDER.map((place, at) => ({

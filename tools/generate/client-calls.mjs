@@ -63,7 +63,7 @@ export async function clientCalls() {
     return `  /**\n${lines.join('\n')}\n   */\n  readonly ${row.id}: ClientCall<'${row.id}'>;`;
   });
   return `// GENERATED from contract/routes by tools/generate.mjs; do not edit.
-import type { ClientCall } from './calls.ts';
+import type { ClientCall } from './caller.ts';
 
 /**
  * One method for each endpoint. Each rejects with ArmError when the service refuses; any of them

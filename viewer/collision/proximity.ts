@@ -6,12 +6,16 @@
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
 import {
+  clearance,
+  HIT_DISTANCE_M,
+  type PoseHit,
+} from '../../physics/collision/collision-check.ts';
+import {
   closestToBox,
   createBoxContact,
   cylinderBody,
   LINK_BODIES,
 } from '../../physics/collision/contact.ts';
-import { clearance, HIT_DISTANCE_M, type PoseHit } from '../../physics/collision/pose-check.ts';
 import {
   type CollisionScene,
   createCollisionScene,

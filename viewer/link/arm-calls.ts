@@ -3,7 +3,7 @@
  * from its response headers, and the session of the signed-in user.
  */
 import { type ArmClient, ArmError, connect } from '../../contract/client.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 
 /** Why a call failed. */
 export type CallFailure =

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
-import { success } from '../../contract/result.ts';
+import { success } from '../../contract/refusal.ts';
 import type { PaceName, RunMode } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import { type ArmView, createArmStore } from './arm-store.ts';

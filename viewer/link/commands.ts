@@ -4,7 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/refusal.ts';
 import type { GoToBody, RunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from './arm-calls.ts';
 import type { ArmStore, ArmView, Notice } from './arm-store.ts';

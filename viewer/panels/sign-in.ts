@@ -2,7 +2,7 @@
  * The sign-in dialog, by API token or by e-mail and password. Session storage keeps what a reload
  * needs: the token, or the session created with a password, never the password.
  */
-import type { Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/refusal.ts';
 import type { CallFailure, Credentials } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from './element.ts';

@@ -6,7 +6,7 @@
 import type { MotionError } from '../../contract/errors.ts';
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { checkPose } from '../../physics/collision/pose-check.ts';
+import { checkPose } from '../../physics/collision/collision-check.ts';
 import {
   createFrames,
   forward,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
-import { success } from '../../contract/result.ts';
+import { success } from '../../contract/refusal.ts';
 import type { GoToBody, Joints } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';

@@ -4,7 +4,7 @@
  * more builds than the worker can do.
  */
 
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../contract/types.ts';
 import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';

@@ -6,9 +6,9 @@
  * the duration that the API states (D22). Pure; runs in the build worker and in tests.
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { failure, type Problem, type Result, success } from '../../contract/result.ts';
+import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
 import type { ArmProfile, Joints, Toolpath } from '../../contract/types.ts';
-import { checkPose } from '../../physics/collision/pose-check.ts';
+import { checkPose } from '../../physics/collision/collision-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';

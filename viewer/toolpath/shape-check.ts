@@ -5,8 +5,8 @@
  */
 
 import { limits } from '../../contract/limits.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import { pointerSegment, unsafeContent } from '../../contract/request-body.ts';
-import type { Problem } from '../../contract/result.ts';
 import {
   alternative,
   resolved,

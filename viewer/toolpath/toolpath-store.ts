@@ -2,12 +2,16 @@
  * State of the Toolpaths page: the open toolpath, the path through it, and the cursor and selection
  * that tree, timeline, plots and scene share. Views are replaced, never modified.
  */
-import type { Problem } from '../../contract/result.ts';
+import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../contract/types.ts';
 import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
-import type { BuildReply, OpenedToolpath } from './build-queue.ts';
-import { createBuildQueue, createRemedySearch } from './build-queue.ts';
+import {
+  type BuildReply,
+  createBuildQueue,
+  createRemedySearch,
+  type OpenedToolpath,
+} from './build-queue.ts';
 import type { RunDeviation } from './deviation.ts';
 import type { LoopRange } from './loop-range.ts';
 import type { FindingReply } from './remedies.ts';

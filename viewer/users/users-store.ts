@@ -3,7 +3,7 @@
  * page refreshes it when it opens and when the event stream reports a change of users.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { ApiToken, Update, User } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';

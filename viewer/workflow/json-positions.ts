@@ -2,7 +2,7 @@
  * Parses JSON and records the line of every value, so that a finding with a JSON pointer can be
  * shown at its line. Syntax errors have a line too. Pure.
  */
-import { failure, type Result, success } from '../../contract/result.ts';
+import { failure, type Result, success } from '../../contract/refusal.ts';
 
 export interface PositionedJson {
   readonly value: unknown;

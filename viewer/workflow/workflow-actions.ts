@@ -3,7 +3,7 @@
  * updates the store; a refusal becomes its `problem`.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import type { Result } from '../../contract/result.ts';
+import type { Result } from '../../contract/refusal.ts';
 import type { RunEvent, RunEventsReply, StartRunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';

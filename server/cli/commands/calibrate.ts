@@ -20,7 +20,7 @@ import {
   dynamixelToCalibrate,
 } from '../../../bridge/servo/calibration-procedure.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
-import { failure, type Result, success } from '../../../contract/result.ts';
+import { failure, type Result, success } from '../../../contract/refusal.ts';
 import type { CommandOutput } from '../output.ts';
 
 /** Input and output of the command. */

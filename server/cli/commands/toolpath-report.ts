@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { MotionError } from '../../../contract/errors.ts';
-import type { Problem } from '../../../contract/result.ts';
+import type { Problem } from '../../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validator.ts';
 import { timingOf } from '../../../physics/motion/arm-profile.ts';

@@ -6,7 +6,7 @@
 import type { MotionError } from '../../../contract/errors.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { AvoidanceZones, Joints, TcpConfig } from '../../../contract/types.ts';
-import { checkPose } from '../../../physics/collision/pose-check.ts';
+import { checkPose } from '../../../physics/collision/collision-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
 import {
   createFrames,

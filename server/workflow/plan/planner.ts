@@ -2,7 +2,7 @@
  * The planner: takes a problem and returns a plan or the reasons why there is none. Deterministic
  * for a seed. `planSteps` does the same in small steps, for callers that must not block.
  */
-import { failure, type Result, success } from '../../../contract/result.ts';
+import { failure, type Result, success } from '../../../contract/refusal.ts';
 import type { Attempt } from './attempt.ts';
 import { lowerBound_s } from './bounds.ts';
 import { attemptFault, problemFault } from './explanation.ts';

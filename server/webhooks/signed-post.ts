@@ -1,16 +1,22 @@
-/**
- * Signs webhook deliveries as Standard Webhooks does: HMAC-SHA256 over id, timestamp and body, one
- * signature per valid secret. Each user has one secret, created on first use; after a rotation the
- * previous secret stays valid for a day (docs/decisions).
- */
-
+/** Signs webhook deliveries and sends them. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import { isIP } from 'node:net';
 import type { ErrorName } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { DocumentGuard, Documents, DocumentsSnapshot } from '../store/documents.ts';
+import type { PinnedAddress } from './addresses.ts';
+
+/**
+ * Signatures as in Standard Webhooks: HMAC-SHA256 over id, timestamp and body, one signature per
+ * valid secret. Each user has one secret, created on first use; after a rotation the previous
+ * secret stays valid for a day (docs/decisions).
+ */
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -134,5 +140,108 @@ export class SigningSecrets {
       const refusal = await this.documents.save(user_id, { row: renewed }, guard);
       return refusal ?? this.secretReply(renewed);
     });
+  }
+}
+
+/**
+ * Sends one HTTP POST to a pinned address: no redirects, a timeout, and a bound on how much of the
+ * reply is read (docs/decisions).
+ */
+
+export interface PostOutcome {
+  /** Null without a reply. */
+  readonly status: number | null;
+  readonly error: string;
+  /** No connection to the receiver was made. */
+  readonly isUnreachable: boolean;
+  /** Value of Retry-After (s), or null. */
+  readonly retry_after_s: number | null;
+}
+
+export interface PostRequest {
+  readonly address: PinnedAddress;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeout_ms: number;
+}
+
+function retryAfter_s(text: string | undefined, epoch_ms: number): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const date_ms = Date.parse(text);
+  return Number.isNaN(date_ms) ? null : Math.max(0, (date_ms - epoch_ms) / 1000);
+}
+
+/** Reads the reply to its end; closes the connection when it is larger than the limit. */
+function drain(reply: IncomingMessage, done: () => void): void {
+  let size_bytes = 0;
+  reply.on('data', (chunk: Buffer) => {
+    size_bytes += chunk.length;
+    if (size_bytes > limits.hook_reply_bytes) reply.destroy();
+  });
+  reply.on('close', done);
+  reply.on('error', () => {});
+}
+
+export class Poster {
+  private readonly agents = {
+    'http:': new Agent({ keepAlive: true }),
+    'https:': new SecureAgent({ keepAlive: true }),
+  };
+  private readonly wall: WallClock;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Sends once; never rejects. */
+  post({ address, headers, body, timeout_ms }: PostRequest): Promise<PostOutcome> {
+    const { url, ip, family } = address;
+    const secure = url.protocol === 'https:';
+    const send = secure ? httpsRequest : httpRequest;
+    return new Promise((resolve) => {
+      const options = {
+        method: 'POST',
+        host: ip,
+        family,
+        port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+        path: url.pathname + url.search,
+        headers: { ...headers, Host: url.host, 'Content-Length': Buffer.byteLength(body) },
+        agent: this.agents[secure ? 'https:' : 'http:'],
+        ...(secure && isIP(url.hostname) === 0 ? { servername: url.hostname } : {}),
+      };
+      let status: number | null = null;
+      let retry_after_s: number | null = null;
+      let isConnected = false;
+      const end = (error: string) => {
+        cancel();
+        resolve({ status, error, isUnreachable: !isConnected, retry_after_s });
+      };
+      const call = send(options, (reply) => {
+        status = reply.statusCode ?? null;
+        retry_after_s = retryAfter_s(reply.headers['retry-after'], this.wall.epoch_ms());
+        drain(reply, () => end(''));
+      });
+      const cancel = this.wall.afterUnreferenced(timeout_ms, () => {
+        call.destroy(new Error(`no reply within ${timeout_ms / 1000} s`));
+      });
+      call.on('socket', (socket) => {
+        const note = () => {
+          isConnected = true;
+        };
+        if (socket.connecting) socket.once('connect', note);
+        else note();
+      });
+      const fail = (message: string) => end(status === null ? message : '');
+      call.on('error', (error) => fail(error.message));
+      // A receiver that switches protocols causes neither a reply nor an error.
+      call.on('close', () => fail('the receiver closed the connection without a reply'));
+      call.end(body);
+    });
+  }
+
+  /** Closes every connection. */
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
   }
 }

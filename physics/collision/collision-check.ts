@@ -1,13 +1,104 @@
+/** Collision checks of a pose and of a whole path against ground, self and zones. */
+import { LINK_NAMES } from '../arm/geometry.ts';
+import { createFrames, forward } from '../kinematics/forward.ts';
+import type { Numbers } from '../math/vector.ts';
+import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
+import { approachSpeeds, type CollisionScene, placeBodies } from './scene.ts';
+import { createSweep, type HitKind, type Sweep, sweepScene } from './sweep.ts';
+
+/**
+ * Check of a pose, with a message that names both parts. The margin is 1 mm (D25). §2.6, §2.7,
+ * §4.7.
+ */
+
+/** Bodies nearer than this collide (m). */
+export const HIT_DISTANCE_M = 0.001;
+
+/** A collision at a pose. */
+export interface PoseHit {
+  readonly code: 'plane_collision' | 'self_collision' | 'object_collision';
+  /** The part of the arm: `link 3` or `tool`. */
+  readonly a: string;
+  /** The other part: a link, `ground`, or the name of a zone. */
+  readonly b: string;
+  /** Distance (m); for a keep-in zone the remaining depth inside it. */
+  readonly distance_m: number;
+  readonly message: string;
+}
+
+const CODES: Readonly<Record<HitKind, PoseHit['code']>> = {
+  plane: 'plane_collision',
+  self: 'self_collision',
+  keep_out: 'object_collision',
+  keep_in: 'object_collision',
+};
+
+const poseSweep = createSweep();
+const clearanceSweep = createSweep();
+clearanceSweep.speeds.fill(1);
+
+function nameOther(scene: CollisionScene, sweep: Sweep): string {
+  if (sweep.kind === 'plane') return 'ground';
+  if (sweep.kind === 'keep_out') return scene.zones.keepOut.names[sweep.second]!;
+  if (sweep.kind === 'keep_in') return scene.zones.keepIn.names[sweep.second]!;
+  return LINK_NAMES[scene.linkOf[sweep.second]!]!;
+}
+
+const DIGITS_MM = 10;
+
+function inMillimetres(distance_m: number): number {
+  return Math.round(distance_m * 1000 * DIGITS_MM) / DIGITS_MM;
+}
+
+function sentence(kind: HitKind, a: string, b: string, distance_m: number): string {
+  const gap = `${inMillimetres(distance_m)} mm`;
+  if (kind === 'plane') return `The ${a} collides with the ground (${gap} above it).`;
+  if (kind === 'self') return `The ${a} collides with the ${b} (${gap} apart).`;
+  if (kind === 'keep_out') return `The ${a} enters the avoidance zone "${b}" (${gap} away).`;
+  return `The ${a} leaves the zone "${b}" that the robot must stay in (${gap} inside).`;
+}
+
+/** Describes the hit that a sweep ended on. */
+function describeHit(scene: CollisionScene, sweep: Sweep): PoseHit {
+  const a = LINK_NAMES[scene.linkOf[sweep.first]!]!;
+  const b = nameOther(scene, sweep);
+  return {
+    code: CODES[sweep.kind],
+    a,
+    b,
+    distance_m: sweep.distance_m,
+    message: sentence(sweep.kind, a, b, sweep.distance_m),
+  };
+}
+
+/**
+ * Returns the first collision of the pose whose frames (of `forward`) are given, or null when it is
+ * free. Order: ground, self, zones. Allocates only for a hit.
+ */
+export function checkPose(scene: CollisionScene, frames: Numbers): PoseHit | null {
+  placeBodies(scene, frames);
+  poseSweep.hit_m = HIT_DISTANCE_M;
+  poseSweep.least = 0;
+  return sweepScene(scene, poseSweep) ? describeHit(scene, poseSweep) : null;
+}
+
+/**
+ * Smallest distance (m) of any pair that can collide at the pose; keep-in zones count with the
+ * depth inside. Overlapping capsules give negative values.
+ */
+export function clearance(scene: CollisionScene, frames: Numbers): number {
+  placeBodies(scene, frames);
+  clearanceSweep.hit_m = Number.NEGATIVE_INFINITY;
+  clearanceSweep.least = Number.POSITIVE_INFINITY;
+  sweepScene(scene, clearanceSweep);
+  return clearanceSweep.least;
+}
+
 /**
  * Continuous collision check of a path by conservative advancement: each step is as long as the
  * distances and the largest possible approach speeds allow, so it cannot tunnel through thin
  * objects. A path collides below 1 mm; no distance below 0.9 mm is skipped (D25). §2.6, §2.7.
  */
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
-import { describeHit, HIT_DISTANCE_M, type PoseHit } from './pose-check.ts';
-import { approachSpeeds, type CollisionScene, placeBodies } from './scene.ts';
-import { createSweep, type Sweep, sweepScene } from './sweep.ts';
 
 /** The nodes of a path table that its speed bound needs; six numbers a node except for s. */
 interface HermiteTable {
