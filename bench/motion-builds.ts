@@ -5,7 +5,7 @@
  */
 
 import type { Joints, Toolpath } from '../contract/types.ts';
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';
 import { buildToolpath } from '../physics/toolpath/build.ts';
 import { planGoTo } from '../physics/toolpath/go-to.ts';

@@ -10,7 +10,7 @@ import { jointDistance, poseAt, randomJoints } from '../physics/kinematics/joint
 import { allSolutions, SOLUTIONS_MAX } from '../physics/kinematics/solution-search.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
 import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { createPathSample, samplePath } from '../physics/motion/segment.ts';
 import { type Figure, quantileOf, timeEach, timeMean } from './figure-table.ts';
 import { baselineForwardKinematics, baselineInverseKinematics } from './kinematics.baseline.ts';

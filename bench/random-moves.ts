@@ -1,5 +1,5 @@
 /** Random linear moves and their planned segments, the inputs of the motion benchmarks. */
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { planLinearMove, toolOf } from '../physics/motion/linear-move.ts';
 import { randomLinearMove } from '../physics/motion/poses.cases.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';

@@ -5,7 +5,7 @@
  */
 import loadMujoco from '@mujoco/mujoco';
 import { FLANGE_M, LINK_MASSES, OFFSETS_M, TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
-import type { Prng } from '../physics/math/prng.ts';
+import type { Prng } from '../physics/math/portable.ts';
 import {
   planTravel,
   REAL_STEP_S,

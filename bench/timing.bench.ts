@@ -7,7 +7,7 @@
 
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
 import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
 import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';

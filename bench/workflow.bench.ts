@@ -2,7 +2,7 @@
  * Planning time: a small workcell and 200 tasks, five runs on one workcell planned together, and
  * executions of a plan with scattered durations. A goal that is missed fails the benchmark.
  */
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { systemClock } from '../server/clock/clock.ts';
 import type { Planner } from '../server/planning/planner.ts';
 import { checkDefinition } from '../server/workflow/definition.ts';

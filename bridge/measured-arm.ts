@@ -8,8 +8,8 @@
 import type { ArmProfile } from '../contract/types.ts';
 import { JOINT_COUNT, REALISM, type Realism } from '../physics/arm/arm-model.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
-import { channelNoiseAt } from '../physics/math/prng.ts';
-import { frictionOf } from '../physics/motion/arm-profile.ts';
+import { channelNoiseAt } from '../physics/math/portable.ts';
+import { frictionOf } from '../physics/motion/limits.ts';
 import type { Plant } from '../physics/plant/plant.ts';
 import type { MutableFeedback } from './arm-driver.ts';
 

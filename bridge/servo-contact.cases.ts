@@ -6,7 +6,7 @@ import {
   JOINT_MIN_RAD,
   VELOCITY_MAX_RAD_S,
 } from '../physics/arm/arm-model.ts';
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { type DetectionSensitivity, type Setpoint, TICK_S } from './arm-driver.ts';
 import { type ArmFixture, FAMILIES, passTick } from './servo-arm.cases.ts';

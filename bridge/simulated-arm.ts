@@ -8,7 +8,7 @@ import type { ArmProfile } from '../contract/types.ts';
 import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
 import { RapierBodies } from '../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
-import { noiseAt } from '../physics/math/prng.ts';
+import { noiseAt } from '../physics/math/portable.ts';
 import { createFastPlant, createRapierPlant } from '../physics/plant/engines.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import { loadRapier } from '../physics/plant/rapier-arm.ts';

@@ -9,7 +9,7 @@ import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
-import { loadOfProfile } from '../physics/motion/arm-profile.ts';
+import { loadOfProfile } from '../physics/motion/limits.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from './arm-world.ts';
 import type { ContactLog, ContactLogState } from './contact-log.ts';

@@ -4,7 +4,7 @@
  * runs alone by its name: `-t "rapier.*braking, teach"`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrng } from '../physics/math/prng.ts';
+import { createPrng } from '../physics/math/portable.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { NAMES, PHASES, playSequence } from './command-sequences.cases.ts';

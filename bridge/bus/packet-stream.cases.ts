@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createUint32Prng } from '../../physics/math/prng.ts';
+import { createUint32Prng } from '../../physics/math/portable.ts';
 import { type Packet, packetBytes } from './codec.ts';
 import { PacketReader } from './packet-reader.ts';
 

@@ -1,6 +1,6 @@
 /** The packets of STS servos: the vendor's published examples, round trips, and damaged streams. */
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { Bus } from '../bus/bus.ts';
 import type { ReadPacket } from '../bus/packet-reader.ts';
 import { StsEmulator, StsFrames, stsBytes } from '../emulator/sts-emulator.ts';

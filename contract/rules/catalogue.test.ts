@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { REQUIREMENTS, sectionOf } from '../requirements.ts';
 import { ROUTES } from '../routes.ts';
-import { RULES } from './catalogue.ts';
-import { UNPROVEN } from './spec-coverage.ts';
+import { RULES, UNPROVEN } from './catalogue.ts';
 
 const requirements = Object.keys(REQUIREMENTS);
 const proven = new Set(RULES.flatMap((rule) => rule.requirements));

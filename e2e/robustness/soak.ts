@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { BUILT, type TwinProcess, withTwinProcess } from './twin-process.ts';
 

@@ -22,8 +22,7 @@ import {
 import type { CellModel } from './cell-model.ts';
 import { GripperGroup } from './gripper-group.ts';
 import type { Gripper } from './grippers.ts';
-import { BODY_STATUS, BodyStates, type LooseBodies } from './loose-bodies.ts';
-import { Places } from './places.ts';
+import { BODY_STATUS, BodyStates, type LooseBodies, Places } from './loose-bodies.ts';
 import type { SensedWorld, SignalLevel } from './sensors.ts';
 import { Signals } from './signals.ts';
 import { SOLID_POSE, standOn } from './solids.ts';

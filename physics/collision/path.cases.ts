@@ -4,7 +4,7 @@
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPrng, type Prng } from '../math/prng.ts';
+import { createPrng, type Prng } from '../math/portable.ts';
 import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
 import { checkPath, checkPose } from './collision-check.ts';
 import { createCollisionScene, placeBodies } from './scene.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
 import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { solveLocally } from './local-solve.ts';

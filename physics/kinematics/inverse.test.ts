@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createTool, FLANGE_TOOL } from './forward.ts';
 import { solveInverse } from './inverse.ts';
 import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-range.ts';

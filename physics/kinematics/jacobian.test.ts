@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createFrames, createTool, forward } from './forward.ts';
 import {
   createDeterminantFactors,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createTool } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { nudge, rotate, type ToolMove } from './nudge-rotate.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_FRAME, FLANGE_TOOL, FRAME_SIZE, forward } from './forward.ts';
 import { createFactors, factorise, jacobian, solveFactored } from './jacobian.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';

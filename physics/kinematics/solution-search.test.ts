@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';

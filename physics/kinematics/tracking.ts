@@ -10,6 +10,7 @@
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
+import { SINGULAR_DETERMINANT, solveNearSingularity } from './inverse.ts';
 import { createFactors, type Factors, factorise, jacobian, solveFactored } from './jacobian.ts';
 import { type JointStep, LIMIT_TOLERANCE_RAD, overshootingJoint } from './joint-range.ts';
 import {
@@ -19,7 +20,6 @@ import {
   poseError,
   scaleJacobian,
 } from './local-solve.ts';
-import { SINGULAR_DETERMINANT, solveNearSingularity } from './singular-start.ts';
 
 /** A curve of tool poses over s. */
 export interface PoseCurve {

@@ -1,7 +1,7 @@
 /** Sampling does not allocate: it runs at every tick and for every setpoint of a reply. */
 import { expect, it } from 'vitest';
 import { bytesPerCall } from '../kinematics/joint-samples.cases.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { checkSetpoint, createSetpointCheck } from '../toolpath/segment-item.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';

@@ -1,6 +1,6 @@
 /** Rate bounds hold, and fine sampling only near the limits misses nothing. */
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
 import { boundJointRatios, jointRatios } from './joint-rates.ts';

@@ -1,6 +1,6 @@
 /** Linear moves take at most 6 % more than the reference at the median (reference.cases.ts). */
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove } from './poses.cases.ts';

@@ -3,7 +3,7 @@
  * runs.
  */
 import { expect } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { planResume } from '../toolpath/segment-planner.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';

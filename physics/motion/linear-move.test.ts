@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
 import { createLineBy } from '../kinematics/tracking-problem.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { rotationBetween } from '../math/rotation.ts';
 import { largestDifference } from '../math/vector.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';

@@ -1,6 +1,6 @@
 /** A thousand pauses at random moments of random motions: none stuck, none off the path (D29). */
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { planResume } from '../toolpath/segment-planner.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { randomPose } from './poses.cases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { largestDifference } from '../math/vector.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
 import { lineEnd, randomLinearMove } from './poses.cases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { bestDoubleS } from './double-s.ts';
 import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { dilateProfile } from './jerk-phases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { ARM_LIMITS, type MotionLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';

@@ -12,7 +12,7 @@ import {
 } from '../arm/arm-model.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { createPrng } from '../math/prng.ts';
+import { createPrng } from '../math/portable.ts';
 import { createFastPlant, createRapierPlant } from './engines.ts';
 import type { Plant } from './plant.ts';
 

@@ -17,6 +17,8 @@ import {
   DriveThermalModel,
   type FrictionLaw,
   frictionShare,
+  HOLD_SIZE,
+  HoldReference,
   type JointFriction,
   type JointState,
   limitTorques,
@@ -27,7 +29,6 @@ import {
 } from '../dynamics/drives.ts';
 import { ballLoad, isSameLoad, type Load } from '../dynamics/inertia.ts';
 import { EnvironmentForces } from './environment-forces.ts';
-import { HOLD_SIZE, HoldReference } from './hold-reference.ts';
 
 export interface PlantEngine {
   /**

@@ -22,7 +22,7 @@ import type { ServoStartReport } from '../../bridge/servo/start-servos.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
-import { profileText } from '../../physics/motion/arm-profile.ts';
+import { profileText } from '../../physics/motion/limits.ts';
 import type { Config, DriverName } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/log.ts';

@@ -3,14 +3,14 @@
  * the simulation control API.
  */
 import { cellFingerprint } from '../../physics/cell/cell-events.ts';
-import { timingOf } from '../../physics/motion/arm-profile.ts';
+import { timingOf } from '../../physics/motion/limits.ts';
 import { CellWatch } from '../cell/cell.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
+import type { Services } from '../http/handler.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
-import type { Services } from '../http/services.ts';
 import { AuditLog, type Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
 import { Digest } from '../recording/digest.ts';
@@ -26,9 +26,8 @@ import {
   FaultInjectingPlanner,
   FaultInjectingUpdates,
 } from '../simulation/faults/fault-list.ts';
-import { RobotStatus } from '../simulation/robot-status.ts';
+import { RobotStatus, SimulationStream } from '../simulation/robot-status.ts';
 import { Simulation } from '../simulation/simulation.ts';
-import { SimulationStream } from '../simulation/simulation-stream.ts';
 import { clockOf } from '../simulation/world-handlers.ts';
 import { EVERYONE, Hub, type HubOptions } from '../stream/hub.ts';
 import { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';

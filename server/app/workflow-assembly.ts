@@ -1,8 +1,7 @@
 /** Assembles the workflow scheduler and its webhooks, the second system of the twin (D8). */
 
 import type { Config } from '../cli/config.ts';
-import type { Handlers } from '../http/handler.ts';
-import type { Services } from '../http/services.ts';
+import type { Handlers, Services } from '../http/handler.ts';
 import type { Log } from '../metrics/log.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';

@@ -10,10 +10,10 @@ import { WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Cancel } from '../clock/clock.ts';
-import { bearerToken, type Identity, identify } from '../http/authentication.ts';
-import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
-import type { Handlers } from '../http/handler.ts';
-import type { HostPolicy } from '../http/hosts.ts';
+import type { HostPolicy } from '../http/connections.ts';
+import type { Handlers, Services } from '../http/handler.ts';
+import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
+import { bearerToken, type Identity, identify } from '../http/request-context.ts';
 import {
   acceptUpgrades,
   closeServer,
@@ -21,7 +21,6 @@ import {
   listen,
   RequestGate,
 } from '../http/server.ts';
-import type { Services } from '../http/services.ts';
 import { type ClientRequests, LiveClient, type ServiceCall, timeFrame } from './connection.ts';
 import { LiveChannels, type LiveSource } from './live-channels.ts';
 import { LiveOperations } from './operations.ts';

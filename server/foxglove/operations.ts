@@ -10,9 +10,8 @@ import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
 import { paceName } from '../clock/clock.ts';
-import type { Answer, Handlers, SessionCall } from '../http/handler.ts';
+import type { Answer, Handlers, Services, SessionCall } from '../http/handler.ts';
 import { recordNothing } from '../http/idempotency.ts';
-import type { Services } from '../http/services.ts';
 import type { LiveClient, ServiceCall } from './connection.ts';
 
 /** The services with the call of /sim/v1 that each makes. */

@@ -17,11 +17,10 @@ import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
-import { cacheControl, compressedFiles, endCompressed } from './compression.ts';
-import { sendRefusal } from './error-reply.ts';
-import { closeUnreadBodies, type RequestObserver } from './idle-timeouts.ts';
-import { directCalls, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
+import { closeUnreadBodies, type RequestObserver } from './connections.ts';
+import { directCalls, isCall, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
 import type { PipelineOptions } from './pipeline.ts';
+import { cacheControl, compressedFiles, endCompressed, sendRefusal } from './reply.ts';
 import { accessLog } from './request-context.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
@@ -75,7 +74,7 @@ export interface ApplicationOptions extends PipelineOptions {
 }
 
 /** Security headers of pages: no inline script, nothing from other origins. */
-export const contentSecurityHeaders = helmet({
+const contentSecurityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -178,7 +177,7 @@ function precompressedFiles(folder: string): RequestHandler {
 }
 
 /** Handles unknown paths and unhandled errors; `onBug` receives the errors. */
-export function addFallbackHandlers(app: Express, onBug: ApplicationOptions['onBug']): void {
+function addFallbackHandlers(app: Express, onBug: ApplicationOptions['onBug']): void {
   app.use((request, response) => {
     sendRefusal(response, refuse('unknown_path', `There is nothing at ${request.path}`));
   });
@@ -244,4 +243,49 @@ export function createApplication(options: ApplicationOptions): RequestListener 
       if (passesReadyCheck(options, request, response)) pipeline.serve(request, response);
     }
   };
+}
+
+/** The HTTP application of `--upstream`: the viewer, health endpoints, and the API proxy. */
+
+/** The simulation control API is not proxied: it is for the operator of that twin. */
+const SIMULATION_PATH = '/sim/';
+
+/** Whether a call is proxied. */
+export function isProxied(url: string): boolean {
+  return isCall(url) && !url.startsWith(SIMULATION_PATH);
+}
+
+export interface ViewerApplicationOptions {
+  /** Folder of the built viewer. */
+  readonly viewer: string;
+  /** Proxies a call. */
+  readonly call: (request: Request, response: Response) => void;
+  /** Whether the arm isReachable. */
+  readonly isUpstreamReachable: () => Promise<boolean>;
+  /** Receives unhandled errors. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Creates the application. */
+export function createViewerApplication(options: ViewerApplicationOptions): Express {
+  const { viewer, call, isUpstreamReachable: isReachable, onBug } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response, next) => {
+    if (isProxied(request.url)) call(request, response);
+    else next();
+  });
+  app.use(contentSecurityHeaders);
+  app.get('/livez', (_request, response) => {
+    response.json({ alive: true });
+  });
+  app.get('/readyz', async (_request, response) => {
+    if (await isReachable()) response.json({ ready: true });
+    else
+      sendRefusal(response, refuse('not_ready', { reasons: ['the upstream arm does not answer'] }));
+  });
+  serveStaticPages(app, { viewer, docsPage: null });
+  addFallbackHandlers(app, onBug);
+  return app;
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
 import { serveStaticPages } from './application.ts';
-import { acceptsGzip } from './compression.ts';
+import { acceptsGzip } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
 const GZIP = { 'Accept-Encoding': 'gzip' };

@@ -7,7 +7,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { connect } from '../../contract/client.ts';
 import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import type { ApiFixture, HttpReply, RequestParts, TestUser } from './api-fixture.cases.ts';
 import { invalidBodies, validBodies } from './schema-arbitrary.cases.ts';
 

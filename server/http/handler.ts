@@ -7,13 +7,46 @@ import type { ErrorName } from '../../contract/errors.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
-import type { WallClock } from '../clock/clock.ts';
+import type { Clock, WallClock } from '../clock/clock.ts';
+import type { TwinTime } from '../clock/twin-time.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import type { DocumentBodies } from '../documents/document-tasks.ts';
+import type { AuditLog } from '../metrics/log.ts';
+import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
-import type { Session } from '../sessions/sessions.ts';
-import type { Guard } from '../store/database.ts';
-import type { RecordOutcome } from './idempotency.ts';
-import type { Services } from './services.ts';
+import type { ControlLoop } from '../robot/loop.ts';
+import type { Robot } from '../robot/robot.ts';
+import type { PasswordChecks } from '../sessions/password-checks.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Users } from '../sessions/users.ts';
+import type { Database, Guard } from '../store/database.ts';
+import type { Hub } from '../stream/hub.ts';
+import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
+import type { Updates } from '../updates/updates.ts';
+import type { IdempotencyKeys, RecordOutcome } from './idempotency.ts';
+
+/** The services that request handlers use; the composition root creates them. */
+
+export interface Services {
+  /** For reads; commands go through `loop.apply`. */
+  readonly robot: Robot;
+  readonly loop: ControlLoop;
+  readonly planner: Planner;
+  readonly documents: DocumentReader;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly library: ToolpathLibrary;
+  readonly database: Database;
+  readonly hub: Hub;
+  /** For calls that wait for standstill while the clock is stepped or paused. */
+  readonly clock: Clock;
+  readonly time: TwinTime;
+  readonly wall: WallClock;
+  readonly passwords: PasswordChecks;
+  readonly audit: AuditLog;
+  readonly updates: Updates;
+  readonly idempotency: IdempotencyKeys;
+}
 
 /** The time limit of a call. Once it has passed the call is refused and must have no effect. */
 export interface Deadline {

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import { refuse } from '../../contract/refusal.ts';
 import { ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
-import { sendRefusal } from './error-reply.ts';
 import { type AnyHandler, Pipeline, type PipelineOptions } from './pipeline.ts';
+import { sendRefusal } from './reply.ts';
 import { dialectOf } from './request-context.ts';
 
 /** Converts `/users/{id}` to Express syntax. */

@@ -10,31 +10,33 @@ import type { Dialect, RouteRow } from '../../contract/routes.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { bearerToken, type Identity, type IdentityRefusal, identify } from './authentication.ts';
-import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
-import { endPieces } from './compression.ts';
 import { keepConnection } from './connections.ts';
-import { sendFeed, sendFile, sendJson, sendRefusal, sendText } from './error-reply.ts';
-import {
-  type Answer,
-  type Call,
-  type Deadline,
-  type Handlers,
-  type Reply,
-  type SessionCall,
-  withTimeout,
-} from './handler.ts';
+import type { Answer, Call, Deadline, Handlers, Reply, Services, SessionCall } from './handler.ts';
+import { withTimeout } from './handler.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
-import { type DialectSetting, dialectOf, requestContextOf } from './request-context.ts';
+import { endPieces, sendFeed, sendFile, sendJson, sendRefusal, sendText } from './reply.ts';
+import {
+  bearerToken,
+  type DialectSetting,
+  dialectOf,
+  type Identity,
+  type IdentityRefusal,
+  identify,
+  requestContextOf,
+} from './request-context.ts';
 import {
   type CallTarget,
+  contentTypeRefusal,
   lastEventIdOf,
+  NO_BODY,
   type PathParameters,
   parametersOf,
   pathOf,
   queryOf,
-} from './request-target.ts';
-import type { Services } from './services.ts';
+  readAndValidate,
+  readsBody,
+  sizeRefusal,
+} from './request-parts.ts';
 
 export interface PipelineOptions {
   readonly services: Services;

@@ -23,9 +23,8 @@ import {
   startApiFixture,
 } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Services } from './handler.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
-import type { Services } from './services.ts';
 
 let fixture: ApiFixture;
 let toolpath_id = 0;

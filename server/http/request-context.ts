@@ -2,13 +2,16 @@
  * The context of a request: its user, body, route and response dialect. The pipeline fills it in;
  * the access log and the journal read it.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type Dialect, ROUTES } from '../../contract/routes.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
-import type { RequestObserver } from './idle-timeouts.ts';
+import type { Caller } from '../robot/commands.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Users } from '../sessions/users.ts';
+import type { RequestObserver } from './connections.ts';
 
 const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Request ids of clients that are safe to log. */
@@ -93,4 +96,40 @@ export function requestContextOf(response: ServerResponse): RequestContext {
   const context: RequestContext = { user_id: null, body_sha256: null, route: null };
   contexts.set(response, context);
   return context;
+}
+
+/** Authentication of requests: the bearer token of the Authorization header (§5, D10). */
+
+export interface Identity {
+  readonly session: Session;
+  readonly caller: Caller;
+}
+
+/** The identity that a session token belongs to, or null. */
+export function identify(
+  secret: string,
+  services: { readonly sessions: Sessions; readonly users: Users },
+): Identity | null {
+  const session = services.sessions.find(secret);
+  const user = session && services.users.find(session.user_id);
+  if (!session || !user) return null;
+  const { user_id, token_id } = session;
+  return { session, caller: { user_id, token_id, role: user.role } };
+}
+
+type HeaderRefusal = Refusal<'not_authenticated' | 'malformed_authorization'>;
+
+/** The refusal of a caller: no valid session, or too low a role. */
+export type IdentityRefusal = HeaderRefusal | Refusal<'role_too_low'>;
+
+/** The bearer token of the header, or a refusal when it is missing or has another scheme. */
+export function bearerToken(header: string | undefined): string | HeaderRefusal {
+  if (header === undefined) {
+    return refuse('not_authenticated', 'Send Authorization: Bearer <session token>');
+  }
+  const [scheme, ...rest] = header.trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer' || rest.length !== 1) {
+    return refuse('malformed_authorization', 'The header must be: Bearer <session token>');
+  }
+  return rest[0]!;
 }

@@ -7,16 +7,18 @@ import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { announcesBody } from './body.ts';
-import { admitConnections, keepConnection, openConnections } from './connections.ts';
-import { refuseOnSocket, sendJson, sendRefusal } from './error-reply.ts';
-import { HostPolicy } from './hosts.ts';
 import {
+  admitConnections,
   afterEarlierReplies,
   closeIdleConnections,
+  HostPolicy,
   isAnsweredEarly,
+  keepConnection,
+  openConnections,
   unlessArrived,
-} from './idle-timeouts.ts';
+} from './connections.ts';
+import { refuseOnSocket, sendJson, sendRefusal } from './reply.ts';
+import { announcesBody } from './request-parts.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {

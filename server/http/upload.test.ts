@@ -5,7 +5,7 @@ import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
-import { readBody } from './body.ts';
+import { readBody } from './request-parts.ts';
 
 let fixture: ApiFixture;
 beforeAll(async () => {

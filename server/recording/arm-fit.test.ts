@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { runFit } from '../cli/commands/fit.ts';
 import { runRecord } from '../cli/commands/record.ts';
 import { createTwin } from '../index.ts';

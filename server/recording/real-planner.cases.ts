@@ -1,5 +1,5 @@
 /** Arms with hidden parameters, and planners of their own timing laws, for the fit (test code). */
-import type { Prng } from '../../physics/math/prng.ts';
+import type { Prng } from '../../physics/math/portable.ts';
 
 /** Timing laws of planners: none is the twin's double-S. */
 const REAL_LAWS = [

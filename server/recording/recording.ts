@@ -2,13 +2,147 @@
  * A recording of a running twin, in memory or to a file, started and stopped at any time. A
  * recording in memory stops by itself at its size limit and is then marked as truncated.
  */
+
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { ArmWorld } from '../../bridge/arm-world.ts';
+import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
-import type { ControlLoop } from '../robot/loop.ts';
-import { Recorder, type RecorderParts } from './recorder.ts';
-import { formatLine, RECORDING_FORMAT, type RecordingLine } from './recording-format.ts';
+import type { Command, LoadedToolpath } from '../robot/commands.ts';
+import type { ControlLoop, LoopListener, WorldAction } from '../robot/loop.ts';
+import type { Robot } from '../robot/robot.ts';
+import { TickRuns } from './comparison.ts';
+import {
+  changedFields,
+  type DiscreteFields,
+  discreteFields,
+  formatLine,
+  RECORDING_FORMAT,
+  type RecordingLine,
+  type SnapshotLine,
+} from './recording-format.ts';
+
+/**
+ * Records a twin's inputs and outputs as recording lines. It subscribes to the control loop and
+ * does not affect the twin.
+ */
+
+/** Ticks between two marks (decision D40). */
+const MARK_TICKS = 250;
+/** Ticks between two periodic snapshots: one minute. */
+const SNAPSHOT_TICKS = 15_000;
+
+interface RecorderParts {
+  readonly robot: Robot;
+  readonly world: ArmWorld;
+  readonly driverFaults: DriverFaults;
+  readonly write: (line: RecordingLine) => void;
+}
+
+export class Recorder implements LoopListener {
+  private readonly parts: RecorderParts;
+  private readonly runs = new TickRuns();
+  private fields: DiscreteFields = {};
+  private loaded: LoadedToolpath | null | undefined = undefined;
+  private tick = 0;
+  /** First tick that no mark covers yet. */
+  private from = 0;
+  private snapshot_tick = 0;
+  /** Feedback of the last tick, for the next mark. */
+  private feedback: Feedback | null = null;
+
+  constructor(parts: RecorderParts) {
+    this.parts = parts;
+  }
+
+  /** Starts the recording before the tick `tick`. */
+  start(tick: number): void {
+    this.writeSnapshot('start', tick);
+  }
+
+  private writeSnapshot(why: SnapshotLine['why'], tick: number): void {
+    const { robot: source, world, driverFaults, write } = this.parts;
+    const snapshot = source.save(tick);
+    const { loaded } = snapshot.memory;
+    const robot = { ...snapshot, memory: { ...snapshot.memory, loaded: null } };
+    const same = loaded === this.loaded && loaded !== null;
+    const [bytes, memory] = [world.snapshot(), driverFaults.save()];
+    write({
+      kind: 'image',
+      tick,
+      left_tick: why === 'restore' ? this.tick : tick,
+      why,
+      robot,
+      loaded: same ? 'same' : loaded,
+      world: bytes,
+      disturbance: memory,
+    });
+    this.loaded = loaded;
+    this.snapshot_tick = tick;
+    if (why === 'periodic') return;
+    this.tick = tick;
+    this.from = tick;
+    this.fields = discreteFields(source.memory);
+  }
+
+  onRestore(tick: number): void {
+    this.writeMark();
+    this.writeSnapshot('restore', tick);
+  }
+
+  onCommand(command: Command, refusal: Refusal | null, tick: number): void {
+    this.parts.write({ kind: 'command', tick, command, refused: refusal?.refused ?? null });
+    this.writeChange(tick);
+  }
+
+  onAction(action: WorldAction, tick: number): void {
+    this.parts.write({ kind: 'action', tick, action });
+  }
+
+  onTick(feedback: Feedback, tick: number): void {
+    this.writeChange(tick);
+    const crossed = Math.floor(tick / MARK_TICKS) > Math.floor(this.tick / MARK_TICKS);
+    const cell = this.parts.world.cell?.states.memory ?? null;
+    this.runs.record(feedback, tick - this.tick, cell);
+    this.tick = tick;
+    this.feedback = feedback;
+    if (!crossed || this.runs.still) return;
+    this.writeMark();
+    if (tick - this.snapshot_tick >= SNAPSHOT_TICKS) this.writeSnapshot('periodic', tick);
+  }
+
+  private writeChange(tick: number): void {
+    const now = discreteFields(this.parts.robot.memory);
+    const fields = changedFields(this.fields, now);
+    if (!fields) return;
+    this.fields = now;
+    this.parts.write({ kind: 'change', tick, fields });
+  }
+
+  private writeMark(): void {
+    const { feedback, tick } = this;
+    if (!feedback) return;
+    this.parts.write({
+      kind: 'mark',
+      from: this.from,
+      tick,
+      runs: this.runs.take(),
+      position_rad: Float64Array.from(feedback.position_rad),
+      velocity_rad_s: Float64Array.from(feedback.velocity_rad_s),
+    });
+    this.feedback = null;
+    this.from = tick;
+  }
+
+  /** Writes the last lines. */
+  finish(): void {
+    this.writeMark();
+    this.parts.write({ kind: 'end', tick: this.tick });
+  }
+}
 
 /** A recording file that is written line by line, for long recordings. */
 interface RecordingFile {

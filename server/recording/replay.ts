@@ -11,7 +11,7 @@ import type { LoadedToolpath } from '../robot/commands.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { type Divergence, firstDivergence } from './comparison.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from './recording.ts';
 import type {
   HeaderLine,
   InputLine,

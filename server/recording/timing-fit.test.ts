@@ -1,6 +1,6 @@
 /** The fit of the timing on planned motions of arms with known limits, without their dynamics. */
 import { expect, it } from 'vitest';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { type Capture, Samples } from './capture.ts';
 import { motionsOf } from './motions.ts';
 import { drawRealArm, planTravel, type RealArm } from './real-planner.cases.ts';

@@ -14,7 +14,7 @@ import type {
 import { waitUnreferenced } from '../clock/clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { pathOf } from '../http/request-target.ts';
+import { pathOf } from '../http/request-parts.ts';
 import type { Simulation } from './simulation.ts';
 
 type Difference = NearMiss['differs'][number];

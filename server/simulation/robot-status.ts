@@ -4,8 +4,9 @@
  * the control loop. Times in seconds since the twin's start.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
+import type { ArmWorld, Touch } from '../../bridge/arm-world.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { RunMode, SimActivity, SimStatus } from '../../contract/types.ts';
+import type { RunMode, SimActivity, SimClock, SimStatus } from '../../contract/types.ts';
 import {
   conditionHolds,
   END_OF_LOOP,
@@ -14,10 +15,12 @@ import {
   type StepIndex,
 } from '../../physics/toolpath/program.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
+import type { LoopEvent } from '../robot/commands.ts';
 import { readIo } from '../robot/io.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { Activity, RobotMemory } from '../robot/robot-context.ts';
+import type { Activity, LockMemory, RobotMemory } from '../robot/robot-context.ts';
+import { EVERYONE, type Hub } from '../stream/hub.ts';
 
 /** Ticks between two reports of a running activity: 0.1 s, the resolution of the shown times. */
 const REPORT_TICKS = 25;
@@ -217,5 +220,67 @@ export class RobotStatus implements LoopListener {
   private timesOf(program: Program, mode: RunMode): ProgramTimes {
     if (!this.times?.isOf(program, mode)) this.times = new ProgramTimes(program, mode);
     return this.times;
+  }
+}
+
+/**
+ * The event stream of the simulation control API (decision D8): the robot's log, touching bodies,
+ * holder and remaining time of the lock, and the clock. The arm's stream carries none of these.
+ */
+
+export interface SimulationStreamParts {
+  readonly hub: Hub;
+  readonly world: ArmWorld | null;
+  readonly lock: () => LockMemory | null;
+  readonly clock: () => SimClock;
+}
+
+function pairsOf(touches: readonly Touch[]): string {
+  return touches.map(({ link, obstacle }) => `${link} ${obstacle}`).join('\n');
+}
+
+export class SimulationStream implements LoopListener {
+  private readonly parts: SimulationStreamParts;
+  private touching = '';
+  private second = 0;
+
+  constructor(parts: SimulationStreamParts) {
+    this.parts = parts;
+  }
+
+  onEvents(events: readonly LoopEvent[], tick: number): void {
+    const { hub } = this.parts;
+    if (hub.size === 0) return;
+    for (const event of events) {
+      if (event.kind === 'log') {
+        hub.publish({ type: 'log', level: event.level, text: event.text, tick }, EVERYONE);
+      } else if (event.kind === 'lock_status') this.publishLock(tick);
+    }
+  }
+
+  onTick(_feedback: unknown, tick: number): void {
+    const { hub, clock } = this.parts;
+    if (hub.size === 0) return;
+    this.publishTouches();
+    const second = Math.floor(tick / TICKS_PER_S);
+    if (second === this.second) return;
+    this.second = second;
+    hub.publish({ type: 'clock', clock: clock() }, EVERYONE);
+    if (this.parts.lock()) this.publishLock(tick);
+  }
+
+  private publishTouches(): void {
+    const touches = this.parts.world?.touches() ?? [];
+    const pairs = pairsOf(touches);
+    if (pairs === this.touching) return;
+    this.touching = pairs;
+    this.parts.hub.publish({ type: 'touching', touches: [...touches] }, EVERYONE);
+  }
+
+  private publishLock(tick: number): void {
+    const lock = this.parts.lock();
+    const holder = lock && { user_id: lock.holder.user_id, role: lock.holder.role };
+    const left_s = lock ? (lock.expires_tick - tick) / TICKS_PER_S : 0;
+    this.parts.hub.publish({ type: 'lock', holder, left_s }, EVERYONE);
   }
 }

@@ -22,7 +22,7 @@ import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { Cancel, Clock } from '../clock/clock.ts';
 import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { OpenedStateFile } from '../documents/document-tasks.ts';
-import type { Services } from '../http/services.ts';
+import type { Services } from '../http/handler.ts';
 import type { Digest } from '../recording/digest.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';

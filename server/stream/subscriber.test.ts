@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { mergeSnapshotChanges, Subscriber } from './hub.ts';
 
 let server: WebSocketServer;

@@ -14,8 +14,9 @@ import { refuse } from '../../contract/refusal.ts';
 import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { refuseOnSocket, sendRefusal } from '../http/error-reply.ts';
-import { HostPolicy } from '../http/hosts.ts';
+import { createViewerApplication, isProxied } from '../http/application.ts';
+import { HostPolicy } from '../http/connections.ts';
+import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
 import {
   acceptUpgrades,
   closeServer,
@@ -23,7 +24,6 @@ import {
   listen,
   RequestGate,
 } from '../http/server.ts';
-import { createViewerApplication, isProxied } from '../http/viewer-application.ts';
 import { createLog } from '../metrics/log.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A workflow whose tasks take other times than planned, for tests and benchmarks. */
-import { createPrng } from '../../physics/math/prng.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 
 const STEPS = 4;
 const TYPES = 4;

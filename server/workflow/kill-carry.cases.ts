@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { RunDetails, RunEvent } from '../../contract/types.ts';
-import { createPrng, type Prng } from '../../physics/math/prng.ts';
+import { createPrng, type Prng } from '../../physics/math/portable.ts';
 import { PROGRAM, startService, TOKEN } from '../http/service-process.cases.ts';
 import type { RoundResult } from '../rounds.cases.ts';
 import { openReceiver, type Received, type Receiver } from '../webhooks/receiver.cases.ts';

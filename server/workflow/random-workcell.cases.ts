@@ -1,5 +1,5 @@
 /** Workcells for disturbed runs: random ones, and one that the twin's arm serves. */
-import type { Prng } from '../../physics/math/prng.ts';
+import type { Prng } from '../../physics/math/portable.ts';
 import { roundTrips } from './assay.cases.ts';
 import type { MonitoredWorkcell } from './event-monitor.cases.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { StartRunBody } from '../../contract/types.ts';
-import { createPrng, type Prng } from '../../physics/math/prng.ts';
+import { createPrng, type Prng } from '../../physics/math/portable.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
 import { clearDecks } from './assay.cases.ts';
 import { deckContradictions, EventMonitor } from './event-monitor.cases.ts';

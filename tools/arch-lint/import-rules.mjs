@@ -176,7 +176,7 @@ export const IMPORT_RULES = [
   },
   {
     place: 'e2e',
-    may: ['contract', 'physics/math/prng', 'fixtures', 'e2e'],
+    may: ['contract', 'physics/math/portable', 'fixtures', 'e2e'],
     types: ['viewer/test-window'],
   },
   {

@@ -81,7 +81,6 @@ async function contractParts() {
       'limits.ts',
       'requirements.ts',
       'rules/catalogue.ts',
-      'rules/spec-coverage.ts',
     ].map(load),
   );
   return Object.assign({}, ...parts);

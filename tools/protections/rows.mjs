@@ -16,7 +16,7 @@ export const PROTECTIONS = [
   {
     name: 'one Host header',
     check: 'framing',
-    path: 'server/http/hosts.ts',
+    path: 'server/http/connections.ts',
     find: "if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {",
     put: 'if (hosts < 0) {',
   },
@@ -74,7 +74,7 @@ export const PROTECTIONS = [
   {
     name: 'a timeout of bodies',
     check: 'slow-bodies',
-    path: 'server/http/body.ts',
+    path: 'server/http/request-parts.ts',
     find: 'wall.afterUnreferenced(limit_s * 1000,',
     put: 'wall.afterUnreferenced(1e9,',
   },

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action, ArmProfile, Toolpath } from '../../contract/types.ts';
-import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/jerk-phases.ts';
+import { timingOf } from '../../physics/motion/limits.ts';
 import { createPathSample, samplePath } from '../../physics/motion/segment.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { executeStep, startCursor } from '../../physics/toolpath/program.ts';

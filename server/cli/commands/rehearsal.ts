@@ -12,7 +12,7 @@ import type {
   SimContact,
   Toolpath,
 } from '../../../contract/types.ts';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
 

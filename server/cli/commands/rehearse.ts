@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import { type Config, SERVE_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';

@@ -11,6 +11,7 @@ import { scheduleDetails } from '../../robot/schedule.ts';
 import type { ToolCaps } from '../../robot/trajectory-player.ts';
 import type { LateError } from '../../store/database.ts';
 import { lockAsSeenBy } from '../../stream/hub.ts';
+import type { Services } from '../handler.ts';
 import {
   type Answer,
   answer,
@@ -19,7 +20,6 @@ import {
   type Handlers,
   type SessionCall,
 } from '../handler.ts';
-import type { Services } from '../services.ts';
 import { zoneRefusal } from './calculation.ts';
 
 function lockAnswer<Name extends ErrorName>(

@@ -6,16 +6,18 @@ import { refuse } from '../../../contract/refusal.ts';
 import type { ToolpathHead } from '../../../contract/types.ts';
 import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { CommandError } from '../../robot/commands.ts';
+import type { Robot } from '../../robot/robot.ts';
 import type { LateError } from '../../store/database.ts';
+import type { Services } from '../handler.ts';
 import {
   type Answer,
   answer,
+  done,
   EMPTY,
   type Handlers,
   type Reply,
   type SessionCall,
 } from '../handler.ts';
-import type { Services } from '../services.ts';
 
 /** Name of a toolpath that is loaded without one, as on the real arm. */
 const UNNAMED = 'Uploaded';
@@ -144,5 +146,41 @@ export const toolpathHandlers: Handlers = {
     library.keepShared(body.user_id, { head: toolpath, toolpath: document });
     hub.publish({ type: 'toolpath_shared', toolpath }, { kind: 'user', user_id: body.user_id });
     return answer({ status: 'toolpath shared', toolpath });
+  },
+};
+
+/** Handlers of the robot's data (§4.6), and of versions, name and updates (§4.8). */
+
+export const informationHandlers: Handlers = {
+  getVersions: (_call, { database }) => answer({ APIs: ['v1'], robot: database.software_version }),
+  getName: (_call, { database }) => answer({ name: database.name }),
+  checkUpdates: (_call, { updates }) => answer({ updates: updates.list() }),
+  applyUpdate: ({ body }, { updates }) => done(updates.apply(body.version)),
+  uploadUpdate: ({ body }, { updates }) =>
+    updates.upload(body as Buffer) ?? answer({ updating: true }),
+};
+
+/** Snapshot sections that an edit of globals can change: an input may be wired to an output. */
+const EDITED_SECTIONS = ['global.inputs', 'global.outputs'];
+
+/** The latest snapshot of each robot as text: many calls can come between two ticks. */
+const snapshotTexts = new WeakMap<Robot, { readonly version: number; readonly text: string }>();
+
+function snapshotText(robot: Robot): string {
+  const { version } = robot;
+  const cached = snapshotTexts.get(robot);
+  if (cached?.version === version) return cached.text;
+  const text = JSON.stringify({ snapshot: robot.snapshot() });
+  snapshotTexts.set(robot, { version, text });
+  return text;
+}
+
+export const dataHandlers: Handlers = {
+  getSnapshot: (_call, { robot }) => ({ ...EMPTY, text: snapshotText(robot) }),
+
+  changeGlobals({ caller, body }, { robot, loop }) {
+    const observer = robot.createDifference();
+    const refusal = loop.apply({ kind: 'globals', caller, changes: body.changes });
+    return refusal ?? answer({ changes: observer.take(robot.source, EDITED_SECTIONS) ?? {} });
   },
 };

@@ -11,7 +11,7 @@ import {
   SOUND_GRIPPER,
 } from '../../../physics/cell/cell-faults.ts';
 import { SOUND_SENSOR } from '../../../physics/cell/sensors.ts';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import { pathMatches } from '../journal.ts';
 import {

@@ -1,7 +1,7 @@
 /** Lower bounds: never above a plan, and tight if one resource decides. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import { lowerBound_s, singleMachineBound_s } from './bounds.ts';
 import { operationsOf } from './operations.ts';
 import { plan } from './planner.ts';

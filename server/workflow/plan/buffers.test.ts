@@ -1,6 +1,6 @@
 /** Buffers: swaps and blocked slots that have no plan without them, and plans that stay valid. */
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
 import type { PlanLabware, PlanProblem } from './problem.ts';

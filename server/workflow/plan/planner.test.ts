@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import { criticalPath } from './critical-path.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';

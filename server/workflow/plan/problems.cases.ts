@@ -1,5 +1,5 @@
 /** Planning problems for tests and benchmarks: a small assay, and random workcells from a seed. */
-import type { Prng } from '../../../physics/math/prng.ts';
+import type { Prng } from '../../../physics/math/portable.ts';
 import type { LabwareUse, PlanInstrument, PlanLabware, PlanProblem, PlanTask } from './problem.ts';
 
 interface Shape {

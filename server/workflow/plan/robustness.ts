@@ -2,7 +2,7 @@
  * How a plan stands up to durations that scatter: seeded executions of its order, with the chance
  * that each limit of time holds and the spread of the end. Times in seconds.
  */
-import { createPrng, type Prng } from '../../../physics/math/prng.ts';
+import { createPrng, type Prng } from '../../../physics/math/portable.ts';
 import { graphOf, type PlanNode, type PlanResources } from './critical-path.ts';
 import type { Plan, TimeConstraint } from './problem.ts';
 

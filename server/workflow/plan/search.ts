@@ -4,7 +4,7 @@
  * so equal seeds give equal plans. A generator, so the caller can interleave other work.
  */
 
-import { createPrng, type Prng } from '../../../physics/math/prng.ts';
+import { createPrng, type Prng } from '../../../physics/math/portable.ts';
 import { type Attempt, attemptPlan } from './attempt.ts';
 import type { AttemptParameters } from './operation-selector.ts';
 import type { Operations } from './operations.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../../../physics/math/prng.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import { programText } from './integer-program.cases.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
