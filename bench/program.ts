@@ -18,6 +18,8 @@ const TOKEN = 'token-of-the-benchmark';
 /** Clock ticks of /proc per second. */
 const TICKS_PER_S = 100;
 const STREAM_MS = 8000;
+/** Time until the code that serves clients is compiled. */
+const WARM_MS = 6000;
 
 export const toolpath = JSON.parse(readFileSync(TOOLPATH, 'utf8')) as Toolpath;
 const wait = (delay_ms: number) => new Promise((resolve) => setTimeout(resolve, delay_ms));
@@ -77,7 +79,7 @@ export async function streams(program: Program, clients: Clients): Promise<numbe
   const { name, url, count } = clients;
   const child = spawn(process.execPath, [CLIENTS, url, program.session, String(count)]);
   await once(child.stdout, 'data');
-  await wait(1000);
+  await wait(WARM_MS);
   const whole = await ownShare(program);
   child.kill('SIGTERM');
   const [messages] = await once(child.stdout, 'data');

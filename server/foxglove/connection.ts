@@ -1,12 +1,20 @@
 /**
  * One client of the live connection in Foxglove's WebSocket protocol (`foxglove.websocket.v1`):
- * reads its requests, frames messages, and leaves out telemetry for a client that reads slowly.
- * Numbers of the protocol are little-endian.
+ * checks its handshake, reads its requests, frames messages, and leaves out telemetry for a client
+ * that reads slowly. Numbers of the protocol are little-endian.
  */
+import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Services } from '../http/handler.ts';
+import { bearerToken, type Identity, identify } from '../http/request-context.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/sessions.ts';
+
+/** The protocol, and the name that newer clients offer for the same messages. */
+export const PROTOCOLS = ['foxglove.websocket.v1', 'foxglove.sdk.v1'];
+const PATH = '/';
 
 /** First bytes of binary messages: from the server, and from clients. */
 const MESSAGE_DATA = 1;
@@ -237,4 +245,43 @@ export function timeFrame(time_ns: bigint): Buffer {
   frame[0] = TIME;
   frame.writeBigUInt64LE(time_ns, 1);
   return frame;
+}
+
+/** The identity of a handshake: by the API token of the address or by a session token. */
+function identityOf(request: IncomingMessage, services: Services): Identity | null {
+  const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const secret = searchParams.get('token');
+  if (secret === null) {
+    const session = bearerToken(request.headers.authorization);
+    return typeof session === 'string' ? identify(session, services) : null;
+  }
+  const { users, sessions, audit } = services;
+  const address = request.socket.remoteAddress ?? '';
+  const token = users.tokenOf(secret);
+  if (!token) {
+    audit.record('log_in_failed', { address });
+    return null;
+  }
+  users.recordTokenUse(token);
+  audit.record('log_in', { user_id: token.user_id, token_id: token.id, address });
+  return identify(sessions.create(token.user_id, token.id), services);
+}
+
+/** Checks a handshake: the identity, or the refusal. `clients` counts those that are connected. */
+export function admit(
+  request: IncomingMessage,
+  clients: number,
+  services: Services,
+): Identity | Refusal {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/, */);
+  if (path !== PATH) return refuse('unknown_path', `${path}; the path is ${PATH}`);
+  if (!offered.some((name) => PROTOCOLS.includes(name))) {
+    return refuse('malformed_body', `Offer the subprotocol ${PROTOCOLS[0]}`);
+  }
+  if (clients >= limits.stream_subscribers) {
+    return refuse('not_ready', { reasons: ['Too many clients'] });
+  }
+  const hint = 'The address must end in ?token= and an API token of the arm';
+  return identityOf(request, services) ?? refuse('not_authenticated', hint);
 }

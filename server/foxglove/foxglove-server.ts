@@ -8,12 +8,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { Cancel } from '../clock/clock.ts';
 import type { HostPolicy } from '../http/connections.ts';
 import type { Handlers, Services } from '../http/handler.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
-import { bearerToken, type Identity, identify } from '../http/request-context.ts';
 import {
   acceptUpgrades,
   closeServer,
@@ -21,7 +20,14 @@ import {
   listen,
   RequestGate,
 } from '../http/server.ts';
-import { type ClientRequests, LiveClient, type ServiceCall, timeFrame } from './connection.ts';
+import {
+  admit,
+  type ClientRequests,
+  LiveClient,
+  PROTOCOLS,
+  type ServiceCall,
+  timeFrame,
+} from './connection.ts';
 import { LiveChannels, type LiveSource } from './live-channels.ts';
 import { LiveOperations } from './operations.ts';
 
@@ -38,11 +44,10 @@ export interface FoxgloveParts extends LiveSource {
   readonly onBug: (error: unknown) => void;
 }
 
-/** The protocol, and the name that newer clients offer for the same messages. */
-const PROTOCOLS = ['foxglove.websocket.v1', 'foxglove.sdk.v1'];
-const PATH = '/';
 /** Least wall time between two rounds of telemetry (ms): 50 Hz. */
 const ROUND_MS = 20;
+/** Wall time (ms) after a message of changes until one of the whole content, for new panels. */
+const WHOLE_MS = 250;
 
 /** The live connection: its clients, and the rounds in which channels are published. */
 class LiveServer implements ClientRequests {
@@ -52,6 +57,7 @@ class LiveServer implements ClientRequests {
   private readonly operations: LiveOperations;
   private lastRound_ms = 0;
   private cancelRound: Cancel | null = null;
+  private cancelWhole: Cancel | null = null;
   private sentParameters = new Map<string, unknown>();
   private unsubscribe: (() => void) | null = null;
 
@@ -60,7 +66,7 @@ class LiveServer implements ClientRequests {
     this.operations = new LiveOperations(parts);
     this.channels = new LiveChannels(parts, {
       onChange: () => this.scheduleRound(),
-      onLog: (channel_id, data) => this.publish(channel_id, data, this.channels.time_ns),
+      onLog: (id, data) => this.publish(this.subscribed(id), id, () => data),
     });
   }
 
@@ -90,6 +96,8 @@ class LiveServer implements ClientRequests {
     this.unsubscribe = null;
     this.cancelRound?.();
     this.cancelRound = null;
+    this.cancelWhole?.();
+    this.cancelWhole = null;
   }
 
   onSubscribe(client: LiveClient, channel_id: number): void {
@@ -157,61 +165,42 @@ class LiveServer implements ClientRequests {
 
   private round(): void {
     this.lastRound_ms = this.parts.services.wall.now_ms();
-    const { time_ns } = this.channels;
-    const time = timeFrame(time_ns);
+    const time = timeFrame(this.channels.time_ns);
     for (const client of this.clients) client.time(time);
     const changed = new Set(this.channels.takeChanged());
     this.channels.topics.forEach((_, id) => {
-      const isWanted = (client: LiveClient) =>
-        client.hasSubscribed(id) && (changed.has(id) || client.overdue.has(id));
-      const wanting = [...this.clients].filter(isWanted);
-      const data = wanting.length > 0 ? this.channels.newest(id) : null;
-      if (data) for (const client of wanting) client.publish(id, data, time_ns);
+      const subscribed = this.subscribed(id);
+      const [late, current] = [true, false].map((is) =>
+        subscribed.filter(({ overdue }) => overdue.has(id) === is),
+      );
+      this.publish(late!, id, () => this.channels.newest(id));
+      if (!changed.has(id)) return;
+      this.publish(current!, id, () => this.channels.changes(id));
+      if (current!.length > 0 && this.channels.hasChanges(id)) this.scheduleWhole();
     });
     this.sendChangedParameters();
     if ([...this.clients].some(({ overdue }) => overdue.size > 0)) this.scheduleRound();
   }
 
-  private publish(channel_id: number, data: Buffer, time_ns: bigint): void {
-    for (const client of this.clients) {
-      if (client.hasSubscribed(channel_id)) client.publish(channel_id, data, time_ns);
-    }
+  /** Clients keep the last message of a channel for panels that open later. */
+  private scheduleWhole(): void {
+    this.cancelWhole ??= this.parts.services.wall.afterUnreferenced(WHOLE_MS, () => {
+      this.cancelWhole = null;
+      this.channels.topics.forEach((_, id) => {
+        if (!this.channels.hasChanges(id)) return;
+        this.publish(this.subscribed(id), id, () => this.channels.newest(id));
+      });
+    });
   }
-}
 
-/** The identity of a handshake: by the API token of the address or by a session token. */
-function identityOf(request: IncomingMessage, services: Services): Identity | null {
-  const { searchParams } = new URL(request.url ?? '', 'http://localhost');
-  const secret = searchParams.get('token');
-  if (secret === null) {
-    const session = bearerToken(request.headers.authorization);
-    return typeof session === 'string' ? identify(session, services) : null;
+  private subscribed(id: number): readonly LiveClient[] {
+    return [...this.clients].filter((client) => client.hasSubscribed(id));
   }
-  const { users, sessions, audit } = services;
-  const address = request.socket.remoteAddress ?? '';
-  const token = users.tokenOf(secret);
-  if (!token) {
-    audit.record('log_in_failed', { address });
-    return null;
-  }
-  users.recordTokenUse(token);
-  audit.record('log_in', { user_id: token.user_id, token_id: token.id, address });
-  return identify(sessions.create(token.user_id, token.id), services);
-}
 
-/** Checks a handshake: the identity, or the refusal. */
-function admit(request: IncomingMessage, live: LiveServer, services: Services): Identity | Refusal {
-  const [path = ''] = (request.url ?? '').split('?', 1);
-  const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/, */);
-  if (path !== PATH) return refuse('unknown_path', `${path}; the path is ${PATH}`);
-  if (!offered.some((name) => PROTOCOLS.includes(name))) {
-    return refuse('malformed_body', `Offer the subprotocol ${PROTOCOLS[0]}`);
+  private publish(clients: readonly LiveClient[], id: number, build: () => Buffer | null): void {
+    const data = clients.length > 0 ? build() : null;
+    if (data) for (const client of clients) client.publish(id, data, this.channels.time_ns);
   }
-  if (live.clients.size >= limits.stream_subscribers) {
-    return refuse('not_ready', { reasons: ['Too many clients'] });
-  }
-  const hint = 'The address must end in ?token= and an API token of the arm';
-  return identityOf(request, services) ?? refuse('not_authenticated', hint);
 }
 
 /** Creates the listener of handshakes. */
@@ -226,7 +215,7 @@ function createHandshake(live: LiveServer, { services }: FoxgloveParts) {
     refuseOnSocket(socket, 'malformed_body', error.message);
   });
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const identity = admit(request, live, services);
+    const identity = admit(request, live.clients.size, services);
     if ('refused' in identity) {
       refuseOnSocket(socket, identity.refused, String(identity.details));
       return;

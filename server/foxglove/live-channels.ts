@@ -22,12 +22,7 @@ import {
   type DiscreteFields,
   discreteFields,
 } from '../recording/recording-format.ts';
-import {
-  cellMessage,
-  contactsMessage,
-  obstaclesMessage,
-  pathMessage,
-} from '../recording/scenes.ts';
+import { CellScene, contactsMessage, obstaclesMessage, pathMessage } from '../recording/scenes.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -46,26 +41,12 @@ interface LiveChannel {
   readonly topic: Topic;
   readonly version: () => unknown;
   readonly message: (stamp: Stamp) => object | null;
+  /** What changed since the last call, where a message need not hold the whole content. */
+  readonly changes?: (stamp: Stamp) => object;
 }
 
 /** Ticks (1 s) after which the values of an arm at rest are sent again. */
 const REFRESH_TICKS = Math.round(1 / TICK_S);
-
-/** A version that changes when the cell is another one, or one of its objects has moved. */
-function cellVersion(world: ArmWorld): () => number {
-  let cell = world.cell;
-  let memory = cell?.states.memory.slice();
-  let version = 0;
-  return () => {
-    const now = world.cell?.states.memory;
-    if (world.cell !== cell || now?.some((value, i) => value !== memory![i])) {
-      cell = world.cell;
-      memory = now?.slice();
-      version += 1;
-    }
-    return version;
-  };
-}
 
 /** The state of all channels, kept by the control loop. */
 export class LiveChannels implements LoopListener {
@@ -124,6 +105,7 @@ export class LiveChannels implements LoopListener {
       },
     ];
     if (!world) return channels;
+    const cell = new CellScene(() => world.cell);
     return [
       ...channels,
       {
@@ -138,8 +120,9 @@ export class LiveChannels implements LoopListener {
       },
       {
         topic: '/cell',
-        version: cellVersion(world),
-        message: (stamp) => cellMessage(world.cell, stamp),
+        version: () => cell.version(),
+        message: (stamp) => cell.message(stamp),
+        changes: (stamp) => cell.changes(stamp),
       },
     ];
   }
@@ -158,10 +141,22 @@ export class LiveChannels implements LoopListener {
     return nanosecondsOf(this.source.loop.epoch_ms);
   }
 
-  /** The newest message of a channel; null while there is none. */
+  /** The newest message of a channel, its whole content; null while there is none. */
   newest(channel_id: number): Buffer | null {
     const message = this.channels[channel_id]?.message(stampOf(this.source.loop.epoch_ms));
     return message ? Buffer.from(JSON.stringify(message)) : null;
+  }
+
+  /** True for a channel of changes: `changes` has only what changed since its last message. */
+  hasChanges(channel_id: number): boolean {
+    return this.channels[channel_id]?.changes !== undefined;
+  }
+
+  /** The message for a client that has all earlier ones of a channel. */
+  changes(channel_id: number): Buffer | null {
+    const changes = this.channels[channel_id]?.changes;
+    if (!changes) return this.newest(channel_id);
+    return Buffer.from(JSON.stringify(changes(stampOf(this.source.loop.epoch_ms))));
   }
 
   /** The channels whose content changed since the last call. */

@@ -1,6 +1,7 @@
 /**
  * Scenes in Foxglove's schema: the path of the loaded toolpath, obstacles, contacts and the cell.
- * Each message replaces all entities of its channel. Units m, in the base.
+ * Each message replaces all entities of its channel, except changes of the cell. Units m, in the
+ * base.
  */
 import type { SimContact, SimObstacle } from '../../contract/types.ts';
 import { FRAME_NAMES } from '../../physics/arm/arm-model.ts';
@@ -28,11 +29,23 @@ interface Entity {
   readonly lines?: readonly object[];
 }
 
-/** A scene that replaces all entities of its channel. */
-function sceneMessage(entities: readonly Entity[], timestamp: Stamp): object {
-  const ALL = 1;
+/** Kinds of deletions. */
+const WITH_ID = 0;
+const ALL = 1;
+
+interface Deletion {
+  readonly type: number;
+  readonly id: string;
+}
+
+/** A scene; without deletions it replaces all entities of its channel. */
+function sceneMessage(
+  entities: readonly Entity[],
+  timestamp: Stamp,
+  deletions: readonly Deletion[] = [{ type: ALL, id: '' }],
+): object {
   return {
-    deletions: [{ timestamp, type: ALL, id: '' }],
+    deletions: deletions.map((deletion) => ({ timestamp, ...deletion })),
     entities: entities.map((entity) => ({
       timestamp,
       frame_id: FRAME_NAMES[0],
@@ -145,24 +158,95 @@ const STATUS_TEXT = Object.fromEntries(
   Object.entries(BODY_STATUS).map(([text, status]) => [status, text]),
 ) as Readonly<Record<Status, string>>;
 
-/** The fixtures, conveyors and objects of the cell where they are; nothing without a cell. */
-export function cellMessage(cell: CellPlant | null, timestamp: Stamp): object {
-  if (!cell) return sceneMessage([], timestamp);
-  const { model, states } = cell;
-  const standing = model.statics.map((solid, i) => ({
+/** The fixtures and conveyors of a cell. */
+function standingEntities({ model }: CellPlant): readonly Entity[] {
+  return model.statics.map((solid, i) => ({
     id: `${solid.name} ${i}`,
     metadata: [{ key: 'name', value: solid.name }],
     ...solidEntity(solid, solid.pose, solid.belt < 0 ? FIXTURE_COLOR : CONVEYOR_COLOR),
   }));
-  const objects = model.bodies.flatMap((body, i) => {
-    const status = states.status[i] as Status;
-    if (status === BODY_STATUS.missing) return [];
-    const pose = states.poses.subarray(SOLID_POSE * i, SOLID_POSE * (i + 1));
-    const metadata = [
-      { key: 'name', value: body.name },
-      { key: 'status', value: STATUS_TEXT[status] },
-    ];
-    return [{ id: body.name, metadata, ...solidEntity(body, pose, OBJECT_COLOR) }];
-  });
-  return sceneMessage([...standing, ...objects], timestamp);
+}
+
+/** Object `i` where it is; none where it is missing. */
+function objectEntities({ model, states }: CellPlant, i: number): readonly Entity[] {
+  const body = model.bodies[i]!;
+  const status = states.status[i] as Status;
+  if (status === BODY_STATUS.missing) return [];
+  const pose = states.poses.subarray(SOLID_POSE * i, SOLID_POSE * (i + 1));
+  const metadata = [
+    { key: 'name', value: body.name },
+    { key: 'status', value: STATUS_TEXT[status] },
+  ];
+  return [{ id: body.name, metadata, ...solidEntity(body, pose, OBJECT_COLOR) }];
+}
+
+/** A smaller change of a position (m) or of a number of a quaternion is not seen. */
+const SEEN = 1e-5;
+
+/** The fixtures, conveyors and objects of the cell where they are; nothing without a cell. */
+export class CellScene {
+  private readonly cellOf: () => CellPlant | null;
+  private cell: CellPlant | null = null;
+  /** Poses and statuses that the version stands for. */
+  private poses = new Float64Array();
+  private statuses = new Float64Array();
+  private count = 0;
+  /** Objects that changed since the last message of changes. */
+  private readonly changed = new Set<number>();
+  private isOther = true;
+
+  constructor(cellOf: () => CellPlant | null) {
+    this.cellOf = cellOf;
+  }
+
+  /** A number that changes when the cell is another one, or one of its objects has changed. */
+  version(): number {
+    const cell = this.cellOf();
+    if (cell !== this.cell) {
+      this.cell = cell;
+      this.isOther = true;
+      this.poses = new Float64Array(cell?.states.poses ?? []);
+      this.statuses = new Float64Array(cell?.states.status ?? []);
+      this.count += 1;
+    }
+    if (cell) for (let i = 0; i < this.statuses.length; i++) this.look(cell, i);
+    return this.count;
+  }
+
+  private look({ states: { poses, status } }: CellPlant, i: number): void {
+    const [from, to] = [SOLID_POSE * i, SOLID_POSE * (i + 1)];
+    let isSame = status[i] === this.statuses[i];
+    for (let k = from; isSame && k < to; k++) {
+      isSame = Math.abs(poses[k]! - this.poses[k]!) < SEEN;
+    }
+    if (isSame) return;
+    this.statuses[i] = status[i]!;
+    this.poses.set(poses.subarray(from, to), from);
+    this.changed.add(i);
+    this.count += 1;
+  }
+
+  /** All of the cell. */
+  message(timestamp: Stamp): object {
+    const cell = this.cellOf();
+    if (!cell) return sceneMessage([], timestamp);
+    const objects = cell.model.bodies.flatMap((_, i) => objectEntities(cell, i));
+    return sceneMessage([...standingEntities(cell), ...objects], timestamp);
+  }
+
+  /** What changed since the last call; all of another cell. */
+  changes(timestamp: Stamp): object {
+    const { cell, changed, isOther } = this;
+    const places = [...changed];
+    changed.clear();
+    this.isOther = false;
+    if (isOther || !cell) return this.message(timestamp);
+    const { model, states } = cell;
+    const gone = places.filter((i) => states.status[i] === BODY_STATUS.missing);
+    return sceneMessage(
+      places.flatMap((i) => objectEntities(cell, i)),
+      timestamp,
+      gone.map((i) => ({ type: WITH_ID, id: model.bodies[i]!.name })),
+    );
+  }
 }
