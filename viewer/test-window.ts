@@ -5,10 +5,9 @@
 import type { ArmStore } from './link/arm-store.ts';
 import type { DrawnCell } from './scene/cell-layer.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
-import type { DrawCost } from './scene/renderer.ts';
-import type { Stage } from './scene/stage-types.ts';
+import type { DrawCost, Stage } from './scene/renderer.ts';
 import type { DrawnToolpath } from './scene/toolpath-layer.ts';
-import type { DrawnTarget } from './teach/teach-layer.ts';
+import type { DrawnTarget } from './teach/gizmo.ts';
 
 /** Layers drawn by the Workflow page and the Toolpaths page. */
 export type { DeckLayer } from './scene/deck-layer.ts';

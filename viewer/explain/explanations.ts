@@ -9,7 +9,7 @@ import { lockOwnerText } from '../link/robot-events.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
 import { decimal, minutesText } from '../panels/value-text.ts';
 import { SAMPLES } from '../toolpath/samples.ts';
-import { conditionText } from '../toolpath/toolpath-text.ts';
+import { conditionText } from '../toolpath/toolpath-panel.ts';
 import {
   call,
   clearFault,

@@ -4,8 +4,7 @@
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import { loadStyles } from '../pages/page.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { type FinderEntry, finderEntries, rankEntries } from './entries.ts';
 
 const STYLES = [new URL('../styles/finder.css', import.meta.url)];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatAddress, parseAddress } from './address.ts';
+import { formatAddress, parseAddress } from './page.ts';
 
 it.each([
   ['', null],

@@ -6,21 +6,19 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
+import type { Panel } from '../panels/element.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
-import { icon } from '../panels/icons.ts';
 import { createIoPanel } from '../panels/io-panel.ts';
-import { createJointsPanel } from '../panels/joints-panel.ts';
+import { createJointsPanel, createToolReadout } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
-import type { Panel } from '../panels/panel.ts';
 import { createPlotsPanel } from '../panels/plots-panel.ts';
 import { createRunPanel, type RunChoice } from '../panels/run-panel.ts';
-import { createToolReadout } from '../panels/tool-readout.ts';
 import { createTopBar } from '../panels/top-bar.ts';
 import { ageText } from '../panels/value-text.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
-import type { Stage } from '../scene/stage-types.ts';
+import type { Stage } from '../scene/renderer.ts';
 import { tipOfFrames } from '../scene/trail.ts';
 
 /** Time between queries of the service's health. */

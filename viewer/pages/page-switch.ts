@@ -7,10 +7,17 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
-import type { IconName } from '../panels/icons.ts';
-import { readFile } from '../panels/user-file.ts';
-import { type Address, createHistory, NO_PLACE, parseAddress } from './address.ts';
-import { loadFailedNotice, type Page, type PageParts } from './page.ts';
+import type { IconName } from '../panels/element.ts';
+import { readFile } from '../panels/form.ts';
+import {
+  type Address,
+  createHistory,
+  loadFailedNotice,
+  NO_PLACE,
+  type Page,
+  type PageParts,
+  parseAddress,
+} from './page.ts';
 
 /** A page other than the Live page. */
 export interface PageEntry {

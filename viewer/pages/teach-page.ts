@@ -11,14 +11,16 @@ import { createToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createEditActions, type EditActions } from '../teach/edit-actions.ts';
 import { createEditPanel } from '../teach/edit-panel.ts';
 import { ToolpathEditor } from '../teach/editor.ts';
-import { createGizmo, type Gizmo } from '../teach/gizmo.ts';
-import { createJogPanel } from '../teach/jog-panel.ts';
+import { createGizmo, createTeachLayer, type Gizmo } from '../teach/gizmo.ts';
+import { createJogPanel, createTargetBar } from '../teach/jog-panel.ts';
 import { createStepPanel } from '../teach/step-panel.ts';
-import { createTargetBar } from '../teach/target-bar.ts';
 import { syncTargetWithCursor, TargetPose } from '../teach/target-pose.ts';
-import { createTeachLayer } from '../teach/teach-layer.ts';
-import { createTeachMotion, type MotionOptions, toolPoseOf } from '../teach/teach-motion.ts';
-import { createTeachSettings } from '../teach/teach-settings.ts';
+import {
+  createTeachMotion,
+  createTeachSettings,
+  type MotionOptions,
+  toolPoseOf,
+} from '../teach/teach-motion.ts';
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createZonesPanel } from '../teach/zones-panel.ts';
 import type { TeachScene } from '../test-window.ts';

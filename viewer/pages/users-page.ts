@@ -7,8 +7,7 @@ import { element, setText } from '../panels/element.ts';
 import { createFormMessage, field, form } from '../panels/form.ts';
 import { createTokensPanel } from '../users/tokens-panel.ts';
 import { createUpdatesPanel } from '../users/updates-panel.ts';
-import { createUsersPanel, passwordField, roleText } from '../users/users-panel.ts';
-import { UsersStore } from '../users/users-store.ts';
+import { createUsersPanel, passwordField, roleText, UsersStore } from '../users/users-panel.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
 function emailForm(store: UsersStore) {

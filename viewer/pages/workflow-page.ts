@@ -19,7 +19,7 @@ import {
   WorkflowStore,
   type WorkflowView,
 } from '../workflow/workflow-store.ts';
-import type { Place } from './address.ts';
+import type { Place } from './page.ts';
 import { bindPanels, loadStyles, type Page, type PageParts } from './page.ts';
 
 const STYLES = [

@@ -7,7 +7,7 @@ import type { Toolpath } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
-import type { Stage } from '../scene/stage-types.ts';
+import type { Stage } from '../scene/renderer.ts';
 import { button, element, setAttribute } from './element.ts';
 
 /** A pose that a page shows in place of the arm's pose, and the toolpath it belongs to. */

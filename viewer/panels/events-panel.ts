@@ -1,9 +1,16 @@
 /** The list of events, newest first: those this page received, or the twin log. */
 import type { SimLogEvent } from '../../contract/types.ts';
 import type { LogEntry } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from './element.ts';
-import { type IconName, icon } from './icons.ts';
-import { heading, type Panel } from './panel.ts';
+import {
+  button,
+  element,
+  heading,
+  type IconName,
+  icon,
+  type Panel,
+  setAttribute,
+  setText,
+} from './element.ts';
 import { timeOfDayText } from './value-text.ts';
 
 const SHOWN_MAX = 60;

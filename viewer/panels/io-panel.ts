@@ -1,8 +1,15 @@
 /** Inputs and outputs of base and tool; digital outputs are switches. */
 import type { Snapshot } from '../../contract/types.ts';
 import type { Commands } from '../link/commands.ts';
-import { button, element, setAttribute, setText } from './element.ts';
-import { heading, type Panel, type Shown } from './panel.ts';
+import {
+  button,
+  element,
+  heading,
+  type Panel,
+  type Shown,
+  setAttribute,
+  setText,
+} from './element.ts';
 import { decimal } from './value-text.ts';
 
 type Refresh = (shown: Shown, snapshot: Snapshot) => void;

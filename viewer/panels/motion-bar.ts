@@ -6,9 +6,8 @@
 import type { RobotStateName } from '../../contract/types.ts';
 import type { ArmView, WorkflowHold } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
-import { button, element, setAttribute } from './element.ts';
-import { type IconName, icon } from './icons.ts';
-import type { Panel } from './panel.ts';
+import type { Panel } from './element.ts';
+import { button, element, type IconName, icon, setAttribute } from './element.ts';
 import type { RunChoice } from './run-panel.ts';
 
 type MotionCommand = 'run' | 'home' | 'pause' | 'resume' | 'stopLoop' | 'recover' | 'cancel';

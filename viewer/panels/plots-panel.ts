@@ -4,8 +4,7 @@
  */
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
-import { button, element, setAttribute } from './element.ts';
-import { heading, type Panel } from './panel.ts';
+import { button, element, heading, type Panel, setAttribute } from './element.ts';
 import { createJointSeries, createTimePlot, type PlotRange } from './time-plot.ts';
 import { degrees } from './value-text.ts';
 

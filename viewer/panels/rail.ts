@@ -1,7 +1,6 @@
 /** The navigation rail: pages, finder, theme and sign-out; a bottom bar on narrow screens. */
 import type { Theme } from '../scene/palette.ts';
-import { button, element, setAttribute } from './element.ts';
-import { type IconName, icon } from './icons.ts';
+import { button, element, type IconName, icon, setAttribute } from './element.ts';
 
 const STORAGE_KEY = 'armtwin.theme';
 

@@ -5,8 +5,15 @@ import type { SimActivity, Snapshot } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
-import { button, element, setAttribute, setText } from './element.ts';
-import { heading, type Panel, type Shown } from './panel.ts';
+import {
+  button,
+  element,
+  heading,
+  type Panel,
+  type Shown,
+  setAttribute,
+  setText,
+} from './element.ts';
 import { decimal, timeOfDayText } from './value-text.ts';
 
 /** Options of the next run; the motion bar reads them. */

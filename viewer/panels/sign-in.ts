@@ -5,8 +5,7 @@
 import type { Result } from '../../contract/refusal.ts';
 import type { CallFailure, Credentials } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';
-import { button, element, setAttribute, setText } from './element.ts';
-import { icon } from './icons.ts';
+import { button, element, icon, setAttribute, setText } from './element.ts';
 
 const TOKEN_KEY = 'armtwin.token';
 const SESSION_KEY = 'armtwin.session';

@@ -3,10 +3,9 @@ import type { RobotStateName } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { lockOwnerText } from '../link/robot-events.ts';
-import { button, element, setAttribute, setText } from './element.ts';
-import { type IconName, icon } from './icons.ts';
+import type { Panel, Shown } from './element.ts';
+import { button, element, type IconName, icon, setAttribute, setText } from './element.ts';
 import type { MotionBar } from './motion-bar.ts';
-import type { Panel, Shown } from './panel.ts';
 import { loopText } from './run-panel.ts';
 import { ageText, clockRateText, minutesText, paceText } from './value-text.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type FileReceiver, readFile } from './user-file.ts';
+import { type FileReceiver, readFile } from './form.ts';
 
 let received: string[];
 const receiver: FileReceiver = {

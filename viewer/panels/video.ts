@@ -3,7 +3,7 @@
  * when the user first records.
  */
 import { element } from './element.ts';
-import { saveFile } from './user-file.ts';
+import { saveFile } from './form.ts';
 
 /** Longest video; the recording is in memory and then saves itself. */
 const MAX_DURATION_MS = 10 * 60_000;

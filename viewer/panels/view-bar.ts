@@ -1,9 +1,8 @@
 /** Controls over the scene: layer switches, compass, view, picture and video buttons. */
-import type { LiveLayers, Stage } from '../scene/stage-types.ts';
+import type { LiveLayers, Stage } from '../scene/renderer.ts';
 import type { StandardView } from '../scene/viewpoint.ts';
-import { button, element, setAttribute } from './element.ts';
-import { type IconName, icon } from './icons.ts';
-import { saveFile } from './user-file.ts';
+import { button, element, type IconName, icon, setAttribute } from './element.ts';
+import { saveFile } from './form.ts';
 import type { Video } from './video.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';

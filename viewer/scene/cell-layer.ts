@@ -17,7 +17,7 @@ import { CellFixtures, CellGrippers, drawStanding, upperCorners } from './cell-f
 import { type DrawnBelt, type DrawnSensor, drawBelt, drawSensor } from './cell-signals.ts';
 import { createLabels, type Label } from './labels.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './stage-types.ts';
+import type { SceneLayer } from './renderer.ts';
 
 /** State read back from the drawn cell. */
 export interface DrawnCell {

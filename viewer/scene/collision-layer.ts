@@ -22,7 +22,7 @@ import {
 } from './collision-shapes.ts';
 import { createLabels, type Label } from './labels.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './stage-types.ts';
+import type { SceneLayer } from './renderer.ts';
 
 /** A contact that the plant reports; link 7 is the tool. */
 export interface PlantTouch {

@@ -17,7 +17,7 @@ import { type Deck, type Nest, nestOf, PLATE_M } from '../workflow/deck-layout.t
 import type { Arm } from './arm.ts';
 import type { Label, Labels } from './labels.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './stage-types.ts';
+import type { SceneLayer } from './renderer.ts';
 
 /** State read back from the drawn deck. */
 export interface DrawnDeck {

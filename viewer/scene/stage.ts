@@ -7,6 +7,7 @@ import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/forward.ts';
 import type { Arm } from './arm.ts';
 import { createLabels, type Label } from './labels.ts';
 import { type HeadLight, lightColour, readPalette, type Theme } from './palette.ts';
+import type { LiveLayers, SceneLayer, Stage, StageOptions } from './renderer.ts';
 import {
   createQualityController,
   type DrawCost,
@@ -17,7 +18,6 @@ import {
   startRenderer,
 } from './renderer.ts';
 import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
-import type { LiveLayers, SceneLayer, Stage, StageOptions } from './stage-types.ts';
 import { createTipTracer, type TipTracer, tipOfFrames } from './trail.ts';
 import {
   createViewpoint,

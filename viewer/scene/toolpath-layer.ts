@@ -11,7 +11,7 @@ import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts'
 import { createLattice, type PlacedGrid, placedGrids } from './cell-lattice.ts';
 import { createGhost } from './ghost.ts';
 import { createPathLines, readPathColours, withSingleColour } from './path-lines.ts';
-import type { SceneLayer, Stage } from './stage-types.ts';
+import type { SceneLayer, Stage } from './renderer.ts';
 import { createToolpathMarks, toolpathMarks } from './toolpath-marks.ts';
 import { createTrail } from './trail.ts';
 import { createZones } from './zones.ts';

@@ -7,8 +7,8 @@ import type { Toolpath } from '../../contract/types.ts';
 import { createTool } from '../../physics/kinematics/forward.ts';
 import { allActions, waypointName } from '../toolpath/program-rows.ts';
 import { type Finding, toolTipAt } from '../toolpath/timed-path.ts';
+import { motionErrorText } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
-import { motionErrorText } from '../toolpath/toolpath-text.ts';
 import type { PlacedGrid } from './cell-lattice.ts';
 
 const LABELS_MAX = 40;

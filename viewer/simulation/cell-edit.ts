@@ -14,7 +14,7 @@ import type {
 import type { CellView } from '../link/arm-store.ts';
 import type { CellLayer, CellPick } from '../scene/cell-layer.ts';
 import { footprint, heightOf } from '../scene/cell-shapes.ts';
-import type { Stage } from '../scene/stage-types.ts';
+import type { Stage } from '../scene/renderer.ts';
 
 /** Where a part is, as the form shows it. */
 export interface PartPlace {

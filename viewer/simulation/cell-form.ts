@@ -5,7 +5,7 @@
 import type { Cell, CellObject, CellShape, MoveObjectBody, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element } from '../panels/element.ts';
-import { saveFile } from '../panels/user-file.ts';
+import { saveFile } from '../panels/form.ts';
 import { degrees } from '../panels/value-text.ts';
 import type { CellPick } from '../scene/cell-layer.ts';
 import {
@@ -20,8 +20,8 @@ import {
   withoutPart,
   withPart,
 } from './cell-edit.ts';
+import type { SimulationContext } from './form-inputs.ts';
 import { numberInput, selectInput, textInput, type ValueInput } from './form-inputs.ts';
-import type { SimulationContext } from './simulation-panel.ts';
 
 const MM_PER_M = 1000;
 const G_PER_KG = 1000;

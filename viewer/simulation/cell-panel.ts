@@ -6,16 +6,15 @@
 import type { Vector3 } from 'three';
 import type { Cell, CellState } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { heading } from '../panels/panel.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
+import { filePicker } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
 import type { CellPick } from '../scene/cell-layer.ts';
 import { fetchJson, SAMPLES } from '../toolpath/samples.ts';
 import { cellParts } from './cell-edit.ts';
 import { addLine, type CellActions, createCellActions, partForm } from './cell-form.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { selectInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 export interface CellPanel extends SimulationPanel {
   /** Selects a part by its name; null for none. */

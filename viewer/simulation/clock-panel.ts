@@ -1,12 +1,10 @@
 /** The twin's clock: pause and resume, pace, and stepping by ticks, by seconds or to a state. */
 import { resolved, schemaOf } from '../../contract/schemas.ts';
 import type { RobotStateName, SimClock } from '../../contract/types.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
-import { heading } from '../panels/panel.ts';
+import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import { clockRateText, decimal } from '../panels/value-text.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { numberInput, readableName, selectInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 const PACES = ['0.1', '0.5', '1', '2', '5', '10', '50', 'max', 'stepped'] as const;
 

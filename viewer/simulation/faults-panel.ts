@@ -5,9 +5,8 @@
  */
 import type { AddFaultBody, AddObstacleBody, SimFault } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
-import { heading } from '../panels/panel.ts';
+import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import {
   createRowList,
   readableName,
@@ -15,7 +14,6 @@ import {
   selectInput,
   valueText,
 } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 /** A fault as text: its kind, then its fields. */
 export function faultText({ fault }: SimFault): string {

@@ -1,12 +1,11 @@
 /** The Simulation page's twin log with the current contacts, and the search in the API journal. */
 import type { JournalEntry, JournalSearchBody, SimLogEvent } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
-import { button, element, setText } from '../panels/element.ts';
+import { button, element, heading, setText } from '../panels/element.ts';
 import { twinLogItem } from '../panels/events-panel.ts';
-import { heading } from '../panels/panel.ts';
 import { decimal } from '../panels/value-text.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { numberInput, selectInput, textInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 const LOG_SHOWN_MAX = 100;
 

@@ -3,11 +3,9 @@
  * push, power, and the external inputs (digital switches, analog values).
  */
 import type { Snapshot } from '../../contract/types.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
-import { heading } from '../panels/panel.ts';
+import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { numberInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 const DIGITAL = ['d0', 'd1', 'd2', 'd3', 'ee_d0', 'ee_d1'] as const;
 const ANALOG = ['a0', 'a1', 'ee_a0', 'ee_a1'] as const;

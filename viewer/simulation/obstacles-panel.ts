@@ -5,11 +5,10 @@
  */
 import type { AddObstacleBody, SimObstacle, Vector } from '../../contract/types.ts';
 import { reuseIfEqual } from '../link/sim-link.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
-import { heading } from '../panels/panel.ts';
+import { button, element, heading, setAttribute } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { createRowList, numberInput, textInput, type ValueInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 export interface ObstaclesPanel extends SimulationPanel {
   /** Whether the next click into the scene places an obstacle. */

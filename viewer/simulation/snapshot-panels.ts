@@ -1,12 +1,11 @@
 /** Snapshots of the twin (save, restore, download, import), its recording, and reset by scope. */
 import { resolved, schemaOf } from '../../contract/schemas.ts';
 import type { NamedState, RecordingReply, ResetScope, StateFile } from '../../contract/types.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { heading } from '../panels/panel.ts';
-import { filePicker, saveFile } from '../panels/user-file.ts';
+import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
+import { filePicker, saveFile } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
+import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { createRowList, readableName, textInput } from './form-inputs.ts';
-import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
 
 const BYTES_PER_KB = 1000;
 const JSON_TYPE = { type: 'application/json' };

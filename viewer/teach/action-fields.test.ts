@@ -4,11 +4,11 @@ import type { Action, Toolpath } from '../../contract/types.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { allActions } from '../toolpath/program-rows.ts';
 import { shapeProblems } from '../toolpath/shape-check.ts';
-import { actionFields } from './action-fields.ts';
 import { type FormField, numberFormField, typedNumber } from './form-fields.ts';
 import { testFields } from './io-fields.ts';
 import { NEW_ACTIONS } from './new-actions.ts';
 import { actionAt, withValue } from './toolpath-edit.ts';
+import { actionFields } from './toolpath-fields.ts';
 
 const sorter = JSON.parse(
   readFileSync(new URL('../../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8'),

@@ -4,9 +4,8 @@
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { type IconName, icon } from '../panels/icons.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
+import { filePicker } from '../panels/form.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
 import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';

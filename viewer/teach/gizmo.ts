@@ -3,9 +3,14 @@
  * with the arrow keys. It moves the ghost, never the arm.
  */
 
+import { Vector3 } from 'three';
 import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import { element, setAttribute, setText } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
+import type { Arm } from '../scene/arm.ts';
+import { createGhost } from '../scene/ghost.ts';
+import type { Palette } from '../scene/palette.ts';
+import type { SceneLayer } from '../scene/renderer.ts';
 import {
   aboutAxis,
   alongAxis,
@@ -20,7 +25,7 @@ import {
   turnBetween,
 } from './gizmo-geometry.ts';
 import type { TargetPose } from './target-pose.ts';
-import type { TeachSettings } from './teach-settings.ts';
+import type { TeachSettings } from './teach-motion.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const NAMES = ['X', 'Y', 'Z'] as const;
@@ -214,4 +219,67 @@ class ScreenGizmo implements Gizmo {
 /** Creates a gizmo that moves `target`; put `element` over the canvas. */
 export function createGizmo(target: TargetPose, settings: TeachSettings): Gizmo {
   return new ScreenGizmo(target, settings);
+}
+
+/**
+ * Scene layer of the Teach page: the ghost at the target pose, in the fault colour while it has a
+ * problem, and the gizmo at its tool.
+ */
+
+/** State read back from the drawn ghost. */
+export interface DrawnTarget {
+  /** Joint angles (rad) of the ghost; null while it is attached to the arm. */
+  readonly joints: readonly number[] | null;
+}
+
+export interface TeachLayer extends SceneLayer {
+  drawn(): DrawnTarget;
+}
+
+interface Parts {
+  readonly target: TargetPose;
+  readonly gizmo: Gizmo;
+  readonly arm: Arm;
+  /** Requests a frame. */
+  readonly redraw: () => void;
+}
+
+/** Creates the layer of a target pose; the page puts the gizmo's element over the canvas. */
+export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLayer {
+  const ghost = createGhost(arm);
+  let palette: Palette | null = null;
+  let changed = true;
+  let tool = target.tool;
+  ghost.setTool(tool);
+  function show(): void {
+    const { joints, detached, problem } = target.view();
+    if (tool !== target.tool) {
+      tool = target.tool;
+      ghost.setTool(tool);
+    }
+    ghost.setPose(joints);
+    ghost.object.visible = detached;
+    if (palette) ghost.paint(problem ? palette.fault : palette.accent);
+    changed = true;
+    redraw();
+  }
+  target.subscribe(show);
+  show();
+  return {
+    object: ghost.object,
+    update() {
+      const finer = ghost.sync();
+      const draw = changed || finer;
+      changed = false;
+      return draw;
+    },
+    boundingPoints: () => [new Vector3().fromArray(target.pose(), 9)],
+    applyPalette(colours) {
+      palette = colours;
+      show();
+    },
+    resize: () => undefined,
+    placeLabels: (camera, width, height) => gizmo.place({ camera, width, height }),
+    drawn: () => ({ joints: ghost.object.visible ? ghost.drawnJoints() : null }),
+  };
 }

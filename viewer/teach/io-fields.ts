@@ -9,7 +9,7 @@ import type {
   TestCondition,
   WaitCondition,
 } from '../../contract/types.ts';
-import { ioText } from '../toolpath/toolpath-text.ts';
+import { ioText } from '../toolpath/toolpath-panel.ts';
 import { choiceFormField, type FormField, numberFormField } from './form-fields.ts';
 
 const OPERATORS: readonly (readonly [Operator, string])[] = [

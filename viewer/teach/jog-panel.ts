@@ -4,13 +4,12 @@
  */
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { element, setAttribute, setText } from '../panels/element.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
 import { axisOf, type Handle, poseFromValues, poseValues } from './gizmo-geometry.ts';
 import { createChoiceBar, createNumberInput, heldButton } from './input-controls.ts';
 import type { TargetPose } from './target-pose.ts';
-import type { TeachMotion } from './teach-motion.ts';
-import type { TeachSettings } from './teach-settings.ts';
+import type { TeachMotion, TeachSettings } from './teach-motion.ts';
 
 const MOVES = [
   ['ghost', 'Ghost'],
@@ -189,6 +188,72 @@ export function createJogPanel(parts: JogParts): JogPanel {
   return {
     element: panel,
     update(reason) {
+      why = reason;
+      show();
+    },
+  };
+}
+
+/**
+ * Bar over the scene, under the gizmo: the reason why the ghost cannot go to a pose, and buttons to
+ * move the arm to the ghost or the ghost back to the arm.
+ */
+
+const FRAMES = [
+  ['base', 'Base'],
+  ['tool', 'Tool'],
+] as const;
+
+export interface TargetBarParts {
+  readonly target: TargetPose;
+  readonly settings: TeachSettings;
+  /** Moves the arm to the ghost. */
+  readonly moveHere: () => void;
+  /** Moves the ghost back to the arm. */
+  readonly attach: () => void;
+}
+
+export interface TargetBar {
+  readonly element: HTMLElement;
+  /** Sets the reason why the arm cannot move now; empty if it can. */
+  setBlockedReason(why: string): void;
+}
+
+/** Creates the bar for a target pose. */
+export function createTargetBar({ target, settings, moveHere, attach }: TargetBarParts): TargetBar {
+  const frame = createChoiceBar('Frame', FRAMES, (value) => settings.set({ frame: value }));
+  const move = button({ class: 'primary' }, moveHere, icon('play'), 'Move here');
+  const back = button({ class: 'plain' }, attach, 'Back to the arm');
+  const sentence = element('p');
+  const code = element('code');
+  const problem = element(
+    'div',
+    { class: 'target-problem', role: 'alert', hidden: true },
+    icon('warn'),
+    sentence,
+    code,
+  );
+  const where = element('span', { class: 'sub', role: 'status' });
+  let why = '';
+  function show(): void {
+    const { detached, valid, problem: found } = target.view();
+    frame.show(settings.view().frame);
+    setText(where, detached ? 'Ghost detached from the arm' : 'Ghost at the arm');
+    setAttribute(problem, 'hidden', found === null);
+    setText(sentence, found?.message ?? '');
+    setText(code, found?.code ?? '');
+    setAttribute(move, 'disabled', !detached || !valid || why !== '');
+    setAttribute(move, 'title', why || 'Moves the arm to the ghost (Shift M)');
+    setAttribute(back, 'disabled', !detached);
+  }
+  target.subscribe(show);
+  settings.subscribe(show);
+  show();
+  const actions = element('div', { class: 'target-actions' }, frame.element, where, back, move);
+  const label = { 'aria-label': 'Ghost' };
+  return {
+    element: element('section', { class: 'glass target-bar', ...label }, problem, actions),
+    setBlockedReason(reason) {
       why = reason;
       show();
     },

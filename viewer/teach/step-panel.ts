@@ -3,13 +3,12 @@
  * and the list of problems. Every change can be undone.
  */
 import type { Joints, Toolpath, Waypoint } from '../../contract/types.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { type RemedyActions, remedyParts } from '../toolpath/inspector.ts';
 import { programRows, waypointName } from '../toolpath/program-rows.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
+import { motionErrorText } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
-import { motionErrorText } from '../toolpath/toolpath-text.ts';
 import type { ToolpathEditor } from './editor.ts';
 import type { FormField } from './form-fields.ts';
 import { createFieldList } from './form-fields.ts';

@@ -5,8 +5,7 @@ import type { GoToBody, Joints } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
-import { createTeachMotion, type TeachMotion } from './teach-motion.ts';
-import { createTeachSettings } from './teach-settings.ts';
+import { createTeachMotion, createTeachSettings, type TeachMotion } from './teach-motion.ts';
 
 const START: Joints = [0, -0.8, -1.6, 0, -0.74, 0];
 const FOUND: Joints = [0.1, -0.8, -1.6, 0, -0.74, 0];

@@ -2,6 +2,7 @@
  * Moves the arm for teaching: one go_to at a time in teach mode, holding the lock, waiting for each
  * to finish. All motion goes through the API, which also computes tool steps. §4.5, §4.7.
  */
+
 import type { ArmClient } from '../../contract/client.ts';
 import type { FoundJoints, Joints, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
 import {
@@ -15,9 +16,42 @@ import { matrixToQuaternion } from '../../physics/math/rotation.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
-import { motionErrorText } from '../toolpath/toolpath-text.ts';
+import { motionErrorText } from '../toolpath/toolpath-panel.ts';
+import type { GizmoFrame } from './gizmo-geometry.ts';
 import { applyPoseChange, axisOf, type Handle } from './gizmo-geometry.ts';
-import type { TeachSettings } from './teach-settings.ts';
+
+/** The user's settings for teaching: frame, jog target, step and speed. */
+
+export interface TeachOptions {
+  /** Frame of the gizmo's axes and of the tool buttons. */
+  readonly frame: GizmoFrame;
+  /** What jog buttons and typed values move. */
+  readonly jogTarget: 'ghost' | 'arm';
+  /** Step of a button: mm or degrees. */
+  readonly step: number;
+  /** Tool speed for moving the arm (m/s). */
+  readonly speed_m_s: number;
+}
+
+export interface TeachSettings {
+  view(): TeachOptions;
+  set(patch: Partial<TeachOptions>): void;
+  subscribe(listener: (view: TeachOptions) => void): void;
+}
+
+/** Creates the default settings; the arm does not move with them. */
+export function createTeachSettings(): TeachSettings {
+  let view: TeachOptions = { frame: 'base', jogTarget: 'ghost', step: 1, speed_m_s: 0.1 };
+  const listeners: ((view: TeachOptions) => void)[] = [];
+  return {
+    view: () => view,
+    set(patch) {
+      view = { ...view, ...patch };
+      for (const listener of listeners) listener(view);
+    },
+    subscribe: (listener) => void listeners.push(listener),
+  };
+}
 
 /** Polling period while waiting for the arm to stop. */
 const POLL_MS = 40;

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { shapeProblems } from '../toolpath/shape-check.ts';
 import { emptyToolpath } from './toolpath-edit.ts';
-import { addZone, removeZone, zoneFields, zonesOf } from './zone-edit.ts';
+import { addZone, removeZone, zoneFields, zonesOf } from './zones-panel.ts';
 
 const sorter = JSON.parse(
   readFileSync(new URL('../../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8'),

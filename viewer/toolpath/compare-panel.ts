@@ -5,7 +5,7 @@
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { filePicker } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
 import { createLibraryList } from './library-list.ts';
 import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';

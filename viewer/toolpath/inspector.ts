@@ -6,8 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
 import { programRows } from './program-rows.ts';
 import type { FindingReply } from './remedies.ts';
@@ -19,9 +18,8 @@ import {
   type TimedPath,
   toolTipAt,
 } from './timed-path.ts';
-import { moveIcon, type ToolpathPanel, zoneRow } from './toolpath-panel.ts';
+import { motionErrorText, moveIcon, type ToolpathPanel, zoneRow } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
-import { motionErrorText } from './toolpath-text.ts';
 
 const trajectoryPoint = createTrajectoryPoint();
 

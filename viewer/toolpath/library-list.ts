@@ -4,8 +4,7 @@
  * of a check are found out for visible rows, and kept by content hash.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, BuildRequest } from './build-queue.ts';

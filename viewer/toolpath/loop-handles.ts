@@ -2,8 +2,7 @@
  * The loop range on the timeline: a band on the ruler with two handles, moved by pointer or keys,
  * and a chip that shows and clears the range.
  */
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import { type LoopEnd, type LoopRange, rangeBetween, withLoopEnd } from './loop-range.ts';
 import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf } from './timeline-axis.ts';

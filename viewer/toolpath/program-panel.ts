@@ -4,9 +4,8 @@
  */
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
+import { filePicker } from '../panels/form.ts';
 import { createLibraryList } from './library-list.ts';
 import { createLibraryMenu } from './library-menu.ts';
 import { createProgramTree } from './program-tree.ts';

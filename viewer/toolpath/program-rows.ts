@@ -5,7 +5,7 @@
  */
 import type { Action, Toolpath } from '../../contract/types.ts';
 import type { TimedPath } from './timed-path.ts';
-import { conditionText, ioText } from './toolpath-text.ts';
+import { conditionText, ioText } from './toolpath-panel.ts';
 
 export interface RowTime {
   /** First time that the path reaches the row (s). */

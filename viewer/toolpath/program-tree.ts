@@ -2,8 +2,7 @@
  * The program as an ARIA tree: actions with their times, branches with the taken one marked,
  * findings at their rows. The selection is shared with timeline and scene.
  */
-import { element, setAttribute } from '../panels/element.ts';
-import { type IconName, icon } from '../panels/icons.ts';
+import { element, type IconName, icon, setAttribute } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import { type ProgramRow, programRows, type RowTime, rowTimes } from './program-rows.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';

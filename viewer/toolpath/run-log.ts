@@ -17,7 +17,7 @@ import { decimal } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, OpenedToolpath } from './build-queue.ts';
 import { DeviationTrace } from './deviation.ts';
-import { motionErrorText } from './toolpath-text.ts';
+import { motionErrorText } from './toolpath-panel.ts';
 
 export type RunOutcome = 'finished' | 'cancelled' | 'error' | 'collision' | 'disabled' | 'lost';
 

@@ -6,9 +6,8 @@
 import type { RecordingDocument } from '../../contract/export-document.ts';
 import { decodeRecording } from '../export/recording.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import type { Place } from '../pages/address.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import type { Place } from '../pages/page.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import type { KeptRun, RunOutcome } from './run-log.ts';
 import type { TimedPath } from './timed-path.ts';

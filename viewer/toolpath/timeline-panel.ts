@@ -2,8 +2,7 @@
  * The timeline: plays, steps and scrubs the cursor that tree, plots and scene share, and sets the
  * loop range. Steps and plots share one axis.
  */
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { type IconName, icon } from '../panels/icons.ts';
+import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
 import { type LoopEnd, rangeBetween } from './loop-range.ts';

@@ -9,7 +9,7 @@ import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
-import type { Place } from '../pages/address.ts';
+import type { Place } from '../pages/page.ts';
 import { element } from '../panels/element.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 

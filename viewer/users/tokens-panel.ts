@@ -1,10 +1,9 @@
 /** API tokens of the signed-in user: create, copy once, revoke. */
 import type { ApiToken } from '../../contract/types.ts';
-import { button, element, setText, tableHead } from '../panels/element.ts';
+import { button, element, icon, setText, tableHead } from '../panels/element.ts';
 import { confirmButton, createFormMessage, field, form } from '../panels/form.ts';
-import { icon } from '../panels/icons.ts';
 import { dateText } from '../panels/value-text.ts';
-import type { UsersStore } from './users-store.ts';
+import type { UsersStore } from './users-panel.ts';
 
 /** A card that shows a new secret with a copy button until the user hides it. */
 function secretCard() {

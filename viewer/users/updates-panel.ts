@@ -7,7 +7,7 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { createFormMessage } from '../panels/form.ts';
-import type { UsersStore } from './users-store.ts';
+import type { UsersStore } from './users-panel.ts';
 
 /** Share of an installation completed after `passed_s` of wall time; null if unknown. */
 export function installationProgress(clock: string | null, passed_s: number): number | null {

@@ -3,8 +3,7 @@
  * server validates the text shortly after the last key. A list below links every finding to its
  * line.
  */
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
   isChanged,

@@ -5,9 +5,17 @@
  */
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { deckOf, type GanttLink, ganttLinks, type Instrument } from './deck-layout.ts';
-import { BarView, labwareHue_deg, lanesHeight_px, type Scale } from './gantt-bar.ts';
+import {
+  BarView,
+  durationText,
+  elapsed_s,
+  labwareHue_deg,
+  lanesHeight_px,
+  type Scale,
+  ticksUntil,
+  waitsSince_s,
+} from './gantt-bar.ts';
 import { chartEnd_s, type GanttRow, ganttRows } from './gantt-rows.ts';
-import { durationText, elapsed_s, ticksUntil, waitsSince_s } from './run-figures.ts';
 import {
   shownPlan,
   type WorkflowPanel,

@@ -4,8 +4,7 @@
  */
 import type { RunHead, WorkflowHead } from '../../contract/types.ts';
 import { button, element, tableHead } from '../panels/element.ts';
-import { confirmButton } from '../panels/form.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { confirmButton, filePicker } from '../panels/form.ts';
 import { timeOfDayText } from '../panels/value-text.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import type { WorkflowPanel } from './workflow-store.ts';

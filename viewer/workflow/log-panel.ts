@@ -1,9 +1,16 @@
 /** The log below the chart: webhook deliveries with their status, and the events of the run. */
 import type { Delivery, RunEvent, WhatIfChoice } from '../../contract/types.ts';
-import { button, element, setAttribute, setText, tableHead } from '../panels/element.ts';
-import { type IconName, icon } from '../panels/icons.ts';
+import {
+  button,
+  element,
+  type IconName,
+  icon,
+  setAttribute,
+  setText,
+  tableHead,
+} from '../panels/element.ts';
 import { timeOfDayText } from '../panels/value-text.ts';
-import { durationText } from './run-figures.ts';
+import { durationText } from './gantt-bar.ts';
 import type { WorkflowPanel, WorkflowStore, WorkflowView } from './workflow-store.ts';
 
 const ROWS_MAX = 200;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Delivery, RunEvent } from '../../contract/types.ts';
-import { PLAN, RUN } from './run.cases.ts';
 import {
   deliveryCountText,
   durationText,
   runFigures,
   ticksUntil,
   waitsSince_s,
-} from './run-figures.ts';
+} from './gantt-bar.ts';
+import { PLAN, RUN } from './run.cases.ts';
 
 test('computes progress and delay of a run', () => {
   expect(runFigures(RUN, PLAN)).toEqual({

@@ -2,11 +2,10 @@
  * The header of the Workflow page: the open definition, figures, view switch, and the controls of a
  * run.
  */
-import { button, element, setAttribute, setText } from '../panels/element.ts';
+import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
-import { type IconName, icon } from '../panels/icons.ts';
+import { deliveryCountText, durationText, runFigures, waitsSince_s } from './gantt-bar.ts';
 import { unstartedDelay_s } from './gantt-rows.ts';
-import { deliveryCountText, durationText, runFigures, waitsSince_s } from './run-figures.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
   isChanged,

@@ -7,7 +7,7 @@ import type { Result } from '../../contract/refusal.ts';
 import type { RunEvent, RunEventsReply, StartRunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
 import { failureNotice } from '../link/commands.ts';
-import type { Place } from '../pages/address.ts';
+import type { Place } from '../pages/page.ts';
 import { type PositionedJson, readJson } from './json-positions.ts';
 import { isChanged, type WorkflowStore } from './workflow-store.ts';
 

@@ -3,12 +3,11 @@
  * task or move, or an overview of waiting tasks.
  */
 import type { Delivery, RunDetails } from '../../contract/types.ts';
-import { button, element, setText } from '../panels/element.ts';
-import { icon } from '../panels/icons.ts';
+import { button, element, icon, setText } from '../panels/element.ts';
 import { deckOf } from './deck-layout.ts';
+import { durationText, waitsSince_s } from './gantt-bar.ts';
 import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
 import { attemptsTable, bodyOf, choicesTable, deliveryStatus, hookText } from './log-panel.ts';
-import { durationText, waitsSince_s } from './run-figures.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import { shownPlan, type WorkflowPanel, type WorkflowView } from './workflow-store.ts';
 
