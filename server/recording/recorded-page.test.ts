@@ -24,7 +24,13 @@ beforeAll(async () => {
     await arm.goTo({ mode: 'automatic', joints: [...GOAL] });
     await twin.advance(3);
     await arm.changeGlobals({ changes: [{ key: 'outputs.d1', value: true }] });
-    await twin.advance(600);
+    for (const a0 of [1, 2, 3]) {
+      await arm.setInputs({ values: { a0 } });
+      await twin.advance(0.02);
+    }
+    await twin.advance(300);
+    await arm.setInputs({ values: { a0: 4 } });
+    await twin.advance(300);
   });
   const recording = parseRecording(readFileSync(file, 'utf8'));
   const arm = createSimulatedArm({ plant: 'fast' });
@@ -79,6 +85,7 @@ describe('the document of a recording', () => {
     const words = shown.remarks.map((remark) => remark.words);
     expect(words.some((one) => one.startsWith('ready → running'))).toBe(true);
     expect(words).toContain('outputs.d1 true');
+    expect(words.filter((one) => one.includes('a0'))).toEqual(['inputs.a0 1', 'inputs.a0 4']);
     const times = shown.remarks.map(({ at_s }) => at_s);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });

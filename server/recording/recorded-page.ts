@@ -29,10 +29,23 @@ function base64(numbers: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Remarks on changed signals; the log entries cover state changes. */
-function signalRemarks(fields: DiscreteFields, at_s: number): RecordedRemark[] {
+/** A number that changed less than this before is still changing, such as that of an encoder (s). */
+const STANDS_S = 0.1;
+
+/**
+ * Remarks on changed signals; the log entries cover state changes. A number that changes on and on
+ * gets one remark. `changed_s` holds when each signal has changed.
+ */
+function signalRemarks(
+  fields: DiscreteFields,
+  at_s: number,
+  changed_s: Map<string, number>,
+): RecordedRemark[] {
   return Object.entries(fields).flatMap(([field, value]): RecordedRemark[] => {
     if (!/^(in|out)puts\./.test(field)) return [];
+    const before_s = changed_s.get(field) ?? Number.NEGATIVE_INFINITY;
+    changed_s.set(field, at_s);
+    if (typeof value === 'number' && at_s - before_s < STANDS_S) return [];
     return [{ at_s, kind: 'signal', words: `${field} ${JSON.stringify(value)}` }];
   });
 }
@@ -98,6 +111,7 @@ export class RecordingPageBuilder implements LoopListener {
   private readonly remarks: RecordedRemark[] = [];
   /** The last sample that was skipped because nothing moved. */
   private skipped: Sample | null = null;
+  private readonly signalsChanged_s = new Map<string, number>();
   private fields: DiscreteFields;
   private metadata: ToolpathMetadata | null = null;
   private first: number | null = null;
@@ -113,7 +127,9 @@ export class RecordingPageBuilder implements LoopListener {
     const { memory } = this.robot;
     const now = discreteFields(memory);
     const changes = changedFields(this.fields, now);
-    if (changes) this.remarks.push(...signalRemarks(changes, this.time_s(tick)));
+    if (changes) {
+      this.remarks.push(...signalRemarks(changes, this.time_s(tick), this.signalsChanged_s));
+    }
     this.fields = now;
     this.metadata = memory.loaded?.metadata ?? this.metadata;
     if (tick % POSE_TICKS !== 0 && tick !== this.first) return;

@@ -21,7 +21,6 @@ import {
   type RehearsedRun,
   type RehearsedTwin,
 } from './rehearsal.ts';
-import { runReplay } from './replay.ts';
 import { type JunitCase, junitOf } from './rule-report.ts';
 import { toolpathProblems } from './toolpath-report.ts';
 
@@ -216,13 +215,17 @@ async function rehearseFile(
 ): Promise<ToolpathRehearsal | null> {
   const { flags, io } = request;
   const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
-  const record = folder === null ? null : join(folder, 'recording.jsonl');
+  const name = basename(path).replace(/\.json$/i, '');
+  // The page has the name of the recording.
+  const record = folder === null ? null : join(folder, `rehearsal of ${name}`);
   try {
     const { cell, expect: expected = {}, limit: limit_s } = flags;
-    const name = basename(path).replace(/\.json$/i, '');
     const rehearsal = { name, toolpath: readToolpath(path), cell, expected, limit_s };
     const done = await rehearse(rehearsal, request, record);
-    if (record !== null) await runReplay(record, { html: flags.html }, { ...io, out: io.err });
+    if (record !== null) {
+      const { runReplay } = await import('./replay.ts');
+      await runReplay(record, { html: flags.html }, { ...io, out: io.err });
+    }
     return done;
   } catch (error) {
     io.err.write(`${path}: ${startupErrorText(error)}\n`);
