@@ -1,15 +1,17 @@
 /**
- * `npm run demo workflow`: runs the example assay in a twin on the max clock, with a webhook
- * receiver that verifies every signature and prints each body.
+ * `npm run demo workflow`: runs the example assay in its cell, in a twin on the max clock, with a
+ * webhook receiver that verifies every signature and prints each body.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { connect } from '../contract/client.ts';
+import type { Cell } from '../contract/types.ts';
 import { createTwin } from '../server/index.ts';
 
 const ASSAY = new URL('../fixtures/workflows/assay.json', import.meta.url);
+const CELL = new URL('../fixtures/cells/assay-workflow.json', import.meta.url);
 const ADDRESS = 'http://127.0.0.1:9000/hooks';
 
 let secret = '';
@@ -36,7 +38,8 @@ const receiver = createServer((request, response) => {
 
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 const { port } = receiver.address() as AddressInfo;
-const twin = await createTwin({ clock: 'max', driver: 'fast' });
+const cell = JSON.parse(await readFile(CELL, 'utf8')) as Cell;
+const twin = await createTwin({ clock: 'max', driver: 'fast', cell });
 const arm = connect({ baseUrl: twin.url, token: twin.token });
 ({ secret } = (await arm.getSecret()).signing);
 const text = (await readFile(ASSAY, 'utf8')).replaceAll(ADDRESS, `http://127.0.0.1:${port}/hooks`);

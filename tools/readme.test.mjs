@@ -84,7 +84,7 @@ function shellText(text) {
 /** Writes a TypeScript block to a file; returns the command that runs it. */
 function typeScriptCommand(/** @type {string} */ text, /** @type {number} */ index) {
   const program = text
-    .replace("'armtwin/fixtures/", `'${resolve('fixtures')}/`)
+    .replaceAll("'armtwin/fixtures/", `'${resolve('fixtures')}/`)
     .replace("'armtwin/client'", `'${placed('contract/client')}'`)
     .replace("'armtwin'", `'${placed('server/index')}'`);
   // The blocks contain no types, so plain Node can run them.

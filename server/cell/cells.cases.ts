@@ -165,3 +165,44 @@ export async function checkCellRun(host: Host, plant: Plant, run: CellRun): Prom
     }
   });
 }
+
+/** Longer than the run of the assay (s). */
+const ASSAY_S = 1200;
+const STEP_S = 50;
+
+/**
+ * Runs the assay of the workflows in its cell: every carry is a grasp that holds, and the deck is
+ * that of the cell before, in the middle and afterwards.
+ */
+export async function checkAssayWorkflow(host: Host, plant: Plant): Promise<void> {
+  await host(plant, async (arm) => {
+    await arm.setCell(fixture<Cell>('cells/assay-workflow.json'));
+    const { workflow } = await arm.createWorkflow(fixture('workflows/assay.json'));
+    const { run } = await arm.startRun({ workflow_id: workflow.id }, {});
+    const [workcell] = (await arm.listWorkcells()).workcells;
+    const deckNow = async () => {
+      const { deck } = await arm.getDeck({ workcell_id: workcell!.id });
+      const places = deck.labware.map((one) => `${one.labware_id} in ${one.instrument_id}`);
+      if (deck.gripper !== null) places.push(`${deck.gripper} in gripper`);
+      return places.sort();
+    };
+    const inHotel = [1, 2, 3].map((plate) => `plate_${plate} in hotel`);
+    expect(await deckNow()).toEqual(inHotel);
+    await arm.runUntilObject({ object: 'plate_1', held_by: 'gripper', limit_s: 60 });
+    expect(await deckNow()).toEqual(['plate_1 in gripper', ...inHotel.slice(1)]);
+    await arm.runUntilObject({ object: 'plate_3', at: 'incubator 3', limit_s: 300 });
+    expect(await deckNow()).toEqual([1, 2, 3].map((plate) => `plate_${plate} in incubator`));
+    let shown = await arm.getRun({ run_id: run.id });
+    for (let past_s = 0; shown.run.state !== 'stopped' && past_s < ASSAY_S; past_s += STEP_S) {
+      await arm.advanceClock({ seconds: STEP_S });
+      shown = await arm.getRun({ run_id: run.id });
+    }
+    expect(shown.run.message).toBe('completed');
+    expect(await deckNow()).toEqual(inHotel);
+    const { events } = await arm.listCellEvents();
+    const kinds = [...new Set(events.map(({ kind }) => kind))];
+    expect(kinds.sort()).toEqual(['grasped', 'released', 'settled']);
+    const grasped = events.filter(({ kind }) => kind === 'grasped').map(({ object }) => object);
+    expect(grasped.sort()).toEqual([1, 2, 3].flatMap((plate) => Array(5).fill(`plate_${plate}`)));
+  });
+}

@@ -29,7 +29,7 @@ function base64(numbers: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** A number that changed less than this before is still changing, such as that of an encoder (s). */
+/** A number that changed less than this before, such as an encoder's, still changes (s). */
 const STANDS_S = 0.1;
 
 /**

@@ -120,6 +120,38 @@ describe('a workflow whose labware are objects of the cell', () => {
     expect(['hotel', 'floor']).toContain(at);
   });
 
+  it('reads the deck of their workcell from the cell', async () => {
+    const { arm, twin } = stage;
+    const run = await startedRun(arm, DEFINITION());
+    const { workcell_id } = (await arm.getRun(run)).run;
+    const path = { workcell_id: workcell_id! };
+    const deckNow = async () => {
+      const { labware, gripper } = (await arm.getDeck(path)).deck;
+      return [...labware.map((one) => Object.values(one).join(' ')), gripper];
+    };
+    expect(await deckNow()).toEqual(['plate_1 hotel 1', null]);
+    await arm.runUntilObject({ object: 'plate_1', held_by: 'jaws', limit_s: 30 });
+    expect(await deckNow()).toEqual(['plate_1']);
+    await twin.advance(60);
+    expect(await deckNow()).toEqual(['plate_1 dispenser 1', null]);
+    await arm.moveCellObject({ object_name: 'plate_1' }, { nest: 'hotel nest 2' });
+    await twin.advance(1);
+    expect(await deckNow()).toEqual(['plate_1 hotel 2', null]);
+    const setTo = (slot: number) =>
+      arm.setDeck(path, {
+        labware: [{ labware_id: 'plate_1', instrument_id: 'hotel', slot }],
+        gripper: null,
+      });
+    await expect(setTo(1)).rejects.toThrow(/The cell has plate_1 in hotel slot 2; move the object/);
+    await setTo(2);
+    await arm.addFault({ kind: 'object', object: 'plate_1', fault: 'missing' });
+    await twin.advance(1);
+    expect(await deckNow()).toEqual([null]);
+    await expect(setTo(2)).rejects.toThrow(/The cell has plate_1 in no slot/);
+    await arm.removeCell();
+    expect(await deckNow()).toEqual(['plate_1 hotel 2', null]);
+  });
+
   it('starts from where the cell has the labware, whatever the deck says', async () => {
     const { arm } = stage;
     await arm.moveCellObject({ object_name: 'plate_1' }, { nest: 'hotel nest 2' });

@@ -4,10 +4,10 @@
  * when all of its labware are objects there. Where a piece is, and whether a carry works, is then
  * asked of the cell.
  */
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.ts';
 import { objectState } from '../../physics/cell/cell-events.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
-import type { DeckContents, DeckPlace } from './deck.ts';
+import { type DeckContents, type DeckPlace, homelessLabware, placeText } from './deck.ts';
 
 /** The present cell; null without one. */
 export type CurrentCell = () => CellPlant | null;
@@ -36,16 +36,59 @@ export function deckOfCell(
   const names = cell.model.bodies.map(({ name }) => name);
   const ids = new Set(workflow.labware.map(({ id }) => id));
   if (![...ids].every((id) => names.includes(id))) return null;
+  const { deck, strays } = labwareIn(cell);
+  return { deck, strays: [...strays].flatMap(([id, text]) => (ids.has(id) ? [text] : [])) };
+}
+
+/** Where the objects of a cell are that a deck can have, and sentences about the others. */
+function labwareIn(cell: CellPlant) {
   const deck = new Map<string, DeckPlace>();
-  const strays: string[] = [];
-  names.forEach((id, i) => {
+  const strays = new Map<string, string>();
+  cell.model.bodies.forEach(({ name }, i) => {
     const { at, held_by, status } = objectState(cell, i);
     const place = slotOfNest(cell, at);
-    if (held_by !== null) deck.set(id, null);
-    else if (place !== null) deck.set(id, place);
-    else if (ids.has(id)) strays.push(`${id} is ${status}${at === null ? '' : ` at ${at}`}`);
+    if (held_by !== null) deck.set(name, null);
+    else if (place !== null) deck.set(name, place);
+    else strays.set(name, `${name} is ${status}${at === null ? '' : ` at ${at}`}`);
   });
   return { deck, strays };
+}
+
+/**
+ * Returns the deck of a workcell as the cell has it; null when the cell does not have its
+ * instruments, or not all of the labware on its deck.
+ */
+export function workcellInCell(
+  cell: CellPlant | null,
+  { instruments, deck }: Pick<WorkcellBody, 'instruments'> & { readonly deck: DeckContents },
+): DeckContents | null {
+  if (!cell) return null;
+  const { nests, bodies } = cell.model;
+  const hasInstrument = nests.some(
+    (nest) => nest.owner < 0 && instruments.some(({ id }) => id === nest.on),
+  );
+  const names = new Set(bodies.map(({ name }) => name));
+  if (!hasInstrument || ![...deck.keys()].every((id) => names.has(id))) return null;
+  const isHere = ([id, place]: [string, DeckPlace]) =>
+    homelessLabware(new Map([[id, place]]), instruments).length === 0;
+  return new Map([...labwareIn(cell).deck].filter(isHere));
+}
+
+/** A piece that a deck has elsewhere than the cell, as a sentence; null for none. */
+export function contradictionOf(
+  cell: CellPlant | null,
+  { instruments }: Pick<WorkcellBody, 'instruments'>,
+  deck: DeckContents,
+): string | null {
+  const real = workcellInCell(cell, { instruments, deck });
+  if (!real) return null;
+  for (const [id, place] of deck) {
+    const there = real.get(id);
+    if (there !== undefined && placeText(there) === placeText(place)) continue;
+    const where = there === undefined ? 'in no slot' : `in ${placeText(there)}`;
+    return `The cell has ${id} ${where}; move the object (PUT /sim/v1/cell/objects), not the deck`;
+  }
+  return null;
 }
 
 /** A carry as the transporter starts it. */

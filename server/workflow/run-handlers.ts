@@ -4,9 +4,16 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { DeckBody, RunDetails, RunSchedule } from '../../contract/types.ts';
+import type { RunDetails, RunSchedule } from '../../contract/types.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
-import { deckBodyOf, deckContentsOf, deckFaults, homelessLabware } from './deck.ts';
+import { contradictionOf, workcellInCell } from './cell-labware.ts';
+import {
+  type DeckContents,
+  deckBodyOf,
+  deckContentsOf,
+  deckFaults,
+  homelessLabware,
+} from './deck.ts';
 import { definitionRefusal, storedOf } from './definition-handlers.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
@@ -58,9 +65,12 @@ function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
   return { id, name, instruments, ...(transport_matrix && { transport_matrix }) };
 }
 
-function deckReply(runs: Runs, { id, deck }: Workcell) {
+/** The deck as the cell has it, when the workcell is in the cell, else as it is stored. */
+function deckReply(runs: Runs, workcell: Workcell) {
+  const { id, deck } = workcell;
   runs.updateDecks(id);
-  return { workcell_id: id, ...deckBodyOf(deck), runs: runs.idsOn(id) };
+  const real = workcellInCell(runs.cell(), workcell);
+  return { workcell_id: id, ...deckBodyOf(real ?? deck), runs: runs.idsOn(id) };
 }
 
 type RunAction = (run: Run) => string | null | Promise<string | null>;
@@ -137,19 +147,19 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
   };
 }
 
-/** A piece of an active run that another deck would move or take away; null for none. */
-function labwareInUse(runs: Runs, { id, deck }: Workcell, body: DeckBody): string | null {
+/** A piece of an active run that another deck would move or take away, in words, or null. */
+function labwareInUse(runs: Runs, { id, deck }: Workcell, wanted: DeckContents): string | null {
   const shared = runs.sharedOn(id);
   if (!shared) return null;
   runs.updateDecks(id);
-  const wanted = deckContentsOf(body);
   const isSame = (piece: string) => {
     const [now, then] = [deck.get(piece), wanted.get(piece)];
     if (!now || !then) return now === then;
     return now.instrument_id === then.instrument_id && now.slot === then.slot;
   };
   const used = shared.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id));
-  return used.find((piece) => !isSame(piece)) ?? null;
+  const moved = used.find((piece) => !isSame(piece));
+  return moved === undefined ? null : `An active run uses ${moved}`;
 }
 
 /** Returns the handlers of workcells and their decks. */
@@ -183,9 +193,7 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       if ('refused' in found) return found;
       const { body } = call;
       const other = workcells.named(call.caller.user_id, body.name);
-      if (other && other.id !== found.id) {
-        return nameInUse(body.name);
-      }
+      if (other && other.id !== found.id) return nameInUse(body.name);
       const homeless = homelessLabware(found.deck, body.instruments);
       if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);
       return answer({ workcell: workcellReply(await workcells.update(found, body)) });
@@ -205,9 +213,10 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       if ('refused' in found) return found;
       const faults = deckFaults(found.instruments, call.body);
       if (faults.length > 0) return definitionRefusal(faults);
-      const moved = labwareInUse(runs, found, call.body);
-      if (moved !== null) return refuse('wrong_state', `An active run uses ${moved}`);
-      const changed = await workcells.setDeck(found, deckContentsOf(call.body));
+      const deck = deckContentsOf(call.body);
+      const fault = labwareInUse(runs, found, deck) ?? contradictionOf(runs.cell(), found, deck);
+      if (fault !== null) return refuse('wrong_state', fault);
+      const changed = await workcells.setDeck(found, deck);
       runs.deckChanged(found.id, call.body);
       return answer({ deck: deckReply(runs, changed) });
     },

@@ -118,6 +118,10 @@ export class Runs {
     return this.parts.wall;
   }
 
+  get cell(): CurrentCell {
+    return this.parts.cell;
+  }
+
   /** Returns the next plan id. */
   nextPlanId(): number {
     return ++this.last_plan_id;
