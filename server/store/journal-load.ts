@@ -67,10 +67,15 @@ const REMEDY =
 /** What opening a journal found, and where it continues. */
 export interface LoadedJournal extends JournalReport {
   readonly position: Position;
-  /** Size of each segment (bytes), the oldest first. */
+  /** Size of each segment up to the last written (bytes), the oldest first. */
   readonly sizes: ReadonlyMap<number, number>;
   /** The position before each segment; null if unknown. */
   readonly starts: ReadonlyMap<number, SegmentStart | null>;
+  /**
+   * The last segment with a durable transaction, 0 without one. The writer before may still remove
+   * the segments after it.
+   */
+  readonly lastWritten: number;
   /** Transactions after the position that may not have been acknowledged. */
   readonly tail: readonly TailLine[];
 }
@@ -145,6 +150,7 @@ async function readSegments(
   const [oldest] = segments;
   const start = (oldest === undefined ? head : starts.get(oldest)) ?? { n: 0, i: 0 };
   let position: Position = start;
+  let lastWritten = 0;
   for (const [at, number] of segments.entries()) {
     const next = segments[at + 1];
     const end = next === undefined ? null : starts.get(next)!;
@@ -157,11 +163,17 @@ async function readSegments(
     for (const line of part.lines) lines.push({ ...line, segment: number });
     for (const line of segment.lines) first = Math.max(first, firstSegmentIn(line));
     ({ tail } = part);
+    const isOwn = (line: Line) => line.head.n > position.n;
+    if (part.lines.some(isOwn)) lastWritten = number;
     position = part.last;
     if (segment.isPresent) sizes.set(number, segment.bytes.length);
   }
+  for (const number of [...sizes.keys()].reverse()) {
+    if (number === lastWritten) break;
+    sizes.delete(number);
+  }
   const missing = missingDamage(options, { first, oldest, start }, head);
-  return { sizes, loaded, lines, tail, first, position, missing };
+  return { sizes, loaded, lines, tail, first, position, lastWritten, missing };
 }
 
 async function readJournal(options: JournalOptions): Promise<JournalContent> {

@@ -35,17 +35,20 @@ export class StoreJournal {
   /** The position before each segment. */
   private readonly starts = new Map<number, SegmentStart>();
   private last_segment: number;
+  /** The segment that the next one names as the one before it. */
+  private last_written: number;
   /** Whether the segment may hold a write that is not acknowledged. */
   private isUnclean = false;
 
-  private constructor(options: JournalOptions, { position, sizes, starts }: LoadedJournal) {
+  private constructor(options: JournalOptions, { position, sizes, ...loaded }: LoadedJournal) {
     this.options = options;
     const { disk, folder, lock } = options;
     this.headFile = new HeadFile(disk, join(folder, headName(lock?.epoch ?? 0)));
     this.position = position;
     this.sizes = new Map(sizes);
-    for (const [number, start] of starts) if (start) this.starts.set(number, start);
+    for (const [number, start] of loaded.starts) if (start) this.starts.set(number, start);
     this.last_segment = Math.max(0, ...sizes.keys());
+    this.last_written = loaded.lastWritten;
   }
 
   /** Opens a journal and passes every transaction to `found`, in order. */
@@ -153,6 +156,7 @@ export class StoreJournal {
     if (isNew) await this.options.disk.syncFolder(this.options.folder);
     await this.checkLock();
     this.sizes.set(this.last_segment, offset);
+    this.last_written = this.last_segment;
     this.position = position;
     await this.writeHead(isNew);
     return stored;
@@ -176,7 +180,7 @@ export class StoreJournal {
       this.file = await disk.create(segmentPath(folder, this.last_segment));
       if (this.file) break;
     }
-    const previous = [...this.sizes.keys()].at(-1) ?? 0;
+    const previous = this.last_written;
     this.sizes.set(this.last_segment, 0);
     const { epoch } = this.options.lock!;
     this.starts.set(this.last_segment, { ...this.position, epoch, previous });
@@ -190,27 +194,26 @@ export class StoreJournal {
 
   /**
    * After a failed write nothing is known of the file's end: removes what was written, or excludes
-   * it by the first line of a new segment. Returns whether that is durable. A writer that lost the
-   * lock removes nothing, because its successor may have read it.
+   * it by the first line of a new segment. Returns whether that is certain. A writer that lost the
+   * lock removes nothing: its successor may have read it, also while this one removes it.
    */
   private async abandonSegment(): Promise<boolean> {
     const { file, isUnclean } = this;
     if (!file) return true;
     const size = this.sizes.get(this.last_segment) ?? 0;
     const isOwn = await this.options.lock?.isHeld();
-    const isRemoved =
-      isOwn &&
-      (await file
-        .truncate(size)
-        .then(() => file.sync())
-        .then(
-          () => true,
-          () => false,
-        ));
+    const removed = async () => {
+      await file.truncate(size);
+      await file.sync();
+      return true;
+    };
+    const isRemoved = isOwn && (await removed().catch(() => false));
     await this.closeSegment();
     if (!isOwn) return !isUnclean;
     if (size === 0) await this.removeSegment(this.last_segment);
-    return isRemoved || !isUnclean || (await this.excludeTail());
+    if (!isUnclean) return true;
+    const isExcluded = isRemoved || (await this.excludeTail());
+    return isExcluded && (await this.options.lock!.isHeld());
   }
 
   private async removeSegment(number: number): Promise<void> {
@@ -228,6 +231,7 @@ export class StoreJournal {
       await file.sync();
       await this.options.disk.syncFolder(this.options.folder);
       this.sizes.set(this.last_segment, line.length);
+      this.last_written = this.last_segment;
       await this.writeHead(true);
       return true;
     } catch {
