@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, type DiskFile, systemDisk } from './disk.ts';
-import { Store } from './store.ts';
+import type { Store } from './store.ts';
 import { JOURNAL_FOLDER, openStore, type StoreOptions } from './store-open.ts';
 
 interface Item {
@@ -136,26 +136,6 @@ describe('a transaction', () => {
       { disk },
     );
     await withStore((store) => expect(names(store)).toEqual(['kept', 'after']));
-  });
-
-  it('takes a time that grows with its rows, not with their square', async () => {
-    const store = await Store.open(null);
-    const table = store.table<Item>('rows');
-    const time_ms = async (count: number) => {
-      const start_ms = performance.now();
-      await store.change((draft) => {
-        for (let i = 0; i < count; i++) draft.put(table, i, { row: { name: 'row' } });
-      });
-      return performance.now() - start_ms;
-    };
-    // The best of several: other work on the machine only adds to them.
-    const best = async (count: number) => {
-      const times_ms: number[] = [];
-      for (let i = 0; i < 4; i++) times_ms.push(await time_ms(count));
-      return Math.min(...times_ms);
-    };
-    const few_ms = await best(200);
-    expect(await best(8000)).toBeLessThan(120 * few_ms);
   });
 });
 
