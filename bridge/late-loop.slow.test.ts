@@ -11,8 +11,7 @@ import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
 import { armOn } from './servo-arm.cases.ts';
 import { systemBusClock as clock, delay } from './transport/bus-clock.ts';
-import { serveTcpPeer } from './transport/peer-servers.ts';
-import { createTcpTransport } from './transport/tcp.ts';
+import { createTcpTransport, serveTcpPeer } from './transport/tcp.ts';
 
 function block(duration_ms: number): void {
   const end_ms = clock.now_ms() + duration_ms;

@@ -25,9 +25,8 @@ import {
 import { DynamixelBus } from './servo/dynamixel-bus.ts';
 import { ServoArm } from './servo-arm.ts';
 import type { BusClock } from './transport/bus-clock.ts';
-import { serveTcpPeer } from './transport/peer-servers.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
-import { createTcpTransport } from './transport/tcp.ts';
+import { createTcpTransport, serveTcpPeer } from './transport/tcp.ts';
 import { createMemoryTransport } from './transport/transport.ts';
 
 export interface ServoFixtureOptions {

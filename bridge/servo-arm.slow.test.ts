@@ -17,8 +17,8 @@ import { EMULATED_CALIBRATION } from './servo/calibration.ts';
 import { parseCalibration } from './servo/calibration-file.ts';
 import { armOn } from './servo-arm.cases.ts';
 import { delay, systemBusClock } from './transport/bus-clock.ts';
-import { servePtyPeer } from './transport/peer-servers.ts';
 import { createSerialTransport } from './transport/serial.ts';
+import { servePtyPeer } from './transport/tcp.ts';
 
 /** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms, and settles late. */
 const tolerances = { tracking_rad: 0.05, holding_rad: 0.008 };

@@ -16,9 +16,13 @@ import { EMULATED_CALIBRATION, EMULATED_FEETECH_CALIBRATION } from './servo/cali
 import { armOn, createFeetechFixture, createServoFixture, holdFor } from './servo-arm.cases.ts';
 import { ServoArm } from './servo-arm.ts';
 import { expectRecovery, expectRest, moving, movingFrom } from './servo-motion.cases.ts';
-import { type CaptureRow, captureTransport, ReplayPeer } from './transport/capture.ts';
 import { SteppedBusClock } from './transport/stepped-clock.cases.ts';
-import { createMemoryTransport } from './transport/transport.ts';
+import {
+  type CaptureRow,
+  captureTransport,
+  createMemoryTransport,
+  ReplayPeer,
+} from './transport/transport.ts';
 
 /** The third servo has firmware without fast reads. */
 const OLD: readonly ServoSetup[] = DEFAULT_SERVOS.map((setup) =>

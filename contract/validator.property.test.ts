@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleOf } from './document-schemas.ts';
-import { unsafeContent } from './request-body.ts';
 import { ROUTES, type RouteRow } from './routes.ts';
-import { type SchemaId, schemaOf } from './schemas.ts';
+import { type SchemaId, schemaOf, unsafeContent } from './schemas.ts';
 import { validate } from './validator.ts';
 
 const rows: readonly RouteRow[] = ROUTES;

@@ -6,9 +6,18 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { limits } from './limits.ts';
 import { failure, type Problem, type Result, success } from './refusal.ts';
-import { isLargerThan, pointerSegment, readLeniently, unsafeContent } from './request-body.ts';
 import type { Dialect } from './routes/row.ts';
-import { SCHEMA_FILES, type Schema, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
+import {
+  isLargerThan,
+  pointerSegment,
+  readLeniently,
+  SCHEMA_FILES,
+  type Schema,
+  type SchemaId,
+  schemaAddress,
+  schemaOf,
+  unsafeContent,
+} from './schemas.ts';
 import type { SchemaTypes } from './types.ts';
 
 type ProblemFormatter = (error: ErrorObject, schema: Schema) => string;

@@ -10,9 +10,14 @@ import { limitShutdownTime } from './app/shutdown.ts';
 import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { RehearseFlags } from './cli/commands/rehearse.ts';
 import type { Config } from './cli/config.ts';
-import { credentialLines, normalizeEnvironment } from './cli/output.ts';
+import {
+  credentialLines,
+  installCrashHandler,
+  normalizeEnvironment,
+  openFilesWarning,
+  startupErrorText,
+} from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
-import { installCrashHandler, openFilesWarning, startupErrorText } from './cli/startup-errors.ts';
 import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/clock.ts';
 

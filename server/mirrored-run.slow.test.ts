@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/peer-servers.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp.ts';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { startTwin } from './app/app.ts';

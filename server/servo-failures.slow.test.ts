@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
 import { WireFaults } from '../bridge/emulator/wire-faults.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/peer-servers.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';

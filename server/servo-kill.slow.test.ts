@@ -12,7 +12,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEmulator } from '../bridge/bus-address.ts';
 import type { ServoFamily } from '../bridge/servo/calibration.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/peer-servers.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));

@@ -3,8 +3,8 @@
  * opened, so that users without servos need no native code.
  */
 import type { SerialPort } from 'serialport';
-import { type Connection, createReconnectingTransport } from './reconnecting-transport.ts';
 import type { BusTransport, ReceiveBytes } from './transport.ts';
+import { type Connection, createReconnectingTransport } from './transport.ts';
 
 type SetOptions = Parameters<SerialPort['set']>[0];
 /** lowLatency exists on Linux only: it passes replies on at once instead of every 16 ms. */

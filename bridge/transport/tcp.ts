@@ -1,7 +1,11 @@
 /** The transport over a TCP socket, to a gateway at the arm or to the emulator. */
-import { connect, type Socket } from 'node:net';
-import { type Connection, createReconnectingTransport } from './reconnecting-transport.ts';
-import type { BusTransport, ReceiveBytes } from './transport.ts';
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { delay, systemBusClock } from './bus-clock.ts';
+import type { BusTransport, ReceiveBytes, WirePeer } from './transport.ts';
+import { type Connection, createReconnectingTransport } from './transport.ts';
 
 export interface TcpAddress {
   readonly host: string;
@@ -93,4 +97,98 @@ export function createTcpTransport(address: TcpAddress): BusTransport {
     write: (bytes) => line.write(bytes),
     close: () => line.close(),
   };
+}
+
+/**
+ * Servers that make a peer of this process, such as the servo emulator, reachable for other
+ * programs: over a TCP socket, or over a pseudo terminal (made by socat) for programs that only
+ * know serial ports.
+ */
+
+export interface ServedPeer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Wait for the end of a connection that is closing, before another one is refused (ms). */
+const CLOSING_MS = 100;
+
+/** The one connection of a line, as a serial port has one user; others are refused by name. */
+class OneConnection {
+  private user: Socket | null = null;
+  private readonly peer: WirePeer;
+
+  constructor(peer: WirePeer) {
+    this.peer = peer;
+  }
+
+  async take(socket: Socket): Promise<void> {
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    if (this.user) await delay(systemBusClock, CLOSING_MS);
+    if (this.user) {
+      const { remoteAddress, remotePort } = this.user;
+      socket.end(`in use by ${remoteAddress}:${remotePort}\r\n`);
+      return;
+    }
+    this.user = socket;
+    socket.on('close', () => {
+      this.user = null;
+    });
+    const receive = this.peer.attach((bytes) => {
+      if (!socket.destroyed) socket.write(bytes.slice());
+    });
+    socket.on('data', receive);
+  }
+}
+
+/** Serves `peer` on 127.0.0.1 to one connection at a time; port 0 chooses a free port. */
+export function serveTcpPeer(peer: WirePeer, port: number): Promise<ServedPeer> {
+  const sockets = new Set<Socket>();
+  const line = new OneConnection(peer);
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    void line.take(socket);
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      resolve({ port: (server.address() as AddressInfo).port, close });
+    });
+  });
+}
+
+const TRIES = 100;
+const TRY_MS = 20;
+
+/** Serves `peer` on a pseudo terminal at path `link`; rejects with a message without socat. */
+export async function servePtyPeer(
+  peer: WirePeer,
+  link: string,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { port, close: closePeer } = await serveTcpPeer(peer, 0);
+  const socat = spawn('socat', [`pty,raw,echo=0,link=${link}`, `tcp:127.0.0.1:${port},nodelay`]);
+  let problem: string | null = null;
+  socat.once('error', () => {
+    problem = 'A pseudo terminal needs socat: install socat, or use --tcp';
+  });
+  socat.once('exit', () => {
+    problem ??= `socat could not create ${link}: check the write permission of its folder`;
+  });
+  for (let i = 0; i < TRIES && problem === null && !existsSync(link); i++) {
+    await delay(systemBusClock, TRY_MS);
+  }
+  const close = async () => {
+    socat.kill();
+    await closePeer();
+  };
+  if (problem === null) return { close };
+  await close();
+  throw new Error(problem);
 }

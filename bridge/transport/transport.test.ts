@@ -1,13 +1,16 @@
 /** Transports conform to their suite; bus addresses are parsed; captures are replayed. */
 import { describe, expect, it, vi } from 'vitest';
 import { parseBusAddress } from '../bus-address.ts';
-import { type CaptureRow, captureTransport, ReplayPeer } from './capture.ts';
-import { serveTcpPeer } from './peer-servers.ts';
 import { createSerialTransport, openingProblem } from './serial.ts';
 import { SteppedBusClock } from './stepped-clock.cases.ts';
-import { createTcpTransport } from './tcp.ts';
+import { createTcpTransport, serveTcpPeer } from './tcp.ts';
 import { mirrorPeer, transportCases } from './transport.cases.ts';
-import { createMemoryTransport } from './transport.ts';
+import {
+  type CaptureRow,
+  captureTransport,
+  createMemoryTransport,
+  ReplayPeer,
+} from './transport.ts';
 
 const nothing = async () => {};
 const host = '127.0.0.1';

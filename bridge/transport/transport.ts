@@ -2,6 +2,7 @@
  * The transport port of the servo bus: sends and receives bytes, without knowledge of packets.
  * transport.cases.ts is the conformance suite of every transport.
  */
+import { type BusClock, systemBusClock } from './bus-clock.ts';
 
 /** Receives bytes; the caller owns the array again after the call. */
 export type ReceiveBytes = (bytes: Uint8Array) => void;
@@ -44,4 +45,169 @@ export function createMemoryTransport(peer: WirePeer): BusTransport {
       toPeer = null;
     },
   };
+}
+
+/**
+ * A transport that reconnects after a loss until it is closed. A lost connection drops bytes
+ * instead of queueing them, because a late command is worse than a lost one. The bus notices the
+ * loss by its timeouts.
+ */
+
+/** An open connection. */
+export interface Connection {
+  /** False when the bytes could not be sent. */
+  write(bytes: Uint8Array): boolean;
+  close(): Promise<void>;
+}
+
+/** Opens a connection; it may call `lost` more than once. */
+export type Dial = (receive: ReceiveBytes, lost: () => void) => Promise<Connection>;
+
+const RECONNECT_MS = 500;
+
+class ReconnectingTransport implements BusTransport {
+  readonly name: string;
+  private readonly dial: Dial;
+  private readonly clock: BusClock;
+  private connection: Connection | null = null;
+  private receive: ReceiveBytes = () => {};
+  private closed = false;
+
+  constructor(name: string, dial: Dial, clock: BusClock) {
+    this.name = name;
+    this.dial = dial;
+    this.clock = clock;
+  }
+
+  async open(receive: ReceiveBytes): Promise<void> {
+    this.receive = receive;
+    this.closed = false;
+    await this.connect();
+  }
+
+  private async connect(): Promise<void> {
+    let lost = false;
+    const connection = await this.dial(
+      (bytes) => this.receive(bytes),
+      () => {
+        if (lost) return;
+        lost = true;
+        this.connection = null;
+        this.scheduleReconnect();
+      },
+    );
+    if (this.closed) await connection.close();
+    else if (!lost) this.connection = connection;
+  }
+
+  private scheduleReconnect(): void {
+    if (this.closed) return;
+    this.clock.after(RECONNECT_MS, () => {
+      if (!this.closed) this.connect().catch(() => this.scheduleReconnect());
+    });
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.connection?.write(bytes) ?? false;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const { connection } = this;
+    this.connection = null;
+    await connection?.close();
+  }
+}
+
+/** A reconnecting transport over `dial`, named `name` in messages. */
+export function createReconnectingTransport(
+  name: string,
+  dial: Dial,
+  clock = systemBusClock,
+): BusTransport {
+  return new ReconnectingTransport(name, dial, clock);
+}
+
+/**
+ * Captures the bytes of a transport and replays them as a peer, so that a session with real servos
+ * becomes a test that needs none.
+ */
+
+/** Bytes in one direction: out to the servos, or in from them. */
+export interface CaptureRow {
+  readonly at_ms: number;
+  readonly direction: 'out' | 'in';
+  readonly hex: string;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+/** The same transport, with every write and every received chunk passed to `onRow`. */
+export function captureTransport(
+  line: BusTransport,
+  clock: BusClock,
+  onRow: (row: CaptureRow) => void,
+): BusTransport {
+  const row = (direction: 'out' | 'in', bytes: Uint8Array) =>
+    onRow({ at_ms: clock.now_ms(), direction, hex: hexOf(bytes) });
+  return {
+    name: line.name,
+    open: (receive: ReceiveBytes) =>
+      line.open((bytes) => {
+        row('in', bytes);
+        receive(bytes);
+      }),
+    write(bytes) {
+      row('out', bytes);
+      return line.write(bytes);
+    },
+    close: () => line.close(),
+  };
+}
+
+/** A peer that replies as captured, as long as it receives the captured requests in order. */
+export class ReplayPeer implements WirePeer {
+  /** First difference between received and captured bytes; null while they agree. */
+  mismatch: { readonly received: string; readonly expected: string } | null = null;
+  private readonly rows: readonly CaptureRow[];
+  private position = 0;
+  private received = '';
+
+  constructor(rows: readonly CaptureRow[]) {
+    this.rows = rows;
+  }
+
+  /** True when the whole capture has been played. */
+  get finished(): boolean {
+    return this.position >= this.rows.length;
+  }
+
+  attach(send: ReceiveBytes): ReceiveBytes {
+    return (bytes) => {
+      this.received += hexOf(bytes);
+      this.answer(send);
+    };
+  }
+
+  private answer(send: ReceiveBytes): void {
+    for (
+      let row = this.rows[this.position];
+      row && !this.mismatch;
+      row = this.rows[this.position]
+    ) {
+      if (row.direction === 'in') {
+        this.position++;
+        send(Uint8Array.from(Buffer.from(row.hex, 'hex')));
+      } else if (this.received.startsWith(row.hex)) {
+        this.position++;
+        this.received = this.received.slice(row.hex.length);
+      } else {
+        const partial = row.hex.startsWith(this.received);
+        if (!partial) this.mismatch = { received: this.received, expected: row.hex };
+        return;
+      }
+    }
+  }
 }

@@ -20,11 +20,10 @@ import {
   setCellFault,
 } from './cell-faults.ts';
 import type { CellModel } from './cell-model.ts';
-import { GripperGroup } from './gripper-group.ts';
 import type { Gripper } from './grippers.ts';
 import { BODY_STATUS, BodyStates, type LooseBodies, Places } from './loose-bodies.ts';
 import type { SensedWorld, SignalLevel } from './sensors.ts';
-import { Signals } from './signals.ts';
+import { GripperGroup, Signals } from './signals.ts';
 import { SOLID_POSE, standOn } from './solids.ts';
 
 /** Sensors are read once in so many steps: a control tick. */

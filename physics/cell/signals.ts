@@ -2,10 +2,20 @@
  * Signals of a cell: belts that outputs run, buttons and doors, and the values that these, the
  * sensors and the grippers drive at inputs.
  */
+
+import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import type { Load } from '../dynamics/inertia.ts';
+import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import { matrixToQuaternion } from '../math/rotation.ts';
+import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import { armBodies } from './arm-bodies.ts';
 import type { BeltModel, CellModel } from './cell-model.ts';
-import type { Gripper } from './grippers.ts';
+import type { GripperWorld } from './grasp-search.ts';
+import { Gripper } from './grippers.ts';
+import type { BodyStates, LooseBodies } from './loose-bodies.ts';
 import { type SensedWorld, Sensor, type SignalLevel, scaled } from './sensors.ts';
+import { SOLID_POSE } from './solids.ts';
 
 /** A belt: whether it runs, and how far its surface went. */
 class Belt {
@@ -139,5 +149,132 @@ export class Signals {
       this.running[i] = belt.isRunning ? 1 : 0;
     });
     this.controls.set(controls);
+  }
+}
+
+/**
+ * All grippers of a cell at the flange: they follow the outputs and the arm, and change what it
+ * carries: load, and bodies that touch the surroundings.
+ */
+
+/** What grippers need of the cell. */
+interface GroupParts {
+  readonly model: CellModel;
+  readonly states: BodyStates;
+  readonly bodies: LooseBodies;
+  readonly report: (kind: CellEvent['kind'], by: string, body: number | null, text: string) => void;
+  /** Called after a gripper took or lost a body. */
+  readonly onTaken: () => void;
+}
+
+export class GripperGroup {
+  readonly list: readonly Gripper[];
+  /** What the grippers and their bodies weigh; a new object after each change. */
+  load: Load;
+  private readonly parts: GroupParts;
+  private readonly frames = createFrames();
+  private readonly flange = new Float64Array(SOLID_POSE);
+  private readonly contactForce = new Float64Array(3);
+  private readonly worlds: readonly GripperWorld[];
+  private environment: EnvironmentForces | null = null;
+
+  constructor(parts: GroupParts) {
+    this.parts = parts;
+    const { flange, contactForce } = this;
+    this.list = parts.model.grippers.map((gripper) => new Gripper(gripper));
+    this.worlds = this.list.map(({ name }) => ({
+      ...parts,
+      flange,
+      contactForce,
+      report: (kind, body, text) => parts.report(kind, name, body, text),
+    }));
+    this.load = armBodies(parts.model, this.list).load;
+  }
+
+  attach(environment: EnvironmentForces): void {
+    this.environment = environment;
+    environment.setCell(this.list.length > 0);
+    this.update();
+  }
+
+  /** True while jaws or vacuum change. */
+  get isMoving(): boolean {
+    return this.list.some((gripper) => gripper.isMoving);
+  }
+
+  /** True while the grip on a held body weakens by itself. */
+  get isFailing(): boolean {
+    return this.list.some((gripper) => gripper.isFailing);
+  }
+
+  /** True while a gripper moves or holds something: it must follow the arm. */
+  get isBusy(): boolean {
+    for (let i = 0; i < this.list.length; i++) {
+      const gripper = this.list[i]!;
+      if (gripper.holds >= 0 || gripper.isMoving || gripper.isDefeated) return true;
+    }
+    return false;
+  }
+
+  /** Follows the outputs; true when a gripper changed its command. */
+  command(outputs: Readonly<Record<string, unknown>>): boolean {
+    let hasChanged = false;
+    let hasTaken = false;
+    for (let i = 0; i < this.list.length; i++) {
+      const gripper = this.list[i]!;
+      const { isClosed, holds } = gripper;
+      gripper.command(outputs[gripper.model.description.output] === true, this.worlds[i]!);
+      hasChanged ||= gripper.isClosed !== isClosed;
+      hasTaken ||= gripper.holds !== holds;
+    }
+    if (hasTaken) this.onTaken();
+    return hasChanged;
+  }
+
+  /** Advances by 1 ms to arm angles `q` (rad); true when a gripper took or lost a body. */
+  step(q: Float64Array): boolean {
+    this.updateFlange(q);
+    const force = this.environment?.forceOnLoad;
+    for (let k = 0; k < 3; k++) this.contactForce[k] = force?.[k] ?? 0;
+    let hasTaken = false;
+    let hasMoved = false;
+    for (let i = 0; i < this.list.length; i++) {
+      const gripper = this.list[i]!;
+      const { holds } = gripper;
+      gripper.step(this.worlds[i]!);
+      hasTaken ||= gripper.holds !== holds;
+      hasMoved ||= gripper.isMoving || gripper.hasSlipped;
+    }
+    if (hasTaken) this.onTaken();
+    else if (hasMoved) this.update();
+    return hasTaken;
+  }
+
+  private updateFlange(q: Float64Array): void {
+    forward(q, this.frames);
+    const at = FLANGE_FRAME * FRAME_SIZE;
+    const { w, x, y, z } = matrixToQuaternion(this.frames, at);
+    for (let k = 0; k < 3; k++) this.flange[k] = this.frames[at + 9 + k]!;
+    this.flange[3] = w;
+    this.flange[4] = x;
+    this.flange[5] = y;
+    this.flange[6] = z;
+  }
+
+  private onTaken(): void {
+    this.update();
+    this.parts.onTaken();
+  }
+
+  /** Takes a body out of every gripper. */
+  forget(body: number): void {
+    for (const gripper of this.list) if (gripper.holds === body) gripper.forget();
+  }
+
+  /** Passes what the grippers are and hold now to the plant. */
+  update(): void {
+    const { gripper, held, load } = armBodies(this.parts.model, this.list);
+    this.load = load;
+    this.environment?.setGripper(gripper, held);
   }
 }

@@ -18,7 +18,7 @@ import type {
 } from '../../contract/types.ts';
 import { createTool, type Tool } from '../kinematics/forward.ts';
 import { acos, PI } from '../math/portable.ts';
-import { createGrid, gridFault } from './grid.ts';
+import { createGrid, gridFault } from './ir.ts';
 import { type ActionOf, type ActionPlace, walkActions } from './routine-rules.ts';
 
 type IoTest = InputCondition | OutputCondition;

@@ -8,10 +8,12 @@ import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { POSE_SIZE, type Tool } from '../kinematics/forward.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
-import { cellPose, createGrid, type Grid } from './grid.ts';
 import {
   type BuildFailure,
+  cellPose,
+  createGrid,
   END,
+  type Grid,
   type IrBranch,
   type IrNode,
   type LoweredRoutine,

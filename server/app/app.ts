@@ -10,7 +10,7 @@ import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { HealthMonitor } from '../metrics/arm-metrics.ts';
 import { createLog } from '../metrics/log.ts';
-import type { Digest } from '../recording/digest.ts';
+import type { Digest } from '../recording/comparison.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type GeneratedCredentials,
   tokenWarning,
 } from '../sessions/password-checks.ts';
-import { restoreInitialState } from '../simulation/reset.ts';
+import { restoreInitialState } from '../simulation/handlers.ts';
 import {
   type AppContext,
   createHttpListener,

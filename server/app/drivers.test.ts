@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../../bridge/transport/peer-servers.ts';
+import { serveTcpPeer } from '../../bridge/transport/tcp.ts';
 import { type Config, SERVE_DEFAULTS } from '../cli/config.ts';
 import type { Log } from '../metrics/log.ts';
 import { createDriver as create } from './infrastructure.ts';

@@ -9,8 +9,7 @@ import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-s
 import { createApplication } from '../http/application.ts';
 import { HostPolicy } from '../http/connections.ts';
 import type { Handlers, Services } from '../http/handler.ts';
-import { calculationHandlers } from '../http/handlers/calculation.ts';
-import { controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
+import { calculationHandlers, controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { refuseOnSocket } from '../http/reply.ts';

@@ -13,7 +13,7 @@ import type { Services } from '../http/handler.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
 import { AuditLog, type Log } from '../metrics/log.ts';
 import { createPlanner } from '../planning/planner.ts';
-import { Digest } from '../recording/digest.ts';
+import { Digest } from '../recording/comparison.ts';
 import { InvariantMonitor } from '../robot/invariants.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';

@@ -3,7 +3,7 @@ import { Command, type Option } from 'commander';
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import { CHOICES, type Config, SERVE_DEFAULTS } from './config.ts';
 import * as values from './option-parsers.ts';
-import { nearestWord } from './option-parsers.ts';
+import { nearestWord } from './output.ts';
 import {
   addDataCommands,
   addFileCommands,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { listen } from '../http/server.ts';
-import { openFilesWarning, startupErrorText } from './startup-errors.ts';
+import { openFilesWarning, startupErrorText } from './output.ts';
 
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(

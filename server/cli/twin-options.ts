@@ -9,6 +9,7 @@ import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/limits.ts';
 import { CHOICES, type Config, parsePace, TWIN_DEFAULTS } from './config.ts';
 import * as parsers from './option-parsers.ts';
+import { nearestWord } from './output.ts';
 
 /** What `createTwin()` takes: the settings of a twin, with `clock` in place of the pace. */
 interface TwinSettings extends Omit<Config, 'pace' | 'upstream' | 'plansInline'> {
@@ -43,7 +44,7 @@ function isOneOf(name: keyof typeof CHOICES): Check {
   const choices: readonly string[] = CHOICES[name];
   return (value) => {
     if (choices.includes(String(value))) return success(value);
-    const near = parsers.nearestWord(String(value), choices);
+    const near = nearestWord(String(value), choices);
     const hint = near === null ? '' : ` Did you mean ${near}?`;
     return failure(`It must be one of ${choices.join(', ')}.${hint}`);
   };
@@ -143,7 +144,7 @@ export function checkTwinOptions(options: unknown): void {
   const known = Object.keys(CHECKS);
   for (const [name, value] of Object.entries(options)) {
     if (!isName(name)) {
-      const near = parsers.nearestWord(name, known);
+      const near = nearestWord(name, known);
       const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
       throw new TypeError(`createTwin has no option ${name}; ${hint}`);
     }

@@ -17,7 +17,7 @@ import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
-import { decodePlainData } from '../recording/plain-data.ts';
+import { decodePlainData } from '../recording/recording-format.ts';
 import { deniedHooks } from '../webhooks/addresses.ts';
 import { checkDefinition } from '../workflow/definition.ts';
 import { namedWorkcell } from '../workflow/definition-reader.ts';

@@ -17,7 +17,7 @@ import type {
   WorkflowDefinition,
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
-import { encodePlainData } from '../recording/plain-data.ts';
+import { encodePlainData } from '../recording/recording-format.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
 import { withWorkcell } from '../workflow/definition-reader.ts';

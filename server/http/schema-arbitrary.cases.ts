@@ -1,7 +1,6 @@
 /** Test code: generates bodies from JSON schemas, valid ones and ones with a single error. */
 import fc from 'fast-check';
-import { unsafeContent } from '../../contract/request-body.ts';
-import { resolved, type Schema } from '../../contract/schemas.ts';
+import { resolved, type Schema, unsafeContent } from '../../contract/schemas.ts';
 
 interface Bounds extends Schema {
   readonly minimum?: number;

@@ -23,7 +23,7 @@ import type { Cancel, Clock } from '../clock/clock.ts';
 import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { OpenedStateFile } from '../documents/document-tasks.ts';
 import type { Services } from '../http/handler.ts';
-import type { Digest } from '../recording/digest.ts';
+import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Hub } from '../stream/hub.ts';

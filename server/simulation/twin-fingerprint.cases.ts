@@ -2,7 +2,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import { sampleWorkflow, storedSample, UNREACHABLE_HOOK } from '../../contract/rules/samples.ts';
 import type { TwinOptions } from '../index.ts';
-import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
+import { decodePlainData, encodePlainData } from '../recording/recording-format.ts';
 import type { TwinAndClient } from './twin-client.cases.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 

@@ -3,7 +3,7 @@
 import { hookHeaderProblems } from '../../contract/hooks.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { pointerSegment } from '../../contract/request-body.ts';
+import { pointerSegment } from '../../contract/schemas.ts';
 import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';

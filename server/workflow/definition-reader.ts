@@ -4,8 +4,8 @@
  */
 import { hookHeaderProblems, hookTypeOf } from '../../contract/hooks.ts';
 import { limits } from '../../contract/limits.ts';
-import { pointerSegment } from '../../contract/request-body.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
+import { pointerSegment } from '../../contract/schemas.ts';
 import type {
   Hook,
   LabwareNeed,

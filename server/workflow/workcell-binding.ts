@@ -22,7 +22,7 @@ import type { ModelTask, WorkflowModel } from './model.ts';
 import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunRecord } from './run-archive.ts';
-import { unknownFaults } from './run-tasks.ts';
+import { unknownFaults } from './run-log.ts';
 import type { Runs, RunsParts } from './runs.ts';
 import {
   describedWorkcell,

@@ -103,7 +103,7 @@ const SERVER = [
       'server/workflow/definition',
       'server/workflow/definition-reader',
       'server/webhooks/addresses',
-      'server/recording/plain-data',
+      'server/recording/recording-format',
     ],
   },
   ...['planning', 'sessions', 'toolpaths', 'updates'].map((folder) => ({

@@ -37,14 +37,14 @@ export const PROTECTIONS = [
   {
     name: 'a limit of nesting',
     check: 'hostile-json',
-    path: 'contract/request-body.ts',
+    path: 'contract/schemas.ts',
     find: 'if (visit.depth > limits.nesting_levels) {',
     put: 'if (visit.depth < 0) {',
   },
   {
     name: 'refusal of prototype keys',
     check: 'hostile-json',
-    path: 'contract/request-body.ts',
+    path: 'contract/schemas.ts',
     find: 'if (FORBIDDEN_KEYS.includes(key)) {',
     put: "if (key === '' && depth < 0) {",
   },
@@ -161,14 +161,14 @@ export const PROTECTIONS = [
   {
     name: 'a report of uncaught errors',
     check: 'crash-report',
-    path: 'server/cli/startup-errors.ts',
+    path: 'server/cli/output.ts',
     find: "process.on('uncaughtException', crash);",
     put: '',
   },
   {
     name: 'a report of uncaught rejections',
     check: 'crash-report',
-    path: 'server/cli/startup-errors.ts',
+    path: 'server/cli/output.ts',
     find: "process.on('unhandledRejection', crash);",
     put: "process.on('unhandledRejection', () => {});",
   },

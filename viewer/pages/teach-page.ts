@@ -24,7 +24,6 @@ import {
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createZonesPanel } from '../teach/zones-panel.ts';
 import type { TeachScene } from '../test-window.ts';
-import { createLayerBar } from '../toolpath/layer-bar.ts';
 import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
 import {
@@ -34,6 +33,7 @@ import {
   placeOf,
   publishShownToolpath,
 } from '../toolpath/toolpath-library.ts';
+import { createLayerBar } from '../toolpath/toolpath-panel.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import {
   bindPanels,

@@ -7,7 +7,6 @@ import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer
 import { createComparePanel } from '../toolpath/compare-panel.ts';
 import { trackDeviation } from '../toolpath/deviation.ts';
 import { createInspector } from '../toolpath/inspector.ts';
-import { createColouringBar, createLayerBar } from '../toolpath/layer-bar.ts';
 import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
 import { createRunsPanel } from '../toolpath/runs-panel.ts';
@@ -21,6 +20,7 @@ import {
   publishShownToolpath,
 } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
+import { createColouringBar, createLayerBar } from '../toolpath/toolpath-panel.ts';
 import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
 import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
 

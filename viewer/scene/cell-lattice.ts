@@ -4,7 +4,7 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { createTool, POSE_SIZE } from '../../physics/kinematics/forward.ts';
-import { cellPose, createGrid } from '../../physics/toolpath/grid.ts';
+import { cellPose, createGrid } from '../../physics/toolpath/ir.ts';
 import { allActions } from '../toolpath/program-rows.ts';
 
 type Point = readonly [number, number, number];

@@ -2,9 +2,10 @@
  * Playback of the preview: advances the cursor at the display's frame rate, and the commands to
  * play, pause, seek and step that buttons and keys share, and the keys. Does not move the arm.
  */
-import { toggleLayer } from './layer-bar.ts';
+
 import { setLoopEnd } from './loop-handles.ts';
 import { advanceCursor } from './loop-range.ts';
+import { toggleLayer } from './toolpath-panel.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
 /** A longer gap between frames is a pause of the page. */

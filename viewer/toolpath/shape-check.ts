@@ -6,13 +6,14 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/refusal.ts';
-import { pointerSegment, unsafeContent } from '../../contract/request-body.ts';
 import {
   alternative,
+  pointerSegment,
   resolved,
   type Schema,
   type SchemaId,
   schemaOf,
+  unsafeContent,
 } from '../../contract/schemas.ts';
 
 /** Schema keywords that only validation needs. */

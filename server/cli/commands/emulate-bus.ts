@@ -5,7 +5,7 @@
  */
 import { createEmulator } from '../../../bridge/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
-import { servePtyPeer, serveTcpPeer } from '../../../bridge/transport/peer-servers.ts';
+import { servePtyPeer, serveTcpPeer } from '../../../bridge/transport/tcp.ts';
 import type { WirePeer } from '../../../bridge/transport/transport.ts';
 import { systemClock } from '../../clock/clock.ts';
 import type { CommandOutput } from '../output.ts';

@@ -10,7 +10,7 @@ import { armAsGltf } from '../../../physics/formats/gltf.ts';
 import { armAsMjcf } from '../../../physics/formats/mjcf.ts';
 import { armAsUrdf } from '../../../physics/formats/urdf.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../startup-errors.ts';
+import { startupErrorText } from '../output.ts';
 
 export interface ExportFlags {
   /** File to write; true: the standard output. */

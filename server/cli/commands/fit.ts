@@ -11,8 +11,7 @@ import type { Capture } from '../../recording/capture.ts';
 import { readCapture } from '../../recording/capture-files.ts';
 import { profileOfMotion, usedValue } from '../../recording/law-fit.ts';
 import { alignProfile, type Motion, profileSpan } from '../../recording/motions.ts';
-import { alignColumns, type CommandOutput } from '../output.ts';
-import { startupErrorText } from '../startup-errors.ts';
+import { alignColumns, type CommandOutput, startupErrorText } from '../output.ts';
 import { createReplayTarget } from './replay.ts';
 
 export interface FitFlags {

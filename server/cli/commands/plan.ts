@@ -12,7 +12,7 @@ import type { ArmProfile } from '../../../contract/types.ts';
 import { threadFile } from '../../planning/planning-pool.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
-import { writeToolpathPages } from './html-export.ts';
+import { writeToolpathPages } from './reports.ts';
 import {
   reportOn,
   type ToolpathFinding,

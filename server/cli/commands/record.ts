@@ -28,7 +28,7 @@ import {
 } from '../../recording/capture.ts';
 import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../startup-errors.ts';
+import { startupErrorText } from '../output.ts';
 
 export interface RecordFlags {
   readonly token?: string;

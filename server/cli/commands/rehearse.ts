@@ -13,7 +13,7 @@ import { createPrng } from '../../../physics/math/portable.ts';
 import { type Config, SERVE_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../startup-errors.ts';
+import { startupErrorText } from '../output.ts';
 import { expandToolpathPaths } from './plan.ts';
 import {
   type Rehearsal,
@@ -21,7 +21,7 @@ import {
   type RehearsedRun,
   type RehearsedTwin,
 } from './rehearsal.ts';
-import { type JunitCase, junitOf } from './rule-report.ts';
+import { type JunitCase, junitOf } from './reports.ts';
 import { toolpathProblems } from './toolpath-report.ts';
 
 /** The flags of `rehearse`. */

@@ -15,8 +15,8 @@ import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import { type ParsedRecording, parseRecording } from '../../recording/recording-format.ts';
 import { isOfOtherPhysics, type ReplayTarget, replayRecording } from '../../recording/replay.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../startup-errors.ts';
-import { generatorName, writePage } from './html-export.ts';
+import { startupErrorText } from '../output.ts';
+import { generatorName, writePage } from './reports.ts';
 
 /** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
 export function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../../contract/rules/rule.ts';
-import { ruleJunit, ruleTable, scoreOf, scoreText } from './rule-report.ts';
+import { ruleJunit, ruleTable, scoreOf, scoreText } from './reports.ts';
 
 function result(outcome: RuleResult['outcome'], requirements: string[], reason = ''): RuleResult {
   const rule = { id: `a/${outcome}`, requirements, routes: [], statement: 'S', async check() {} };

@@ -20,10 +20,10 @@ import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
+import { startupErrorText } from '../output.ts';
 import { ProcessGuard } from '../parent-watch.ts';
-import { startupErrorText } from '../startup-errors.ts';
 import { runReplay } from './replay.ts';
-import { junitOf } from './rule-report.ts';
+import { junitOf } from './reports.ts';
 
 export interface RunFlags {
   /** Faults to inject before the command starts. */

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SERVOS, ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock as clock } from '../../../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../../../bridge/transport/peer-servers.ts';
+import { serveTcpPeer } from '../../../bridge/transport/tcp.ts';
 import { runCalibrate } from './calibrate.ts';
 import { runDoctor } from './doctor.ts';
 import { runEmulateBus } from './emulate-bus.ts';

@@ -18,7 +18,7 @@ import { buildToolpath } from '../../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import type { PlannedMove, Program } from '../../../physics/toolpath/program.ts';
-import { startupErrorText } from '../startup-errors.ts';
+import { startupErrorText } from '../output.ts';
 
 /**
  * Highest utilisation of the arm's limits by a program: the share of each joint's speed and

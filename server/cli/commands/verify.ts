@@ -20,7 +20,7 @@ import { runRules } from '../../../contract/rules/runner.ts';
 import { systemClock, wait } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './rule-report.ts';
+import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './reports.ts';
 
 /** Connects; data sent before the connection is open waits. */
 function dial(url: string): RawConnection {

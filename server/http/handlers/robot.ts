@@ -1,9 +1,31 @@
-/** Handlers of robot control (§4.5) and of the robot lock (§4.4). */
-import type { ErrorName } from '../../../contract/errors.ts';
+/**
+ * Handlers of robot control (§4.5), of the robot lock (§4.4), and of calculations with the robot's
+ * model (§4.7).
+ */
+import type { ErrorName, MotionError } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
-import type { GoToBody } from '../../../contract/types.ts';
+import type { AvoidanceZones, GoToBody, Joints, TcpConfig } from '../../../contract/types.ts';
+import { checkPose } from '../../../physics/collision/collision-check.ts';
+import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
+import {
+  createFrames,
+  createTool,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from '../../../physics/kinematics/forward.ts';
+import { type InverseReply, solveInverse } from '../../../physics/kinematics/inverse.ts';
+import { nudge, rotate, type ToolMove } from '../../../physics/kinematics/nudge-rotate.ts';
+import {
+  matrixToQuaternion,
+  normaliseQuaternion,
+  quaternionToMatrix,
+} from '../../../physics/math/rotation.ts';
+import { boundaryProblem } from '../../../physics/motion/segment.ts';
+import { checkZones } from '../../../physics/toolpath/check.ts';
 import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { Caller, CommandError, CommandResult } from '../../robot/commands.ts';
@@ -20,7 +42,102 @@ import {
   type Handlers,
   type SessionCall,
 } from '../handler.ts';
-import { zoneRefusal } from './calculation.ts';
+
+/** Optional tool and avoidance zones of every calculation (§2.6, §2.7). */
+interface CalculationContext {
+  readonly tcp_config?: TcpConfig;
+  readonly avoidance_zones?: AvoidanceZones;
+}
+
+interface Model {
+  readonly tool: Tool;
+  readonly scene: CollisionScene;
+}
+
+const frames = createFrames();
+
+/** Checks of zones beyond the schema: unique names and valid orientations. */
+function zoneRefusal({ avoidance_zones }: CalculationContext): Refusal<'invalid_arguments'> | null {
+  const problems = avoidance_zones ? checkZones(avoidance_zones, '/avoidance_zones') : [];
+  return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
+}
+
+function modelOf({ tcp_config, avoidance_zones }: CalculationContext): Model {
+  const shape = tcp_config ? { tool: tcp_config } : {};
+  const scene = createCollisionScene({ ...shape, zones: avoidance_zones ?? [] });
+  return { tool: createTool(tcp_config), scene };
+}
+
+/** Checks the zones, then runs the calculation. */
+function calculate(body: CalculationContext, run: (model: Model) => object) {
+  return zoneRefusal(body) ?? answer(run(modelOf(body)));
+}
+
+function collisionAt(scene: CollisionScene, joints: ArrayLike<number>) {
+  forward(joints, frames);
+  return checkPose(scene, frames);
+}
+
+function jointsOf(found: InverseReply): object {
+  if (!found.ok) return { result: 'error', error: found.code };
+  return { result: 'success', joints: Array.from(found.joints) };
+}
+
+interface MoveBody extends CalculationContext {
+  readonly joints: Joints;
+  readonly offset: number;
+}
+
+function toolMove(body: MoveBody, axis: ToolMove['axis'], { tool, scene }: Model): ToolMove {
+  const check = (joints: Float64Array): MotionError | null =>
+    collisionAt(scene, joints)?.code ?? null;
+  return { joints: body.joints, axis, offset: body.offset, tool, check };
+}
+
+export const calculationHandlers: Handlers = {
+  checkPose: ({ body }) =>
+    calculate(body, ({ scene }) => {
+      const problem =
+        boundaryProblem(Float64Array.from(body.joints)) ?? collisionAt(scene, body.joints);
+      const status = problem?.message ?? 'The pose is valid.';
+      return { pose: { valid: problem === null, status } };
+    }),
+
+  forwardKinematics: ({ body }) =>
+    calculate(body, ({ tool, scene }) => {
+      const problem = boundaryProblem(Float64Array.from(body.joints));
+      if (problem) return { fk: { result: 'error', error: problem.code } };
+      const hit = body.avoidance_zones ? collisionAt(scene, body.joints) : null;
+      if (hit?.code === 'object_collision') return { fk: { result: 'error', error: hit.code } };
+      const pose = new Float64Array(POSE_SIZE);
+      forward(body.joints, frames);
+      toolPose(frames, tool, pose);
+      const [x, y, z] = pose.subarray(9);
+      const orientation = matrixToQuaternion(pose);
+      return { fk: { result: 'success', position: { x, y, z }, orientation } };
+    }),
+
+  inverseKinematics({ body }) {
+    const orientation = normaliseQuaternion(body.orientation);
+    if (!orientation) {
+      const problem = 'must not be all zeros; {"w":1,"x":0,"y":0,"z":0} is upright';
+      return refuse('invalid_arguments', [{ path: '/orientation', problem }]);
+    }
+    return calculate(body, ({ tool, scene }) => {
+      const pose = new Float64Array(POSE_SIZE);
+      quaternionToMatrix(orientation, pose);
+      pose.set([body.position.x, body.position.y, body.position.z], 9);
+      const found = solveInverse({ pose, guess: body.guess, tool });
+      const hit = found.ok ? collisionAt(scene, found.joints) : null;
+      return { ik: hit ? { result: 'error', error: hit.code } : jointsOf(found) };
+    });
+  },
+
+  nudge: ({ body }) =>
+    calculate(body, (model) => ({ nudge: jointsOf(nudge(toolMove(body, body.direction, model))) })),
+  rotate: ({ body }) =>
+    calculate(body, (model) => ({ rotate: jointsOf(rotate(toolMove(body, body.axis, model))) })),
+};
 
 function lockAnswer<Name extends ErrorName>(
   refusal: Refusal<Name> | null,

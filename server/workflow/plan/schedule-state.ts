@@ -3,10 +3,92 @@
  * and instruments are free. A slot is held from the start of the move into it to the start of the
  * move out of it. Typed arrays hold the state: an attempt appends hundreds of operations.
  */
+
 import type { AttemptParameters, CandidateOperation } from './operation-selector.ts';
 import type { Operations, ScheduledMove } from './operations.ts';
-import type { PlannedLabwareMove, PlannedTask, SlotLocation, StartedOperation } from './problem.ts';
-import { InstrumentAvailability, WorkInProgressLimit } from './schedule-resources.ts';
+import type {
+  LabwareUse,
+  PlanInstrument,
+  PlannedLabwareMove,
+  PlannedTask,
+  SlotLocation,
+  StartedOperation,
+} from './problem.ts';
+
+/** Resources of a schedule under construction: instruments and the work-in-progress limit. */
+
+/** Limits how many pieces of labware are in progress at a time. */
+class WorkInProgressLimit {
+  private readonly limit: number;
+  private readonly isInProgress: boolean[];
+  /** Pieces between their first operation and their last task. */
+  private count = 0;
+
+  constructor(pieces: number, limit: number) {
+    this.limit = limit;
+    this.isInProgress = new Array<boolean>(pieces).fill(false);
+  }
+
+  /** True below the limit, or for a task that starts no new piece. */
+  allows(uses: readonly LabwareUse[]): boolean {
+    if (this.count < this.limit || uses.length === 0) return true;
+    for (const { labware } of uses) if (this.isInProgress[labware]) return true;
+    return false;
+  }
+
+  /** Counts a piece that is moved or processed. */
+  admit(piece: number): void {
+    if (this.isInProgress[piece]) return;
+    this.isInProgress[piece] = true;
+    this.count++;
+  }
+
+  /** Counts down after the last task of a piece. */
+  release(): void {
+    this.count--;
+  }
+}
+
+/** The times at which instruments become free. */
+class InstrumentAvailability {
+  /** When each instrument can start its next task (s). */
+  readonly idle_s: Float64Array;
+  /** End of the last task of each capacity unit (s), the units of all instruments in sequence. */
+  private readonly busy_s: Float64Array;
+  /** Index of the first unit of each instrument. */
+  private readonly first: Int32Array;
+
+  constructor(instruments: readonly PlanInstrument[], tasks: number, now_s: number) {
+    this.idle_s = new Float64Array(instruments.length).fill(now_s);
+    this.first = new Int32Array(instruments.length + 1);
+    instruments.forEach(({ capacity }, i) => {
+      this.first[i + 1] = this.first[i]! + Math.max(1, Math.min(capacity, tasks));
+    });
+    this.busy_s = new Float64Array(this.first[instruments.length]!).fill(now_s);
+  }
+
+  /** Returns the candidate that is free first. */
+  earliestIdle(candidates: readonly number[]): number {
+    let best = candidates[0]!;
+    for (const one of candidates) {
+      if (this.idle_s[one]! < this.idle_s[best]!) best = one;
+    }
+    return best;
+  }
+
+  /** Reserves a unit of an instrument until a time. */
+  reserve(instrument: number, end_s: number): void {
+    const { busy_s } = this;
+    const first = this.first[instrument]!;
+    const next = this.first[instrument + 1]!;
+    let least = first;
+    for (let i = first + 1; i < next; i++) if (busy_s[i]! < busy_s[least]!) least = i;
+    busy_s[least] = Math.max(busy_s[least]!, end_s);
+    let idle_s = busy_s[first]!;
+    for (let i = first + 1; i < next; i++) idle_s = Math.min(idle_s, busy_s[i]!);
+    this.idle_s[instrument] = idle_s;
+  }
+}
 
 export const NO_PIECE = -1;
 /** Use of a candidate that moves a piece to a buffer. */
