@@ -39,15 +39,23 @@ export interface JointMeasurements {
   readonly torque_n_m: Float64Array | null;
 }
 
-export interface JointBus {
+/** How a joint answers load and speed. */
+export interface JointLag {
+  /** Lag at which the servos of a joint give their full torque (rad); 0 where it is not known. */
+  readonly full_lag_rad: readonly number[];
+  /** Share of its full torque that a joint loses for each rad/s, by back-EMF or damping. */
+  readonly speed_share: readonly number[];
+}
+
+export interface JointBus extends JointLag {
   readonly capabilities: JointBusCapabilities;
   readonly measured: JointMeasurements;
   /** Torques of the joints (N m), zero where they are not measured. */
   readonly torque_n_m: Float64Array;
   /** Temperature of the hottest servo of each joint (°C). */
   readonly temperature_c: Float64Array;
-  /** Lag at which the servos of a joint give their full torque (rad); 0 where it is not known. */
-  readonly full_lag_rad: readonly number[];
+  /** Whether the servos of a joint keep within the torque that an exchange states. */
+  readonly limits_torque: readonly boolean[];
   /** Age of the oldest joint's sample (s). */
   readonly age_s: number;
   /** Cycles in a row without fresh samples of all joints. */
@@ -63,8 +71,11 @@ export interface JointBus {
   start(): Promise<Result<StartedJoints, StartProblem>>;
   /** Makes them hold again after a fault. Never moves the arm. */
   recover(): Promise<Result<StartedJoints, StartProblem>>;
-  /** Sends goals (rad) for a pose (rad) and requests samples. Never waits. */
-  exchange(goal_rad: Float64Array, pose_rad: Float64Array): void;
+  /**
+   * Sends goals (rad) for a pose (rad) and requests samples. Never waits. Servos that can limit
+   * their torque while they hold a position keep within `torque_max_n_m`.
+   */
+  exchange(goal_rad: Float64Array, pose_rad: Float64Array, torque_max_n_m: Float64Array): void;
   /** From now on the servos stop by themselves when this program falls silent, where they can. */
   supervise(): void;
   /** Stops the exchange until the next start. */

@@ -17,6 +17,7 @@ import { STS_FORMAT } from './feetech/sts-packets.ts';
 import type { JointBus } from './joint-bus.ts';
 import {
   type Calibration,
+  CURRENT_BASED_CALIBRATION,
   EMULATED_CALIBRATION,
   EMULATED_FEETECH_CALIBRATION,
   IDEAL_CALIBRATION,
@@ -130,6 +131,13 @@ export const FAMILIES: readonly {
     },
   },
 ];
+
+/** DYNAMIXEL servos in current-based position mode. */
+export const CURRENT_BASED: (typeof FAMILIES)[number] = {
+  family: 'dynamixel',
+  create: (options) => createServoFixture({ ...options, calibration: CURRENT_BASED_CALIBRATION }),
+  armOn: (bus, clock) => armOn(bus, clock, CURRENT_BASED_CALIBRATION),
+};
 
 type FamilyOptions = Pick<ServoFixtureOptions, 'start' | 'supported' | 'tcp'>;
 

@@ -54,8 +54,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { joints, clock, calibration } = options;
     this.options = options;
     this.joints = joints;
-    this.goals = new ServoGoals(calibration, joints.full_lag_rad);
-    this.monitor = new JointMonitor(calibration);
+    this.goals = new ServoGoals(calibration, joints);
+    this.monitor = new JointMonitor(calibration, joints.limits_torque);
     this.loop = new LoopMonitor(clock);
     this.feedback = {
       ...emptyFeedback(),
@@ -141,7 +141,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       goals.advance((now_ms - this.sent_ms) / 1000);
     }
     this.sent_ms = now_ms;
-    this.joints.exchange(goals.lead.goal_rad, goals.shaper.sent_rad);
+    const { torque_max_n_m } = this.monitor;
+    this.joints.exchange(goals.lead.goal_rad, goals.shaper.sent_rad, torque_max_n_m);
   }
 
   private updateSetpoint(setpoint: Setpoint): void {
@@ -187,6 +188,9 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.fail(staleFault(age_s, corrupt), false);
       this.silence();
     }
+    const { shaper } = this.goals;
+    const { position_rad } = this.joints.measured;
+    this.monitor.expect({ ...setpoint, rate_rad_s: shaper.rate, position_rad }, dt_s);
     if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
   }
@@ -239,9 +243,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   get guidingRefusal(): string | null {
-    if (this.goals.lead.known) return null;
     const why = 'The servos cannot be guided by hand without a model of their drives';
-    return `${why}: add drive to each joint of the calibration`;
+    return this.goals.lead.known ? null : `${why}: add drive to each joint of the calibration`;
   }
 
   recover(): boolean {

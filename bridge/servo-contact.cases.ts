@@ -9,7 +9,7 @@ import {
 import { createPrng } from '../physics/math/portable.ts';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { type DetectionSensitivity, type Setpoint, TICK_S } from './arm-driver.ts';
-import { type ArmFixture, FAMILIES, passTick } from './servo-arm.cases.ts';
+import { type ArmFixture, CURRENT_BASED, FAMILIES, passTick } from './servo-arm.cases.ts';
 
 type CreateArm = (typeof FAMILIES)[number]['create'];
 
@@ -123,31 +123,45 @@ interface ContactExtent {
   readonly moves: Readonly<Partial<Record<DetectionSensitivity, number>>>;
 }
 
-/** Defines the cases on both families of servos. */
-export function contactCases({ joints, moves }: ContactExtent): void {
-  describe.each(FAMILIES)('contact of $family servos with factory gains', ({ create }) => {
-    const torques = async (joint: number, rate_rad_s: number) => {
-      const found: number[] = [];
-      for (const detection of SENSITIVITIES) {
-        found.push(await contactTorque(create, { joint, rate_rad_s, detection }));
-      }
-      return found as [number, number, number];
-    };
+/** The greatest torques of a joint that meets an obstacle, by sensitivity: high, medium, low. */
+async function torquesOf(create: CreateArm, joint: number, rate_rad_s: number) {
+  const found: number[] = [];
+  for (const detection of SENSITIVITIES) {
+    found.push(await contactTorque(create, { joint, rate_rad_s, detection }));
+  }
+  return found as [number, number, number];
+}
 
+/** Servos by how they control a position: by voltage, or by a current that the driver limits. */
+const VARIANTS = [
+  ...FAMILIES.map((one) => ({ ...one, name: one.family, limited: false })),
+  { ...CURRENT_BASED, name: 'current-based dynamixel', limited: true },
+];
+
+/** Defines the cases on both families of servos, and in current-based position mode. */
+export function contactCases({ joints, moves }: ContactExtent): void {
+  describe.each(VARIANTS)('contact of $name servos with factory gains', ({ create, limited }) => {
     it.each(joints)('joint %i pushes harder at lower sensitivity, below stall', async (joint) => {
-      const [high, medium, low] = await torques(joint, MODERATE_RAD_S);
+      const [high, medium, low] = await torquesOf(create, joint, MODERATE_RAD_S);
       expect(high).toBeLessThan(medium);
       expect(medium).toBeLessThan(low);
       expect(low).toBeLessThan(DRIVE.torque_max_n_m[joint]!);
     });
 
-    // An obstacle at full speed gets at once what the back-EMF took, whatever the sensitivity.
+    // By voltage an obstacle at full speed gets at once what the back-EMF took.
     it.each(joints)('joint %i yields in that order at full speed too', async (joint) => {
-      const [high, medium, low] = await torques(joint, RATE);
+      const [high, medium, low] = await torquesOf(create, joint, RATE);
+      const stall_n_m = DRIVE.torque_max_n_m[joint]!;
+      if (limited) {
+        expect(high).toBeLessThan(0.9 * medium);
+        expect(medium).toBeLessThan(0.9 * low);
+        expect(low).toBeLessThan(0.9 * stall_n_m);
+        return;
+      }
       expect(high).toBeLessThanOrEqual(medium);
       expect(medium).toBeLessThanOrEqual(low);
       expect(high).toBeLessThan(low);
-      expect(high).toBeLessThan(DRIVE.torque_max_n_m[joint]!);
+      expect(high).toBeLessThan(stall_n_m);
     });
 
     it.each(SENSITIVITIES.filter((one) => moves[one]))(

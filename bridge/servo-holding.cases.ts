@@ -43,8 +43,8 @@ async function resetUntilReady(fixture: ArmFixture): Promise<void> {
 }
 
 /** Defines the cases: each repeated `times`, and guiding mode for `guided_s`. */
-export function holdingCases(times: number, guided_s: number): void {
-  const variants = FAMILIES.flatMap((one) => [0, 16].map((lag_ms) => ({ ...one, lag_ms })));
+export function holdingCases(times: number, guided_s: number, families = FAMILIES): void {
+  const variants = families.flatMap((one) => [0, 16].map((lag_ms) => ({ ...one, lag_ms })));
   const title = 'an arm of $family servos with factory gains and answers after $lag_ms ms';
   describe.each(variants)(title, ({ create, armOn, lag_ms }) => {
     /** A new process that takes the arm over, on the wire of the last one. */

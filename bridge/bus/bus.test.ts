@@ -68,18 +68,16 @@ describe('the bus', () => {
     expect(bus.timeout_ms(fast)).toBeCloseTo(((20 + 56) * 10_000) / 57_600 + 14, 9);
   });
 
-  it('sends a prepended packet in the same write, and extends the timeout', async () => {
+  it('sends prepended packets in the same write, and extends the timeout', async () => {
     const clock = new SteppedBusClock();
     const line = createMemoryTransport(new ServoEmulator({ clock }));
     const pieces: number[] = [];
     const write = (bytes: Uint8Array) => pieces.push(bytes.length) > 0 && line.write(bytes);
     const bus = new Bus({ ...line, write }, clock);
     await bus.open();
-    const prepended = request.write(
-      3,
-      REGISTER.profile_velocity.address,
-      Uint8Array.of(7, 0, 0, 0),
-    );
+    const prepended = [
+      request.write(3, REGISTER.profile_velocity.address, Uint8Array.of(7, 0, 0, 0)),
+    ];
     const transaction = { packet: request.ping(3), ids: [3], length: 3 };
     const more_ms = bus.timeout_ms({ ...transaction, prepended }) - bus.timeout_ms(transaction);
     expect(more_ms).toBeCloseTo((16 * 10_000) / 1_000_000, 9);

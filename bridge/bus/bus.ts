@@ -44,8 +44,8 @@ const PROTOCOL_2: WireFormat = {
 /** A request and the servos that are to reply. */
 export interface Transaction {
   readonly packet: Packet;
-  /** A packet without a reply, sent in one write with the request, before it. */
-  readonly prepended?: Packet;
+  /** Packets without a reply, sent in one write with the request, before it. */
+  readonly prepended?: readonly Packet[];
   /** Ids in the order of the replies. */
   readonly ids: readonly number[];
   /** Bytes of data in each reply. */
@@ -169,9 +169,7 @@ export class Bus {
     this.counts.transactions += 1;
     this.pending = { transaction, done, replies: [], cancel: () => {} };
     this.scheduleTimeout(this.timeout_ms(transaction), RECHECKS_MAX);
-    const { prepended: ahead, packet } = transaction;
-    if (ahead) this.send(ahead, packet);
-    else this.send(packet);
+    this.send(...(transaction.prepended ?? []), transaction.packet);
     return true;
   }
 
@@ -213,7 +211,7 @@ export class Bus {
   /** Time on the wire of request and replies, plus latencies and margin (ms). */
   timeout_ms({
     packet,
-    prepended: ahead,
+    prepended = [],
     ids,
     length,
     fast,
@@ -221,8 +219,10 @@ export class Bus {
   }: Transaction): number {
     const { baud, return_delay_us, latency_ms, slack_ms, format } = this.settings;
     const { request_overhead_bytes: overhead, status_overhead_bytes } = format;
-    const prepended_bytes = ahead ? ahead.params.length + overhead : 0;
-    const request_bytes = prepended_bytes + packet.params.length + overhead;
+    const request_bytes = [...prepended, packet].reduce(
+      (sum, { params }) => sum + params.length + overhead,
+      0,
+    );
     const reply_bytes = fast
       ? 8 + ids.length * (length + 4)
       : ids.length * (status_overhead_bytes + length);

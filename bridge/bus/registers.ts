@@ -47,6 +47,7 @@ export const REGISTER = {
   forward_1: unsigned(90, 2),
   watchdog: unsigned(98, 1),
   goal_pwm: signed(100, 2),
+  goal_current: signed(102, 2),
   profile_acceleration: unsigned(108, 4),
   profile_velocity: unsigned(112, 4),
   goal_position: signed(116, 4),
@@ -70,8 +71,11 @@ export type RegisterName = keyof typeof REGISTER;
 
 /** Value of the watchdog register after it has tripped. */
 export const WATCHDOG_TRIPPED = 255;
-/** Position control within one turn. */
-export const POSITION_MODE = 3;
+/**
+ * Values of the operating mode: position control by voltage within one turn, and by a current that
+ * stays within the goal current, which counts turns.
+ */
+export const OPERATING_MODE = { position: 3, current_based: 5 } as const;
 
 /** Encodes a value as bytes, little-endian. */
 export function encodeValue({ length }: RegisterSpan, value: number): number[] {

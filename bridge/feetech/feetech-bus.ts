@@ -31,6 +31,8 @@ export class FeetechBus implements JointBus {
   readonly bus: Bus;
   readonly link: StsLink;
   readonly full_lag_rad: readonly number[];
+  readonly speed_share: readonly number[];
+  readonly limits_torque: readonly boolean[];
   private readonly options: FeetechOptions;
   private readonly calibration: Calibration;
   private models: readonly string[] = [];
@@ -41,6 +43,9 @@ export class FeetechBus implements JointBus {
     this.calibration = options.calibration;
     this.link = new StsLink(this.bus, options.clock, this.calibration);
     this.full_lag_rad = stsFullLags(this.calibration);
+    const { joints } = this.calibration;
+    this.speed_share = joints.map(({ drive }) => (drive ? 1 / drive.no_load_rad_s : 0));
+    this.limits_torque = joints.map(() => false);
   }
 
   get measured() {
@@ -88,9 +93,9 @@ export class FeetechBus implements JointBus {
   }
 
   private async makeReady(): Promise<Result<StartedJoints, StartProblem>> {
-    const { bus, full_lag_rad } = this;
+    const { bus } = this;
     const servos = new StsInspection(bus);
-    const started = await startServos({ ...this.options, servos, full_lag_rad });
+    const started = await startServos({ ...this.options, servos, lag: this });
     if (!started.ok) return started;
     const { report } = started.value;
     this.options.onStart?.(report);
@@ -112,7 +117,7 @@ export class FeetechBus implements JointBus {
     const units = new JointUnits(slot.calibration);
     const pose_rad = Float64Array.from(this.measured.position_rad);
     pose_rad[joint] = units.toAngle(intoOneTurn(ticks));
-    const lead = new GoalLead(calibration, this.full_lag_rad);
+    const lead = new GoalLead(calibration, this);
     lead.update(pose_rad, new Float64Array(6));
     await writeSts(bus, id, ['goal_position', units.toTicks(lead.goal_rad[joint]!)]);
     await writeSts(bus, id, ['torque', 0]);

@@ -171,7 +171,7 @@ export class StsLink {
     const span = { address, length: SAMPLE_END - address };
     const ids = this.slots.map(({ id }) => id).filter((_, i) => !this.missing.has(i));
     const read = { packet: stsSyncRead(ids, span), ids, length: span.length };
-    const prepended = stsSyncWrite(goal, rows);
+    const prepended = [stsSyncWrite(goal, rows)];
     this.bus.tryStart({ ...read, prepended }, (replies) => this.onSamples(replies, span));
   }
 

@@ -11,7 +11,7 @@ import type {
 import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
-type NumberField = Exclude<keyof JointCalibration, 'ids' | 'servos' | 'limits' | 'drive'>;
+type NumberField = Exclude<keyof JointCalibration, 'ids' | 'servos' | 'limits' | 'drive' | 'mode'>;
 
 interface FieldRule {
   readonly lowest: number;
@@ -167,9 +167,28 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
       ...partProblems(joint['drive'], `${path}/drive`, DRIVE_FIELDS),
       ...partProblems(joint['limits'], `${path}/limits`, LIMIT_FIELDS),
       ...servoProblems(joint, `${path}/servos`),
+      ...modeProblems(joint, `${path}/mode`, value),
     );
   });
   return problems;
+}
+
+/** Problems of the control mode: a limit of the current needs the torque that a motion needs. */
+function modeProblems(
+  { mode, drive }: Readonly<Record<string, unknown>>,
+  path: string,
+  { family, joints }: Readonly<Record<string, unknown>>,
+): Problem[] {
+  if (mode === undefined || mode === 'position') return [];
+  if (mode !== 'current_based') return [{ path, problem: 'must be position or current_based' }];
+  if (family === 'feetech') {
+    return [{ path, problem: 'must be position: Feetech servos have no current control' }];
+  }
+  const known = (joints as readonly unknown[]).every((joint) => isRecord(joint) && joint['drive']);
+  if (!known) return [{ path, problem: 'current_based needs drive in each joint' }];
+  const damped = isRecord(drive) && Number(drive['position_d'] ?? 0) > 0;
+  if (damped) return [];
+  return [{ path, problem: 'current_based needs position_d in drive: the joint swings without' }];
 }
 
 /** Problems of an optional object of numbers. */

@@ -6,7 +6,7 @@
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
-import { POSITION_MODE, type RegisterName } from '../bus/registers.ts';
+import { OPERATING_MODE, type RegisterName } from '../bus/registers.ts';
 import { pingServo, readRegister, writeRegister } from '../bus/servo-requests.ts';
 import type {
   CalibratedServo,
@@ -161,7 +161,7 @@ export function dynamixelToCalibrate(bus: Bus): ServosToCalibrate {
       const changed: ChangedRegister[] = [];
       for (const [register, value] of [
         ['torque', 0],
-        ['operating_mode', POSITION_MODE],
+        ['operating_mode', OPERATING_MODE.position],
         ['homing_offset', 0],
       ] as const) {
         const before = await read(id, register);

@@ -28,6 +28,13 @@ describe('a calibration', () => {
     [JSON.stringify({ ...good, joints: good.joints.slice(1) }), /\/joints must list six/],
     [JSON.stringify({ ...good, following_error_rad: 5 }), /\/following_error_rad must be/],
     [withJoint(2, { limits: { current_a: 0 } }), /\/limits\/current_a must be a number from 0.01/],
+    [withJoint(2, { mode: 'current' }), /\/joints\/2\/mode must be position or current_based/],
+    [withJoint(2, { mode: 'current_based', drive: undefined }), /current_based needs drive in/],
+    [withJoint(2, { mode: 'current_based' }), /mode current_based needs position_d in drive/],
+    [
+      JSON.stringify({ ...JSON.parse(withJoint(2, { mode: 'current_based' })), family: 'feetech' }),
+      /\/joints\/2\/mode must be position: Feetech servos have no current control/,
+    ],
     [withJoint(2, { limits: 3 }), /\/joints\/2\/limits must be an object/],
     [withJoint(2, { servos: [] }), /\/servos must name each servo of ids in that order/],
     [

@@ -45,12 +45,21 @@ export interface ServoLimitSettings {
   readonly pwm_percent?: number;
 }
 
+/**
+ * How the servos of a joint control its position: `position` by voltage, inside the limits in the
+ * servo; `current_based` by current, which the driver limits in each cycle to what the motion needs
+ * and the sensitivity of collision detection allows on top.
+ */
+export type ControlMode = 'position' | 'current_based';
+
 export interface JointCalibration extends JointMounting {
   /** The leading servo, then those that follow it by their secondary id. */
   readonly ids: readonly number[];
   /** Those servos; absent in files of 0.1, whose servos are not compared. */
   readonly servos?: readonly CalibratedServo[];
   readonly limits?: ServoLimitSettings;
+  /** Absent: position. */
+  readonly mode?: ControlMode;
   /** Position correction of the leading servo on which zero_ticks counts (Feetech; steps). */
   readonly homing_ticks?: number;
   readonly min_rad: number;
@@ -77,6 +86,11 @@ export function servoSlots({ joints }: Calibration): readonly ServoSlot[] {
   return joints.flatMap((calibration, joint) =>
     calibration.ids.map((id) => ({ joint, id, leader: calibration.ids[0]!, calibration })),
   );
+}
+
+/** True where the driver limits the current of the servos of a joint. */
+export function isCurrentBased({ mode }: JointCalibration): boolean {
+  return mode === 'current_based';
 }
 
 /** Wiring of the emergency stop contact: a port of a servo that has ports. */
@@ -141,6 +155,18 @@ export const EMULATED_CALIBRATION: Calibration = {
       no_load_rad_s: EMULATED_MOTORS[j]!.no_load_rad_s,
     },
   })),
+};
+
+/** D gain that damps a joint in place of the back-EMF, for a motor without load at 1 rad/s. */
+const CURRENT_BASED_D = 5000;
+
+/** The same, with servos that limit their current. */
+export const CURRENT_BASED_CALIBRATION: Calibration = {
+  ...EMULATED_CALIBRATION,
+  joints: EMULATED_CALIBRATION.joints.map((joint) => {
+    const position_d = Math.round(CURRENT_BASED_D / joint.drive!.no_load_rad_s);
+    return { ...joint, mode: 'current_based', drive: { ...joint.drive!, position_d } };
+  }),
 };
 
 /** P and D gain at delivery, and speed without load of a Feetech STS3215 at 12 V (rad/s). */

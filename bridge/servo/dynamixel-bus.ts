@@ -4,8 +4,8 @@ import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { readBusAndServos } from './bus-statistics.ts';
-import type { Calibration } from './calibration.ts';
-import { fullLags } from './servo-limits.ts';
+import { type Calibration, isCurrentBased } from './calibration.ts';
+import { lagOf } from './servo-limits.ts';
 import { ServoLink } from './servo-link.ts';
 import {
   type DynamixelStartOptions,
@@ -29,6 +29,8 @@ export class DynamixelBus implements JointBus {
   readonly link: ServoLink;
   readonly bus: Bus;
   readonly full_lag_rad: readonly number[];
+  readonly speed_share: readonly number[];
+  readonly limits_torque: readonly boolean[];
   private readonly options: DynamixelOptions;
   private readonly calibration: Calibration;
   private readonly clock: BusClock;
@@ -39,7 +41,8 @@ export class DynamixelBus implements JointBus {
     this.calibration = options.calibration;
     this.clock = options.clock;
     this.link = new ServoLink(this.bus, this.clock, this.calibration);
-    this.full_lag_rad = fullLags(this.calibration);
+    ({ full_lag_rad: this.full_lag_rad, speed_share: this.speed_share } = lagOf(this.calibration));
+    this.limits_torque = this.calibration.joints.map(isCurrentBased);
   }
 
   get measured() {
@@ -100,8 +103,8 @@ export class DynamixelBus implements JointBus {
     return success(started.value);
   }
 
-  exchange(goal_rad: Float64Array, pose_rad: Float64Array): void {
-    this.link.runCycle(goal_rad, pose_rad);
+  exchange(goal_rad: Float64Array, pose_rad: Float64Array, torque_max_n_m: Float64Array): void {
+    this.link.runCycle(goal_rad, pose_rad, torque_max_n_m);
   }
 
   supervise(): void {

@@ -7,6 +7,7 @@
  */
 import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
 import { SETPOINT_SAMPLES, type Setpoint, STEPS_PER_TICK, TICK_S } from '../arm-driver.ts';
+import type { JointLag } from '../joint-bus.ts';
 import type { Calibration, JointDriveModel } from './calibration.ts';
 import { SetpointShaper } from './setpoint-shaper.ts';
 
@@ -18,15 +19,17 @@ export class GoalLead {
   readonly goal_rad = new Float64Array(6);
   private readonly drives: readonly (JointDriveModel | null)[];
   private readonly full_lag_rad: readonly number[];
+  private readonly speed_share: readonly number[];
   private readonly dynamics = new InverseDynamics();
   private readonly gravity_n_m = new Float64Array(6);
   private readonly lead_rad = new Float64Array(6);
   private readonly trim_rad = new Float64Array(6);
   private payload_kg = 0;
 
-  constructor({ joints }: Calibration, full_lag_rad: readonly number[]) {
+  constructor({ joints }: Calibration, servos: JointLag) {
     this.drives = joints.map(({ drive }) => drive ?? null);
-    this.full_lag_rad = full_lag_rad;
+    this.full_lag_rad = servos.full_lag_rad;
+    this.speed_share = servos.speed_share;
   }
 
   /** True when the calibration describes the drives of all joints. */
@@ -65,7 +68,7 @@ export class GoalLead {
       const drive = this.drives[j];
       if (!drive) continue;
       const load = this.gravity_n_m[j]! / drive.stall_torque_n_m;
-      const speed = (rate_rad_s?.[j] ?? 0) / drive.no_load_rad_s;
+      const speed = (rate_rad_s?.[j] ?? 0) * this.speed_share[j]!;
       const share = Math.min(1, Math.max(-1, load + speed));
       const lead = share * this.full_lag_rad[j]!;
       this.lead_rad[j] = Math.min(LEAD_MAX_RAD, Math.max(-LEAD_MAX_RAD, lead));
@@ -85,10 +88,10 @@ export class ServoGoals {
   private readonly following_error_rad: number;
   private mode: Setpoint['mode'] = 'hold';
 
-  constructor(calibration: Calibration, full_lag_rad: readonly number[]) {
+  constructor(calibration: Calibration, servos: JointLag) {
     this.following_error_rad = calibration.following_error_rad;
     this.shaper = new SetpointShaper(calibration.joints);
-    this.lead = new GoalLead(calibration, full_lag_rad);
+    this.lead = new GoalLead(calibration, servos);
   }
 
   /** Starts at a pose (rad) that these goals (rad) hold. */

@@ -13,19 +13,25 @@ export interface JointObstruction {
   readonly kind: 'following_error' | 'stall' | 'force';
 }
 
-/** Goal and state of the joints. */
-export interface JointObservation {
-  readonly goal_rad: Float64Array;
+/** Where the joints are, and what moves them. */
+interface PlannedMotion {
   /** Planned rate (rad/s). */
   readonly rate_rad_s: Float64Array;
   readonly position_rad: Float64Array;
+  readonly detection: DetectionSensitivity | null;
+  readonly payload_kg: number;
+}
+
+/** Goal and state of the joints. */
+export interface JointObservation extends PlannedMotion {
+  readonly goal_rad: Float64Array;
   readonly velocity_rad_s: Float64Array;
   readonly current_a: Float64Array;
   /** Motor torques by the current sensors; null where a servo has none. */
   readonly torque_n_m: Float64Array | null;
-  readonly detection: DetectionSensitivity | null;
-  readonly payload_kg: number;
 }
+
+const UNLIMITED = new Float64Array(6).fill(Number.POSITIVE_INFINITY);
 
 /**
  * Torque of an obstacle that counts as a contact at high sensitivity (N m): at least 1.2 times the
@@ -43,6 +49,15 @@ const CONTACT: Readonly<Record<DetectionSensitivity, { factor: number; smoothing
   high: { factor: 1, smoothing_s: 0.02 },
   medium: { factor: 1.5, smoothing_s: 0.03 },
   low: { factor: 2, smoothing_s: 0.035 },
+};
+/**
+ * The same for servos whose current is limited: without the back-EMF they swing more (1.15 times
+ * the largest deviation of 200 such motions), and the limit acts at once, so that smaller steps do.
+ */
+const LIMITED: Readonly<Record<DetectionSensitivity, number>> = {
+  high: 1.75,
+  medium: 2.15,
+  low: 2.55,
 };
 
 const LAG_S = 0.1;
@@ -76,8 +91,18 @@ export class Standstill {
   }
 }
 
+/**
+ * Torque that a joint may have above what its motion needs, in multiples of what counts as a
+ * contact: more than one, so that a contact shows, and more than the largest deviation of free
+ * motions.
+ */
+const RESERVE = 1.3;
+
 /** The torque of obstacles on the joints: measured less expected, smoothed. */
 class ContactTorques {
+  /** What the joints may need at most (N m). */
+  readonly torque_max_n_m = new Float64Array(6).fill(Number.POSITIVE_INFINITY);
+  private readonly limited: readonly boolean[];
   private readonly dynamics = new InverseDynamics();
   private payload_kg = 0;
   private readonly last_rad_s = new Float64Array(6);
@@ -86,34 +111,56 @@ class ContactTorques {
   private readonly friction = new Float64Array(6);
   private readonly deviation = new Float64Array(6);
 
+  constructor(limited: readonly boolean[]) {
+    this.limited = limited;
+  }
+
+  /** The deviation of a joint that counts as a contact (N m). */
+  private threshold(joint: number, detection: DetectionSensitivity): number {
+    const factor = this.limited[joint] ? LIMITED[detection] : CONTACT[detection].factor;
+    return factor * CONTACT_N_M[joint]!;
+  }
+
   reset(): void {
     this.deviation.fill(0);
   }
 
-  /** The first joint whose deviation exceeds the threshold, or null. */
-  update(view: JointObservation, dt_s: number): number | null {
-    const { torque_n_m, rate_rad_s, position_rad, detection, payload_kg } = view;
+  /** Computes what the motion needs, and what the sensitivity allows the joints. */
+  expect(view: PlannedMotion, dt_s: number): void {
+    const { rate_rad_s, position_rad, detection, payload_kg } = view;
     for (let j = 0; j < 6; j++) {
       this.acceleration[j] = (rate_rad_s[j]! - this.last_rad_s[j]!) / dt_s;
       this.last_rad_s[j] = rate_rad_s[j]!;
     }
+    if (payload_kg !== this.payload_kg) this.dynamics.setPayload(payload_kg);
+    this.payload_kg = payload_kg;
+    if (!detection) {
+      this.torque_max_n_m.fill(Number.POSITIVE_INFINITY);
+      return;
+    }
+    const motion = { rates: rate_rad_s, accelerations: this.acceleration };
+    this.dynamics.torque(position_rad, motion, this.expected);
+    writeFrictionTorques(rate_rad_s, this.friction);
+    for (let j = 0; j < 6; j++) {
+      this.expected[j]! += this.friction[j]!;
+      const reserve_n_m = RESERVE * this.threshold(j, detection);
+      this.torque_max_n_m[j] = Math.abs(this.expected[j]!) + reserve_n_m;
+    }
+  }
+
+  /** The first joint whose deviation exceeds the threshold, or null. */
+  update({ torque_n_m, detection }: JointObservation, dt_s: number): number | null {
     if (!torque_n_m || !detection) {
       this.reset();
       return null;
     }
-    if (payload_kg !== this.payload_kg) this.dynamics.setPayload(payload_kg);
-    this.payload_kg = payload_kg;
-    const motion = { rates: rate_rad_s, accelerations: this.acceleration };
-    this.dynamics.torque(position_rad, motion, this.expected);
-    writeFrictionTorques(rate_rad_s, this.friction);
-    const { factor, smoothing_s } = CONTACT[detection];
-    const share = Math.min(1, dt_s / smoothing_s);
+    const share = Math.min(1, dt_s / CONTACT[detection].smoothing_s);
     let found: number | null = null;
     for (let j = 0; j < 6; j++) {
-      const now = torque_n_m[j]! - this.expected[j]! - this.friction[j]!;
+      const now = torque_n_m[j]! - this.expected[j]!;
       this.deviation[j]! += share * (now - this.deviation[j]!);
-      const most = factor * CONTACT_N_M[j]!;
-      if (found === null && Math.abs(this.deviation[j]!) > most) found = j;
+      const most_n_m = this.threshold(j, detection);
+      if (found === null && Math.abs(this.deviation[j]!) > most_n_m) found = j;
     }
     return found;
   }
@@ -125,11 +172,22 @@ export class JointMonitor {
   private readonly lagging_s = new Float64Array(6);
   private readonly stalled_s = new Float64Array(6);
 
-  constructor(calibration: Calibration) {
+  /** `limited` names the joints whose servos limit their torque. */
+  constructor(calibration: Calibration, limited: readonly boolean[] = []) {
     this.calibration = calibration;
     // Without the drives of the joints their load is not that of the model.
     const isKnown = calibration.joints.every(({ drive }) => drive !== undefined);
-    this.contact = isKnown ? new ContactTorques() : null;
+    this.contact = isKnown ? new ContactTorques(limited) : null;
+  }
+
+  /** The torque that each joint may need at most in its motion (N m), by the sensitivity. */
+  get torque_max_n_m(): Float64Array {
+    return this.contact?.torque_max_n_m ?? UNLIMITED;
+  }
+
+  /** Takes the motion of the next `dt_s`, in any state of the arm. */
+  expect(motion: PlannedMotion, dt_s: number): void {
+    this.contact?.expect(motion, dt_s);
   }
 
   reset(): void {

@@ -93,6 +93,13 @@ export class JointSamples {
     return freshness;
   }
 
+  /** The current of each servo of a joint at which the joint has this torque (N m; their unit). */
+  toCurrent(joint: number, torque_n_m: number): number {
+    const own = this.slots.flatMap((slot, i) => (slot.joint === joint ? [i] : []));
+    const current_a = torque_n_m / this.calibration.joints[joint]!.torque_n_m_per_a / own.length;
+    return Math.floor(current_a / this.current_step_a[own[0]!]!);
+  }
+
   /**
    * How far the servo of a slot is from the leader of its joint (rad), once it has been so for some
    * samples: the two fight each other. Null otherwise.

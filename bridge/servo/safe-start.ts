@@ -5,7 +5,7 @@
  * joint goes off only where the operator says that the arm is supported, one joint at a time.
  */
 import { failure, type Result, success } from '../../contract/refusal.ts';
-import type { StartedJoints, StartProblem } from '../joint-bus.ts';
+import type { JointLag, StartedJoints, StartProblem } from '../joint-bus.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { GoalLead } from './goal-lead.ts';
@@ -35,8 +35,7 @@ export interface SafeStartOptions {
 
 interface FamilyStartOptions extends SafeStartOptions {
   readonly servos: StartServos;
-  /** Lag at which the servos of each joint give their full torque (rad); 0: not known. */
-  readonly full_lag_rad: readonly number[];
+  readonly lag: JointLag;
 }
 
 /** A joint that holds farther from its goal than this pushes against something (rad). */
@@ -154,8 +153,8 @@ class SafeStart {
     const keeps = states.find(
       ({ holds, wrong }, i) => this.slots[i]!.joint === joint && holds && wrong.length === 0,
     );
-    const { calibration, full_lag_rad, supported = false } = this.options;
-    const lead = new GoalLead(calibration, full_lag_rad);
+    const { calibration, lag, supported = false } = this.options;
+    const lead = new GoalLead(calibration, lag);
     lead.update(Float64Array.from(position_rad), new Float64Array(6));
     const balanced = units.toTicks(lead.goal_rad[joint]!);
     const goal_ticks = keeps?.goal_ticks ?? Math.min(range[1], Math.max(range[0], balanced));

@@ -4,7 +4,7 @@
  * calibration. Problems make an arm unsafe or stop a start; notes are what a start corrects or what
  * is merely unusual.
  */
-import { POSITION_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import type { ServoSlot } from './calibration.ts';
 import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from './safe-start.ts';
@@ -100,7 +100,10 @@ const CORRECTS = 'a start corrects it';
 
 /** Settings that a start corrects, or that only slow the bus. */
 const SETTINGS: readonly Check[] = [
-  (r) => note(r.operating_mode !== POSITION_MODE, `is not in position mode; ${CORRECTS}`),
+  (r, { slot }) => {
+    const mode = slot?.calibration.mode ?? 'position';
+    return note(r.operating_mode !== OPERATING_MODE[mode], `is not in ${mode} mode; ${CORRECTS}`);
+  },
   (r) => note(r.return_delay !== 0, `has a return delay; ${CORRECTS}`, ['return_delay', 0]),
   (r) => note(r.status_level !== 2, `answers only some requests (status level); ${CORRECTS}`),
   (r) => note(r.watchdog === WATCHDOG_TRIPPED, `was stopped by its watchdog; ${CORRECTS}`),

@@ -5,7 +5,7 @@
  */
 import type { Bus } from '../bus/bus.ts';
 import { statusErrorText } from '../bus/instructions.ts';
-import { POSITION_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
+import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import {
   pingServo,
   readRegister,
@@ -13,7 +13,13 @@ import {
   writeRegister,
 } from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import type { Calibration, JointCalibration, ServoSlot } from './calibration.ts';
+import {
+  type Calibration,
+  isCurrentBased,
+  type JointCalibration,
+  type ServoSlot,
+} from './calibration.ts';
+import { intoOneTurn } from './joint-units.ts';
 import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import {
@@ -90,6 +96,10 @@ export class ServoInspection implements StartServos {
       const has = `has firmware ${found.firmware} without a watchdog`;
       throw startProblem(slot, `${has}: update it to ${WATCHDOG_FROM} or later`);
     }
+    if (isCurrentBased(slot.calibration) && SERVO_MODELS[found.model]!.current_step_a === null) {
+      const has = 'has no current control, which the mode of its joint needs';
+      throw startProblem(slot, `${has}: set mode to position in the calibration`);
+    }
     this.compareWithCalibration(slot, found);
     const stops = this.calibration.emergency_stop?.id === slot.id;
     if (stops && !SERVO_MODELS[found.model]?.ports) {
@@ -139,9 +149,16 @@ export class ServoInspection implements StartServos {
     for (const setting of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
       if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
     }
-    // A servo resets its gains when its mode changes.
     const changesMode = wrong.some(({ name }) => name === 'operating_mode');
-    if (changesMode) wrong.push(...gainsOf(slot.calibration));
+    if (!changesMode && (await this.countsTurns(slot))) {
+      wrong.push(
+        { name: 'operating_mode', value: OPERATING_MODE.position },
+        { name: 'operating_mode', value: OPERATING_MODE.current_based },
+      );
+    }
+    // A servo resets its gains when its mode changes.
+    if (wrong.some(({ name }) => name === 'operating_mode'))
+      wrong.push(...gainsOf(slot.calibration));
     const goal_ticks = await this.read(slot, 'goal_position');
     const holds = (await this.read(slot, 'torque')) === 1;
     const wide: ServoLimit[] = [];
@@ -155,6 +172,16 @@ export class ServoInspection implements StartServos {
       }
     }
     return { holds, goal_ticks, wrong, wide };
+  }
+
+  /**
+   * True where a goal would be turns away: current-based control counts turns, and only position
+   * mode folds them into one.
+   */
+  private async countsTurns(slot: ServoSlot): Promise<boolean> {
+    if (!isCurrentBased(slot.calibration)) return false;
+    const ticks = await this.readTicks(slot);
+    return ticks !== intoOneTurn(ticks);
   }
 
   readTicks(slot: ServoSlot): Promise<number> {
@@ -177,9 +204,17 @@ export class ServoInspection implements StartServos {
     await this.write(slot, ['profile_acceleration', 0]);
   }
 
+  /** Highest goal current that a servo accepts (its unit). */
+  readCurrentLimit(slot: ServoSlot): Promise<number> {
+    return this.read(slot, 'current_limit');
+  }
+
   /** On a supported arm it also lets the watchdog trip once. */
   async hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void> {
     await this.write(slot, ['goal_position', goal_ticks]);
+    if (isCurrentBased(slot.calibration)) {
+      await this.write(slot, ['goal_current', await this.readCurrentLimit(slot)]);
+    }
     await this.write(slot, ['torque', 1]);
     if (!supported) return;
     await this.tripWatchdog(slot);
@@ -205,7 +240,7 @@ export class ServoInspection implements StartServos {
     return [
       ...(stop?.id === id ? [stopSetting(stop)] : []),
       { name: 'return_delay', value: 0 },
-      { name: 'operating_mode', value: POSITION_MODE },
+      { name: 'operating_mode', value: OPERATING_MODE[calibration.mode ?? 'position'] },
       { name: 'drive_mode', value: drive_mode & ~DRIVE_MODE_FORBIDDEN },
       { name: 'secondary_id', value: id === leader ? NO_SECONDARY_ID : leader },
       ...gainsOf(calibration),

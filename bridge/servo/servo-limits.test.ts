@@ -1,6 +1,6 @@
 /** What a start writes into the servos, reports, and refuses for their model or watchdog. */
 import { describe, expect, it } from 'vitest';
-import { EMULATED_CALIBRATION } from './calibration.ts';
+import { CURRENT_BASED_CALIBRATION, EMULATED_CALIBRATION } from './calibration.ts';
 import { calibratedWith, changed, createFixture } from './safe-start.cases.ts';
 
 describe('a start', () => {
@@ -118,6 +118,36 @@ describe('a start is refused', () => {
     expect(await start(EMULATED_CALIBRATION, true)).toMatchObject({
       ok: false,
       error: { joint: 2, message: expect.stringMatching(/watchdog that does not trip/) },
+    });
+  });
+});
+
+describe('a start in current-based position mode', () => {
+  it('sets mode, gains and the greatest goal current, and folds turns into one', async () => {
+    const counting = { registers: { baud: 3, operating_mode: 5, goal_current: 9 }, turns: 2 };
+    const { emulator, start } = await createFixture({ servos: changed(4, counting) });
+    const result = await start(CURRENT_BASED_CALIBRATION);
+    if (!result.ok) throw new Error(result.error.message);
+    for (const { memory } of emulator.servos) {
+      const names = ['operating_mode', 'goal_current', 'position_p'] as const;
+      const current_limit = memory.get('current_limit');
+      expect(names.map((name) => memory.get(name))).toEqual([5, current_limit, 800]);
+    }
+    for (const angle of emulator.plant.position_rad) expect(Math.abs(angle)).toBeLessThan(0.01);
+    expect(Math.abs(emulator.servo(4).memory.get('goal_position') - 2048)).toBeLessThan(20);
+    expect(result.value.current_limit).toEqual([2047, 2047, 2047, 1193, 1193, 1193]);
+  });
+
+  it('is refused without current control, and for a servo that holds in another mode', async () => {
+    const { emulator, start } = await createFixture();
+    emulator.servo(2).memory.set('model', 1060);
+    expect(await start(CURRENT_BASED_CALIBRATION)).toMatchObject({
+      error: { joint: 1, message: expect.stringMatching(/no current control.*set mode to/) },
+    });
+    emulator.servo(2).memory.set('model', 1120);
+    emulator.servo(1).memory.set('torque', 1);
+    expect(await start(CURRENT_BASED_CALIBRATION)).toMatchObject({
+      error: { joint: 0, message: expect.stringMatching(/operating_mode = 5.*support the arm/) },
     });
   });
 });

@@ -3,8 +3,11 @@
  * of its range, faster or harder than the calibration says. A start narrows a wider limit; a limit
  * that is narrower already stays, and the start report names it.
  */
-import type { RegisterName } from '../bus/registers.ts';
-import type { Calibration, ServoSlot } from './calibration.ts';
+import type { Packet } from '../bus/codec.ts';
+import { syncWrite } from '../bus/instructions.ts';
+import { encodeValue, REGISTER, type RegisterName } from '../bus/registers.ts';
+import type { JointLag } from '../joint-bus.ts';
+import { type Calibration, isCurrentBased, type ServoSlot } from './calibration.ts';
 import { LEAD_MAX_RAD } from './goal-lead.ts';
 import { JointUnits, TICKS_PER_TURN, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 import { RANGE_SLACK_RAD } from './safe-start.ts';
@@ -55,15 +58,42 @@ export function judgeLimit({ name, value }: ServoLimit, found: number): LimitVer
   return isWide ? 'wide' : 'narrow';
 }
 
-/** Divisor of the P gain register. */
+/** Divisors of the gain registers; D acts per step and millisecond. */
 const P_DIVISOR = 128;
+const D_DIVISOR = 16;
 
-/** Lag (rad) at which the servos of each joint give their full PWM; 0 without their drive. */
-export function fullLags({ joints }: Calibration): readonly number[] {
-  return joints.map((joint) => {
+/**
+ * How each joint lags, as far as its drive is known. At speed it loses torque by the back-EMF of
+ * its motor, or, where the servo controls the current, by its D gain.
+ */
+export function lagOf({ joints }: Calibration): JointLag {
+  const full_lag_rad = joints.map((joint) => {
     if (!joint.drive) return 0;
-    const units = new JointUnits(joint);
-    const ticks = (PWM_SCALE * P_DIVISOR) / joint.drive.position_p;
-    return Math.abs(units.toAngle(ticks) - units.toAngle(0));
+    return Math.abs(new JointUnits(joint).rateOf((PWM_SCALE * P_DIVISOR) / joint.drive.position_p));
   });
+  const speed_share = joints.map((joint) => {
+    const { drive } = joint;
+    if (!drive) return 0;
+    if (!isCurrentBased(joint)) return 1 / drive.no_load_rad_s;
+    const ticks_per_ms = 1 / Math.abs(new JointUnits(joint).rateOf(1000));
+    return ((drive.position_d ?? 0) / D_DIVISOR) * (ticks_per_ms / PWM_SCALE);
+  });
+  return { full_lag_rad, speed_share };
+}
+
+/**
+ * The goal currents of the current-based joints, as packets for their leaders; `limits` are those
+ * in the servos, null for other joints, and `goals` what the joints may need (both in their unit).
+ */
+export function goalCurrents(
+  leaders: readonly number[],
+  limits: readonly (number | null)[],
+  goals: (joint: number) => number,
+): Packet[] {
+  const register = REGISTER.goal_current;
+  const rows = leaders.flatMap((id, j) => {
+    const limit = limits[j] ?? null;
+    return limit === null ? [] : [{ id, data: encodeValue(register, Math.min(limit, goals(j))) }];
+  });
+  return rows.length === 0 ? [] : [syncWrite(register, rows)];
 }

@@ -26,6 +26,7 @@ import {
   restartedFault,
   watchdogFault,
 } from './servo-faults.ts';
+import { goalCurrents } from './servo-limits.ts';
 import { hardwareError, SERVO_MODELS } from './servo-models.ts';
 import type { StartedServos } from './servo-restart.ts';
 import { StopInput } from './stop-input.ts';
@@ -67,6 +68,7 @@ export class ServoLink {
   private readonly ids: readonly number[];
   private readonly leaders: readonly number[];
   private goal_range: readonly (readonly [number, number])[] = [];
+  private current_limit: readonly (number | null)[] = [];
   private readonly missing = new Set<number>();
   private readonly alerted = new Set<number>();
   private fast_read = false;
@@ -100,13 +102,13 @@ export class ServoLink {
   }
 
   /** Starts the cycle with servos that a safe start has made ready. */
-  start({ servos, fast_read, position_rad, goal_range }: StartedServos): void {
-    this.fast_read = fast_read;
-    this.goal_range = goal_range;
+  start({ servos, position_rad, ...started }: StartedServos): void {
+    this.fast_read = started.fast_read;
+    this.goal_range = started.goal_range;
+    this.current_limit = started.current_limit;
     const models = this.ids.map((id) => servos.find((servo) => servo.id === id)?.model ?? 0);
-    models.forEach((model, i) => {
-      this.models[i] = SERVO_MODELS[model]?.name ?? String(model);
-    });
+    const names = models.map((model) => SERVO_MODELS[model]?.name ?? String(model));
+    this.models.splice(0, names.length, ...names);
     this.samples.reset(position_rad, models, this.clock.now_ms());
     this.missing.clear();
     this.alerted.clear();
@@ -153,37 +155,37 @@ export class ServoLink {
   }
 
   /**
-   * Runs one cycle: sends goals (rad) for a pose (rad) and requests samples; skipped while the bus
-   * is busy. Goals stay inside the limits in the servos, which ignore any other.
+   * Runs one cycle: sends goals (rad) for a pose (rad) and limits of torque (N m), inside those in
+   * the servos, and requests samples; skipped while the bus is busy.
    */
-  runCycle(goal_rad: Float64Array, pose_rad: Float64Array): void {
+  runCycle(goal_rad: Float64Array, pose_rad: Float64Array, torque_max_n_m: Float64Array): void {
     if (!this.active) return;
     const now_ms = this.clock.now_ms();
     if (!this.bus.idle || now_ms - this.requested_ms < CYCLE_MIN_MS) {
       this.counts.missed_cycles += 1;
       return;
     }
-    const goals = this.leaders.map((_, j) => {
-      const [low, high] = this.goal_range[j]!;
-      return Math.min(high, Math.max(low, this.samples.units[j]!.toTicks(goal_rad[j]!)));
-    });
+    const goals = this.goal_range.map(([low, high], j) =>
+      Math.min(high, Math.max(low, this.samples.units[j]!.toTicks(goal_rad[j]!))),
+    );
     this.sent.add(goals);
-    const rows = this.leaders.map((id, j) => {
-      return { id, data: encodeValue(REGISTER.goal_position, goals[j]!) };
-    });
-    const prepended = request.syncWrite(REGISTER.goal_position, rows);
+    const { goal_position } = REGISTER;
+    const rows = this.leaders.map((id, j) => ({ id, data: encodeValue(goal_position, goals[j]!) }));
+    const toCurrent = (j: number) => this.samples.toCurrent(j, torque_max_n_m[j]!);
+    const currents = goalCurrents(this.leaders, this.current_limit, toCurrent);
+    const prepended = [...currents, request.syncWrite(goal_position, rows)];
     this.period.add(now_ms - this.requested_ms);
     this.requested_ms = now_ms;
     this.history?.addCommand(pose_rad, now_ms);
-    this.bus.tryStart({ ...this.readRequest(SAMPLE), prepended }, (replies) =>
-      this.onSamples(replies),
-    );
+    const read = { ...this.readRequest(SAMPLE), prepended };
+    this.bus.tryStart(read, (replies) => this.onSamples(replies));
   }
 
   private readRequest(span: request.RegisterSpan): Transaction {
+    const { fast_read: fast } = this;
     const ids = this.ids.filter((_, i) => !this.missing.has(i));
-    const read = this.fast_read ? request.fastSyncRead : request.syncRead;
-    return { packet: read(ids, span), ids, length: span.length, fast: this.fast_read };
+    const packet = (fast ? request.fastSyncRead : request.syncRead)(ids, span);
+    return { packet, ids, length: span.length, fast };
   }
 
   private onSamples(replies: readonly ServoReply[]): void {
@@ -227,9 +229,7 @@ export class ServoLink {
   }
 
   private requestStopInput(stop: StopInput): void {
-    this.bus.tryStart(stop.request, ([reply]) => {
-      if (reply) stop.update(reply.data);
-    });
+    this.bus.tryStart(stop.request, ([reply]) => reply && stop.update(reply.data));
   }
 
   private report(i: number, make: (servo: { joint: number; id: number }) => ArmFault): void {
@@ -240,8 +240,8 @@ export class ServoLink {
     if (this.alerted.has(i)) return;
     this.alerted.add(i);
     const bits = await readRegister(this.bus, this.ids[i]!, 'hardware_error');
-    if (bits !== 0 && this.active)
-      this.report(i, (servo) => alertFault(servo, hardwareError(bits ?? 0)));
+    if (bits === 0 || !this.active) return;
+    this.report(i, (servo) => alertFault(servo, hardwareError(bits ?? 0)));
   }
 
   private requestHealth(): void {

@@ -13,10 +13,10 @@ import {
 } from '../bus/servo-requests.ts';
 import type { EndOfServos, StartProblem } from '../joint-bus.ts';
 import { delay } from '../transport/bus-clock.ts';
-import { type Calibration, servoSlots } from './calibration.ts';
+import { type Calibration, isCurrentBased, servoSlots } from './calibration.ts';
 import { type SafeStartOptions, type StartedArm, startServos } from './safe-start.ts';
 import { ServoInspection } from './servo-inspection.ts';
-import { fullLags } from './servo-limits.ts';
+import { lagOf } from './servo-limits.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** DYNAMIXEL servos that hold. */
@@ -25,6 +25,8 @@ export interface StartedServos extends StartedArm {
   readonly servos: readonly ServoIdentity[];
   /** True when all of them support fast reads. */
   readonly fast_read: boolean;
+  /** Highest goal current of the servos of each joint (their unit); null: not current-based. */
+  readonly current_limit: readonly (number | null)[];
 }
 
 export interface DynamixelStartOptions extends SafeStartOptions {
@@ -42,12 +44,16 @@ export async function safeStart(
 ): Promise<Result<StartedServos, StartProblem>> {
   const { bus, clock, calibration } = options;
   const servos = new ServoInspection(bus, clock, calibration);
-  const full_lag_rad = fullLags(calibration);
-  const started = await startServos({ ...options, servos, full_lag_rad });
+  const started = await startServos({ ...options, servos, lag: lagOf(calibration) });
   if (!started.ok) return started;
   const identities = servoSlots(calibration).map(({ id }) => servos.identities.get(id)!);
   const fast_read = identities.every(supportsFastRead);
-  return success({ ...started.value, servos: identities, fast_read });
+  const current_limit: (number | null)[] = calibration.joints.map(() => null);
+  for (const slot of servoSlots(calibration).filter((one) => isCurrentBased(one.calibration))) {
+    const found = (await readRegister(bus, slot.id, 'current_limit')) ?? 0;
+    current_limit[slot.joint] = Math.min(current_limit[slot.joint] ?? found, found);
+  }
+  return success({ ...started.value, servos: identities, fast_read, current_limit });
 }
 
 /** Joints this near to their park angles rest on their support (rad). */
