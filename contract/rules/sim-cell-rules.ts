@@ -74,6 +74,11 @@ const changes: Rule = {
       await admin.does('moveCellObject', path, body);
       const both = { parameters: path, body: { ...body, nest: 'left' } };
       await admin.refused('moveCellObject', both, invalid);
+      const buried = { ...body.position, z: -0.1 };
+      for (const position of [buried, { ...body.position, z: 11 }]) {
+        const wrong = { parameters: path, body: { position } };
+        await admin.refused('moveCellObject', wrong, invalid);
+      }
       await admin.does('setCellControl', { control_name: 'door' }, { active: true });
       await context.until('the open door stops the arm', async () => {
         const { global } = await context.snapshot();
@@ -181,7 +186,41 @@ const faults: Rule = {
   },
 };
 
-export const SIM_CELL_RULES: readonly Rule[] = [description, changes, refusals, faults];
+const deck: Rule = {
+  id: 'sim/cell-deck',
+  requirements: [],
+  routes: ['getDeck', 'setDeck', 'setCell'],
+  statement:
+    'The deck of a workcell whose instruments and labware the cell has is that of the cell.',
+  needs: { ...needs, pace: true },
+  async check(context) {
+    const { expect } = context;
+    const admin = await context.as('admin');
+    const bench = { id: 'bench', type: 'hotel', capacity: 2 };
+    const body = { name: 'rules cell deck', instruments: [bench] };
+    const { workcell } = await admin.does('createWorkcell', body);
+    const parameters = { workcell_id: workcell.id };
+    const on = (slot: number) => [{ labware_id: 'plate', instrument_id: 'bench', slot }];
+    const deckNow = async () => (await admin.does('getDeck', parameters)).deck.labware;
+    await thenReset(admin, async () => {
+      expect.equal(await deckNow(), [], 'the deck without a cell');
+      await admin.does('setCell', CELL);
+      expect.equal(await deckNow(), on(1), 'the deck of the cell');
+      await admin.does('moveCellObject', { object_name: 'plate' }, { nest: 'right' });
+      const wanted = { object: 'plate', at: 'right', limit_s: 5 };
+      await admin.does('runUntilObject', wanted);
+      expect.equal(await deckNow(), on(2), 'the deck after a move by hand');
+      const wrong = { parameters, body: { labware: on(1), gripper: null } };
+      await admin.refused('setDeck', wrong, { status: 400, error_code: 1 });
+      await admin.does('setDeck', parameters, { labware: on(2), gripper: null });
+      await admin.does('removeCell');
+      expect.equal(await deckNow(), on(2), 'the stored deck');
+    });
+    await admin.does('deleteWorkcell', parameters);
+  },
+};
+
+export const SIM_CELL_RULES: readonly Rule[] = [description, changes, refusals, faults, deck];
 
 /** Rules for contacts and loads in the simulated world (/sim/v1). */
 

@@ -70,6 +70,12 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     '/objects/0',
     /below the floor/,
   ],
+  [
+    'an object is too far away',
+    { objects: [boxAt('a', -10.1, 0)] },
+    '/objects/0',
+    /a is farther than 10 m \(limit cell_reach_m\) from the base along x/,
+  ],
   ['an object has no place', { objects: [{ ...HOMELESS }] }, '/objects/0', /a position or a nest/],
   [
     'a nest holds two',

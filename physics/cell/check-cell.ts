@@ -6,7 +6,9 @@ import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/refusal.ts';
 import type { Cell } from '../../contract/types.ts';
 import { GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
-import { overlapDepth, SOLID_POSE } from './solids.ts';
+import type { CellPlant } from './cell-plant.ts';
+import { BODY_STATUS } from './loose-bodies.ts';
+import { overlapDepth, type Posed, SOLID_POSE, standOn } from './solids.ts';
 import { footprintOf, supportBeneath } from './support.ts';
 
 /** Bodies may overlap by this much at the start (m): rounding of positions. */
@@ -166,6 +168,50 @@ function checkSensors({ sensors = [], grippers = [], fixtures = [] }: Cell, repo
 
 const millimetres = (metres: number) => `${(metres * MM_PER_M).toFixed(1)} mm`;
 
+interface Named {
+  readonly name: string;
+}
+
+/** Where a body would stand and what may be in its way. */
+interface Place {
+  readonly body: Posed & Named;
+  readonly others: readonly (Posed & Named)[];
+}
+
+/** Why no body can be there: too far away, or inside something else; empty if it can. */
+function placeProblems({ body, others }: Place): string[] {
+  const { solid, pose, at, name } = body;
+  const far = [0, 1, 2].findIndex((k) => !(Math.abs(pose[at + k]!) <= limits.cell_reach_m));
+  if (far >= 0) {
+    const limit = `${limits.cell_reach_m} m (limit cell_reach_m)`;
+    return [`${name} is farther than ${limit} from the base along ${'xyz'[far]}`];
+  }
+  const problems = others.flatMap((other) => {
+    const depth = overlapDepth(body, other);
+    return depth > OVERLAP_M ? [`${name} overlaps ${other.name} by ${millimetres(depth)}`] : [];
+  });
+  const { low } = footprintOf(solid, pose, at);
+  return low < -OVERLAP_M ? [...problems, `${name} lies below the floor`] : problems;
+}
+
+/** Why a person cannot put body `i` with its bottom face at a frame; empty if it can be there. */
+export function moveProblems(
+  { model: { statics, bodies }, states }: Pick<CellPlant, 'model' | 'states'>,
+  i: number,
+  frame: Float64Array,
+): string[] {
+  const poses = standOn(frame, bodies[i]!, states.poses.slice(), SOLID_POSE * i);
+  const posed = bodies.map((solid, j) => ({
+    solid,
+    name: solid.name,
+    pose: poses,
+    at: SOLID_POSE * j,
+  }));
+  const isOther = (_: Posed, j: number) => j !== i && states.status[j] !== BODY_STATUS.missing;
+  const fixtures = statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name }));
+  return placeProblems({ body: posed[i]!, others: [...fixtures, ...posed.filter(isOther)] });
+}
+
 /** Overlaps of objects with each other and with fixtures, and objects without support. */
 function checkPlaces(cell: Cell, report: Report): void {
   const objects = cell.objects ?? [];
@@ -178,21 +224,18 @@ function checkPlaces(cell: Cell, report: Report): void {
       ...statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name })),
       ...bodies.slice(0, i).map((body, j) => ({ ...posed(j), name: body.name })),
     ];
-    const depths = others.map((other) => ({ ...other, depth: overlapDepth(posed(i), other) }));
-    const overlaps = depths.filter(({ depth }) => depth > OVERLAP_M);
-    for (const other of overlaps) {
-      report(`/objects/${i}`, `${name} overlaps ${other.name} by ${millimetres(other.depth)}`);
-    }
-    if (overlaps.length > 0) return;
+    const problems = placeProblems({ body: { ...posed(i), name }, others });
+    for (const problem of problems) report(`/objects/${i}`, problem);
+    if (problems.length > 0) return;
     const { low } = footprintOf(bodies[i]!, poses, SOLID_POSE * i);
     const support = supportBeneath({ model: { statics, bodies }, poses, isSolid: () => true }, i);
     const gap = low - (support?.height_m ?? 0);
-    if (!support) report(`/objects/${i}`, `${name} lies below the floor`);
-    else if (gap > GAP_M) {
-      const text = `${name} has no support: it hangs ${millimetres(gap)} above ${support.name}`;
+    const under = support?.name ?? GROUND;
+    if (gap > GAP_M) {
+      const text = `${name} has no support: it hangs ${millimetres(gap)} above ${under}`;
       report(`/objects/${i}`, text);
-    } else if (!support.isStable) {
-      report(`/objects/${i}`, `${name} would fall off ${support.name}: its centre is not above it`);
+    } else if (support?.isStable === false) {
+      report(`/objects/${i}`, `${name} would fall off ${under}: its centre is not above it`);
     }
   });
 }

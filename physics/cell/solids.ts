@@ -207,7 +207,8 @@ export function extentAlong(solid: Solid, pose: Numbers, at: number, unit: Numbe
   return reach(solid, 0);
 }
 
-interface Posed {
+/** A solid at a place of an array of poses. */
+export interface Posed {
   readonly solid: Solid;
   readonly pose: Numbers;
   readonly at: number;

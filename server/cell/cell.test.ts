@@ -103,6 +103,31 @@ describe('over HTTP', () => {
     });
   });
 
+  it('an object is put only where it can be', async () => {
+    await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm }) => {
+      const path = { object_name: 'part 1' };
+      const wrong: readonly (readonly [x: number, y: number, z: number, problem: RegExp])[] = [
+        [1, 1, 10.1, /\/position.*part 1 is farther than 10 m .limit cell_reach_m. .* along z/],
+        [-11, 1, 0, /along x/],
+        [1, 1, -0.01, /part 1 lies below the floor/],
+        [0.35, -0.2, 0.05, /part 1 overlaps tray A by/],
+      ];
+      for (const [x, y, z, problem] of wrong) {
+        const place = { position: { x, y, z } };
+        await expect(arm.moveCellObject(path, place)).rejects.toThrow(problem);
+      }
+      await expect(arm.moveCellObject(path, { nest: 'A2' })).rejects.toThrow(
+        /\/nest.*part 1 overlaps tube 1 by/,
+      );
+      expect((await arm.getCellObject(path)).object.at).toBe('A1');
+      await arm.moveCellObject(path, { position: { x: 1, y: 1, z: 9.9 } });
+      const { clock } = await arm.runUntilObject({ object: 'part 1', at: 'floor', limit_s: 5 });
+      expect(clock.now_s).toBeCloseTo(Math.sqrt((2 * 9.9) / 9.80665), 1);
+      await arm.addFault({ kind: 'object', object: 'tube 1', fault: 'missing' });
+      await arm.moveCellObject(path, { nest: 'A2' });
+    });
+  });
+
   it('unknown outputs and inputs are refused with their path, and nothing changes', async () => {
     await withTwinClient({ driver: 'fast' }, async ({ arm }) => {
       const [gripper] = TRAYS.grippers!;

@@ -16,7 +16,7 @@ import { CellChanges, cellState, objectState } from '../../physics/cell/cell-eve
 import { faultTexts } from '../../physics/cell/cell-faults.ts';
 import { nestFrame } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
-import { checkCell } from '../../physics/cell/check-cell.ts';
+import { checkCell, moveProblems } from '../../physics/cell/check-cell.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/handler.ts';
@@ -107,6 +107,14 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
       if ('refused' in found) return found;
       const frame = frameOfPlace(found.cell, found.i, body);
       if ('refused' in frame) return frame;
+      const path = body.nest === undefined ? '/position' : '/nest';
+      const problems = moveProblems(found.cell, found.i, frame);
+      if (problems.length > 0) {
+        return refuse(
+          'invalid_arguments',
+          problems.map((problem) => ({ path, problem })),
+        );
+      }
       loop.applyWorldAction({ kind: 'cell_move', object: found.i, frame: Array.from(frame) });
       return answer(objectReply(found.cell, found.i));
     },
