@@ -10,7 +10,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
-import { ghost } from './plan-page.ts';
+import { type DrawingWindow, ghost } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const expect = baseExpect.configure({ timeout: 30_000 });
@@ -73,11 +73,14 @@ test('keeps a run with its outcome, duration, deviation and signals', async () =
   const duration_s = (await since('ready')) - start_s;
   await page.getByRole('button', { name: 'Paths', exact: true }).click();
   await expect(runs()).toContainText('Finished');
-  const text = (await runs().locator('.sub').textContent())!;
+  const text = (await runs().locator('.kept-run .sub').textContent())!;
   const [, seconds, off] = /^([\d.]+) s · ([\d.]+) mm off · .*2 signals$/.exec(text)!;
   expect(Math.abs(Number(seconds) - duration_s)).toBeLessThan(DURATION_ERROR_S);
   expect(Number(off)).toBeGreaterThan(0);
   expect(Number(off)).toBeLessThan(1);
+  // The twin keeps the same run, which is not listed twice.
+  await expect.poll(async () => (await arm.listRobotRuns()).runs.length).toBe(1);
+  await expect(runs().locator('.kept-run')).toHaveCount(1);
 });
 
 test('replays it at any second, and keeps it over a reload', async () => {
@@ -126,5 +129,60 @@ test('writes a report that opens without a network, with the solid arm', async (
   await expect(report.locator('.report-picture')).toBeVisible();
   await expect(report.locator('.scene')).toBeHidden();
   await context.close();
+  expect(errors).toEqual([]);
+});
+
+const whatIf = () => page.getByRole('region', { name: 'What if' });
+const comparison = () => whatIf().getByRole('status');
+
+test('shows what a fault from the cursor on would have done beside the run', async () => {
+  await page.goto(`${server.baseUrl}/#paths?run=1&t=${held_s.toFixed(2)}`);
+  await expect(whatIf()).toContainText(`from ${held_s.toFixed(2)} s on`);
+  const before = await arm.getStatus();
+  await whatIf().getByLabel('What happens').selectOption('J3 does not answer');
+  await whatIf().getByRole('button', { name: 'Show it' }).click();
+  await expect(comparison()).toContainText(/As it was: Finished, .*What if: Error, /);
+  const name = page.locator('.program .program-name');
+  await expect(name).toHaveText(/^Run 2 of Pick and place, what if: J3 does not answer at /);
+  const row = runs().getByRole('button', { name: 'Replay run 2' });
+  await expect(row).toContainText('Error');
+  // Both ways are drawn, and up to the fault the poses are those of the run.
+  const compared = () =>
+    page.evaluate(
+      () =>
+        (globalThis as typeof globalThis & DrawingWindow).armtwin.page('paths')?.drawn()
+          .compared_s ?? 0,
+    );
+  await expect.poll(compared).toBeGreaterThan(held_s);
+  await expect.poll(async () => difference(await ghost(page), heldAt)).toBeLessThan(CLOSE_RAD);
+  // The live twin took no part in it.
+  const after = await arm.getStatus();
+  expect([after.state, after.error]).toEqual([before.state, before.error]);
+});
+
+test('shows what another toolpath would have done from there on', async () => {
+  const { toolpaths } = await arm.listToolpaths();
+  const { toolpath } = await arm.getToolpath({ toolpath_id: toolpaths[0]!.id });
+  const metadata = { ...toolpath.toolpath.metadata, default_max_speed: 0.1 };
+  await arm.createToolpath({ name: 'Slow', toolpath: { ...toolpath.toolpath, metadata } });
+  await whatIf().getByRole('button', { name: 'With another toolpath' }).click();
+  await whatIf().getByRole('button', { name: 'Slow', exact: true }).click();
+  await expect(comparison()).toContainText(/As it was: Finished, .*What if: Finished, /);
+});
+
+test('lists and replays a run that no page saw', async () => {
+  await page.goto('about:blank');
+  await arm.takeLock().catch(() => 'the page, with the same token, has it');
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await since('running');
+  await since('ready');
+  await page.goto(`${server.baseUrl}/#paths`);
+  await runs()
+    .getByRole('button', { name: /^Replay run 2 of the twin/ })
+    .click();
+  await expect(page.locator('.program .program-name')).toHaveText(/^Run 4 of Pick and place$/);
+  const row = runs().getByRole('button', { name: 'Replay run 4' });
+  await expect(row).toContainText('Finished');
+  await expect(row).toContainText(/mm off/);
   expect(errors).toEqual([]);
 });

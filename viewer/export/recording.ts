@@ -33,6 +33,14 @@ function decodeMotion({ times_s, position_rad, velocity_rad_s }: RecordedMotion)
   return { times_s, joints: decodeFloats(position_rad), velocities: decodeFloats(velocity_rad_s) };
 }
 
+/** The joint angles of each sample (rad). */
+export function decodeJoints({ position_rad }: RecordedMotion): { joints: Float64Array }[] {
+  const all = decodeFloats(position_rad);
+  return Array.from({ length: all.length / JOINTS }, (_, i) => ({
+    joints: all.subarray(JOINTS * i, JOINTS * (i + 1)),
+  }));
+}
+
 /**
  * The samples `first` to `last` as a path through the recorded angles with the recorded velocities.
  * The accelerations are finite differences of the velocities.

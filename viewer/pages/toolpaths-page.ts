@@ -73,7 +73,7 @@ export async function createToolpathsPage(
   const timeline = createTimeline(store);
   const inspector = createInspector(store, draw);
   const compare = createComparePanel({ ...shared, draw });
-  const runs = createRunsPanel({ store, arm: parts.store, draw });
+  const runs = createRunsPanel({ ...shared, read: (head) => library.read(head), draw });
   inspector.element.append(compare.element, runs.element);
   const bars = [createLayerBar(store), createColouringBar(store)];
   const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });

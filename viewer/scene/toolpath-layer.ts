@@ -24,6 +24,8 @@ export interface DrawnToolpath {
   readonly matrices: readonly number[][];
   /** Visible zones: position of their frame and size (m). */
   readonly zones: readonly { readonly at_m: number[]; readonly size_m: number[] }[];
+  /** Duration of the path drawn for comparison (s); null without one. */
+  readonly compared_s: number | null;
 }
 
 export interface ToolpathLayer extends SceneLayer {
@@ -74,6 +76,7 @@ class StoreToolpathLayer implements ToolpathLayer {
   private readonly labels = createToolpathMarks((target) => this.store.select(target));
   private readonly trajectoryPoint = createTrajectoryPoint();
   private grids: readonly PlacedGrid[] = [];
+  private compared: TimedPath | null = null;
   private changed = true;
 
   constructor({ store, stage }: Parts) {
@@ -95,6 +98,7 @@ class StoreToolpathLayer implements ToolpathLayer {
   }
 
   compare(path: TimedPath | null): void {
+    this.compared = path;
     this.otherLines.set(path, 'type');
     this.changed = true;
     this.redraw();
@@ -155,6 +159,7 @@ class StoreToolpathLayer implements ToolpathLayer {
       joints: this.ghost.object.visible ? this.ghost.drawnJoints() : null,
       matrices: this.ghost.matrices(),
       zones: shown.map((zone) => ({ at_m: zone.position.toArray(), size_m: sizeOf(zone) })),
+      compared_s: this.compared?.duration_s ?? null,
     };
   }
 

@@ -142,14 +142,17 @@ function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
 }
 
 /** The list from which the other toolpath is chosen, folded until its button is pressed. */
-function createPicker(parts: {
+export function createPicker(parts: {
   readonly arm: ArmStore;
   readonly read: (head: ToolpathHead) => Promise<string | null>;
   readonly choose: (head: ToolpathHead) => void;
+  /** Opens a file in place of a toolpath of the arm. */
   readonly openFile: () => void;
+  /** What its button says while nothing is chosen. */
+  readonly text?: string;
 }) {
-  const { arm } = parts;
-  const toggle = button({ class: 'plain', 'aria-expanded': 'false' }, () => fold(), CHOOSE_TEXT);
+  const { arm, text = CHOOSE_TEXT } = parts;
+  const toggle = button({ class: 'plain', 'aria-expanded': 'false' }, () => fold(), text);
   const search = element('input', {
     ...{ type: 'search', class: 'field', spellcheck: 'false' },
     ...{ placeholder: SEARCH, 'aria-label': SEARCH },
@@ -179,16 +182,20 @@ function createPicker(parts: {
   arm.subscribe((view, before) => {
     if (view.toolpaths !== before.toolpaths && !box.hidden) show();
   });
-  return { toggle, box, setName: (name: string | null) => setText(toggle, name ?? CHOOSE_TEXT) };
+  return { toggle, box, setName: (name: string | null) => setText(toggle, name ?? text) };
+}
+
+/** Shows what is wrong with a file as a notice. */
+export function problemNotice(arm: ArmStore): (text: string) => void {
+  return (text) => arm.set({ notice: { text, code: '' } });
 }
 
 /** Creates the panel; nothing is compared until the user chooses another toolpath. */
 export function createComparePanel({ store, arm, library, draw }: CompareParts): ToolpathPanel {
   /** Created with the first comparison, because it has its own worker. */
   let other: ToolpathStore | null = null;
-  const refuse = (text: string) => arm.set({ notice: { text, code: '' } });
-  const file = filePicker({ onText: open, onProblem: refuse });
-  /** The toolpath that was chosen last: the user may choose another while it is read. */
+  const file = filePicker({ onText: open, onProblem: problemNotice(arm) });
+  // The user may choose another one while it is read.
   let chosen: number | null = null;
   const picker = createPicker({
     arm,
@@ -198,12 +205,12 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
   });
   const body = element('div', { class: 'compare-body', role: 'status' });
   const clear = button({ class: 'plain', hidden: true }, stop, 'Stop comparing');
-
   function show(): void {
     const view = other?.view() ?? null;
     setAttribute(clear, 'hidden', view?.origin === null || view === null);
     body.replaceChildren(...(view ? summary(store.view(), view) : []));
-    draw(view?.path ?? null);
+    // Otherwise what is drawn belongs to the replay of a run.
+    if (view?.origin) draw(view.path);
   }
   function open(name: string, text: string): void {
     if (!other) {
@@ -221,6 +228,7 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
     chosen = null;
     picker.setName(null);
     show();
+    draw(null);
   }
   async function choose(head: ToolpathHead): Promise<void> {
     chosen = head.id;

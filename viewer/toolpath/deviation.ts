@@ -5,6 +5,7 @@
  */
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
+import type { OpenedToolpath } from './build-queue.ts';
 import {
   createTrajectoryPoint,
   sampleTimedPath,
@@ -42,6 +43,9 @@ export interface RunDeviation {
   readonly trace: DeviationTrace;
   readonly count: number;
 }
+
+/** Poses compared before the page may draw again. */
+const POSES_AT_ONCE = 100;
 
 /** Maximum distance between path samples (s). */
 const REFINED_S = 0.02;
@@ -246,4 +250,19 @@ export function trackDeviation(
     trace = null;
     if (view.runDeviation) store.set({ runDeviation: null });
   });
+}
+
+/** The largest distance of the tool of a whole run from its plan (m); null if it never joins it. */
+export async function largestDeviation(
+  { path, toolpath }: Pick<OpenedToolpath, 'path' | 'toolpath'>,
+  samples: readonly { readonly joints: ArrayLike<number> }[],
+): Promise<number | null> {
+  const trace = new DeviationTrace(path, createTool(toolpath.metadata.tcp_config));
+  let most_m: number | null = null;
+  for (const [i, { joints }] of samples.entries()) {
+    const found = trace.addPose(joints);
+    if (found) most_m = Math.max(most_m ?? 0, found.tool_m);
+    if (i % POSES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
+  return most_m;
 }

@@ -2,9 +2,7 @@
  * Playback of the preview: advances the cursor at the display's frame rate, and the commands to
  * play, pause, seek and step that buttons and keys share, and the keys. Does not move the arm.
  */
-
-import { setLoopEnd } from './loop-handles.ts';
-import { advanceCursor } from './loop-range.ts';
+import { advanceCursor, setLoopEnd } from './loop-handles.ts';
 import { toggleLayer } from './toolpath-panel.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 

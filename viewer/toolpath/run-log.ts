@@ -9,17 +9,24 @@ import type {
   RecordingDocument,
 } from '../../contract/export-document.ts';
 import type { CellState, Toolpath } from '../../contract/types.ts';
-import { createTool } from '../../physics/kinematics/forward.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
 import { decimal } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
-import type { BuildReply, OpenedToolpath } from './build-queue.ts';
-import { DeviationTrace } from './deviation.ts';
+import { buildOnce } from './build-queue.ts';
+import { largestDeviation } from './deviation.ts';
 import { motionErrorText } from './toolpath-panel.ts';
 
-export type RunOutcome = 'finished' | 'cancelled' | 'error' | 'collision' | 'disabled' | 'lost';
+/** `running` only of a replay of a run that was not over. */
+export type RunOutcome =
+  | 'finished'
+  | 'cancelled'
+  | 'error'
+  | 'collision'
+  | 'disabled'
+  | 'lost'
+  | 'running';
 
 /** A run of a toolpath. */
 export interface KeptRun {
@@ -41,18 +48,20 @@ export interface KeptRun {
   /** The toolpath that ran, as JSON text; null if this user may not read it. */
   readonly planned: string | null;
   readonly recording: RecordingDocument;
+  /** The run on the twin: tick of its start, hash of its toolpath; absent if unknown. */
+  readonly twin?: { readonly tick: number; readonly hash: string };
 }
 
 const POSITION = 'servos.telemetry.position';
 /** About ten minutes at 50 Hz; the motion after it is not kept. */
 const SAMPLES_MAX = 30_000;
 const RUNS_MAX = 20;
+/** Ticks of the twin in a second. */
+const TICKS_PER_S = 250;
 /** The twin reports the end of a run within this time, looked for at this period (ms). */
 const END_REPORT_MS = 3000;
 const END_QUERY_MS = 50;
 const MOVING: readonly string[] = ['running', 'stopping', 'paused'];
-/** Poses compared with the plan before the page may draw again. */
-const POSES_AT_ONCE = 100;
 
 /** How a run ended, from the states before and after its end. */
 export function outcomeOf(view: ArmView, before: ArmView): RunOutcome {
@@ -146,13 +155,14 @@ class RunRecorder {
     outcome: RunOutcome,
     ended_s: number | null,
   ): Promise<Omit<KeptRun, 'id'>> {
-    const plan = this.toolpath && (await buildPlan(this.toolpath));
-    const deviation_m = plan && (await this.deviation(plan));
+    const plan = this.toolpath && (await buildOnce(startBuildWorker(), this.toolpath));
+    const deviation_m = plan && (await largestDeviation(plan, this.samples));
     const contacts = this.contacts(view);
     const planned = (plan?.findings ?? []).map(
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
     );
-    const name = view.snapshot?.control.toolpath_name || 'Toolpath';
+    const { toolpath_name, toolpath_hash: hash = '' } = view.snapshot?.control ?? {};
+    const name = toolpath_name || 'Toolpath';
     const begin_s = this.began_s ?? Number.POSITIVE_INFINITY;
     const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
     const recording = this.recording(name, whole_s);
@@ -166,6 +176,9 @@ class RunRecorder {
       findings: [...contacts, ...planned],
       planned: this.toolpath && JSON.stringify(this.toolpath),
       recording,
+      ...(this.began_s !== null && {
+        twin: { tick: Math.round(this.began_s * TICKS_PER_S), hash },
+      }),
     };
   }
 
@@ -211,29 +224,6 @@ class RunRecorder {
       return `${decimal(at_s - this.start_s, 2)} s: ${body} touched “${obstacle}”, ${force}`;
     });
   }
-
-  private async deviation({ path, toolpath }: OpenedToolpath): Promise<number | null> {
-    const trace = new DeviationTrace(path, createTool(toolpath.metadata.tcp_config));
-    let most_m: number | null = null;
-    for (const [i, { joints }] of this.samples.entries()) {
-      const found = trace.addPose(joints);
-      if (found) most_m = Math.max(most_m ?? 0, found.tool_m);
-      if (i % POSES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
-    }
-    return most_m;
-  }
-}
-
-/** The path of a toolpath and its findings; null if it cannot be built. */
-function buildPlan(toolpath: Toolpath): Promise<OpenedToolpath | null> {
-  const worker = startBuildWorker();
-  worker.postMessage({ kind: 'open', text: JSON.stringify(toolpath) });
-  return new Promise((resolve) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<BuildReply>) => {
-      worker.terminate();
-      resolve(data.kind === 'opened' ? data : null);
-    });
-  });
 }
 
 function asked<Reply>(request: IDBRequest<Reply>): Promise<Reply> {
@@ -269,6 +259,14 @@ async function endOf(store: ArmStore): Promise<number | null> {
   return null;
 }
 
+/** Adds a run to the kept ones, which drops the oldest; returns it with its number. */
+export function addRun(store: ArmStore, run: Omit<KeptRun, 'id'>): KeptRun {
+  const runs = store.view().runs ?? [];
+  const kept = { ...run, id: 1 + Math.max(0, ...runs.map((each) => each.id)) };
+  store.set({ runs: [kept, ...runs].slice(0, RUNS_MAX) });
+  return kept;
+}
+
 /** Keeps every run from now on; `runs` of the store follows. */
 export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'>): Promise<void> {
   const database = await openRuns().catch(() => null);
@@ -277,13 +275,10 @@ export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'
   let recorder: RunRecorder | null = null;
   async function end(ended: RunRecorder, view: ArmView, outcome: RunOutcome): Promise<void> {
     if (!ended.isRun()) return;
-    const run = await ended.finish(view, outcome, await endOf(store));
-    const runs = store.view().runs ?? [];
-    const id = 1 + Math.max(0, ...runs.map((each) => each.id));
-    store.set({ runs: [{ id, ...run }, ...runs].slice(0, RUNS_MAX) });
-    database?.write(store.view().runs!);
+    addRun(store, await ended.finish(view, outcome, await endOf(store)));
   }
   store.subscribe((view, before) => {
+    if (view.runs && before.runs && view.runs !== before.runs) database?.write(view.runs);
     // Also between runs: each report sets the clock when it arrives.
     const now_s = clock(view);
     if (view.snapshot === before.snapshot && view.sim === before.sim && view.log === before.log)

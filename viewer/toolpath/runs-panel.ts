@@ -1,37 +1,29 @@
 /**
- * The kept runs of toolpaths: what came of each, its replay at any second beside the plan, and its
- * report as one file.
+ * The kept runs of toolpaths: what came of each, its replay at any second beside the plan, what
+ * would have come of it with a fault or another toolpath, and its report as one file.
  */
 
 import type { RecordingDocument } from '../../contract/export-document.ts';
+import type { RobotRun } from '../../contract/types.ts';
 import { decodeRecording } from '../export/recording.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Place } from '../pages/page.ts';
-import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
+import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
-import type { KeptRun, RunOutcome } from './run-log.ts';
+import { addRun, type KeptRun, type RunOutcome } from './run-log.ts';
 import type { TimedPath } from './timed-path.ts';
 import { downloadPage } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';
-
-const OUTCOMES: Readonly<Record<RunOutcome, string>> = {
-  finished: 'Finished',
-  cancelled: 'Cancelled',
-  error: 'Error',
-  collision: 'Collision',
-  disabled: 'Emergency stop',
-  lost: 'Connection lost',
-};
-
-/** What came of a run in a few words. */
-export function runText(run: Omit<KeptRun, 'recording'>): string {
-  const { duration_s, deviation_m, contacts, signals } = run;
-  const deviation = deviation_m === null ? [] : [`${decimal(deviation_m * 1000, 2)} mm off`];
-  const counted = (count: number, noun: string) =>
-    count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
-  const counts = [...counted(contacts, 'contact'), ...counted(signals, 'signal')];
-  return [`${decimal(duration_s, 1)} s`, ...deviation, ...counts].join(' · ');
-}
+import {
+  createWhatIf,
+  isSameRun,
+  listTwinRuns,
+  OUTCOMES,
+  readTwinRun,
+  runText,
+  type TwinRunsParts,
+} from './twin-runs.ts';
 
 const VERDICTS: Readonly<Record<RunOutcome, string>> = {
   finished: 'The run finished.',
@@ -40,6 +32,7 @@ const VERDICTS: Readonly<Record<RunOutcome, string>> = {
   collision: 'The run ended in a collision.',
   disabled: 'The emergency stop ended the run.',
   lost: 'The connection was lost during the run.',
+  running: 'The run was not over.',
 };
 
 /** The recording of a run with its report. */
@@ -56,18 +49,24 @@ export function reportOf(run: KeptRun): RecordingDocument {
   return { ...run.recording, report: { verdict: VERDICTS[run.outcome], facts, findings, planned } };
 }
 
+/** What the list says of a run. */
+type RunHead = Pick<KeptRun, 'name' | 'started_at' | 'outcome'> & { readonly text: string };
+
+function runParts({ name, started_at, outcome, text }: RunHead): HTMLElement[] {
+  const time = new Date(started_at).toLocaleTimeString('en-GB');
+  return [
+    element('span', { class: 'strong' }, name),
+    element('time', { datetime: started_at }, time),
+    element('span', { class: 'outcome', 'data-outcome': outcome }, OUTCOMES[outcome]),
+    element('span', { class: 'sub' }, text),
+  ];
+}
+
 /** The run as an entry of the list; its report is one click away. */
 function runRow(run: KeptRun, replay: () => void, report: () => void) {
-  const time = new Date(run.started_at).toLocaleTimeString('en-GB');
   const what = `run ${run.id} of ${run.name}`;
-  const open = button(
-    { class: 'kept-run', 'aria-label': `Replay ${what}` },
-    replay,
-    element('span', { class: 'strong' }, run.name),
-    element('time', { datetime: run.started_at }, time),
-    element('span', { class: 'outcome', 'data-outcome': run.outcome }, OUTCOMES[run.outcome]),
-    element('span', { class: 'sub' }, runText(run)),
-  );
+  const parts = runParts({ ...run, text: runText(run) });
+  const open = button({ class: 'kept-run', 'aria-label': `Replay ${what}` }, replay, ...parts);
   const file = button(
     { class: 'plain small', 'aria-label': `Report of ${what}` },
     report,
@@ -77,9 +76,20 @@ function runRow(run: KeptRun, replay: () => void, report: () => void) {
   return { id: run.id, open, element: element('li', {}, open, file) };
 }
 
+/** A run that only the twin keeps; a click reads it. */
+function twinRow(run: RobotRun, replay: () => void): HTMLElement {
+  const text = runText({ ...run, deviation_m: null });
+  const label = `Replay run ${run.id} of the twin, ${run.name}`;
+  const attributes = { class: 'kept-run', 'aria-label': label, disabled: !run.replayable };
+  return element('li', {}, button(attributes, replay, ...runParts({ ...run, text })));
+}
+
 export interface KeptRunsParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
+  readonly calls: ArmCalls;
+  /** The text of a toolpath of the arm. */
+  readonly read: TwinRunsParts['read'];
   /** Draws the plan beside the replay; null removes it. */
   readonly draw: (path: TimedPath | null) => void;
 }
@@ -106,56 +116,136 @@ function createPlanDrawing(draw: KeptRunsParts['draw']) {
   };
 }
 
-/** Creates the panel; it is hidden while there are no runs. */
-export function createRunsPanel({ store, arm, draw }: KeptRunsParts): RunsPanel {
+/** The rows of both lists: what this browser keeps, then what only the twin keeps. */
+function createRows(parts: {
+  readonly arm: ArmStore;
+  readonly replay: (run: KeptRun) => void;
+  readonly replayTwin: (run: RobotRun) => void;
+}) {
+  const { arm } = parts;
   const list = element('ul', { class: 'kept-runs' });
-  const end = element('span', { class: 'end' });
+  let rows: readonly ReturnType<typeof runRow>[] = [];
+  return {
+    element: list,
+    show(kept: readonly KeptRun[], twin: readonly RobotRun[]): void {
+      rows = kept.map((run) => {
+        const report = () => void downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(run));
+        return runRow(run, () => parts.replay(run), report);
+      });
+      const unseen = twin.filter((run) => !kept.some((own) => isSameRun(own, run)));
+      list.replaceChildren(
+        ...unseen.map((run) => twinRow(run, () => parts.replayTwin(run))),
+        ...rows.map((row) => row.element),
+      );
+    },
+    mark(shown: number | null): void {
+      for (const { id, open } of rows) setAttribute(open, 'aria-current', id === shown && 'true');
+    },
+  };
+}
+
+/** Shows runs as replays, and what would have come of them. */
+class RunReplays {
+  /** The runs of the twin, newest first. */
+  twin: readonly RobotRun[] = [];
+  readonly whatIf: ReturnType<typeof createWhatIf>;
+  private readonly parts: KeptRunsParts;
+  private readonly drawPlan: ReturnType<typeof createPlanDrawing>;
+  /** The run that is replayed as it was, also while a change of it is shown. */
+  private shown: KeptRun | null = null;
+
+  constructor(parts: KeptRunsParts) {
+    this.parts = parts;
+    this.drawPlan = createPlanDrawing(parts.draw);
+    this.whatIf = createWhatIf(parts, (branch, of) => this.showBranch(branch, of));
+  }
+
+  replay(run: KeptRun): void {
+    this.shown = run;
+    this.show(run);
+    this.drawPlan(run.planned);
+    this.offerChanges();
+  }
+
+  async replayTwin(run: RobotRun): Promise<void> {
+    const read = await readTwinRun(this.parts, run);
+    // A run that is not over is not kept: it comes again at its end.
+    if (read) this.replay(read.outcome === 'running' ? read : addRun(this.parts.arm, read));
+  }
+
+  async refresh(): Promise<void> {
+    this.twin = await listTwinRuns(this.parts);
+    this.offerChanges();
+  }
+
+  end(): void {
+    this.shown = null;
+    this.drawPlan(null);
+    this.offerChanges();
+  }
+
+  private show(run: KeptRun): void {
+    const { id, name, recording } = run;
+    const text = id < 0 ? `Run of ${name}` : `Run ${id} of ${name}`;
+    this.parts.store.showRecorded({ name: text, id: null }, decodeRecording(recording), id);
+  }
+
+  /** Shows the branch beside the run as it was. */
+  private showBranch(branch: KeptRun, kept: KeptRun): void {
+    const { store, arm, draw } = this.parts;
+    const at_s = store.view().cursor_s;
+    this.show(addRun(arm, branch));
+    store.seek(at_s);
+    this.drawPlan(null);
+    draw(decodeRecording(kept.recording).path);
+  }
+
+  private offerChanges(): void {
+    const { shown, twin } = this;
+    const run = shown && twin.find((each) => isSameRun(shown, each));
+    this.whatIf.show(shown && run ? { kept: shown, run } : null);
+  }
+}
+
+/** Creates the panel; it is hidden while there are no runs. */
+export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
+  const { store, arm } = parts;
+  const end = element('span', { class: 'end' }, 'this browser and the twin');
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Runs'), end);
   const panel = element('section', { class: 'panel', 'aria-label': 'Runs', hidden: true });
-  panel.append(head, list);
-  const drawPlan = createPlanDrawing(draw);
-  let rows: readonly ReturnType<typeof runRow>[] = [];
-  function replay({ id, name, recording, planned }: KeptRun): void {
-    const origin = { name: `Run ${id} of ${name}`, id: null };
-    store.showRecorded(origin, decodeRecording(recording), id);
-    drawPlan(planned);
-  }
+  const replays = new RunReplays(parts);
+  const rows = createRows({
+    arm,
+    replay: (run) => replays.replay(run),
+    replayTwin: (run) => void replays.replayTwin(run),
+  });
+  panel.append(head, replays.whatIf.element, rows.element);
   function show(): void {
-    const runs = arm.view().runs ?? [];
-    rows = runs.map((run) =>
-      runRow(
-        run,
-        () => replay(run),
-        () => {
-          void downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(run));
-        },
-      ),
-    );
-    setAttribute(panel, 'hidden', runs.length === 0);
-    setText(end, 'this browser');
-    list.replaceChildren(...rows.map((row) => row.element));
-    mark();
+    const kept = arm.view().runs ?? [];
+    setAttribute(panel, 'hidden', kept.length + replays.twin.length === 0);
+    rows.show(kept, replays.twin);
+    rows.mark(store.view().replay);
   }
-  function mark(): void {
-    const { replay: shown } = store.view();
-    for (const { id, open } of rows) setAttribute(open, 'aria-current', id === shown && 'true');
-  }
+  const refresh = () => void replays.refresh().then(show);
   arm.subscribe((view, before) => {
     if (view.runs !== before.runs) show();
+    if (view.sim?.status?.state !== before.sim?.status?.state) refresh();
   });
   store.subscribe((view, before) => {
+    if (view.cursor_s !== before.cursor_s) replays.whatIf.showTime(view.cursor_s);
     if (view.replay === before.replay) return;
-    mark();
-    if (view.replay === null) drawPlan(null);
+    rows.mark(view.replay);
+    if (view.replay === null) replays.end();
   });
   show();
+  refresh();
   return {
     element: panel,
     openPlace({ params }) {
       const id = Number(params['run'] ?? Number.NaN);
       if (!Number.isInteger(id)) return null;
       return findRun(arm, id).then((run) => {
-        if (run && store.view().replay !== id) replay(run);
+        if (run && store.view().replay !== id) replays.replay(run);
         const time_s = Number(params['t'] ?? 0);
         if (run && Number.isFinite(time_s)) store.seek(time_s);
       });

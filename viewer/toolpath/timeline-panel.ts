@@ -4,8 +4,13 @@
  */
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
-import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
-import { type LoopEnd, rangeBetween } from './loop-range.ts';
+import {
+  createLoopHandles,
+  type LoopEnd,
+  type LoopHandles,
+  rangeBetween,
+  setLoopEnd,
+} from './loop-handles.ts';
 import { RATES, stepBy, togglePlay } from './playback.ts';
 import { programRows } from './program-rows.ts';
 import { segmentAt } from './timed-path.ts';

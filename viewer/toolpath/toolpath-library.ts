@@ -246,6 +246,8 @@ export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpa
 export function placeOf(store: ToolpathStore): Place {
   const { origin, selected, cursor_s, replay } = store.view();
   const id = origin?.id ?? null;
+  // A replay that is not in the list has no address.
+  if (replay !== null && replay < 0) return { id, params: {} };
   if (replay !== null) return { id, params: { run: `${replay}`, t: cursor_s.toFixed(2) } };
   if (id === null) return { id, params: {} };
   const step = selected === null ? {} : { step: selected };
