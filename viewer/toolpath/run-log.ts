@@ -50,6 +50,8 @@ export interface KeptRun {
   readonly recording: RecordingDocument;
   /** The run on the twin: tick of its start, hash of its toolpath; absent if unknown. */
   readonly twin?: { readonly tick: number; readonly hash: string };
+  /** Whether the recording is the twin's own and not what reached the page. */
+  readonly isExact?: boolean;
 }
 
 const POSITION = 'servos.telemetry.position';

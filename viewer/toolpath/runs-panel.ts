@@ -153,6 +153,7 @@ class RunReplays {
   private readonly drawPlan: ReturnType<typeof createPlanDrawing>;
   /** The run that is replayed as it was, also while a change of it is shown. */
   private shown: KeptRun | null = null;
+  private isRefining = false;
 
   constructor(parts: KeptRunsParts) {
     this.parts = parts;
@@ -204,6 +205,26 @@ class RunReplays {
     const { shown, twin } = this;
     const run = shown && twin.find((each) => isSameRun(shown, each));
     this.whatIf.show(shown && run ? { kept: shown, run } : null);
+    if (shown && run) void this.refine(shown, run);
+  }
+
+  /** Replaces poses that the page received late, and guessed times, by those of the twin. */
+  private async refine(run: KeptRun, source: RobotRun): Promise<void> {
+    const { store, arm } = this.parts;
+    if (run.isExact || source.outcome === 'running' || this.isRefining) return;
+    this.isRefining = true;
+    const exact = await readTwinRun(this.parts, source);
+    this.isRefining = false;
+    const runs = arm.view().runs ?? [];
+    if (!exact || !runs.includes(run)) return;
+    const { recording, duration_s } = exact;
+    const deviation_m = exact.deviation_m ?? run.deviation_m;
+    const better = { ...run, recording, deviation_m, duration_s, isExact: true };
+    arm.set({ runs: runs.map((each) => (each === run ? better : each)) });
+    if (store.view().replay !== run.id) return;
+    const { cursor_s } = store.view();
+    this.replay(better);
+    store.seek(cursor_s);
   }
 }
 

@@ -2,7 +2,7 @@
  * The runs that the twin keeps, also those that no page saw: their list, the recording of one, and
  * what would have been with a fault or another toolpath from a time on (s of the run).
  */
-import type { RecordingDocument } from '../../contract/export-document.ts';
+import type { RecordedRemark, RecordingDocument } from '../../contract/export-document.ts';
 import type {
   AddFaultBody,
   Cell,
@@ -86,9 +86,18 @@ async function replayOf(
   return reply.ok ? reply.value : null;
 }
 
+/** A line of the log as the page's own lists write it. */
+function asSentence(remark: RecordedRemark): RecordedRemark {
+  const { kind, words } = remark;
+  return kind === 'log'
+    ? { ...remark, words: words.charAt(0).toUpperCase() + words.slice(1) }
+    : remark;
+}
+
 /** What a replay says of a run. */
 async function resultsOf(reply: ReplayRunReply, planned: string | null) {
-  const recording = JSON.parse(reply.recording) as RecordingDocument;
+  const document = JSON.parse(reply.recording) as RecordingDocument;
+  const recording = { ...document, remarks: document.remarks.map(asSentence) };
   const toolpath = planned === null ? null : (JSON.parse(planned) as Toolpath);
   const plan = toolpath && (await buildOnce(startBuildWorker(), toolpath));
   const { outcome, duration_s, signals, findings } = reply;
@@ -111,7 +120,7 @@ export async function readTwinRun(parts: TwinRunsParts, run: RobotRun): Promise<
   ] as const;
   const twin = { tick: run.tick, hash: run.toolpath_hash };
   const own = { id: UNLISTED, name: run.name || 'Toolpath', started_at: run.started_at };
-  return { ...own, facts, twin, ...(await resultsOf(reply, planned)) };
+  return { ...own, facts, twin, isExact: true, ...(await resultsOf(reply, planned)) };
 }
 
 /** The run as it would have been with a change at a time. */
