@@ -17,7 +17,7 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { filePicker } from '../panels/user-file.ts';
+import { filePicker } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-queue.ts';
