@@ -14,8 +14,7 @@ import { randomProblem } from '../server/workflow/plan/problems.cases.ts';
 import { planRobustness } from '../server/workflow/plan/robustness.ts';
 import { PreparedMoves } from '../server/workflow/prepared-moves.ts';
 import { RunProgress } from '../server/workflow/progress.ts';
-import { WORK_PER_TICK } from '../server/workflow/replanning.ts';
-import { RunPlan } from '../server/workflow/run-plan.ts';
+import { RunPlan, WORK_PER_TICK } from '../server/workflow/run-plan.ts';
 import { type Figure, printFigureTable, quantileOf } from './figure-table.ts';
 
 const ROUNDS = 15;

@@ -206,7 +206,7 @@ async function verify(url: string, flags: Record<string, unknown>): Promise<void
 }
 
 async function emulateBus(flags: Record<string, unknown>): Promise<void> {
-  const { runEmulateBus } = await import('./cli/commands/emulate-bus.ts');
+  const { runEmulateBus } = await import('./cli/commands/servos.ts');
   const bus = await runEmulateBus(flags, streams);
   const stop = () => {
     bus.close().then(
@@ -219,12 +219,12 @@ async function emulateBus(flags: Record<string, unknown>): Promise<void> {
 }
 
 async function calibrate(flags: Record<string, unknown>): Promise<void> {
-  const { runCalibrate } = await import('./cli/commands/calibrate.ts');
+  const { runCalibrate } = await import('./cli/commands/servos.ts');
   process.exitCode = await runCalibrate(flags, { ...streams, input: process.stdin });
 }
 
 async function doctor(flags: Record<string, unknown>): Promise<void> {
-  const { runDoctor } = await import('./cli/commands/doctor.ts');
+  const { runDoctor } = await import('./cli/commands/servos.ts');
   process.exitCode = await runDoctor(flags, streams);
 }
 

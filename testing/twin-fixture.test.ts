@@ -1,8 +1,7 @@
 /** The fixture as users of the package use it: scenarios in random order leave no open handles. */
 import { describe, expect, it } from 'vitest';
-import { twinMatchers } from './matchers.ts';
 import { runInRandomOrder } from './scenarios.cases.ts';
-import { openTwinFixture, useTwinFixture, vitestFixture } from './twin-fixture.ts';
+import { openTwinFixture, twinMatchers, useTwinFixture, vitestFixture } from './twin-fixture.ts';
 
 describe('the twin fixture', () => {
   it('runs a test file in random order, and leaves no open handles', async () => {

@@ -18,14 +18,12 @@ import {
   chainsOf,
   checkSharedSlots,
   checkStoredSlots,
-  narrowedCandidates,
-  usesOf,
-} from './labware-chains.ts';
-import {
   failureActionsOf,
   locationKey,
   type ModelInstrument,
   type ModelTask,
+  narrowedCandidates,
+  usesOf,
   type WorkflowModel,
 } from './model.ts';
 import { topological } from './plan/operations.ts';

@@ -1,4 +1,11 @@
-/** The plan of a run: the next operations, and how far the run is from it. */
+/**
+ * The plan of a run: the next operations, and how far the run is from it. Decides when the runs on
+ * a workcell need a new plan, and has it computed tick by tick.
+ */
+import type { Cancel, WallClock } from '../clock/clock.ts';
+import type { Timers, TwinTime } from '../clock/twin-time.ts';
+import type { JointPlan } from './joint-plan.ts';
+import type { JointResult } from './joint-problem.ts';
 import {
   isSameLocation,
   type Plan,
@@ -6,6 +13,11 @@ import {
   type PlannedTask,
 } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';
+import type { RunLog } from './run-log.ts';
+import type { Member } from './shared-workcell.ts';
+import { runCooperatively } from './workflow-planning.ts';
+
+type Planned = PlannedTask | PlannedLabwareMove;
 
 const DRIFT_S = 1;
 const DRIFT_SHARE = 0.1;
@@ -16,10 +28,7 @@ function isSameTime(a_s: number, b_s: number): boolean {
   return Math.abs(a_s - b_s) < EPSILON_S;
 }
 
-function isSameOne(
-  a: PlannedTask | PlannedLabwareMove,
-  b: PlannedTask | PlannedLabwareMove,
-): boolean {
+function isSameOne(a: Planned, b: Planned): boolean {
   if (a.task !== b.task || !isSameTime(a.start_s, b.start_s)) return false;
   if (!isSameTime(a.end_s, b.end_s)) return false;
   if ('instrument' in a) return 'instrument' in b && a.instrument === b.instrument;
@@ -35,10 +44,7 @@ function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): strin
   return `${task} ${labware} ${toBuffer}`;
 }
 
-function isSame(
-  one: readonly (PlannedTask | PlannedLabwareMove)[],
-  other: readonly (PlannedTask | PlannedLabwareMove)[],
-): boolean {
+function isSame(one: readonly Planned[], other: readonly Planned[]): boolean {
   return one.length === other.length && one.every((entry, i) => isSameOne(entry, other[i]!));
 }
 
@@ -58,7 +64,7 @@ export class RunPlan {
   }
 
   /** A task or move by the first plan of the run; undefined if that did not contain it. */
-  firstPlanned(one: number | PlannedLabwareMove): PlannedTask | PlannedLabwareMove | undefined {
+  firstPlanned(one: number | PlannedLabwareMove): Planned | undefined {
     return typeof one === 'number' ? this.firstTasks.get(one) : this.firstMoves.get(moveKey(one));
   }
 
@@ -106,7 +112,7 @@ export class RunPlan {
   }
 
   /** The planned operations that have not started. */
-  private rest({ tasks, moves }: Plan): readonly (PlannedTask | PlannedLabwareMove)[] {
+  private rest({ tasks, moves }: Plan): readonly Planned[] {
     const { progress } = this;
     return [
       ...tasks.filter(({ task }) => progress.tasks[task]!.state === 'waiting'),
@@ -124,5 +130,169 @@ export class RunPlan {
   /** Remaining work (whole seconds). */
   remaining_s(now_s: number): number {
     return Math.max(0, Math.ceil(this.current.makespan_s - now_s - 1e-6));
+  }
+}
+
+interface PublisherParts {
+  readonly plan: RunPlan;
+  readonly time: TwinTime;
+  readonly timers: Timers;
+  readonly log: RunLog;
+  /** Seconds since the start of the run. */
+  readonly now_s: () => number;
+}
+
+/** Publishes the plans of a run: at most one at a tick (docs/decisions). */
+export class PlanPublisher {
+  /** True if the next plan is published even if it is unchanged. */
+  mustPublish = false;
+  private published_tick = -1;
+  private cancelPublish: Cancel = () => {};
+  private readonly parts: PublisherParts;
+
+  constructor(parts: PublisherParts) {
+    this.parts = parts;
+  }
+
+  /** True if a plan was published at this tick. */
+  get isPublishedNow(): boolean {
+    return this.published_tick === this.parts.time.tick;
+  }
+
+  /** Publishes the plan now, or at the next tick if this one has had a NewPlan event. */
+  publish(): void {
+    const { plan, time, timers, log, now_s } = this.parts;
+    this.cancelPublish();
+    if (this.isPublishedNow) this.cancelPublish = timers.at(time.tick + 1, () => this.publish());
+    else {
+      this.published_tick = time.tick;
+      log.plan({ remaining_worktime: plan.remaining_s(now_s()) });
+    }
+  }
+
+  /** Publishes the result of a planning if it differs, or if a publication is wanted. */
+  settle(isNew: boolean): void {
+    if (isNew || (this.mustPublish && !this.isPublishedNow)) this.publish();
+    this.mustPublish = false;
+  }
+
+  /** Stops publishing. */
+  stop(): void {
+    this.cancelPublish();
+  }
+}
+
+interface ReplanningParts {
+  readonly joint: JointPlan;
+  readonly members: readonly Member[];
+  readonly time: TwinTime;
+  readonly wall: WallClock;
+}
+
+/** Candidate tasks and moves per tick: about 0.1 ms of warm code. */
+export const WORK_PER_TICK = 96;
+
+/**
+ * Replans after significant drift or on request. Planning is spread over ticks with a fixed amount
+ * of work per tick, while the runs follow their previous plans, so the tick of a new plan depends
+ * neither on the machine nor on the clock pace.
+ */
+export class Replanning {
+  /** True if something has happened that no plan accounts for. */
+  isDue = false;
+  /** Planning work of the tick `work_tick`. */
+  private work_tick = -1;
+  private work = 0;
+  /** The paused run whose operator asked for the plan; null for none. */
+  private asking: Member | null = null;
+  private readonly parts: ReplanningParts;
+
+  constructor(parts: ReplanningParts) {
+    this.parts = parts;
+  }
+
+  /** True while there is work to do at the next tick. */
+  get isActive(): boolean {
+    return this.isDue || this.parts.joint.isPlanning;
+  }
+
+  /** Compares a start or end of a run with its planned time; drift makes a new plan due. */
+  recordTiming(
+    one: PlannedLabwareMove | PlannedTask,
+    { plan, actual_s, planned_s }: { plan: RunPlan; actual_s: number; planned_s: number },
+  ): void {
+    const isDrift = plan.isDrift(planned_s, actual_s, one.end_s - one.start_s);
+    if (isDrift || this.parts.joint.isPlanning) this.isDue = true;
+  }
+
+  /** Does this tick's planning work, if any; returns true if a run has a new plan. */
+  advance(): boolean {
+    const { joint, time, members } = this.parts;
+    if (this.work_tick !== time.tick) this.work = 0;
+    this.work_tick = time.tick;
+    if (!members.some(({ publisher }) => publisher.isPublishedNow)) this.startIfDue(null);
+    while (joint.isPlanning && this.work < WORK_PER_TICK) if (this.step()) return true;
+    return false;
+  }
+
+  private startIfDue(asking: Member | null): void {
+    if (this.isDue) {
+      this.asking = asking;
+      this.parts.joint.startPlanning(this.parts.time.tick, asking);
+    }
+    this.isDue = false;
+  }
+
+  private step(): boolean {
+    const { work, found } = this.parts.joint.step();
+    this.work += work;
+    return found !== null && this.adopt(found, this.asking);
+  }
+
+  /** Gives the runs their plans, in the order of the members; returns whether one is new. */
+  adopt({ faults, plans }: JointResult, asking: Member | null): boolean {
+    let hasNew = false;
+    this.parts.members.forEach((member, i) => {
+      if (!member.isActive && member !== asking) return;
+      member.plan.faults = faults;
+      const plan = plans[i];
+      const isNew = plan ? member.plan.adopt(plan) : false;
+      if (plan) member.isProvisional = false;
+      member.publisher.settle(isNew);
+      hasNew ||= isNew;
+    });
+    return hasNew;
+  }
+
+  /** Replans on request of a run; `alwaysPublish` publishes its plan even if it is unchanged. */
+  async replanNow(
+    asking: Member,
+    { alwaysPublish }: { readonly alwaysPublish: boolean },
+  ): Promise<void> {
+    const { joint, wall, members, time } = this.parts;
+    if (alwaysPublish) asking.publisher.mustPublish = true;
+    if (!asking.isActive && members.some(({ isActive }) => isActive)) {
+      // The other runs do not wait for a paused one.
+      const found = await joint.planFor(
+        { run: asking, progress: asking.progress },
+        time.tick,
+        wall,
+      );
+      asking.plan.faults = found.ok ? [] : found.error.messages;
+      asking.publisher.settle(found.ok && asking.plan.adopt(found.value));
+      return;
+    }
+    this.isDue = true;
+    await runCooperatively(wall, () => {
+      this.startIfDue(asking);
+      if (joint.isPlanning) this.step();
+      return joint.isPlanning || this.isDue ? null : true;
+    });
+  }
+
+  /** Stops planning. */
+  stop(): void {
+    this.isDue = false;
+    this.parts.joint.cancelPlanning();
   }
 }

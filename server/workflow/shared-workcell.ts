@@ -9,8 +9,8 @@ import { JointPlan } from './joint-plan.ts';
 import type { JointResult, JointWorld, PlannedRun } from './joint-problem.ts';
 import { locationKey } from './model.ts';
 import type { PlannedLabwareMove, PlannedTask, SlotLocation } from './plan/problem.ts';
-import { type PlanPublisher, Replanning } from './replanning.ts';
 import type { RunPlan } from './run-plan.ts';
+import { type PlanPublisher, Replanning } from './run-plan.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './transporter.ts';
 
 /** A run on a shared workcell. */

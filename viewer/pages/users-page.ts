@@ -5,8 +5,7 @@
 import type { ArmStore } from '../link/arm-store.ts';
 import { element, setText } from '../panels/element.ts';
 import { createFormMessage, field, form } from '../panels/form.ts';
-import { createTokensPanel } from '../users/tokens-panel.ts';
-import { createUpdatesPanel } from '../users/updates-panel.ts';
+import { createTokensPanel, createUpdatesPanel } from '../users/tokens-panel.ts';
 import { createUsersPanel, passwordField, roleText, UsersStore } from '../users/users-panel.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 

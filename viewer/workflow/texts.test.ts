@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/types.ts';
-import { installationProgress } from '../users/updates-panel.ts';
+import { installationProgress } from '../users/tokens-panel.ts';
 import { plateNames } from './deck-panel.ts';
 import { lineStart, notesByLine } from './editor-panel.ts';
 import { barSentence } from './gantt-bar.ts';

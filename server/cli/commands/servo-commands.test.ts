@@ -7,9 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SERVOS, ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock as clock } from '../../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../../bridge/transport/tcp.ts';
-import { runCalibrate } from './calibrate.ts';
-import { runDoctor } from './doctor.ts';
-import { runEmulateBus } from './emulate-bus.ts';
+import { runCalibrate, runDoctor, runEmulateBus } from './servos.ts';
 
 function captureOutput() {
   const output = { out: '', err: '' };
