@@ -70,6 +70,12 @@ export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolved(schemaOf(referenceName(schema.$ref)));
 }
 
+/** The values that the tag of a discriminated oneOf may have. */
+export function tagValues(schema: Schema): readonly unknown[] {
+  const tag = schema.discriminator?.propertyName ?? '';
+  return (schema.oneOf ?? []).map((option) => resolved(option).properties?.[tag]?.const);
+}
+
 /** The alternative of a discriminated oneOf that matches a value, or null when none does. */
 export function alternative(schema: Schema, value: unknown): Schema | null {
   const tag = schema.discriminator?.propertyName;

@@ -16,6 +16,7 @@ import {
   type SchemaId,
   schemaAddress,
   schemaOf,
+  tagValues,
   unsafeContent,
 } from './schemas.ts';
 import type { SchemaTypes } from './types.ts';
@@ -52,7 +53,7 @@ function unknownField(_: ErrorObject, schema: Schema): string {
 
 function unknownTag(_: ErrorObject, schema: Schema): string {
   const tag = schema.discriminator!.propertyName;
-  return `must have a known ${tag}; see the documentation for the allowed values`;
+  return `must have a ${tag} that is one of ${listed(tagValues(schema))}`;
 }
 
 const PROBLEM_FORMATTERS: { readonly [keyword: string]: ProblemFormatter } = {

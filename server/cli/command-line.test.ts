@@ -1,4 +1,7 @@
 /** Help and error messages of the command line. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, it } from 'vitest';
 import { createCommandLine } from './command-line.ts';
@@ -49,6 +52,16 @@ it('lists the options of the default command, and examples', async () => {
 
 it('serves without a command', async () => {
   expect((await runCli('--port', '0')).calls).toEqual(['serve']);
+});
+
+it('serves with the command line of the unit for systemd', async () => {
+  const unit = readFileSync('deploy/systemd/armtwin.service', 'utf8');
+  const [, line = ''] = /^ExecStart=\S+\/armtwin (.*)$/m.exec(unit) ?? [];
+  const credentials = mkdtempSync(join(tmpdir(), 'armtwin-unit-'));
+  writeFileSync(join(credentials, 'token'), 'token-of-the-unit');
+  const args = line.replaceAll('%d', credentials).split(' ');
+  expect(await runCli(...args)).toMatchObject({ code: 0, calls: ['serve'] });
+  rmSync(credentials, { recursive: true });
 });
 
 it('suggests a command for an unknown one, and starts nothing', async () => {

@@ -11,11 +11,11 @@ it.each<[object, string]>([
   [{ prot: 1 }, 'createTwin has no option prot; did you mean port?'],
   [
     { driver: 'fats' },
-    'driver is not valid, not "fats". It must be one of rapier, fast, servo, mirrored, external. ' +
+    'driver cannot be "fats". It must be one of rapier, fast, servo, mirrored, external. ' +
       'Did you',
   ],
-  [{ port: 80_808 }, 'port is not valid, not 80808. It must be a whole number from 0 to 65535'],
-  [{ clock: 'quick' }, 'clock is not valid, not "quick". It must be stepped, max or a factor.'],
+  [{ port: 80_808 }, 'port cannot be 80808. It must be a whole number from 0 to 65535'],
+  [{ clock: 'quick' }, 'clock cannot be "quick". It must be stepped, max or a factor.'],
   [{ timezone: 'Mars/Base' }, 'It must be a time zone such as UTC'],
   [{ dialect: 'x' }, 'It must be one of auto, documented, fielded.'],
   [{ token: ' ' }, 'token is not valid. It must not be empty.'],

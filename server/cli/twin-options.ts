@@ -151,8 +151,8 @@ export function checkTwinOptions(options: unknown): void {
     const result = value === undefined ? null : CHECKS[name](value);
     if (!result || result.ok) continue;
     const isShown = typeof value !== 'object' && !/token|password/.test(name);
-    const shown = isShown ? `, not ${JSON.stringify(value)}` : '';
-    throw new TypeError(`createTwin: ${name} is not valid${shown}. ${result.error}`);
+    const wrong = isShown ? `cannot be ${JSON.stringify(value)}` : 'is not valid';
+    throw new TypeError(`createTwin: ${name} ${wrong}. ${result.error}`);
   }
 }
 

@@ -114,6 +114,7 @@ export class RecordingPageBuilder implements LoopListener {
   private readonly signalsChanged_s = new Map<string, number>();
   private fields: DiscreteFields;
   private metadata: ToolpathMetadata | null = null;
+  private readonly toolpaths = new Set<string>();
   private first: number | null = null;
 
   constructor(robot: Robot, world: Pick<ArmWorld, 'cell'>) {
@@ -131,7 +132,10 @@ export class RecordingPageBuilder implements LoopListener {
       this.remarks.push(...signalRemarks(changes, this.time_s(tick), this.signalsChanged_s));
     }
     this.fields = now;
-    this.metadata = memory.loaded?.metadata ?? this.metadata;
+    if (memory.loaded) {
+      this.metadata = memory.loaded.metadata;
+      this.toolpaths.add(memory.loaded.name);
+    }
     if (tick % POSE_TICKS !== 0 && tick !== this.first) return;
     this.remarks.push(...this.cell.remarks(this.time_s(tick)));
     this.cell.take(this.time_s(tick));
@@ -147,6 +151,12 @@ export class RecordingPageBuilder implements LoopListener {
       if (event.kind !== 'log') continue;
       this.remarks.push({ at_s: this.time_s(tick), kind: 'log', words: event.text });
     }
+  }
+
+  /** The name of the toolpath that was loaded; null where it was none or several. */
+  get toolpath(): string | null {
+    const [name = null, ...others] = this.toolpaths;
+    return others.length === 0 ? name : null;
   }
 
   /** The document up to a tick; the arm is at rest after the last sample. */

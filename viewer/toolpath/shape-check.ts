@@ -13,6 +13,7 @@ import {
   type Schema,
   type SchemaId,
   schemaOf,
+  tagValues,
   unsafeContent,
 } from '../../contract/schemas.ts';
 
@@ -124,7 +125,9 @@ class ShapeChecker {
 
   private lookAtKind(rules: Rules, value: object, path: string): void {
     const chosen = alternative(rules, value);
-    const problem = `must have a known ${rules.discriminator!.propertyName}`;
+    const kinds = tagValues(rules).map((one) => JSON.stringify(one));
+    const tag = rules.discriminator!.propertyName;
+    const problem = `must have a ${tag} that is one of ${kinds.join(', ')}`;
     if (chosen) this.look(chosen, value, path);
     else this.problems.push({ path, problem });
   }

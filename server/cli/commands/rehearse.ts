@@ -216,8 +216,7 @@ async function rehearseFile(
   const { flags, io } = request;
   const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
   const name = basename(path).replace(/\.json$/i, '');
-  // The page has the name of the recording.
-  const record = folder === null ? null : join(folder, `rehearsal of ${name}`);
+  const record = folder === null ? null : join(folder, name);
   try {
     const { cell, expect: expected = {}, limit: limit_s } = flags;
     const rehearsal = { name, toolpath: readToolpath(path), cell, expected, limit_s };

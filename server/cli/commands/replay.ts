@@ -32,15 +32,22 @@ async function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
   if (!file.write(bytes)) await once(file, 'drain');
 }
 
+/** `title`: of the page of a recording that loads no toolpath, or several; else the file's name. */
+interface ReplayFlags {
+  readonly mcap?: string;
+  readonly html?: string;
+  readonly title?: string;
+}
+
 /** Runs the command; returns the exit code. */
 export async function runReplay(
   path: string,
-  flags: Readonly<Record<string, unknown>>,
+  flags: ReplayFlags,
   { out, err }: CommandOutput,
 ): Promise<number> {
   try {
     const recording = parseRecording(await readFile(path, 'utf8'));
-    const { mcap: target, html } = flags;
+    const { mcap: target, html, title } = flags;
     const file = typeof target === 'string' ? createWriteStream(target) : null;
     let mcap: McapExport | null = null;
     let page: RecordingPageBuilder | null = null;
@@ -61,9 +68,9 @@ export async function runReplay(
       await once(file, 'close');
     }
     if (typeof html === 'string') {
-      const name = basename(path);
-      const document = (page as RecordingPageBuilder | null)?.document(
-        name,
+      const made = page as RecordingPageBuilder | null;
+      const document = made?.document(
+        made.toolpath ?? title ?? basename(path),
         generatorName(),
         recording.inputs.at(-1)?.tick ?? 0,
       );

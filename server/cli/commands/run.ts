@@ -193,7 +193,9 @@ export async function runWithTwin(
     if (end.problem !== undefined) io.err.write(`${end.problem}\n`);
     if (flags.junit !== undefined) writeJunit(flags.junit, command.join(' '), end);
     if (wantsReplay && record !== null) {
-      const replayed = await runReplay(record, { ...flags }, { out: io.err, err: io.err });
+      const out = { write: (text: string) => io.err.write(`replay of the recording: ${text}`) };
+      const page = { ...flags, title: command.join(' ') };
+      const replayed = await runReplay(record, page, { out, err: io.err });
       // 1: the replay differs; 2: the run was too short to replay, which is printed.
       if (replayed === 1 && end.code === 0) return replayed;
     }
