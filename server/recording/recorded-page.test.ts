@@ -114,7 +114,9 @@ it('has the cell with its changes, and what happened in it', async () => {
     page = new RecordingPageBuilder(robot, target.world);
     return [page];
   });
-  const made = (page as RecordingPageBuilder | null)!.document('run', 'armtwin', 1e6);
+  const builder = (page as RecordingPageBuilder | null)!;
+  expect(builder.toolpath).toBe('path');
+  const made = builder.document('run', 'armtwin', 1e6);
   const at = (name: string) => made.remarks.find(({ words }) => words.startsWith(name))!.at_s;
   const grasped_s = at('gripper grasped part 1');
   expect(made.cell[0]).toEqual({ at_s: 0, cell });

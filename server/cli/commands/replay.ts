@@ -34,8 +34,8 @@ async function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
 
 /** `title`: of the page of a recording that loads no toolpath, or several; else the file's name. */
 interface ReplayFlags {
-  readonly mcap?: string;
-  readonly html?: string;
+  readonly mcap?: string | undefined;
+  readonly html?: string | undefined;
   readonly title?: string;
 }
 

@@ -106,7 +106,10 @@ describe('armtwin run', () => {
     expect([code, err]).toEqual([3, expect.stringContaining('equal: every bit')]);
     expect(readFileSync(flags.junit, 'utf8')).toMatch(/failures="1".*exit code 3/s);
     expect(readFileSync(flags.mcap).subarray(1, 5).toString()).toBe('MCAP');
-    expect(readFileSync(flags.html, 'utf8')).toContain('<!doctype html>');
+    const page = readFileSync(flags.html, 'utf8');
+    expect(page).toContain('<!doctype html>');
+    // The page has the name of the command where no toolpath was loaded.
+    expect(page).not.toContain('recording.jsonl');
   });
 
   it('says when the run was too short to record, with the exit code of the command', async () => {
