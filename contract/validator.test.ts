@@ -103,7 +103,7 @@ describe('problems', () => {
 
   it('refuse an unknown type of action', () => {
     const list = problems('Toolpath', toolpath([{ type: 'dance' }]));
-    expect(at('/timeline/0', list)).toContain('known type');
+    expect(at('/timeline/0', list)).toContain('a type that is one of "home"');
   });
 
   it('list at most a hundred', () => {
