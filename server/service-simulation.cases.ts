@@ -23,6 +23,9 @@ const CALLS = 36;
 const CLIENTS = 3;
 /** Turns of the event loop that a call of the disk takes: fewer than this. */
 const LATENCY_TURNS = 3;
+/** Share of the bodies that come in two halves, and most turns between them. */
+const SLOW_SHARE = 0.3;
+const SLOW_TURNS = 12;
 /** Longer than any call may take (ms). */
 const LONGER_THAN_CALLS_MS = 200_000;
 const DISK_FAULTS = ['write', 'sync', 'create'] as const;
@@ -66,6 +69,7 @@ class Simulation {
     this.guest = null;
     const call = this.traced(await life.start(disk, this.epochs));
     await model.check(call);
+    life.bodyPause = () => (draw() < SLOW_SHARE ? Math.ceil(draw() * SLOW_TURNS) : 0);
     if (draw() < 0.7) disk.calls_left = 5 + Math.floor(draw() * 100);
     let calls_left = 4 + Math.floor(draw() * CALLS);
     let acting = CLIENTS;

@@ -34,6 +34,8 @@ export class SimulatedLife {
   private readonly server: http.Server;
   private readonly gate: RequestGate;
   private readonly connections = new Set<Duplex>();
+  /** Turns of the event loop between the halves of a body; 0: it comes as a whole. */
+  bodyPause: () => number = () => 0;
   private isOver = false;
   private store: Store | null = null;
   private twin: RunningTwin | null = null;
@@ -104,7 +106,10 @@ export class SimulatedLife {
         this.connections.delete(connection);
         lost();
       });
-      request.end(text);
+      const pause = text === '' ? 0 : this.bodyPause();
+      const sent = pause === 0 ? 0 : Math.floor(text.length / 2);
+      if (sent > 0) request.write(text.slice(0, sent));
+      void turns(pause).then(() => request.end(text.slice(sent)));
     });
   }
 

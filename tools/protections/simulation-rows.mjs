@@ -77,4 +77,16 @@ export const SIMULATION_PROTECTIONS = [
     find: 'failures_ms.length + running <',
     put: 'failures_ms.length <',
   },
+  {
+    name: 'in simulation: a check of the session after the body and before the effect',
+    check,
+    path: 'server/http/pipeline.ts',
+    find: "    if (this.row.auth === 'none') return null;\n    const secret",
+    put:
+      '    const once = request as { identity?: Identity | IdentityRefusal | null };\n' +
+      '    return (once.identity ??= this.identityNow(request));\n' +
+      '  }\n\n' +
+      '  private identityNow(request: IncomingMessage): Identity | IdentityRefusal | null {\n' +
+      "    if (this.row.auth === 'none') return null;\n    const secret",
+  },
 ];

@@ -57,6 +57,20 @@ export const STORE_PROTECTIONS = [
     put: 'const isOwn = true;',
   },
   {
+    name: 'a second look at the lock after a failed write is removed',
+    check: 'server/store/power-loss.test.ts',
+    path: 'server/store/journal.ts',
+    find: 'return isExcluded && (await this.options.lock!.isHeld());',
+    put: 'return isExcluded;',
+  },
+  {
+    name: 'an order of segments without those that may still be removed',
+    check: 'server/store/power-loss.test.ts',
+    path: 'server/store/journal-load.ts',
+    find: 'if (part.lines.some(isOwn)) lastWritten = number;',
+    put: 'if (part.lines.some(isOwn) || segment.isPresent) lastWritten = number;',
+  },
+  {
     name: 'an uncertain answer when a write could not be removed',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/journal.ts',
