@@ -3,9 +3,8 @@
  * servos, a status of 16 bytes). Prints packets per second of processor time, which is independent
  * of the load of the machine. Goal: 1e6.
  */
-import { encodePacket, PACKET_MAX } from '../bridge/bus/codec.ts';
+import { encodePacket, PACKET_MAX, PacketReader } from '../bridge/bus/codec.ts';
 import { INSTRUCTION } from '../bridge/bus/instructions.ts';
-import { PacketReader } from '../bridge/bus/packet-reader.ts';
 
 const COUNT = 500_000;
 const ROUNDS = 5;

@@ -9,7 +9,7 @@ import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { type Setpoint, TICK_S } from '../bridge/arm-driver.ts';
 import { Bus } from '../bridge/bus/bus.ts';
 import { createEmulator } from '../bridge/bus-address.ts';
-import { WireFaults } from '../bridge/emulator/wire-faults.ts';
+import { WireFaults } from '../bridge/emulator/framing.ts';
 import { FeetechBus } from '../bridge/feetech/feetech-bus.ts';
 import { STS_FORMAT } from '../bridge/feetech/sts-packets.ts';
 import {

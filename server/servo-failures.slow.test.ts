@@ -3,8 +3,8 @@
  * expected state, the API keeps working, and errors reset without a motion.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WireFaults } from '../bridge/emulator/framing.ts';
 import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
-import { WireFaults } from '../bridge/emulator/wire-faults.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../bridge/transport/tcp.ts';
 import { type ArmClient, connect } from '../contract/client.ts';

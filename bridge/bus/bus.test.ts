@@ -1,7 +1,7 @@
 /** The bus: one transaction at a time, replies in order, computed timeouts. */
 import { describe, expect, it } from 'vitest';
+import { WireFaults } from '../emulator/framing.ts';
 import { ServoEmulator } from '../emulator/servo-emulator.ts';
-import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { Bus, type BusSettings } from './bus.ts';

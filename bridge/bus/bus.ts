@@ -9,11 +9,13 @@ import {
   encodePacket,
   PACKET_MAX,
   type Packet,
+  PacketReader,
+  type ReaderCounts,
+  type ReadPacket,
   type ServoReply,
   splitFastStatus,
 } from './codec.ts';
 import { BROADCAST_ID, INSTRUCTION } from './instructions.ts';
-import { PacketReader, type ReaderCounts, type ReadPacket } from './packet-reader.ts';
 
 /** Decodes the bytes of the line into packets. */
 interface PacketStream {

@@ -4,10 +4,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checksum, PACKET_MAX, type Packet, packetBytes, splitFastStatus } from './codec.ts';
+import {
+  checksum,
+  PACKET_MAX,
+  type Packet,
+  PacketReader,
+  packetBytes,
+  splitFastStatus,
+} from './codec.ts';
 import * as request from './instructions.ts';
 import { INSTRUCTION } from './instructions.ts';
-import { PacketReader } from './packet-reader.ts';
 
 function fixture<Type>(name: string): Type {
   const url = new URL(`../../fixtures/bus-captures/${name}`, import.meta.url);

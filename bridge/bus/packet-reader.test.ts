@@ -1,9 +1,8 @@
 /** The reader accepts the valid packets of broken streams, and only those. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PACKET_MAX, packetBytes } from './codec.ts';
+import { PACKET_MAX, PacketReader, packetBytes } from './codec.ts';
 import { ping, read } from './instructions.ts';
-import { PacketReader } from './packet-reader.ts';
 import { checkMutatedStream, flippedPacket, randomPicker } from './packet-stream.cases.ts';
 
 function idsIn(...chunks: readonly Uint8Array[]): { ids: number[]; reader: PacketReader } {

@@ -5,8 +5,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { createUint32Prng } from '../../physics/math/portable.ts';
-import { type Packet, packetBytes } from './codec.ts';
-import { PacketReader } from './packet-reader.ts';
+import { type Packet, PacketReader, packetBytes } from './codec.ts';
 
 /** A checksum bit by bit, without the table. */
 function plainChecksum(bytes: Uint8Array): number {

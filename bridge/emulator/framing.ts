@@ -4,6 +4,8 @@
  * it accepts data that should have been stuffed and were not.
  */
 import { CRC_TABLE } from '../bus/crc.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
+import type { ReceiveBytes, WirePeer } from '../transport/transport.ts';
 
 export interface Frame {
   readonly id: number;
@@ -126,5 +128,80 @@ export class FrameCollector {
       HEADER.every((byte, k) => this.waiting[i + k] === byte || i + k >= this.waiting.length),
     );
     this.waiting = from < 0 ? [] : this.waiting.slice(from);
+  }
+}
+
+/**
+ * Fault injection on the wire: a peer in front of another peer that drops, corrupts, repeats,
+ * delays or holds its replies. Faults stay as they are set.
+ */
+
+export class WireFaults implements WirePeer {
+  /** Number of replies still to drop, or to corrupt by one bit. */
+  drop = 0;
+  corrupt = 0;
+  /** Delay of each reply (ms). */
+  delay_ms = 0;
+  /** Each reply arrives twice. */
+  duplicate = false;
+  /** Noise bytes before each reply. */
+  garbage: readonly number[] = [];
+  /** Nothing passes in either direction. */
+  cut = false;
+  /** Transfers in both directions that wait while the line is held; null: not held. */
+  private held: (() => void)[] | null = null;
+  private readonly peer: WirePeer;
+  private readonly clock: BusClock;
+
+  constructor(peer: WirePeer, clock: BusClock) {
+    this.peer = peer;
+    this.clock = clock;
+  }
+
+  attach(send: ReceiveBytes): ReceiveBytes {
+    const receive = this.peer.attach((bytes) => this.pass(bytes, send));
+    return (bytes) => {
+      if (this.cut) return;
+      const data = bytes.slice();
+      this.deferIfHeld(() => receive(data));
+    };
+  }
+
+  /** Holds all transfers, as a busy gateway does. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  /** Releases the line and all held transfers. */
+  release(): void {
+    const transfers = this.held ?? [];
+    this.held = null;
+    for (const transfer of transfers) transfer();
+  }
+
+  private deferIfHeld(transfer: () => void): void {
+    if (this.held) this.held.push(transfer);
+    else transfer();
+  }
+
+  private pass(bytes: Uint8Array, send: ReceiveBytes): void {
+    if (this.cut) return;
+    if (this.drop > 0) {
+      this.drop--;
+      return;
+    }
+    const data = Uint8Array.of(...this.garbage, ...bytes);
+    if (this.corrupt > 0) {
+      this.corrupt--;
+      data[data.length - 3]! ^= 0x10;
+    }
+    const times = this.duplicate ? 2 : 1;
+    for (let i = 0; i < times; i++) this.deliver(data, send);
+  }
+
+  private deliver(bytes: Uint8Array, send: ReceiveBytes): void {
+    const deliver = () => this.deferIfHeld(() => send(bytes));
+    if (this.delay_ms === 0) deliver();
+    else this.clock.after(this.delay_ms, deliver);
   }
 }

@@ -2,10 +2,15 @@
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
-import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibration.ts';
+import {
+  type Calibration,
+  intoOneTurn,
+  JointUnits,
+  type ServoSlot,
+  servoSlots,
+} from '../servo/calibration.ts';
 import type { ServosToCalibrate } from '../servo/calibration-procedure.ts';
 import { GoalLead } from '../servo/goal-lead.ts';
-import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
 import { type SafeStartOptions, startServos } from '../servo/safe-start.ts';
 import { isParked } from '../servo/servo-restart.ts';
 import type { ServoStartReport } from '../servo/start-servos.ts';

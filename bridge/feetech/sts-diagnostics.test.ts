@@ -1,10 +1,10 @@
 /** The diagnosis of STS servos finds planted faults with remedies, and none on a good arm. */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
+import { WireFaults } from '../emulator/framing.ts';
 import { STS_SERVOS, StsEmulator } from '../emulator/sts-emulator.ts';
 import type { StsTableRegister } from '../emulator/sts-memory.ts';
 import type { StsServo, StsSetup } from '../emulator/sts-servo.ts';
-import { WireFaults } from '../emulator/wire-faults.ts';
 import { type Calibration, EMULATED_FEETECH_CALIBRATION } from '../servo/calibration.ts';
 import { applyFixes } from '../servo/servo-checks.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';

@@ -3,8 +3,13 @@
  * the vendor's table and the calibration, and what this family cannot do.
  */
 import type { Bus } from '../bus/bus.ts';
-import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibration.ts';
-import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
+import {
+  type Calibration,
+  intoOneTurn,
+  JointUnits,
+  type ServoSlot,
+  servoSlots,
+} from '../servo/calibration.ts';
 import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from '../servo/safe-start.ts';
 import {
   fixesOf,

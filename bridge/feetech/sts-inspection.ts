@@ -6,8 +6,8 @@
 import type { ArmFaultKind } from '../arm-driver.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
+import { JointUnits, TICKS_PER_TURN } from '../servo/calibration.ts';
 import { LEAD_MAX_RAD } from '../servo/goal-lead.ts';
-import { JointUnits, TICKS_PER_TURN } from '../servo/joint-units.ts';
 import { RANGE_SLACK_RAD } from '../servo/safe-start.ts';
 import type { SettingAccess } from '../servo/servo-checks.ts';
 import {

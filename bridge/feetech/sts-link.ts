@@ -10,9 +10,9 @@ import type { Bus } from '../bus/bus.ts';
 import type { ServoReply } from '../bus/codec.ts';
 import { findMissingServos } from '../bus/servo-requests.ts';
 import { DurationWindow } from '../servo/bus-statistics.ts';
-import { type Calibration, type ServoSlot, servoSlots } from '../servo/calibration.ts';
+import type { Calibration, ServoSlot } from '../servo/calibration.ts';
+import { intoOneTurn, JointUnits, servoSlots } from '../servo/calibration.ts';
 import { SentGoals } from '../servo/command-history.ts';
-import { intoOneTurn, JointUnits } from '../servo/joint-units.ts';
 import type { StartedArm } from '../servo/safe-start.ts';
 import {
   alertFault,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../physics/math/portable.ts';
 import { Bus } from '../bus/bus.ts';
-import type { ReadPacket } from '../bus/packet-reader.ts';
+import type { ReadPacket } from '../bus/codec.ts';
 import { StsEmulator, StsFrames, stsBytes } from '../emulator/sts-emulator.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';

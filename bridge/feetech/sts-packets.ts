@@ -4,14 +4,13 @@
  * Addresses are those of the vendor's memory table (STS3215, version 3.6).
  */
 import type { Bus, Transaction, WireFormat } from '../bus/bus.ts';
-import type { Packet } from '../bus/codec.ts';
+import type { Packet, ReaderCounts, ReadPacket } from '../bus/codec.ts';
 import {
   BROADCAST_ID,
   INSTRUCTION,
   type RegisterSpan,
   type ServoData,
 } from '../bus/instructions.ts';
-import type { ReaderCounts, ReadPacket } from '../bus/packet-reader.ts';
 
 export interface StsRegister extends RegisterSpan {
   /** Bit of the sign; absent: never negative. */

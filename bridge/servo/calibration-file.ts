@@ -8,7 +8,7 @@ import type {
   JointDriveModel,
   ServoLimitSettings,
 } from './calibration.ts';
-import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+import { JointUnits, TICKS_PER_TURN } from './calibration.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 type NumberField = Exclude<keyof JointCalibration, 'ids' | 'servos' | 'limits' | 'drive' | 'mode'>;

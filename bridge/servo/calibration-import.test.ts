@@ -4,9 +4,9 @@
  * (interbotix_xsarm_control/config). What they mean was read from the code of both projects.
  */
 import { describe, expect, it } from 'vitest';
+import { JointUnits } from './calibration.ts';
 import { parseCalibration } from './calibration-file.ts';
 import { type ImportOptions, importCalibration } from './calibration-import.ts';
-import { JointUnits } from './joint-units.ts';
 
 /** Name, id, homing offset, lowest and highest position. */
 const FOLLOWER = [

@@ -5,8 +5,8 @@
  */
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Calibration, ServoFamily } from './calibration.ts';
+import { intoOneTurn, VELOCITY_STEP_RAD_S } from './calibration.ts';
 import { calibrationOf, jointCalibration, type MountedJoint } from './calibration-procedure.ts';
-import { intoOneTurn, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 
 export interface ImportedCalibration {
   readonly calibration: Calibration;

@@ -15,7 +15,7 @@ import type {
   JointDriveModel,
   ServoFamily,
 } from './calibration.ts';
-import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './calibration.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** Shows an instruction to the operator; resolves when the operator confirms it. */

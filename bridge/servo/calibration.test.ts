@@ -1,8 +1,7 @@
 /** Calibration files: each problem is reported with its place and the remedy. */
 import { describe, expect, it } from 'vitest';
-import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';
+import { type Calibration, EMULATED_CALIBRATION, intoOneTurn, JointUnits } from './calibration.ts';
 import { parseCalibration } from './calibration-file.ts';
-import { intoOneTurn, JointUnits } from './joint-units.ts';
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
 

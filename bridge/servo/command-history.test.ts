@@ -3,9 +3,8 @@
  * history.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMULATED_CALIBRATION } from './calibration.ts';
+import { EMULATED_CALIBRATION, JointUnits } from './calibration.ts';
 import { CommandHistory, type CommandInterval } from './command-history.ts';
-import { JointUnits } from './joint-units.ts';
 
 const UNITS = EMULATED_CALIBRATION.joints.map((joint) => new JointUnits(joint));
 const goal = (angle: number) => new Float64Array(6).fill(angle);

@@ -3,8 +3,7 @@
  * clock of the servos. A model that runs the same commands is comparable at the time of a sample,
  * however late this machine sent or read.
  */
-import type { ServoSlot } from './calibration.ts';
-import type { JointUnits } from './joint-units.ts';
+import type { JointUnits, ServoSlot } from './calibration.ts';
 
 /** Goals (rad), rounded to servo steps, and how long they were active. */
 export interface CommandInterval {

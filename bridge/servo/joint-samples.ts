@@ -4,8 +4,13 @@
  * register span holds a whole sample. ServoLink schedules the requests and handles silence.
  */
 import { decodeValue } from '../bus/registers.ts';
-import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
-import { intoOneTurn, JointUnits } from './joint-units.ts';
+import {
+  type Calibration,
+  intoOneTurn,
+  JointUnits,
+  type ServoSlot,
+  servoSlots,
+} from './calibration.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 export type Freshness = 'fresh' | 'old' | 'restarted';

@@ -1,8 +1,8 @@
 /** Fixture of start tests: servos on an emulated bus, and a start of them. */
 import { Bus } from '../bus/bus.ts';
+import { WireFaults } from '../emulator/framing.ts';
 import { DEFAULT_SERVOS, type EmulatorOptions, ServoEmulator } from '../emulator/servo-emulator.ts';
 import type { ServoSetup } from '../emulator/servo-mechanics.ts';
-import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { type Calibration, EMULATED_CALIBRATION } from './calibration.ts';

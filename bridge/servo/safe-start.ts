@@ -7,9 +7,15 @@
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { JointLag, StartedJoints, StartProblem } from '../joint-bus.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
+import {
+  type Calibration,
+  intoOneTurn,
+  JointUnits,
+  type ServoSlot,
+  servoSlots,
+  TICKS_PER_TURN,
+} from './calibration.ts';
 import { GoalLead } from './goal-lead.ts';
-import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './joint-units.ts';
 import {
   type ServoStartReport,
   type ServoState,

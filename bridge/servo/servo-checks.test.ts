@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import type { TableRegister } from '../emulator/control-table.ts';
+import { WireFaults } from '../emulator/framing.ts';
 import { DEFAULT_SERVOS, ServoEmulator } from '../emulator/servo-emulator.ts';
 import type { ServoSetup } from '../emulator/servo-mechanics.ts';
-import { WireFaults } from '../emulator/wire-faults.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { createMemoryTransport } from '../transport/transport.ts';
 import { EMULATED_CALIBRATION } from './calibration.ts';

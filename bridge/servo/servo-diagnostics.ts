@@ -12,8 +12,13 @@ import {
   writeRegister,
 } from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
-import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
+import {
+  type Calibration,
+  intoOneTurn,
+  type ServoSlot,
+  servoSlots,
+  TICKS_PER_TURN,
+} from './calibration.ts';
 import {
   CHECKED_REGISTERS,
   type CheckedRegisters,

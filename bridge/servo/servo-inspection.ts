@@ -15,12 +15,12 @@ import {
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import {
   type Calibration,
+  intoOneTurn,
   isCurrentBased,
   type JointCalibration,
   type ServoSlot,
 } from './calibration.ts';
-import { intoOneTurn } from './joint-units.ts';
-import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
+import { judgeLimit, type ServoLimit, servoLimits, stopSetting } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import {
   type ServoSetting,
@@ -30,7 +30,6 @@ import {
   type StartServos,
   startProblem,
 } from './start-servos.ts';
-import { stopSetting } from './stop-input.ts';
 
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
 const DRIVE_MODE_FORBIDDEN = 0x0c;

@@ -3,13 +3,23 @@
  * of its range, faster or harder than the calibration says. A start narrows a wider limit; a limit
  * that is narrower already stays, and the start report names it.
  */
+
+import type { Transaction } from '../bus/bus.ts';
 import type { Packet } from '../bus/codec.ts';
+import * as request from '../bus/instructions.ts';
 import { syncWrite } from '../bus/instructions.ts';
-import { encodeValue, REGISTER, type RegisterName } from '../bus/registers.ts';
+import { decodeValue, encodeValue, REGISTER, type RegisterName } from '../bus/registers.ts';
 import type { JointLag } from '../joint-bus.ts';
-import { type Calibration, isCurrentBased, type ServoSlot } from './calibration.ts';
+import type { EmergencyStopWiring } from './calibration.ts';
+import {
+  type Calibration,
+  isCurrentBased,
+  JointUnits,
+  type ServoSlot,
+  TICKS_PER_TURN,
+  VELOCITY_STEP_RAD_S,
+} from './calibration.ts';
 import { LEAD_MAX_RAD } from './goal-lead.ts';
-import { JointUnits, TICKS_PER_TURN, VELOCITY_STEP_RAD_S } from './joint-units.ts';
 import { RANGE_SLACK_RAD } from './safe-start.ts';
 import { PWM_SCALE, SERVO_MODELS } from './servo-models.ts';
 
@@ -96,4 +106,48 @@ export function goalCurrents(
     return limit === null ? [] : [{ id, data: encodeValue(register, Math.min(limit, goals(j))) }];
   });
   return rows.length === 0 ? [] : [syncWrite(register, rows)];
+}
+
+/**
+ * The input of the emergency stop: a contact on the external port of a servo, closed to ground in
+ * normal operation, with the pull-up of the servo. A pressed stop, a pulled plug and a broken wire
+ * read the same. It only makes the driver brake; a second contact in the supply cuts the power of
+ * the motors.
+ */
+
+/** Pin mode with pull-up: an open contact reads 1. */
+export const PULLED_UP = 2;
+/** Debouncing: consecutive closed readings that count as released. */
+const RELEASED_READS = 4;
+
+const MODES = ['port_1_mode', 'port_2_mode', 'port_3_mode'] as const;
+const DATA = ['port_1_data', 'port_2_data', 'port_3_data'] as const;
+
+/** The setting that makes a pin the input of the contact. */
+export function stopSetting({ port }: EmergencyStopWiring) {
+  return { name: MODES[port - 1]!, value: PULLED_UP };
+}
+
+export class StopInput {
+  /** True from the first open reading until the contact is closed for enough readings. */
+  pressed = false;
+  /** The request that reads the pin. */
+  readonly request: Transaction;
+  private readonly register: RegisterName;
+  private closed_reads = 0;
+
+  constructor({ id, port }: EmergencyStopWiring) {
+    this.register = DATA[port - 1]!;
+    const { [this.register]: span } = REGISTER;
+    this.request = { packet: request.read(id, span), ids: [id], length: span.length };
+  }
+
+  /** Takes a reply; one without the level of the pin, as of a rejected read, counts as open. */
+  update(data: Uint8Array): void {
+    const span = REGISTER[this.register];
+    const open = data.length !== span.length || decodeValue(data, 0, span) !== 0;
+    this.closed_reads = open ? 0 : this.closed_reads + 1;
+    if (open) this.pressed = true;
+    else if (this.closed_reads >= RELEASED_READS) this.pressed = false;
+  }
 }

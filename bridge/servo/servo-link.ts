@@ -26,10 +26,9 @@ import {
   restartedFault,
   watchdogFault,
 } from './servo-faults.ts';
-import { goalCurrents } from './servo-limits.ts';
+import { goalCurrents, StopInput } from './servo-limits.ts';
 import { hardwareError, SERVO_MODELS } from './servo-models.ts';
 import type { StartedServos } from './servo-restart.ts';
-import { StopInput } from './stop-input.ts';
 
 /** Good cycles between two health polls: each of the four spans is read at 5 Hz. */
 const HEALTH_CYCLES = 6;

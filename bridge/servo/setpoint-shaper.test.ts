@@ -1,8 +1,8 @@
 /** Goals stay within range and speed; obstructed joints are detected after a delay. */
 import { describe, expect, it } from 'vitest';
 import { EMULATED_CALIBRATION } from './calibration.ts';
+import { SetpointShaper } from './goal-lead.ts';
 import { JointMonitor } from './joint-monitor.ts';
-import { SetpointShaper } from './setpoint-shaper.ts';
 
 const { joints } = EMULATED_CALIBRATION;
 

@@ -59,7 +59,6 @@ const ABOVE_JOINT_BUS = [
   'bridge/servo/goal-lead',
   'bridge/servo/joint-monitor',
   'bridge/servo/loop-monitor',
-  'bridge/servo/setpoint-shaper',
   'bridge/servo/servo-faults',
 ];
 const JOINT_PLACES = [

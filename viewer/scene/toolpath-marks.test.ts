@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
 import { openToolpath } from '../toolpath/preview.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
-import { placedGrids } from './cell-lattice.ts';
+import { placedGrids } from './toolpath-layer.ts';
 import { toolpathMarks } from './toolpath-marks.ts';
 
 const url = new URL('../../fixtures/toolpaths/sorter.json', import.meta.url);

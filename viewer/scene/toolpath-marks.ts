@@ -9,7 +9,7 @@ import { allActions, waypointName } from '../toolpath/program-rows.ts';
 import { type Finding, toolTipAt } from '../toolpath/timed-path.ts';
 import { motionErrorText } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
-import type { PlacedGrid } from './cell-lattice.ts';
+import type { PlacedGrid } from './toolpath-layer.ts';
 
 const LABELS_MAX = 40;
 const CHARACTER_PX = 6.3;

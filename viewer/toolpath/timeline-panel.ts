@@ -8,10 +8,12 @@ import {
   createLoopHandles,
   type LoopEnd,
   type LoopHandles,
+  RATES,
   rangeBetween,
   setLoopEnd,
-} from './loop-handles.ts';
-import { RATES, stepBy, togglePlay } from './playback.ts';
+  stepBy,
+  togglePlay,
+} from './playback.ts';
 import { programRows } from './program-rows.ts';
 import { segmentAt } from './timed-path.ts';
 import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf, zoomAxis } from './timeline-axis.ts';

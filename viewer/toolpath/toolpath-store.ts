@@ -13,7 +13,7 @@ import {
   type OpenedToolpath,
 } from './build-queue.ts';
 import type { RunDeviation } from './deviation.ts';
-import type { LoopRange } from './loop-handles.ts';
+import type { LoopRange } from './playback.ts';
 import type { FindingReply } from './remedies.ts';
 import { EMPTY_PATH, type Finding, sameChoices, segmentAt, type TimedPath } from './timed-path.ts';
 
