@@ -8,6 +8,7 @@ import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, CellObjectState } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
+import { placeNames } from '../physics/cell/cell-model.ts';
 import { startTwin } from './app/app.ts';
 import type { Config } from './cli/config.ts';
 import { nearestWord, startupErrorText } from './cli/output.ts';
@@ -30,6 +31,10 @@ export interface TwinObject extends CellObjectState {
   readonly events: readonly CellEvent[];
   /** Injected faults of the object and of the parts of the cell, in sentences. */
   readonly faults: readonly string[];
+  /** Where objects of its cell can rest: nests, fixtures, conveyors, objects and the floor. */
+  readonly places: readonly string[];
+  /** The grippers of its cell. */
+  readonly grippers: readonly string[];
   /** Distance from a nest (m); null for an unknown nest. */
   readonly distanceFrom_m: (nest: string) => number | null;
 }
@@ -115,7 +120,9 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       const events = cell.events.list().filter(({ object }) => object === name);
       const distanceFrom_m = (nest: string) => cell.places.distanceFrom(nest, i);
       const faults = faultTexts(cell, i);
-      return { ...objectState(cell, i), events, faults, distanceFrom_m };
+      const places = placeNames(cell.model.description);
+      const grippers = cell.grippers.map((one) => one.name);
+      return { ...objectState(cell, i), events, faults, places, grippers, distanceFrom_m };
     },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),

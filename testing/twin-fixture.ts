@@ -194,6 +194,17 @@ type ObjectSource = Pick<Twin, 'cellObject'>;
 /** An object, the place where it should be, and the tolerance. */
 type ObjectPlace = [name: string, place: string, options?: { readonly within_mm?: number }];
 
+/** Throws for what the cell does not have: a negated matcher would hold. */
+function requireIn(names: readonly string[], kind: string, name: string): void {
+  if (!names.includes(name)) throw new Error(`the cell has no ${kind} ${name}`);
+}
+
+function objectOf(twin: ObjectSource, name: string): TwinObject {
+  const object = twin.cellObject(name);
+  requireIn(object ? [name] : [], 'object', name);
+  return object!;
+}
+
 function whereIs({ status, at, held_by, position: { x, y, z } }: TwinObject): string {
   if (held_by !== null) return `held by ${held_by}`;
   const place = [x, y, z].map((part) => part.toFixed(4)).join(', ');
@@ -245,8 +256,8 @@ export const twinMatchers = {
     twin: ObjectSource,
     ...[name, place, { within_mm = WITHIN_MM } = {}]: ObjectPlace
   ): MatcherResult {
-    const object = twin.cellObject(name);
-    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const object = objectOf(twin, name);
+    requireIn(object.places, 'place', place);
     const distance_m = object.distanceFrom_m(place);
     const isThere = distance_m === null ? object.at === place : distance_m * MM_PER_M <= within_mm;
     const pass = isThere && (object.status === 'resting' || object.status === 'tipped');
@@ -257,8 +268,8 @@ export const twinMatchers = {
 
   /** A gripper of the cell holds an object. */
   toHold(twin: ObjectSource, gripper: string, name: string): MatcherResult {
-    const object = twin.cellObject(name);
-    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const object = objectOf(twin, name);
+    requireIn(object.grippers, 'gripper', gripper);
     const pass = object.held_by === gripper;
     const text = pass ? 'but should not' : `not ${gripper}${whyNot(object)}`;
     return { pass, message: () => `${object.held_by ?? 'nothing'} holds ${name}, ${text}` };
@@ -266,8 +277,7 @@ export const twinMatchers = {
 
   /** A gripper lost an object. */
   toHaveDropped(twin: ObjectSource, name: string): MatcherResult {
-    const object = twin.cellObject(name);
-    if (!object) return { pass: false, message: () => `the cell has no object ${name}` };
+    const object = objectOf(twin, name);
     const dropped = object.events.filter(({ kind }) => kind === 'dropped');
     const pass = dropped.length > 0;
     const message = () =>

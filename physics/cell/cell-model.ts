@@ -89,6 +89,14 @@ export interface CellModel {
   readonly controls: readonly CellControl[];
 }
 
+/** Names of all places where an object can rest: nests, fixtures, conveyors, objects, the floor. */
+export function placeNames(cell: Cell): string[] {
+  const { fixtures = [], conveyors = [], objects = [] } = cell;
+  return [GROUND, ...[...fixtures, ...conveyors, ...objects, ...nestsOf(cell)].map(nameOf)];
+}
+
+const nameOf = ({ name }: { readonly name: string }) => name;
+
 /** The solid of a shape. */
 export function solidOf(shape: CellShape): Solid {
   switch (shape.kind) {

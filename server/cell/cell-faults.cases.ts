@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, Cell, CellEvent } from '../../contract/types.ts';
+import { placeNames } from '../../physics/cell/cell-model.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import type { Twin } from '../index.ts';
 import { type Host, type Plant, SORTER, TRAYS } from './cells.cases.ts';
@@ -136,7 +137,10 @@ async function overHttp(
     const nest = nestAt(cell, name);
     return nest && Math.hypot(at.x - nest.x, at.y - nest.y, at.z - nest.z);
   };
-  return { cellObject: () => ({ ...object, events, faults, distanceFrom_m }) };
+  const places = placeNames(cell);
+  const grippers = (cell.grippers ?? []).map(({ name }) => name);
+  const known = { ...object, events, faults, places, grippers, distanceFrom_m };
+  return { cellObject: () => known };
 }
 
 /** The faults of both cells. */

@@ -103,6 +103,25 @@ describe('over HTTP', () => {
     });
   });
 
+  it('waits and matchers for what the cell does not have are refused', async () => {
+    await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm, twin }) => {
+      const wait = { object: 'part 1', limit_s: 100 };
+      const nowhere = arm.runUntilObject({ ...wait, at: 'C1' });
+      await expect(nowhere).rejects.toThrow(/\/at.*the cell has no place “C1”/);
+      const unheld = arm.runUntilObject({ ...wait, held_by: 'hand' });
+      await expect(unheld).rejects.toThrow(/\/held_by.*the cell has no gripper “hand”/);
+      expect((await arm.getClock()).tick).toBe(0);
+      for (const at of ['floor', 'tray B', 'B1', 'tube 1']) {
+        expect((await arm.runUntilObject({ ...wait, at, limit_s: 0 })).reached).toBe(false);
+      }
+      const { toHaveObjectAt, toHold, toHaveDropped } = twinMatchers;
+      expect(() => toHaveObjectAt(twin, 'part 1', 'C1')).toThrow('the cell has no place C1');
+      expect(() => toHaveObjectAt(twin, 'part 9', 'A1')).toThrow('the cell has no object part 9');
+      expect(() => toHold(twin, 'hand', 'part 1')).toThrow('the cell has no gripper hand');
+      expect(() => toHaveDropped(twin, 'part 9')).toThrow('the cell has no object part 9');
+    });
+  });
+
   it('an object is put only where it can be', async () => {
     await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm }) => {
       const path = { object_name: 'part 1' };

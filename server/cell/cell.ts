@@ -14,7 +14,7 @@ import type {
 } from '../../contract/types.ts';
 import { CellChanges, cellState, objectState } from '../../physics/cell/cell-events.ts';
 import { faultTexts } from '../../physics/cell/cell-faults.ts';
-import { nestFrame } from '../../physics/cell/cell-model.ts';
+import { nestFrame, placeNames } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell, moveProblems } from '../../physics/cell/check-cell.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
@@ -81,6 +81,22 @@ function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
   return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);
 }
 
+/** The refusal of a place or a gripper that the cell does not have. */
+function unknownGoal(
+  { model, grippers }: CellPlant,
+  { at, held_by }: ObjectUntilBody,
+): Refusal<'invalid_arguments'> | null {
+  const invalid = (path: string, problem: string) =>
+    refuse('invalid_arguments', [{ path, problem }]);
+  if (at !== undefined && !placeNames(model.description).includes(at)) {
+    return invalid('/at', `the cell has no place “${at}”`);
+  }
+  if (held_by !== undefined && !grippers.some(({ name }) => name === held_by)) {
+    return invalid('/held_by', `the cell has no gripper “${held_by}”`);
+  }
+  return null;
+}
+
 /** Finds a cell and one of its parts by name, or refuses. */
 function find(
   world: ArmWorld,
@@ -128,6 +144,8 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
     async runUntilObject({ body }) {
       const found = find(world, 'object', body.object);
       if ('refused' in found) return found;
+      const unknown = unknownGoal(found.cell, body);
+      if (unknown) return unknown;
       const { i } = found;
       const reached = () => world.cell !== null && isThere(world.cell, i, body);
       if (!reached()) await parts.clock.advance(tickOf(body.limit_s), reached);
