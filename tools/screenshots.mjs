@@ -1,6 +1,7 @@
 /**
- * `npm run generate screenshots`: takes a picture of every page in light and dark, from the built
- * program with sample data, into docs/images. Check the pictures before committing them.
+ * `npm run generate screenshots`: takes a picture of every page in light and dark, and of the cells
+ * of the fixtures (named `cells`), from the built program with sample data, into docs/images. Check
+ * the pictures before committing them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,6 +32,15 @@ const LOOK_MS = 100;
 const FLAGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader'];
 
 /** @typedef {import('../contract/client.ts').ArmClient} Arm */
+
+/** The cells of the fixtures with their toolpaths. */
+const CELLS = /** @type {const} */ ([
+  ['trays', 'pick-and-place'],
+  ['sorter', 'sorter'],
+  ['assay', 'assay'],
+]);
+/** Time from a grasp to the picture (ms). */
+const LIFTED_MS = 1500;
 
 /** Pages of which pictures are taken; all if none is named. */
 const PAGES = process.argv.slice(2);
@@ -150,6 +160,33 @@ async function takeAll(page, theme, arm) {
 }
 
 /**
+ * Takes a picture of the scene in each cell, shortly after the first grasp.
+ * @param {import('@playwright/test').Page} page
+ * @param {Arm} arm
+ */
+async function takeCells(page, arm) {
+  await page.locator('.rail [data-page="live"]').click();
+  for (const [cell, toolpath] of CELLS) {
+    await arm.resetTwin({ scopes: ['state'] });
+    await arm.setCell(fixture(`cells/${cell}`));
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({ name: cell, toolpath: fixture(`toolpaths/${toolpath}`) });
+    await arm.setClock({ pace: 'max' });
+    await arm.home();
+    while ((await arm.getSnapshot()).snapshot.control.state !== 'ready');
+    await arm.setClock({ pace: 1 });
+    await arm.run({ mode: 'automatic', loop: 1 });
+    if (cell === 'assay') await arm.setCellControl({ control_name: 'start' }, { active: true });
+    const isHeld = async () => (await arm.getCell()).state?.objects.some((one) => one.held_by);
+    while (!(await isHeld())) await page.waitForTimeout(LOOK_MS);
+    await page.waitForTimeout(LIFTED_MS);
+    const path = `${TARGET}/cell-${cell}.jpg`;
+    await page.locator('canvas').first().screenshot({ path, type: 'jpeg', quality: QUALITY });
+    process.stderr.write(`${path}\n`);
+  }
+}
+
+/**
  * @param {import('@playwright/test').Page} page
  * @param {string} name of a list entry
  */
@@ -212,6 +249,12 @@ async function main() {
       await page.close();
     }
     clearInterval(refill);
+    if (PAGES.length === 0 || PAGES.includes('cells')) {
+      const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+      await page.goto(`${server.url}/#token=${TOKEN}`);
+      await page.waitForTimeout(PLOTTED_MS);
+      await takeCells(page, arm);
+    }
   } finally {
     await browser.close();
     server.stop();
