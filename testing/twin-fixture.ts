@@ -6,8 +6,7 @@ import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../contract/client.ts';
 import type { RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, RobotEvent } from '../contract/types.ts';
-import type { TwinObject } from '../server/index.ts';
-import { createTwin, type Twin, type TwinOptions } from '../server/index.ts';
+import { createTwin, type Twin, type TwinObject, type TwinOptions } from '../server/index.ts';
 
 export interface TwinFixture {
   readonly twin: Twin;
@@ -171,11 +170,6 @@ interface MatcherResult {
   readonly message: () => string;
 }
 
-function stateOf(twin: Twin): unknown {
-  const control = twin.snapshot()['control'] as { readonly state: unknown };
-  return control.state;
-}
-
 /** The robot states in the events, in order. */
 export function statesIn(events: readonly RobotEvent[]): readonly string[] {
   return events.flatMap((event) => {
@@ -231,12 +225,10 @@ function whyNot(object: TwinObject): string {
 export const twinMatchers = {
   /** The robot of a twin is in a state. */
   toBeInState(twin: Twin, state: RobotState): MatcherResult {
-    const now = stateOf(twin);
+    const { state: now } = twin.snapshot()['control'] as { readonly state: unknown };
     const pass = now === state;
-    return {
-      pass,
-      message: () => `the robot is ${now}, ${pass ? 'but should not be' : `not ${state}`}`,
-    };
+    const text = pass ? 'but should not be' : `not ${state}`;
+    return { pass, message: () => `the robot is ${now}, ${text}` };
   },
 
   /** Every joint is within a tolerance (rad) of an angle. */
