@@ -1,6 +1,14 @@
 /** Calibration files: each problem is reported with its place and the remedy. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Calibration, EMULATED_CALIBRATION, intoOneTurn, JointUnits } from './calibration.ts';
+import {
+  type Calibration,
+  CURRENT_BASED_CALIBRATION,
+  EMULATED_CALIBRATION,
+  EMULATED_FEETECH_CALIBRATION,
+  intoOneTurn,
+  JointUnits,
+} from './calibration.ts';
 import { parseCalibration } from './calibration-file.ts';
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
@@ -18,6 +26,18 @@ function problemsOf(text: string) {
 describe('a calibration', () => {
   it('round-trips', () => {
     expect(parseCalibration(JSON.stringify(good))).toEqual({ ok: true, value: good });
+  });
+
+  it.each([
+    ['emulated', EMULATED_CALIBRATION],
+    ['feetech', EMULATED_FEETECH_CALIBRATION],
+    ['current-based', CURRENT_BASED_CALIBRATION],
+  ])('of fixtures/servos/%s.json is that of the emulated servos', (name, calibration) => {
+    const text = readFileSync(
+      new URL(`../../fixtures/servos/${name}.json`, import.meta.url),
+      'utf8',
+    );
+    expect(parseCalibration(text)).toEqual({ ok: true, value: calibration });
   });
 
   it.each([

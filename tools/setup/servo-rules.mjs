@@ -3,7 +3,8 @@
  * with the bus emulator behind TCP (`armtwin emulate-bus --paired`): eight servos with the gains of
  * the factory, two of them on shoulder and elbow. The bus runs in real time, so the rules
  * are distributed over several arms. Rules that take longer than `--limit SECONDS` or need the
- * simulated world are skipped. `--servo-family feetech` runs them over Feetech servos.
+ * simulated world are skipped. `--servo-family feetech` runs them over Feetech servos, and
+ * `--servo-family current-based` over DYNAMIXEL servos whose current the driver limits.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +18,11 @@ import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const TOKEN = 'rules-token';
 const ARMS = 3;
-/** Calibration of the emulated servos of each family. */
+/** Calibration of the emulated servos of each family, and of the other control mode. */
 const CALIBRATIONS = {
   dynamixel: 'fixtures/servos/emulated.json',
   feetech: 'fixtures/servos/feetech.json',
+  'current-based': 'fixtures/servos/current-based.json',
 };
 const BUS_READY = /^armtwin bus ready (\S+)$/m;
 /** Joints with two servos, and what is added to the id of the first (`emulate-bus --paired`). */
@@ -98,7 +100,8 @@ async function runOnServos(rules, { limit_s, family }) {
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-servo-rules-'));
-  const bus_flags = ['--tcp', '0', '--paired', '--servo-family', family];
+  const emulated = family === 'feetech' ? 'feetech' : 'dynamixel';
+  const bus_flags = ['--tcp', '0', '--paired', '--servo-family', emulated];
   const emulator = launch(['emulate-bus', ...bus_flags], [...quiet]);
   const running = [emulator];
   try {
@@ -144,7 +147,11 @@ function runOf(flags) {
   });
   const { values } = parseArgs({ args: flags, options });
   const limit_s = values.limit === undefined ? LIMIT_S : Number(values.limit);
-  return { limit_s, family: values['servo-family'] === 'feetech' ? 'feetech' : 'dynamixel' };
+  const given = values['servo-family'] ?? 'dynamixel';
+  const families = /** @type {(keyof typeof CALIBRATIONS)[]} */ (Object.keys(CALIBRATIONS));
+  const family = families.find((name) => name === given);
+  if (family) return { limit_s, family };
+  throw new Error(`--servo-family ${given}: give one of ${families.join(', ')}`);
 }
 
 /**

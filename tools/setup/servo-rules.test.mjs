@@ -37,7 +37,7 @@ describe('distributeRules', () => {
 });
 
 describe('pairedCalibration', () => {
-  it.each(/** @type {const} */ (['dynamixel', 'feetech']))(
+  it.each(/** @type {const} */ (['dynamixel', 'feetech', 'current-based']))(
     'gives %s two servos a joint',
     (family) => {
       const folder = mkdtempSync(join(tmpdir(), 'armtwin-paired-'));
