@@ -2,6 +2,8 @@
  * Entry point of the viewer. Connects live link, scene and pages and signs the user in. The server
  * serves it at `/`; it calls only the API of its own origin (D8).
  */
+/// <reference types="vite/client" />
+import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
 import type { Finder } from './finder/finder.ts';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
@@ -10,19 +12,21 @@ import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
 import { createLivePage, type LivePage } from './pages/live-page.ts';
-import { formatAddress, loadFailedNotice } from './pages/page.ts';
+import { adoptSheet, formatAddress, loadFailedNotice } from './pages/page.ts';
 import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts';
 import { createCollisionSwitch } from './panels/collision-switch.ts';
 import { createRail } from './panels/rail.ts';
 import { createSignIn, readCredentials, storeCredentials } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
+import styles from './styles/main.css?inline';
+import monoFont from './styles/mono.css?inline';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
 
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
 const RETRY_MS = 500;
-/** Runs are kept from this time after the sign-in on. */
-const RUNS_AFTER_MS = 1000;
+/** What the first picture does not need waits for it, but no longer than this. */
+const SHOWN_MS = 5000;
 
 declare global {
   interface Window {
@@ -31,6 +35,24 @@ declare global {
   }
 }
 
+/** Styles and the font of the first screen come with the script: each file delays the picture. */
+function addStyles(): void {
+  adoptSheet().replaceSync(styles + monoFont);
+  const bytes = Uint8Array.from(atob(interFont.slice(interFont.indexOf(',') + 1)), (letter) =>
+    letter.charCodeAt(0),
+  );
+  document.fonts.add(new FontFace('Inter Variable', bytes, { weight: '100 900' }));
+}
+
+addStyles();
+let onShown = (): void => undefined;
+/** Resolves with the first picture of the arm. */
+const shown = new Promise<void>((resolve) => {
+  onShown = resolve;
+  // A page in the background draws nothing.
+  if (document.hidden) resolve();
+  setTimeout(resolve, SHOWN_MS);
+});
 const store = createArmStore();
 const poses = createPoseBuffer();
 const joints = new Float64Array(6);
@@ -40,10 +62,14 @@ let sim: SimLink | null = null;
 
 const stage = createStage({
   pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
-  onFrame: () => livePage?.onFrame(),
+  onFrame() {
+    if (stage.frames() === 1) performance.mark('arm-shown');
+    onShown();
+    livePage?.onFrame();
+  },
 });
 const calls = createArmCalls(location.origin, onSignedOut);
-const link = createLiveLink({ store, calls, poses, onPose: () => stage.requestUpdate() });
+const link = createLiveLink({ store, calls, poses, shown, onPose: () => stage.requestUpdate() });
 const commands = createCommands(store, calls);
 const signIn = createSignIn(signInWith);
 
@@ -54,6 +80,12 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   store.set({ link: 'connecting' });
   await link.start();
   void pages?.openAddress();
+  void shown.then(addAroundLive);
+  return outcome;
+}
+
+/** Adds what the first picture does not need. */
+function addAroundLive(): void {
   void addExplanations().catch(() => {
     store.set({ notice: loadFailedNotice('The explanations') });
   });
@@ -63,14 +95,11 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   void connectSimulation().catch(() => {
     store.set({ notice: loadFailedNotice('The simulation control') });
   });
-  return outcome;
 }
 
 let recorded = false;
 /** Keeps the runs that this page sees, after the live view. */
 async function recordRuns(): Promise<void> {
-  // Not on the way of the first picture.
-  await new Promise((resolve) => setTimeout(resolve, RUNS_AFTER_MS));
   const { keepRuns } = await import('./toolpath/run-log.ts');
   if (recorded) return;
   recorded = true;
@@ -149,7 +178,7 @@ async function copyLink(): Promise<void> {
 }
 
 livePage = createLivePage({
-  ...{ store, link, commands, stage, collision },
+  ...{ store, link, commands, stage, collision, shown },
   copyLink: () => void copyLink(),
 });
 const rail = createRail({

@@ -1,10 +1,11 @@
 /**
- * Vite build of the viewer: one page with hashed assets and no inlined code, so that it runs under
- * the content-security policy 'self'. One chunk holds all that the first screen needs, so that a
- * first visit makes few requests before the arm shows.
+ * Vite build of the viewer: a page with hashed assets and no code of its own, so that it runs under
+ * the content-security policy 'self'. One script holds all that the first screen needs, also its
+ * styles, font and worker, so that a first visit makes few requests before the arm shows.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { inlineWorkers } from './export/vite.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Target of the development server's API proxy. */
@@ -13,7 +14,9 @@ const server = process.env['ARMTWIN_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root,
   base: './',
-  publicDir: fileURLToPath(new URL('./public', import.meta.url)),
+  publicDir: false,
+  // The first picture waits for this worker.
+  plugins: [{ ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
   build: {
     outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
     // `npm run build` empties dist first; the exported page is built into the same folder.
@@ -22,7 +25,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 800,
+    chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'first-screen', tags: ['$initial'] }] },

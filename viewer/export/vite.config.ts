@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin } from 'vite';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** The entry of each worker, by the function that starts it. */
 const WORKERS = {
-  startBuildWorker: at('../toolpath/build-worker.ts'),
-  startMeshWorker: at('../scene/mesh-worker.ts'),
-};
+  startBuildWorker: '../toolpath/build-worker.ts',
+  startMeshWorker: '../scene/mesh-worker.ts',
+} as const;
+type WorkerStart = keyof typeof WORKERS;
 
 /**
  * Builds a worker as one classic script; pages from disk cannot start module workers from blobs.
@@ -35,15 +37,20 @@ async function workerCode(file: string): Promise<string> {
   return chunks[0]!;
 }
 
-/** Replaces workers.ts with a module that carries the workers' code inline. */
-function inlineWorkers(): Plugin {
+/** Replaces workers.ts with a module that carries the code of these workers inline. */
+export function inlineWorkers(inlined: readonly WorkerStart[]): Plugin {
   return {
     name: 'armtwin-inline-workers',
     enforce: 'pre',
     async load(id) {
       if (id !== at('../workers.ts')) return null;
-      const starts = Object.entries(WORKERS).map(async ([name, file]) => {
-        const code = JSON.stringify(await workerCode(file));
+      const names = Object.keys(WORKERS) as WorkerStart[];
+      const starts = names.map(async (name) => {
+        if (!inlined.includes(name)) {
+          const url = `new URL('${WORKERS[name].replace('../', './')}', import.meta.url)`;
+          return `export const ${name} = () => new Worker(${url}, { type: 'module' });`;
+        }
+        const code = JSON.stringify(await workerCode(at(WORKERS[name])));
         return `export const ${name} = () => start(${code});`;
       });
       return [
@@ -102,7 +109,7 @@ export default defineConfig({
   root: at('..'),
   base: './',
   publicDir: false,
-  plugins: [inlineWorkers(), oneFile()],
+  plugins: [inlineWorkers(['startBuildWorker', 'startMeshWorker']), oneFile()],
   build: {
     outDir: at('../../dist/viewer'),
     emptyOutDir: false,

@@ -62,6 +62,8 @@ export interface LiveLinkParts {
   readonly poses: PoseBuffer;
   /** Called when a new pose has arrived. */
   readonly onPose: () => void;
+  /** What the first picture does not need is read after it. */
+  readonly shown: Promise<void>;
 }
 
 export interface LiveLink {
@@ -129,7 +131,7 @@ class StreamingLink implements LiveLink {
     this.stream = this.parts.calls.client()?.events({
       onEvent: (event) => this.onEvent(event),
       onStatus: (status) => {
-        if (status === 'open') void this.readAll();
+        if (status === 'open') void this.parts.shown.then(() => this.readAll());
       },
       reconnect: true,
     });

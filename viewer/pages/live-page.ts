@@ -22,23 +22,24 @@ import { tipOfFrames } from '../scene/trail.ts';
 
 /** Time between queries of the service's health. */
 const HEALTH_PERIOD_MS = 10_000;
-const FIRST_QUERY_MS = 1500;
 
 /** Reports why the service refuses saves, or null, soon and from time to time. */
-function watchStorage(report: (fault: string | null) => void): void {
+function watchStorage(shown: Promise<void>, report: (fault: string | null) => void): void {
   const query = async () => {
     const reply = await fetch('/readyz').catch(() => null);
     const state: unknown = await reply?.json().catch(() => null);
     const fault = state !== null && typeof state === 'object' && 'read_only' in state;
     report(fault ? String(state.read_only) : null);
   };
-  // Not on the way of the first picture.
-  setTimeout(() => void query(), FIRST_QUERY_MS);
+  void shown.then(query);
   setInterval(() => void query(), HEALTH_PERIOD_MS);
 }
 
 /** The age of a stale view, and a refused call, over the scene; hidden while not needed. */
-function createNotices(store: ArmStore, reconnect: () => void): Panel {
+function createNotices(
+  store: ArmStore,
+  { reconnect, shown }: { readonly reconnect: () => void; readonly shown: Promise<void> },
+): Panel {
   const age = element('b');
   const stale = element(
     'div',
@@ -68,7 +69,7 @@ function createNotices(store: ArmStore, reconnect: () => void): Panel {
     icon('warn'),
     fault,
   );
-  watchStorage((text) => {
+  watchStorage(shown, (text) => {
     setAttribute(readOnly, 'hidden', text === null);
     if (text !== null) setText(fault, `Nothing can be saved: ${text}. Motion and reads work.`);
   });
@@ -132,6 +133,8 @@ export interface LivePageParts {
   readonly commands: Commands;
   readonly stage: Stage;
   readonly collision: CollisionSwitch;
+  /** Resolves with the first picture of the arm. */
+  readonly shown: Promise<void>;
   /** Copies a link to what is on the screen. */
   readonly copyLink: () => void;
 }
@@ -209,12 +212,12 @@ function createKeyHandler(
 
 /** Builds the page; it updates itself from the store. */
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { store, link, commands, stage, collision, copyLink } = parts;
+  const { store, link, commands, stage, collision, shown, copyLink } = parts;
   const choice: RunChoice = { mode: 'automatic', loops: 1 };
   const motion = createMotionBar(choice, commands, () => store.view());
   const top = createTopBar(commands, motion);
   const views = createViewBar(stage, collision.element, copyLink);
-  const notices = createNotices(store, () => link.reconnect());
+  const notices = createNotices(store, { reconnect: () => link.reconnect(), shown });
   const readout = createToolReadout();
   const plots = createPlotsPanel();
   const inspector = [
