@@ -1,8 +1,8 @@
 /**
- * The cell in steps of 1 ms beside a plant: grippers, movable bodies, belts and sensors. The bodies
- * move by the mechanics of the plant (LooseBodies); everything else is the same for both plants.
- * The arm touches fixtures and bodies through the plant's environment forces, and carries what a
- * gripper holds as load. Time is the number of steps.
+ * The cell in steps of 1 ms, its time, beside a plant: grippers, movable bodies, belts and sensors.
+ * The bodies move by the mechanics of the plant (LooseBodies); everything else is the same for both
+ * plants. The arm touches fixtures and bodies through the plant's environment forces, and carries
+ * what a gripper holds as load.
  */
 import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
@@ -51,6 +51,8 @@ export class CellPlant {
   private environment: EnvironmentForces | null = null;
   private readonly sensed: SensedWorld;
   private isQuiet = false;
+  /** A gripper has moved since the sensors looked, which they do every few steps. */
+  private isUnsensed = false;
   /** True while nothing can change before an output, a person, a fault or the arm acts. */
   private isAsleep = false;
 
@@ -78,7 +80,7 @@ export class CellPlant {
       weightOn: (fixture) => this.places.weightOn(fixture),
       report: (kind, by, body) => this.report(kind, { body, by, text: '' }),
     };
-    this.updateInputs();
+    this.signals.writeInputs(this.grippers, this.inputs);
   }
 
   /** Connects the cell to the forces of a plant, whose obstacles contain `movables`. */
@@ -128,13 +130,14 @@ export class CellPlant {
     this.steps += 1;
     const isTouched = !isBraked && this.environment?.isTouching === true;
     if (this.isAsleep && !isTouched) return;
-    const isBusy = this.hands.isBusy;
+    const { isBusy } = this.hands;
     if (isBusy && this.hands.step(q)) this.isQuiet = false;
     if (isTouched) this.boxes.push(this.bodies);
     const isMoving = !this.isQuiet || this.bodies.isActive;
     if (isMoving) this.moveBodies();
     this.signals.run(1);
-    if (this.steps % SENSE_STEPS === 0) this.sense(isBusy || isMoving || isTouched);
+    this.isUnsensed ||= isBusy;
+    if (this.steps % SENSE_STEPS === 0) this.sense(this.isUnsensed || isMoving || isTouched);
   }
 
   /** Lets steps pass in which nothing changes. */
@@ -146,15 +149,12 @@ export class CellPlant {
   private sense(hasMoved: boolean): void {
     if (hasMoved || this.signals.isActive) {
       this.signals.sense(this.sensed, SENSE_STEPS * PLANT_STEP_S);
-      this.updateInputs();
+      this.signals.writeInputs(this.grippers, this.inputs);
       this.revision += 1;
     }
     this.isQuiet = true;
+    this.isUnsensed = false;
     this.isAsleep = !this.isActive && !this.hands.isBusy && !this.signals.running.includes(1);
-  }
-
-  private updateInputs(): void {
-    this.signals.writeInputs(this.grippers, this.inputs);
   }
 
   private moveBodies(): void {
@@ -166,8 +166,8 @@ export class CellPlant {
       this.boxes.follow(i);
       if (now === this.before[i] && now !== BODY_STATUS.moving) continue;
       const problem = this.states.escapeOf(i);
-      if (problem !== null)
-        this.failure ??= `the simulation of “${this.model.bodies[i]!.name}” failed: ${problem}`;
+      const { name } = this.model.bodies[i]!;
+      if (problem !== null) this.failure ??= `the simulation of “${name}” failed: ${problem}`;
       if (now === this.before[i]) continue;
       this.before[i] = now;
       this.isQuiet = false;
@@ -236,7 +236,7 @@ export class CellPlant {
   setControl(i: number, isActive: boolean): void {
     this.signals.controls[i] = isActive ? 1 : 0;
     this.wake();
-    this.updateInputs();
+    this.signals.writeInputs(this.grippers, this.inputs);
   }
 
   /** Something was changed from outside. */
@@ -287,7 +287,7 @@ export class CellPlant {
     this.bodies.load(rest.at(-1)!);
     this.hands.update();
     this.boxes.updateAll();
-    this.updateInputs();
+    this.signals.writeInputs(this.grippers, this.inputs);
     this.revision += 1;
   }
 

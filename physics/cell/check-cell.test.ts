@@ -76,6 +76,15 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     '/objects/0',
     /a is farther than 10 m \(limit cell_reach_m\) from the base along x/,
   ],
+  [
+    'the arm cannot carry an object with its grippers',
+    {
+      objects: [{ ...boxAt('a', 5, 0), mass_kg: 1.1 }],
+      grippers: [{ ...SAMPLE_CELL.grippers![0]!, mass_kg: 0.2 }],
+    },
+    '/objects/0/mass_kg',
+    /a has 1.1 kg and the grippers 0.2 kg, together more than the 1.25 kg that the arm carries/,
+  ],
   ['an object has no place', { objects: [{ ...HOMELESS }] }, '/objects/0', /a position or a nest/],
   [
     'a nest holds two',

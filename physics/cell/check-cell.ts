@@ -110,11 +110,14 @@ function checkNests(cell: Cell, report: Report): void {
   });
 }
 
-function checkMasses({ objects = [] }: Cell, report: Report): void {
+/** Every object must be one that the arm can carry with its grippers. */
+function checkMasses({ objects = [], grippers = [] }: Cell, report: Report): void {
+  const own_kg = grippers.reduce((sum, { mass_kg = 0 }) => sum + mass_kg, 0);
+  const limit = `${limits.payload_max_kg} kg that the arm carries (limit payload_max_kg)`;
   objects.forEach(({ name, mass_kg }, i) => {
-    if (mass_kg <= limits.payload_max_kg) return;
-    const limit = `${limits.payload_max_kg} kg that the arm carries (limit payload_max_kg)`;
-    report(`/objects/${i}/mass_kg`, `${name} has ${mass_kg} kg, more than the ${limit}`);
+    if (mass_kg + own_kg <= limits.payload_max_kg) return;
+    const all = own_kg > 0 ? ` and the grippers ${own_kg} kg, together` : ',';
+    report(`/objects/${i}/mass_kg`, `${name} has ${mass_kg} kg${all} more than the ${limit}`);
   });
 }
 

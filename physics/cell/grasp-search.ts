@@ -182,6 +182,11 @@ export class GraspSearch {
       const open = mm(description.stroke_m);
       return `${name} is ${mm(2 * half[0]!)} wide, the jaws open ${open}`;
     }
-    return `${what} ${mm(Math.abs(local[0]!))} off the middle of ${name}`;
+    const face_m = 2 * Math.min(half[0]!, half[1]!);
+    if (description.kind === 'suction' && face_m < 2 * description.radius_m) {
+      return `${name} is ${mm(face_m)} wide, the cup ${mm(2 * description.radius_m)}`;
+    }
+    const [x, y] = [local[0]!, description.kind === 'jaws' ? 0 : local[1]!];
+    return `${what} ${mm(Math.sqrt(x * x + y * y))} off the middle of ${name}`;
   }
 }

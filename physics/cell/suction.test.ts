@@ -104,6 +104,12 @@ describe('a cup', () => {
     expect(kindsOf(switched(cupOver({}, place), true))).toEqual(kinds);
   });
 
+  it('says that it is wider than the body', () => {
+    expect(storyOf(switched(cupOver({ radius_m: 0.021 }), true))).toEqual([
+      'missed: cup missed: part is 40 mm wide, the cup 42 mm',
+    ]);
+  });
+
   it('says what it missed', () => {
     expect(storyOf(switched(cupOver({}, { gap_m: 0.02 }), true))).toEqual([
       'missed: cup missed: cup stood 17 mm above part',

@@ -103,6 +103,26 @@ describe('over HTTP', () => {
     });
   });
 
+  it('jaws that close on nothing report that they are closed, whenever they are', async () => {
+    await withTwinClient({ driver: 'fast' }, async ({ arm }) => {
+      const [jaws] = TRAYS.grippers!;
+      if (jaws?.kind !== 'jaws') throw new Error('no jaws');
+      await arm.takeLock();
+      const reported: boolean[] = [];
+      for (let extra_ms = 0; extra_ms < 4; extra_ms++) {
+        const closing_time_s = 0.2 + extra_ms / 1000;
+        const gripper = { ...jaws, closing_time_s, closed_input: 'ee_d1' } as const;
+        await arm.setCell({ name: 'jaws', grippers: [gripper] });
+        for (const value of [true, false]) {
+          await arm.changeGlobals({ changes: [{ key: `outputs.${jaws.output}`, value }] });
+          await arm.advanceClock({ seconds: 0.5 });
+          reported.push((await arm.getSnapshot()).snapshot['global.inputs'].ee_d1);
+        }
+      }
+      expect(reported).toEqual([true, false, true, false, true, false, true, false]);
+    });
+  });
+
   it('waits and matchers for what the cell does not have are refused', async () => {
     await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm, twin }) => {
       const wait = { object: 'part 1', limit_s: 100 };
