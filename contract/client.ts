@@ -1,7 +1,7 @@
 /**
  * A typed client of the HTTP API, generated from the endpoint table: one method per row, an event
  * stream and automatic lock renewal. Works in browsers and in Node 22 or later; older Node versions
- * pass a WebSocket class.
+ * pass a WebSocket class. Also: the lock that is renewed until it is released.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
  * Looks up JSON schemas by type name and resolves references between schema files. Used by the
- * validator, the lenient reader and the API documents; does not import the schema compiler.
+ * validator, the lenient reader and the API documents; does not import the schema compiler. Also:
+ * the checks of a parsed body before validation.
  */
 
 import { limits } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
  * The test fixture: a twin with a connected client for one test, and its adapters to Vitest and
- * node:test. Jest uses `openTwinFixture` directly.
+ * node:test. Jest uses `openTwinFixture` directly. Also: the container and the matchers.
  */
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../contract/client.ts';

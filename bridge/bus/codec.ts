@@ -1,7 +1,6 @@
 /**
- * Encoding of DYNAMIXEL Protocol 2.0 packets: header, byte stuffing, length and checksum; and
- * decoding of fast-read statuses. instructions.ts builds the packets; codec.ts decodes the
- * byte stream.
+ * Encoding of DYNAMIXEL Protocol 2.0 packets: header, byte stuffing, length and checksum; decoding
+ * of fast-read statuses and of the byte stream from the bus. instructions.ts builds the packets.
  */
 import { CRC_TABLE } from './crc.ts';
 import { BROADCAST_ID, HIGHEST_ID, INSTRUCTION } from './instructions.ts';

@@ -1,7 +1,7 @@
 /**
  * The framing of the emulated servos, written from the protocol description. It shares only the CRC
  * table with the driver's codec, so that a mistake in one shows against the other. Like real servos
- * it accepts data that should have been stuffed and were not.
+ * it accepts data that should have been stuffed and were not. Also: faults on the wire.
  */
 import { CRC_TABLE } from '../bus/crc.ts';
 import type { BusClock } from '../transport/bus-clock.ts';

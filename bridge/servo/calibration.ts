@@ -1,7 +1,7 @@
 /**
  * The calibration of an arm of servos: ids, direction, zero position, range and limits of each
  * joint. It is stored on the host; the servos' own homing offsets stay 0. calibration-file.ts reads
- * it from a file.
+ * it from a file. Also: the units of joints.
  */
 import {
   DRIVE,

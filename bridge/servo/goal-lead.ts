@@ -1,9 +1,10 @@
 /**
- * The lead of the servos' goals over the pose they shall hold. A servo with a proportional
- * position loop hangs below its goal by its load over its stiffness, and trails it by its back-EMF.
- * The lead makes up for both from the gravity model of the arm, so that the joint stands where the
- * robot wants it. What the model does not know stays in a constant trim per joint: a goal that a
- * servo already holds is kept to the step, and no start, recovery or guiding by hand moves the arm.
+ * The lead of the servos' goals over the pose they shall hold. A servo with a proportional position
+ * loop hangs below its goal by its load over its stiffness, and trails it by its back-EMF. The lead
+ * makes up for both from the gravity model of the arm, so that the joint stands where the robot
+ * wants it. What the model does not know stays in a constant trim per joint: a goal that a servo
+ * already holds is kept to the step, and no start, recovery or guiding by hand moves the arm. Also:
+ * the shaping of setpoints between ticks.
  */
 import { ACCELERATION_MAX_RAD_S2 } from '../../physics/arm/arm-model.ts';
 import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';

@@ -1,7 +1,8 @@
 /**
  * The limits that live in the servos: a goal or a program that goes wrong cannot move a joint out
  * of its range, faster or harder than the calibration says. A start narrows a wider limit; a limit
- * that is narrower already stays, and the start report names it.
+ * that is narrower already stays, and the start report names it. Also: the input of the emergency
+ * stop.
  */
 
 import type { Transaction } from '../bus/bus.ts';

@@ -1,4 +1,7 @@
-/** The transport over a TCP socket, to a gateway at the arm or to the emulator. */
+/**
+ * The transport over a TCP socket, to a gateway at the arm or to the emulator. Also: servers that
+ * make a peer of this process reachable.
+ */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

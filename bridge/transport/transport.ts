@@ -1,6 +1,7 @@
 /**
  * The transport port of the servo bus: sends and receives bytes, without knowledge of packets.
- * transport.cases.ts is the conformance suite of every transport.
+ * transport.cases.ts is the conformance suite of every transport. Also: the transport that
+ * reconnects, and captures of one.
  */
 import { type BusClock, systemBusClock } from './bus-clock.ts';
 

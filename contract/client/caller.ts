@@ -1,7 +1,7 @@
 /**
  * Sends one HTTP call, parses its reply and manages the session (spec §3.3, §5). Replaces an
  * expired session at most once a call, when the client has a token or a log-in. Defines ArmError,
- * the error of spec §7 that a refused call throws.
+ * the error of spec §7 that a refused call throws. Also: the types of the client's methods.
  */
 
 import type { ErrorDetails } from '../errors.ts';

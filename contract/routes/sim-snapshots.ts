@@ -1,6 +1,7 @@
 /**
  * The endpoints of /sim/v1 for reset, seeds, snapshots of the twin ("states" in the paths), the
- * journal of calls, recordings and kept runs (D8, D34). All need an admin.
+ * journal of calls, recordings and kept runs (D8, D34). All need an admin. Also: the endpoints of
+ * the cell.
  */
 import { limits } from '../limits.ts';
 import { JSON_REPLY, NO_CONTENT, PLANNING_BOUNDS, type RouteRow } from './row.ts';

@@ -1,6 +1,7 @@
 /**
  * The endpoints of workflow definitions and workcells (D8) under /workflow/v1. The webhook
- * specification does not define them; they follow the conventions of the arm's API.
+ * specification does not define them; they follow the conventions of the arm's API. Also:
+ * deliveries, test calls and signing secrets of webhooks.
  */
 import { JSON_REPLY, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } from './row.ts';
 

@@ -1,5 +1,6 @@
 /**
  * All rules in the order in which they run; rules that move the arm or install updates come late.
+ * Also: deliberate deviations, and requirements that no rule proves.
  */
 import { BUILD_RULES } from './build-rules.ts';
 import { CALCULATION_RULES, INFORMATION_RULES } from './calculation-rules.ts';

@@ -1,4 +1,4 @@
-/** Steps that many rules share. */
+/** Steps that many rules share. Also: steps on raw TCP connections. */
 import type { Actor, RawConnection, RawReply, RuleContext } from './rule.ts';
 
 /** Runs `work` while the clock is paused; only `advanceClock` advances time. */

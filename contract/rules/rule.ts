@@ -1,6 +1,6 @@
 /**
  * The types of conformance rules: rule, needs, context (actors, raw requests, events, arm time) and
- * options of a rule run.
+ * options of a rule run. Also: the assertions of rules.
  */
 import type { CallArguments, CallId, CallParts, ReplyOf } from '../client/caller.ts';
 import type { StreamSocket } from '../client/event-stream.ts';

@@ -1,4 +1,7 @@
-/** Rules for the cell around the arm: description, objects, controls, refusals (/sim/v1). */
+/**
+ * Rules for the cell around the arm: description, objects, controls, refusals (/sim/v1). Also:
+ * contacts and loads.
+ */
 import type { AddFaultBody, Cell } from '../types.ts';
 import type { Actor, Rule } from './rule.ts';
 import { SAMPLE_CELL as CELL } from './samples.ts';

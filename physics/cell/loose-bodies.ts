@@ -1,6 +1,7 @@
 /**
  * The movable bodies of a cell: their states, the port of the mechanics that moves them, and the
- * motion of one that a gripper holds. SI units, robot frame.
+ * motion of one that a gripper holds. SI units, robot frame. Also: in which nest or on which
+ * surface a body is.
  */
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Numbers } from '../math/vector.ts';

@@ -1,6 +1,6 @@
 /**
  * Signals of a cell: belts that outputs run, buttons and doors, and the values that these, the
- * sensors and the grippers drive at inputs.
+ * sensors and the grippers drive at inputs. Also: the grippers at the flange, which follow outputs.
  */
 
 import type { CellEvent } from '../../contract/types.ts';

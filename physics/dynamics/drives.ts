@@ -3,7 +3,8 @@
  * servo that is exact for the discrete step, friction with a smooth sign, torque limits, end stops,
  * and the thermal model. Each drive is a heat capacity behind a thermal resistance, heated by motor
  * losses and friction and updated ten times a second; its rest value is the idle temperature of the
- * electronics. Each update is solved exactly, so a braked arm cools in closed form.
+ * electronics. Each update is solved exactly, so a braked arm cools in closed form. Also: the
+ * reference of an arm that holds.
  */
 import {
   DRIVE,

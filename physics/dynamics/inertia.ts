@@ -2,7 +2,8 @@
  * Link inertia as the ten parameters in which the dynamics are linear: mass, first moment and
  * inertia about the joint frame's origin. The last link carries the load and is a run-time vector;
  * the others are constants of the kernels. The rotors are no part of a link: their reflected
- * inertia (armature) stands on the diagonal of the joint-space inertia (arm-dynamics.ts).
+ * inertia (armature) stands on the diagonal of the joint-space inertia (arm-dynamics.ts). Also:
+ * principal axes of inertia.
  */
 import {
   DRIVE,

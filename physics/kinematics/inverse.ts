@@ -1,7 +1,8 @@
 /**
  * Inverse kinematics for calls: the solution nearest to the guess, or the code of the reason why
  * there is none (§2.4, §4.7). The guess itself if it solves the pose, else the nearest of all
- * solutions (solution-search.ts): nothing cheaper proves that no other is nearer.
+ * solutions (solution-search.ts): nothing cheaper proves that no other is nearer. Also: how a
+ * search leaves a singular pose.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { PI, wrapAngle } from '../math/portable.ts';

@@ -1,7 +1,8 @@
 /**
  * Elementary functions with identical bits on every machine: they use only + - * / and sqrt, which
  * ECMAScript rounds exactly. The control loop and the planner call these instead of Math (D40).
- * Argument reduction after Cody and Waite; polynomials of fdlibm.
+ * Argument reduction after Cody and Waite; polynomials of fdlibm. Also: seeded pseudo-random
+ * numbers.
  */
 import type { Numbers } from './vector.ts';
 

@@ -1,4 +1,7 @@
-/** 3-vectors and small numeric helpers over Float64Array; the hot ones do not allocate. */
+/**
+ * 3-vectors and small numeric helpers over Float64Array; the hot ones do not allocate. Also: the
+ * assertion of programmer errors, and arrays of one buffer.
+ */
 
 /**
  * Assertion for programmer errors that also runs in browsers. Invalid data is reported as a Result

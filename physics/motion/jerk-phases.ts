@@ -3,7 +3,7 @@
  * common last step of the double-S, the stops and the emergency stop; and the closed-form brake
  * from any speed and acceleration to rest: jerk to the braking acceleration, hold it, jerk back to
  * zero. Stops on the path brake s, an emergency stop brakes each joint by itself. Times in seconds,
- * s without unit.
+ * s without unit. Also: the time profile itself.
  */
 import { allocateArrays } from '../math/vector.ts';
 

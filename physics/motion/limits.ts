@@ -1,6 +1,6 @@
 /**
  * Motion limits of joints and tool (arm-model.json, groups `motion` and `energy`) and the shares of
- * them that planning, stops and the setpoint check use. §2.4.
+ * them that planning, stops and the setpoint check use. §2.4. Also: profiles of single arms.
  */
 
 import type { Problem } from '../../contract/refusal.ts';

@@ -1,7 +1,7 @@
 /**
  * Segment: one rest-to-rest motion, a path with its timing and the findings of planning. Plain
  * data: built in a worker, played by the robot's trajectory player, drawn by the viewer. Also the
- * checks that all planners share for a path and its ends (§2.2, §2.4).
+ * checks that all planners share for a path and its ends (§2.2, §2.4). Also: the geometric path.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';

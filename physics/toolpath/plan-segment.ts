@@ -1,7 +1,7 @@
 /**
  * Plans one segment of a toolpath or of a call and checks it against limits and collisions; reports
  * the earliest problem on its path. Builds, go_to and approaches share it, so they refuse for the
- * same reasons. §2.2, §2.4; D23 to D25.
+ * same reasons. §2.2, §2.4; D23 to D25. Also: joint_space moves.
  */
 
 import type { MotionError } from '../../contract/errors.ts';

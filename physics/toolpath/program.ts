@@ -1,7 +1,8 @@
 /**
  * Program: a built toolpath as the robot plays it, a graph of steps. The pose after an `if` depends
  * on the branch taken, so each distinct entry pose has its own copy of the following steps (D22).
- * Plain data: it crosses worker boundaries and is part of recordings.
+ * Plain data: it crosses worker boundaries and is part of recordings. Also: its interpreter and its
+ * planned times.
  */
 
 import type { RunMode } from '../../contract/types.ts';

@@ -1,6 +1,7 @@
 /**
  * Toolpath check, rules of calls and routines: names, existence, recursion, and the number of
- * actions, written and unrolled. §2.2, D18; caps in limits.ts.
+ * actions, written and unrolled. §2.2, D18; caps in limits.ts. Also: the walk over all actions that
+ * every rule of the check uses.
  */
 
 import { limits } from '../../contract/limits.ts';

@@ -2,7 +2,8 @@
  * Plans the segments of one build, each distinct one once: grid cells, step variants after an `if`
  * and the trajectory reply request the same motions. Also plans the second timing for teach mode,
  * and counts the work of a build in units instead of seconds, so that the same toolpath ends the
- * same way on any machine (D16: over the budget, a hard error). D22, D24.
+ * same way on any machine (D16: over the budget, a hard error). D22, D24. Also: new timings for an
+ * existing path.
  */
 
 import { limits } from '../../contract/limits.ts';

@@ -1,4 +1,7 @@
-/** Creates the data store and the joint driver: everything that takes time before go_to works. */
+/**
+ * Creates the data store and the joint driver: everything that takes time before go_to works. Also:
+ * the joint drivers by name.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';

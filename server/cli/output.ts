@@ -1,6 +1,6 @@
 /**
  * What commands read and write beside their options: environment variables, the streams they write
- * to, text tables, and generated secrets.
+ * to, text tables, and generated secrets. Also: messages of failed starts.
  */
 import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * The clock port: it decides when ticks happen. Motion, lock, sessions, schedule and waits depend
- * on the tick count only; the pace never changes a result, only when it is available.
+ * on the tick count only; the pace never changes a result, only when it is available. Also: wall
+ * time; no other module of the server reads it.
  */
 
 /** The loop that a clock drives. */

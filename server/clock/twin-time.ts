@@ -1,4 +1,6 @@
-/** Twin time: ticks of 4 ms since the start, and the date of the start (D38). */
+/**
+ * Twin time: ticks of 4 ms since the start, and the date of the start (D38). Also: timers on it.
+ */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import type { Cancel } from './clock.ts';
 

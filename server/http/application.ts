@@ -1,6 +1,7 @@
 /**
  * The HTTP application (D8): health endpoints, metrics, API documents, the viewer, the routes of
- * the API, and the fallback handlers.
+ * the API, and the fallback handlers. Also: the application of `--upstream`, which serves the
+ * viewer.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';

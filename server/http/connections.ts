@@ -1,7 +1,8 @@
 /**
  * Admission of connections. Beyond the limit of an address, or of all, the connection that has been
  * idle longest without a valid session closes, and the new one is served: clients that connect and
- * send nothing, or send slowly, cannot shut out clients with a session.
+ * send nothing, or send slowly, cannot shut out clients with a session. Also: idle timeouts, and
+ * the host names that the service answers to.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,7 @@
 /**
  * Request handlers: functions from a checked call to a reply or a refusal. The pipeline checks
- * identity, role, schema, object, lock and state from the route's row before a handler runs.
+ * identity, role, schema, object, lock and state from the route's row before a handler runs. Also:
+ * the services that handlers use.
  */
 
 import type { ErrorName } from '../../contract/errors.ts';

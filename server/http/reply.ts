@@ -1,4 +1,7 @@
-/** Writes replies: JSON, files, server-sent events, and refusals with the only error bodies. */
+/**
+ * Writes replies: JSON, files, server-sent events, and refusals with the only error bodies. Also:
+ * their compression.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { extname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The context of a request: its user, body, route and response dialect. The pipeline fills it in;
- * the access log and the journal read it.
+ * the access log and the journal read it. Also: authentication by the bearer token.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Metrics of a servo arm: each servo, the bus cycle, the fault, and the difference between the arm
- * and its model.
+ * and its model. Also: the monitor of the age of feedback and of the last command.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ArmInstruments, ArmReading } from '../../bridge/arm-instruments.ts';

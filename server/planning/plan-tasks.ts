@@ -1,6 +1,7 @@
 /**
  * The planning tasks of the server, as pure functions of plain data. The planner runs cheap tasks
- * inline and the others on a worker thread; both use this table, so results are equal.
+ * inline and the others on a worker thread; both use this table, so results are equal. Also: how
+ * programs cross threads.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';

@@ -1,7 +1,7 @@
 /**
  * Motion planning for the server without blocking the control loop: cheap tasks run inline, the
  * others on planning threads; results are cached by hash. Failed plans are results; only bugs
- * reject. §4.2, §4.3, §4.5; decisions D16, D41.
+ * reject. §4.2, §4.3, §4.5; decisions D16, D41. Also: its cache.
  */
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.ts';

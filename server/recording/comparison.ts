@@ -1,6 +1,7 @@
 /**
  * Compares a replay with its recording and finds the first tick and field that differ. Joints are
- * compared by a fingerprint per tick, stored as runs of equal ticks.
+ * compared by a fingerprint per tick, stored as runs of equal ticks. Also: the running digest of
+ * the twin.
  */
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';

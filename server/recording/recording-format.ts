@@ -1,7 +1,7 @@
 /**
  * The file format of recordings: one JSON text per line. Inputs (snapshots, commands, actions)
  * suffice to replay a run; outputs (changes, marks) are compared with the replay. The keys of the
- * lines are part of the format. Decisions D38, D40.
+ * lines are part of the format. Decisions D38, D40. Also: lossless JSON of typed arrays.
  */
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';

@@ -1,6 +1,7 @@
 /**
  * A recording of a running twin, in memory or to a file, started and stopped at any time. A
- * recording in memory stops by itself at its size limit and is then marked as truncated.
+ * recording in memory stops by itself at its size limit and is then marked as truncated. Also: the
+ * recorder of one run.
  */
 
 import { once } from 'node:events';

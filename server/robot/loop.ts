@@ -1,7 +1,8 @@
 /**
  * The control loop of one twin. Each tick reads the feedback, updates the robot, writes the
  * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
- * file calls `robot.tick` and `driver.exchange`.
+ * file calls `robot.tick` and `driver.exchange`. Also: actions of the simulation control API on the
+ * simulated world.
  */
 import {
   type ArmDriver,

@@ -1,7 +1,7 @@
 /**
  * Executes programs (§2.2): whenever nothing moves, takes the next steps until one takes time.
  * Evaluates loops, return motions between loops, waits and branches on the tick, from the I/O
- * values of that tick.
+ * values of that tick. Also: what happens once the arm stands.
  */
 
 import { limits } from '../../contract/limits.ts';

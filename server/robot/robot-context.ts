@@ -1,6 +1,7 @@
 /**
  * The robot's mutable parts: memory, trajectory player, latest feedback, current tick and pending
- * events, with the operations that commands and ticks share. Owned by robot.ts.
+ * events, with the operations that commands and ticks share. Owned by robot.ts. Also: the memory
+ * itself, and the robot lock.
  */
 import {
   type DetectionSensitivity,

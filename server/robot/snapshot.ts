@@ -1,7 +1,7 @@
 /**
  * The wire format of the robot's snapshot (§2.10): flat section names, telemetry quantised like the
  * arm's sensors (rad, rad/s, °C). `SnapshotDifference` computes the changes since its last call,
- * section by section.
+ * section by section. Also: the complete state for resets, named snapshots and recordings.
  */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { refuse } from '../../contract/refusal.ts';

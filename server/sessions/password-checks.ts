@@ -1,8 +1,9 @@
 /**
  * Admission of password checks (D5). A check costs a processor about 50 ms, so at most
  * `limits.password_checks` run at a time in a short queue of their own: log-ins can take neither
- * all threads that write files nor the processors of the control loop. Each check is counted
- * before it is made: parallel guesses cannot pass the limit on failed log-ins together.
+ * all threads that write files nor the processors of the control loop. Each check is counted before
+ * it is made: parallel guesses cannot pass the limit on failed log-ins together. Also: the first
+ * admin.
  */
 
 import { limits } from '../../contract/limits.ts';

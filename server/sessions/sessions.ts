@@ -1,7 +1,7 @@
 /**
  * Session tokens (§3.3), created from an API token or a password. A session lasts 30 minutes from
  * creation or renewal, at most 48 hours, on the twin's clock. Sessions are kept in memory only: a
- * restart is a power cycle.
+ * restart is a power cycle. Also: how secrets are hashed.
  */
 import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';

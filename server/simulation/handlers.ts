@@ -1,6 +1,7 @@
 /**
  * All handlers of the simulation control API (/sim/v1), keyed by route id; those of reset, seed,
- * named snapshots, journal, recordings and kept runs are in this file.
+ * named snapshots, journal, recordings and kept runs are in this file. Also: the reset to the
+ * initial state.
  */
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';

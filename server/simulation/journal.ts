@@ -1,7 +1,7 @@
 /**
  * Journal of the calls to the arm's API: the latest calls with caller, SHA-256 of the body, status
  * and duration. `verify` checks whether an expected call happened and lists near misses. Calls of
- * the simulation control API are not recorded.
+ * the simulation control API are not recorded. Also: the interceptor of calls that fills it.
  */
 import { limits } from '../../contract/limits.ts';
 import type {

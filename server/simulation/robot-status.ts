@@ -1,7 +1,8 @@
 /**
  * The robot's status in the simulation control API (/sim/v1/status, D8): state and since when, the
  * cause of an error, and the progress of the present activity in twin time. Read-only observer of
- * the control loop. Times in seconds since the twin's start.
+ * the control loop. Times in seconds since the twin's start. Also: the event stream that carries
+ * it.
  */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Touch } from '../../bridge/arm-world.ts';

@@ -1,7 +1,8 @@
 /**
  * The simulation control API's shared state: obstacles, forces, faults, snapshots, journal and
  * recording. It acts on the twin only through its ports (clock, simulated world, robot commands),
- * so that all effects are the product's own behaviour. Decisions D8, D34, D38.
+ * so that all effects are the product's own behaviour. Decisions D8, D34, D38. Also: its obstacles
+ * and named snapshots.
  */
 
 import type { ArmDriver } from '../../bridge/arm-driver.ts';

@@ -1,7 +1,7 @@
 /**
  * Snapshot of a whole twin as one value: robot, simulated world, toolpaths, time; for resets also
  * its users. Named snapshots contain no users, so that no secret leaves the twin. The field names
- * of TwinSnapshot are part of the snapshot file format.
+ * of TwinSnapshot are part of the snapshot file format. Also: how it is taken and restored.
  */
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';

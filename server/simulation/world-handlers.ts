@@ -1,6 +1,7 @@
 /**
  * Handlers under /sim/v1 of signals, emergency stop, buttons, external forces, obstacles, faults
- * and power (decisions D34, D36). Calls that need a simulated world return 501 without one.
+ * and power (decisions D34, D36). Calls that need a simulated world return 501 without one. Also:
+ * the handlers of the clock.
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Loopback, SimClock } from '../../contract/types.ts';

@@ -1,6 +1,7 @@
 /**
  * The hub of an event stream (§6.1): publishes each event to its audience, which is everyone, one
  * user or the lock's owner. A frame is built once for all subscribers, except for the lock status.
+ * Also: one subscriber.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';

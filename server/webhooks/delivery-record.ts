@@ -1,6 +1,7 @@
 /**
  * One webhook delivery (one body to one address), shared by the outbox and the delivery worker, and
- * the retry profiles: timeouts and the attempt schedule (docs/decisions).
+ * the retry profiles: timeouts and the attempt schedule (docs/decisions). Also: the queues of
+ * pending deliveries by lane.
  */
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
 

@@ -1,6 +1,7 @@
 /**
  * The workflow model: a checked definition with names resolved to indices and defaults filled in.
- * Planner, runs and replies use it; the stored definition keeps the wire format.
+ * Planner, runs and replies use it; the stored definition keeps the wire format. Also: the task
+ * chain of each piece of labware.
  */
 import type {
   Hook,

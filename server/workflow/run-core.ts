@@ -1,6 +1,7 @@
 /**
  * The parts that a run consists of, connected: progress, plan, limits of time, moves and tasks. The
- * run itself (`run.ts`) decides what follows from what they report.
+ * run itself (`run.ts`) decides what follows from what they report. Also: how planned operations
+ * start when they are due.
  */
 
 import type { LimitViolation } from '../../contract/types.ts';

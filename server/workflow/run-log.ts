@@ -1,6 +1,6 @@
 /**
  * Publishes the events of a run: every event that can fire a hook, numbered, with the twin's time
- * (webhooks §2.3, §4).
+ * (webhooks §2.3, §4). Also: the tasks on simulated instruments, which publish most of them.
  */
 import type {
   LabwareMovement,

@@ -1,6 +1,7 @@
 /**
  * The interface of the pages other than the Live page, with helpers to load their style sheets and
- * to update their panels. All pages share one frame and one scene.
+ * to update their panels. All pages share one frame and one scene. Also: addresses of what is on
+ * the screen.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';

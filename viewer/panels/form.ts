@@ -1,4 +1,7 @@
-/** Form elements of the pages: labelled fields, result messages, and buttons with confirmation. */
+/**
+ * Form elements of the pages: labelled fields, result messages, and buttons with confirmation.
+ * Also: files from and to the user.
+ */
 
 import { limits } from '../../contract/limits.ts';
 import { type Attributes, button, element, setAttribute, setText } from './element.ts';

@@ -1,6 +1,7 @@
 /**
  * The WebGL renderer of the scene: detects software rendering, compiles shaders without blocking
- * the page, and lowers the quality level when frames are slow.
+ * the page, and lowers the quality level when frames are slow. Also: the interfaces of stage and
+ * layers.
  */
 import type { Object3D, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import {

@@ -1,4 +1,4 @@
-/** Creates all fixed parts of the scene. */
+/** Creates all fixed parts of the scene. Also: the ground. */
 import {
   CanvasTexture,
   Color,

@@ -1,6 +1,7 @@
 /**
  * The planned toolpath in the scene: path, ghost at the cursor, zones, grid cells and marks. Draws
- * what has changed in the page's store. Tests read back what is drawn.
+ * what has changed in the page's store. Tests read back what is drawn. Also: the grids of a
+ * toolpath.
  */
 
 import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';

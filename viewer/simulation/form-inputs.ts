@@ -1,6 +1,7 @@
 /**
  * Form fields of the Simulation page: labelled inputs, and forms generated from API schemas. The
- * generated forms offer every fault kind of the contract with its bounds.
+ * generated forms offer every fault kind of the contract with its bounds. Also: what all panels of
+ * the Simulation page share.
  */
 import type { ArmClient } from '../../contract/client.ts';
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';

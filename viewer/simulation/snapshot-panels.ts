@@ -1,4 +1,7 @@
-/** Snapshots of the twin (save, restore, download, import), its recording, and reset by scope. */
+/**
+ * Snapshots of the twin (save, restore, download, import), its recording, and reset by scope. Also:
+ * the twin's clock.
+ */
 import { resolved, schemaOf } from '../../contract/schemas.ts';
 import type {
   NamedState,

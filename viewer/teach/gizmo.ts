@@ -1,6 +1,6 @@
 /**
  * The gizmo at the ghost's tool: three arrows and three rings, dragged with the pointer or stepped
- * with the arrow keys. It moves the ghost, never the arm.
+ * with the arrow keys. It moves the ghost, never the arm. Also: the scene layer of the Teach page.
  */
 
 import { Vector3 } from 'three';

@@ -1,6 +1,6 @@
 /**
  * The jog panel: joints and tool in steps by buttons, and by typed values. One switch selects
- * whether the ghost or the arm moves.
+ * whether the ghost or the arm moves. Also: the bar under the gizmo.
  */
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';

@@ -1,6 +1,6 @@
 /**
  * The form fields of a waypoint, a branch, a routine and the whole toolpath, as rows. Each returns
- * the changed toolpath. §2.1, §2.2. Pure.
+ * the changed toolpath. §2.1, §2.2. Pure. Also: those of each kind of action.
  */
 
 import { limits } from '../../contract/limits.ts';

@@ -1,6 +1,6 @@
 /**
  * The panel of avoidance zones of the edited toolpath: a list in which one zone at a time shows its
- * form. Every change can be undone; scene and ghost update at once. §2.7.
+ * form. Every change can be undone; scene and ghost update at once. §2.7. Also: the edits of zones.
  */
 import { limits } from '../../contract/limits.ts';
 import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.ts';

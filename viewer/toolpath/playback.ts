@@ -1,6 +1,7 @@
 /**
  * Playback of the preview: advances the cursor at the display's frame rate, and the commands to
  * play, pause, seek and step that buttons and keys share, and the keys. Does not move the arm.
+ * Also: the loop range on the timeline.
  */
 
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';

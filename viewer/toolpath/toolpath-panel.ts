@@ -1,6 +1,6 @@
 /**
  * What the panels of the Toolpaths and Teach pages share: their interface, icons of move types, and
- * rows of zones.
+ * rows of zones. Also: short texts of toolpaths, and the bars over the scene.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { AvoidanceZone, IoAddress, TestCondition } from '../../contract/types.ts';

@@ -1,4 +1,4 @@
-/** API tokens of the signed-in user: create, copy once, revoke. */
+/** API tokens of the signed-in user: create, copy once, revoke. Also: software updates. */
 
 import { limits } from '../../contract/limits.ts';
 import type { ApiToken, Update } from '../../contract/types.ts';

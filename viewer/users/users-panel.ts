@@ -1,4 +1,7 @@
-/** The list of users. Admins add, promote and delete users; other users only see the list. */
+/**
+ * The list of users. Admins add, promote and delete users; other users only see the list. Also: the
+ * state of the Users page.
+ */
 import type { ArmClient } from '../../contract/client.ts';
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { ApiToken, Role, Update, User } from '../../contract/types.ts';

@@ -1,6 +1,6 @@
 /**
  * One bar of the Gantt chart: box, progress, lateness, planned line and name. Elements are reused
- * between updates, so that the focus stays.
+ * between updates, so that the focus stays. Also: the figures of a run's header.
  */
 import type { Delivery, RunDetails, RunEvent, WorkflowPlan } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';

@@ -1,6 +1,7 @@
 /**
  * Handlers of saved and unsaved toolpaths (§4.2, §4.3). Invalid toolpaths are refused with a list
- * of JSON pointers; motion errors are part of the trajectory (D16).
+ * of JSON pointers; motion errors are part of the trajectory (D16). Also: handlers of the robot's
+ * data (§4.6), versions, name and updates (§4.8).
  */
 import { refuse } from '../../../contract/refusal.ts';
 import type { ToolpathHead } from '../../../contract/types.ts';

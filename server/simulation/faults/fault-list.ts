@@ -1,6 +1,7 @@
 /**
  * Injected faults: the list of active faults, and the rules by which the fault-injecting parts of
- * the twin look them up. A fault that this twin cannot produce is refused.
+ * the twin look them up. A fault that this twin cannot produce is refused. Also: the services that
+ * inject faults.
  */
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';

@@ -1,6 +1,7 @@
 /**
  * The planner: takes a problem and returns a plan or the reasons why there is none. Deterministic
- * for a seed. `planSteps` does the same in small steps, for callers that must not block.
+ * for a seed. `planSteps` does the same in small steps, for callers that must not block. Also: why
+ * there is no plan.
  */
 
 import { failure, type Result, success } from '../../../contract/refusal.ts';

@@ -1,7 +1,8 @@
 /**
  * The state of a schedule under construction: where each piece stands, and when pieces, slots, arm
  * and instruments are free. A slot is held from the start of the move into it to the start of the
- * move out of it. Typed arrays hold the state: an attempt appends hundreds of operations.
+ * move out of it. Typed arrays hold the state: an attempt appends hundreds of operations. Also:
+ * instruments and the work-in-progress limit.
  */
 
 import type { AttemptParameters, CandidateOperation } from './operation-selector.ts';
