@@ -123,6 +123,27 @@ describe('over HTTP', () => {
     });
   });
 
+  it('an analog input saturates where its sensor gives more than its range', async () => {
+    const position = { x: 1, y: 0, z: 0.5 };
+    const sensor = { kind: 'distance', name: 'height', input: 'a0', position } as const;
+    const range = { range_m: 0.5, at_zero: 4, at_full_scale: 20 };
+    const sensors = [{ ...sensor, ...range, direction: { x: 0, y: 0, z: -1 } }];
+    const shape = { kind: 'box', size_m: { x: 0.1, y: 0.1, z: 0.1 } } as const;
+    const objects = [{ name: 'box', shape, mass_kg: 0.1, position: { x: 1, y: 0, z: 0 } }];
+    await withTwinClient({ driver: 'fast' }, async ({ arm }) => {
+      const measured = async () => {
+        await arm.advanceClock({ seconds: 0.1 });
+        return (await arm.getSnapshot()).snapshot['global.inputs'].a0;
+      };
+      await arm.setCell({ name: 'height', objects, sensors });
+      expect(await measured()).toBe(10);
+      await arm.setInputs({ values: { a0_mode: 'current' } });
+      expect(await measured()).toBeCloseTo(4 + 0.8 * 16, 9);
+      await arm.moveCellObject({ object_name: 'box' }, { position: { x: 1, y: 1, z: 0 } });
+      expect(await measured()).toBe(20);
+    });
+  });
+
   it('waits and matchers for what the cell does not have are refused', async () => {
     await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm, twin }) => {
       const wait = { object: 'part 1', limit_s: 100 };

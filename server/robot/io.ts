@@ -96,19 +96,28 @@ export function writeIo(io: IoMemory, side: IoSide, key: string, value: SignalVa
   if (side === 'outputs') followLoopback(io, key);
 }
 
-/** The given input values that differ from the present ones and can be written; null for none. */
+/**
+ * The given input values that differ from the present ones and can be written; null for none. An
+ * analog input saturates at the ends of its range.
+ */
 export function changedInputs(
   io: IoMemory,
   values: ReadonlyMap<string, boolean | number>,
 ): Record<string, boolean | number> | null {
   let changed: Record<string, boolean | number> | null = null;
-  for (const [key, value] of values) {
+  for (const [key, given] of values) {
+    const value = typeof given === 'number' ? saturated(io.inputs, key, given) : given;
     if ((io.inputs[key] === value && io.wired[key]) || io.stuck[key]) continue;
     if (valueProblem(io.inputs, key, value)) continue;
     changed ??= {};
     changed[key] = value;
   }
   return changed;
+}
+
+function saturated(values: SignalValues, key: string, value: number): number {
+  const [low, high] = valueRange(values, key);
+  return Math.min(high, Math.max(low, value));
 }
 
 function followLoopback(io: IoMemory, key: string): void {
