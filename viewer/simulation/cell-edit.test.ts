@@ -112,6 +112,9 @@ describe('a dropped object', () => {
     const turned = viewOf(TRAYS, { ...PART, orientation: uprightTurn(0.7) }, TUBE);
     const { orientation } = dropPlace(turned, 'part 1', { x: 0.35, y: 0, z: 0.11 });
     expect(turnOf(orientation)).toBeCloseTo(0.7, 9);
+    const lying = { ...PART, status: 'tipped', orientation: { w: 1, x: 1, y: 0, z: 0 } } as const;
+    const lifted = dropPlace(viewOf(TRAYS, lying, TUBE), 'part 1', { x: 0.35, y: 0, z: 0.11 });
+    expect(lifted.orientation).toMatchObject({ w: 1, x: 0, y: 0 });
   });
 
   it('finds the surface of a turned fixture', () => {

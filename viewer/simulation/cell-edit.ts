@@ -147,7 +147,7 @@ function surfacesUnder(cell: CellView, at: Vector, object: Pick<CellObject, 'nam
 /** An object that is dropped nearer than this to a free nest goes into it (m). */
 const NEST_NEAR_M = 0.025;
 
-/** Where a dropped object goes: into a near nest, else onto what is there. */
+/** Where a dropped object goes: into a near nest, else onto what is there, upright if it lay. */
 export function dropPlace(cell: CellView, name: string, at: Vector): MoveObjectBody {
   const taken = new Set(cell.state.objects.map((object) => object.at));
   for (const fixture of cell.description.fixtures ?? []) {
@@ -160,8 +160,11 @@ export function dropPlace(cell: CellView, name: string, at: Vector): MoveObjectB
   const { x, y } = at;
   const object = cell.description.objects?.find((each) => each.name === name);
   const z = object ? Math.max(...surfacesUnder(cell, at, object)) : 0;
-  const orientation = cell.state.objects.find((object) => object.name === name)?.orientation;
-  return { position: { x, y, z }, ...(orientation && { orientation }) };
+  const now = cell.state.objects.find((one) => one.name === name);
+  if (!now) return { position: { x, y, z } };
+  const isUpright = now.status !== 'tipped';
+  const orientation = isUpright ? now.orientation : uprightTurn(turnOf(now.orientation));
+  return { position: { x, y, z }, orientation };
 }
 
 /** Distance between two parts that a new object keeps (m), and where it looks for a place. */
