@@ -3,7 +3,7 @@
  * resuming, setpoints of replies, and durations relative to the lower bound without a jerk limit.
  * Run: npm run bench motion-parts
  */
-import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
+import { createSpeedCurve, traceSpeeds } from '../physics/motion/double-s.ts';
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
 import { lineEnd, randomLinearMove, randomPose } from '../physics/motion/poses.cases.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';

@@ -8,7 +8,7 @@
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
 import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
 import { createPrng } from '../physics/math/portable.ts';
-import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
+import { createSpeedCurve, traceSpeeds } from '../physics/motion/double-s.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
 import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import { lineEnd, randomPose } from '../physics/motion/poses.cases.ts';

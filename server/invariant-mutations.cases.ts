@@ -51,7 +51,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'a held lock is not expired',
-    path: 'server/robot/monitors.ts',
+    path: 'server/robot/control-commands.ts',
     find: '  if (lock && context.tick >= lock.expires_tick) revokeLock(context);',
     put: '  if (lock && context.tick < 0) revokeLock(context);',
   },
@@ -93,7 +93,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'an error has a cause',
-    path: 'server/robot/monitors.ts',
+    path: 'server/robot/control-commands.ts',
     find: 'context.memory.error = message;',
     put: '',
   },

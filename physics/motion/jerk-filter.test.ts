@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSpeedCurve, filterCurve, traceSpeeds } from './jerk-filter.ts';
+import { createSpeedCurve, filterCurve, traceSpeeds } from './double-s.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 
 const NODES = Float64Array.of(0.1, 0.2, 0.4, 0.7, 0.8, 1);

@@ -6,7 +6,7 @@
  */
 import { cbrt } from '../math/portable.ts';
 import { createScratch } from '../math/vector.ts';
-import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './double-s.ts';
 import type { TimeProfile } from './jerk-phases.ts';
 import { boundJointRatios, type RateRatios } from './joint-rates.ts';
 import {

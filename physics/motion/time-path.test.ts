@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
-import { bestDoubleS } from './double-s.ts';
-import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { bestDoubleS, createSpeedCurve, traceSpeeds } from './double-s.ts';
 import { dilateProfile } from './jerk-phases.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
-import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { createSpeedCurve, traceSpeeds } from './double-s.ts';
 import { ARM_LIMITS, type MotionLimits } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';

@@ -7,8 +7,8 @@ import { refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
 import type { Command, CommandResult } from './commands.ts';
 import * as control from './control-commands.ts';
+import { revokeLock } from './control-commands.ts';
 import { createIo, editGlobals, valueProblem, writeIo } from './io.ts';
-import { revokeLock } from './monitors.ts';
 import { refuseObsoleteCommand } from './program-runner.ts';
 import {
   acquireLock,

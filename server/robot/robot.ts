@@ -17,15 +17,15 @@ import {
   type SectionChanges,
   STATE_TABLE_NAMES,
 } from './commands.ts';
-import * as world from './hardware-commands.ts';
-import { effects } from './hardware-commands.ts';
 import {
   enterError,
   monitorJoints,
   monitorLock,
   monitorSchedule,
   nextDeadline_tick,
-} from './monitors.ts';
+} from './control-commands.ts';
+import * as world from './hardware-commands.ts';
+import { effects } from './hardware-commands.ts';
 import { completeAtStandstill, continueActivity } from './program-runner.ts';
 import { holdsLock, RobotContext, type RobotOptions } from './robot-context.ts';
 import {
