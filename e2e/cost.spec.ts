@@ -1,0 +1,186 @@
+/**
+ * What the page costs: opening a dense toolpath, the main thread and layouts of a frame while the
+ * arm moves, and the heap over an hour of the twin. With ARMTWIN_QUIET=1 times are compared with
+ * their goals.
+ */
+import { readFileSync } from 'node:fs';
+import { type CDPSession, expect, type Page } from '@playwright/test';
+import { connect } from '../contract/client.ts';
+import type { Toolpath } from '../contract/types.ts';
+import type { ArmWindow } from '../viewer/test-window.ts';
+import { open } from './plan-page.ts';
+import { type Server, startServer, test } from './server.ts';
+
+/** Times are compared with the goals only where nothing else runs. */
+const IS_QUIET = process.env['ARMTWIN_QUIET'] === '1';
+const WAYPOINTS = 600;
+/** A move takes 2 s and has a dot every 100 ms: 12,000 points. */
+const MOVE_S = 2;
+const OPEN_MS = 1000;
+const LABELS_MAX = 40;
+/** Layouts of a frame, where few frames are drawn a second. */
+const LAYOUTS_MAX = 3;
+/** Main thread of a frame (ms), over this time of a run (s). */
+const FRAME_MS = 4;
+const RUN_MS = 10_000;
+/** An hour of the twin in a minute, with a forced collection every tenth of it. */
+const PACE = 60;
+const HOUR_MS = 60_000;
+const COLLECTIONS = 10;
+/** What the heap may grow by in the second half of the hour (bytes). */
+const GROWTH_BYTES = 1_000_000;
+
+test.use({ viewport: { width: 1440, height: 900 }, trace: 'off' });
+test.describe.configure({ timeout: 240_000 });
+
+/**
+ * Lets the draw calls return at once, as with a graphics card: in software the main thread waits
+ * for each picture.
+ */
+function skipRasterization(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const gl = WebGL2RenderingContext.prototype;
+    const nothing = () => undefined;
+    Object.assign(gl, { drawElements: nothing, drawArrays: nothing, clear: nothing });
+    Object.assign(gl, { drawElementsInstanced: nothing, drawArraysInstanced: nothing });
+  });
+}
+
+interface DrawingWindow {
+  readonly armtwin: ArmWindow;
+}
+
+const SORTER = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+
+/** A toolpath over a wavy field of waypoints. */
+function denseToolpath(): Toolpath {
+  const { metadata } = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
+  const waypoints = Array.from({ length: WAYPOINTS }, (_, i) => {
+    const turn = 0.9 * Math.sin((2 * Math.PI * i) / 60);
+    const lean = 0.45 + 0.25 * Math.sin((2 * Math.PI * i) / 600);
+    return { label_id: i + 1, joints: [turn, lean, -1.7, 0, -1.2 - lean + 0.5, 0] };
+  });
+  const moves = waypoints.slice(1).map((_, i) => ({
+    ...{ type: 'trajectory', trajectory: 'joint_space', waypoint_id: i + 1, time: MOVE_S },
+  }));
+  const { tcp_config: _tool, avoidance_zones: _zones, ...rest } = metadata;
+  const home = { type: 'home', waypoint_id: 0 };
+  const timeline = [home, ...moves];
+  return { metadata: { ...rest, next_label_id: WAYPOINTS + 1 }, waypoints, timeline } as Toolpath;
+}
+
+/** Drops a toolpath, and waits for its rows, its path and a picture of it (ms). */
+function timeToOpen(page: Page, text: string): Promise<number> {
+  return page.evaluate(async (content) => {
+    const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], 'dense.json', { type: 'application/json' }));
+    const start_ms = performance.now();
+    document.body.dispatchEvent(
+      new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+    );
+    const isBuilt = () =>
+      document.querySelector('.program .row') !== null &&
+      document.querySelector('.plan-busy:not([hidden])') === null &&
+      /[1-9]/.test(document.querySelector('.timeline-time')?.textContent?.split('/')[1] ?? '');
+    while (!isBuilt()) await new Promise(requestAnimationFrame);
+    const drawn = armtwin.frames();
+    while (armtwin.frames() === drawn) await new Promise(requestAnimationFrame);
+    return performance.now() - start_ms;
+  }, text);
+}
+
+test('opens 600 waypoints and 12,000 points within a second, and keeps them legible', async ({
+  page,
+  server,
+}) => {
+  await skipRasterization(page);
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Paths', exact: true }).click();
+  await expect(page.locator('.program')).toBeVisible();
+  const took_ms = await timeToOpen(page, JSON.stringify(denseToolpath()));
+  const whole = (await page.locator('.timeline-time').textContent())!.split('/')[1]!.trim();
+  console.log(`opened ${whole} of path in ${took_ms.toFixed(0)} ms`);
+  const [minutes = 0, seconds = 0] = whole.split(':').map(Number);
+  expect((60 * minutes + seconds) * 10).toBeGreaterThan(11_900);
+  const boxes = await page
+    .locator('.scene .label:visible, .scene .mark-label:visible')
+    .evaluateAll((labels) =>
+      labels.map((label) => {
+        const { left, right, top, bottom } = label.getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+  expect(boxes.length).toBeLessThanOrEqual(LABELS_MAX);
+  if (IS_QUIET) expect(took_ms).toBeLessThan(OPEN_MS);
+});
+
+/** Counters of the page since its start. */
+async function counters(session: CDPSession, page: Page) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((metric) => metric.name === name)!.value;
+  const frames = await page.evaluate(() =>
+    (globalThis as typeof globalThis & DrawingWindow).armtwin.frames(),
+  );
+  const thread_ms = 1000 * of('TaskDuration');
+  return { frames, thread_ms, layouts: of('LayoutCount'), heap: of('JSHeapUsedSize') };
+}
+
+/** Opens the page and lets the arm run a toolpath for ever. */
+async function openRunning(page: Page, server: Server): Promise<CDPSession> {
+  const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
+  const saved = await arm.createToolpath({ name: 'Cost', toolpath });
+  await arm.takeLock().catch(() => 'the page, with the same token, has it');
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await arm.run({ mode: 'automatic', loop: 0 });
+  await expect.poll(async () => (await arm.getStatus()).state).toBe('running');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  return session;
+}
+
+test('takes few milliseconds of the main thread for a frame, and no layout', async ({
+  page,
+  server,
+}) => {
+  await skipRasterization(page);
+  const session = await openRunning(page, server);
+  // The first frames compile shaders and mesh the shells.
+  await page.waitForTimeout(RUN_MS);
+  const before = await counters(session, page);
+  await page.waitForTimeout(RUN_MS);
+  const after = await counters(session, page);
+  const frames = after.frames - before.frames;
+  const frame_ms = (after.thread_ms - before.thread_ms) / frames;
+  const layouts = (after.layouts - before.layouts) / frames;
+  console.log(
+    `${frames} frames, ${frame_ms.toFixed(2)} ms of the main thread and ` +
+      `${layouts.toFixed(2)} layouts a frame`,
+  );
+  expect(frames).toBeGreaterThan(0);
+  // A frame writes new numbers, which are laid out once; the plots and clocks have their own time.
+  expect(layouts).toBeLessThan(LAYOUTS_MAX);
+  if (IS_QUIET) expect(frame_ms).toBeLessThan(FRAME_MS);
+});
+
+test('keeps its heap over an hour of the twin', async ({ page }) => {
+  const server = await startServer(['--driver', 'fast', '--clock', String(PACE)]);
+  try {
+    const session = await openRunning(page, server);
+    await session.send('HeapProfiler.enable');
+    const heaps: number[] = [];
+    for (let part = 0; part < COLLECTIONS; part++) {
+      await page.waitForTimeout(HOUR_MS / COLLECTIONS);
+      await session.send('HeapProfiler.collectGarbage');
+      heaps.push((await counters(session, page)).heap);
+    }
+    const text = heaps.map((bytes) => (bytes / 1e6).toFixed(2)).join(', ');
+    console.log(`heap after forced collections: ${text} MB`);
+    const half = Math.floor(heaps.length / 2);
+    expect(heaps.at(-1)! - heaps[half - 1]!).toBeLessThan(GROWTH_BYTES);
+  } finally {
+    await server.stop();
+  }
+});
