@@ -1,13 +1,14 @@
 /**
- * `npm run generate screenshots`: takes a picture of every page in light and dark, and of the cells
- * of the fixtures (named `cells`), from the built program with sample data, into docs/images. Check
- * the pictures before committing them.
+ * `npm run generate screenshots`: takes a picture of every page in light and dark, of the cells of
+ * the fixtures (`cells`), and a moving one of the Live page (`moving`), from the built program with
+ * sample data, into docs/images. Arguments name some. Check the pictures before committing them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { chromium } from '@playwright/test';
+import { takeMovingPicture } from './screenshots/moving-picture.mjs';
 import { ensureBrowser } from './setup/browser.mjs';
 import { ensureBuilt } from './setup/build.mjs';
 
@@ -246,6 +247,11 @@ async function main() {
       // The page that appears last, because it needs a reply of the twin.
       await page.locator('.rail [data-page="simulation"]').waitFor();
       await takeAll(page, theme, arm);
+      if (theme === 'light' && (PAGES.length === 0 || PAGES.includes('moving'))) {
+        await page.locator('.rail [data-page="live"]').click();
+        await settle(page);
+        await takeMovingPicture({ browser, page, arm, path: `${TARGET}/live.webp` });
+      }
       await page.close();
     }
     clearInterval(refill);
