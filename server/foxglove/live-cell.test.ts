@@ -49,8 +49,9 @@ it('shows the cell, and its objects as they move', async () => {
     await twin.advance(1);
     const part = () => scene().get('part 1')!;
     const place = () => part()['cubes']![0]!['pose'] as { position: { y: number } };
-    await pollUntilDefined(() => Math.abs(place().position.y - 0.2) < 1e-3 || undefined);
-    expect(part()['metadata']).toContainEqual({ key: 'status', value: 'resting' });
+    const status = () => part()['metadata']!.find(({ key }) => key === 'status')?.['value'];
+    const isThere = () => Math.abs(place().position.y - 0.2) < 1e-3 && status() === 'resting';
+    await pollUntilDefined(() => isThere() || undefined);
     const change = studio.of('/cell')[before] as Scene;
     expect([change.deletions, change.entities.map(({ id }) => id)]).toEqual([[], ['part 1']]);
     // A panel that opens later has the last message only: a whole one follows.
