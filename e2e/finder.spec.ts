@@ -14,6 +14,8 @@ test.describe.configure({ timeout: 120_000 });
 
 test.beforeAll(async ({ server }) => {
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  // The specs before this one may have left the arm in an error.
+  await arm.resetTwin({});
   const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
   for (const name of ['Alpha', 'Sorting of parts', 'Parts away']) {
     await arm.createToolpath({ name, toolpath });
