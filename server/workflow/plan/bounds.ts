@@ -207,7 +207,9 @@ function loadBound_s(inputs: BoundInputs, end_s: Float64Array, after_s: Float64A
     const key = [...candidates].sort((a, b) => a - b).join();
     const head_s = end_s[t]! - duration_s;
     const job = { head_s, work_s: duration_s, tail_s: after_s[t]! - duration_s };
-    groups.set(key, [...(groups.get(key) ?? []), job]);
+    const group = groups.get(key);
+    if (group) group.push(job);
+    else groups.set(key, [job]);
     const capacity = candidates.reduce((sum, one) => sum + problem.instruments[one]!.capacity, 0);
     capacities.set(key, capacity);
   });
@@ -265,7 +267,10 @@ function slotBound_s(
       const work_s = bringing_s + task.duration_s + leavingMove_s(problem, l, i);
       const tail_s = next === undefined ? after_s[t]! - task.duration_s : after_s[next]!;
       const key = `${instrument}/${slot}`;
-      jobs.set(key, [...(jobs.get(key) ?? []), { head_s, work_s, tail_s }]);
+      const job = { head_s, work_s, tail_s };
+      const ofSlot = jobs.get(key);
+      if (ofSlot) ofSlot.push(job);
+      else jobs.set(key, [job]);
     });
   });
   return Math.max(0, ...[...jobs.values()].map(singleMachineBound_s));
