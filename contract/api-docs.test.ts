@@ -119,7 +119,13 @@ describe.each([
     const bare = documented.filter(
       ({ field }) => typeof field['description'] !== 'string' && field['const'] === undefined,
     );
-    expect(bare.map(({ path }) => path)).toEqual([]);
+    const advice =
+      'write a description into contract/schema, or a note of the field into \
+tools/generate/field-notes.json';
+    expect(
+      bare.map(({ path }) => path),
+      advice,
+    ).toEqual([]);
   });
 
   it('say their unit where their name has one', () => {

@@ -18,7 +18,12 @@ it('has the right status for each error code', () => {
     [1, [400, 500, 502, 503]],
     [8, [400, 404, 405, 413, 415, 417, 421, 426, 501]],
   ]);
-  for (const row of rows) expect(statuses.get(row.error_code)).toContain(row.status);
+  for (const [name, { status, error_code }] of Object.entries(ERROR_ROWS)) {
+    const known = statuses.get(error_code)?.join(', ');
+    const advice = `${name}: error_code ${error_code} has the statuses ${known}; take one of them, \
+or add ${status} here and in §7 of docs/reference/arm-api.md`;
+    expect(statuses.get(error_code), advice).toContain(status);
+  }
 });
 
 it('puts details into every body, null without details', () => {

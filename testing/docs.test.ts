@@ -1,12 +1,13 @@
 /**
- * docs/testing.md shows the example files, which this test runs; docs/not-simulated.md agrees with
- * the API.
+ * docs/testing.md shows the example files, which this test runs, and lists the faults;
+ * docs/not-simulated.md agrees with the API.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { schemaOf, tagValues } from '../contract/schemas.ts';
 import { withTwin } from './examples/container.example.ts';
 import {
   type ContainerBuilder,
@@ -36,6 +37,16 @@ describe('docs/testing.md', () => {
       read(path).replaceAll("'../index.ts'", "'armtwin/testing'"),
     );
     expect(blocks).toEqual(files.map((text) => text.trimEnd()));
+  });
+
+  it('lists every kind of fault', () => {
+    const faults = page.slice(page.indexOf('\n### Faults'), page.indexOf('\n### Recordings'));
+    const kinds = tagValues(schemaOf('AddFaultBody'));
+    const advice = 'add a row for the kind to the table of faults in docs/testing.md';
+    expect(
+      kinds.filter((kind) => !faults.includes(`\`${kind}\``)),
+      advice,
+    ).toEqual([]);
   });
 
   it('has an example for node:test that passes', async () => {

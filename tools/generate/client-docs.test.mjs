@@ -26,7 +26,11 @@ describe('the types of bodies and replies', () => {
   it('describe every field', () => {
     expect(FIELDS.length).toBeGreaterThan(1000);
     const bare = FIELDS.filter(({ comment }) => !/\w{2}/.test(comment));
-    expect(bare.map(({ owner, name }) => `${owner}.${name}`)).toEqual([]);
+    const advice = 'write a description into contract/schema, or a note into field-notes.json';
+    expect(
+      bare.map(({ owner, name }) => `${owner}.${name}`),
+      advice,
+    ).toEqual([]);
   });
 
   it('say the unit of every field whose name has one', () => {

@@ -2,14 +2,17 @@
  * Runs the conformance suite (contract/rules) against the built program over HTTP. Arm time runs
  * faster than wall time: two programs at pace 10, the second one for rules that mostly wait, one
  * at pace 200 for rules of more than 400 s, and one in real time for each rule that needs wall
- * time. rules-not-held.json lists rules that do not hold; the list can only shrink.
+ * time. rules-not-held.json lists rules that do not hold, rule-coverage.json the request fields and
+ * errors that no rule exercises; both lists can only shrink.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { coverageProblems, createRuleCoverage } from './rule-coverage.mjs';
 import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const NOT_HELD = 'tools/setup/rules-not-held.json';
+const NOT_EXERCISED = 'tools/setup/rule-coverage.json';
 const TOKEN = 'rules-token';
 const NORMAL = { pace: 10, ruleLimit_s: 400 };
 /** For rules that wait longer (s of arm time), beside the others: they wait half a minute. */
@@ -30,6 +33,13 @@ const WALL = { pace: 1, ruleLimit_s: 400 };
 /** @param {string} path */
 function fromBuild(path) {
   return import(pathToFileURL(`dist/contract/rules/${path}`).href);
+}
+
+/** Route, schema and error tables of the built program. */
+async function builtContract() {
+  const files = ['../routes.js', '../schemas.js', '../errors.js'];
+  const [{ ROUTES }, { schemaOf }, errors] = await Promise.all(files.map(fromBuild));
+  return { ROUTES, schemaOf, ERROR_ROWS: errors.ERROR_ROWS, errorNamed: errors.errorNamed };
 }
 
 /** Raw TCP for rules, from the built program. */
@@ -57,9 +67,10 @@ export function withViolations(results, violations) {
  * Runs rules against a new program.
  * @param {Rule[]} rules
  * @param {Tempo} tempo
+ * @param {typeof fetch} recordingFetch
  * @returns {Promise<Result[]>}
  */
-async function runAt(rules, { pace, ruleLimit_s }) {
+async function runAt(rules, { pace, ruleLimit_s }, recordingFetch) {
   const [{ runRules }, { WebSocket }] = await Promise.all([fromBuild('runner.js'), import('ws')]);
   const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([fromBuild('data-rules.js'), builtRawTcp()]);
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
@@ -72,6 +83,7 @@ async function runAt(rules, { pace, ruleLimit_s }) {
       token: TOKEN,
       WebSocket,
       rawTcp,
+      fetch: recordingFetch,
       ruleLimit_s,
       update: true,
       settle: (/** @type {number} */ duration_s) => wait((duration_s * 1000) / pace),
@@ -126,13 +138,17 @@ async function verdict() {
   };
   /** @param {Tempo} tempo @returns {Rule[]} */
   const rulesAt = (tempo) => RULES.filter((/** @type {Rule} */ rule) => tempoOf(rule) === tempo);
-  const results = await Promise.all([
-    runAt(rulesAt(NORMAL), NORMAL),
-    runAt(rulesAt(WAITING), WAITING),
-    runAt(rulesAt(FAST), FAST),
-    ...rulesAt(WALL).map((rule) => runAt([rule], WALL)),
-  ]);
-  return judge(results.flat(), JSON.parse(readFileSync(NOT_HELD, 'utf8')));
+  const contract = await builtContract();
+  const { fetch: recordingFetch, exercised } = createRuleCoverage(contract);
+  const runs = [NORMAL, WAITING, FAST].map((tempo) => runAt(rulesAt(tempo), tempo, recordingFetch));
+  const alone = rulesAt(WALL).map((rule) => runAt([rule], WALL, recordingFetch));
+  const results = await Promise.all([...runs, ...alone]);
+  const judged = judge(results.flat(), JSON.parse(readFileSync(NOT_HELD, 'utf8')));
+  const listed = JSON.parse(readFileSync(NOT_EXERCISED, 'utf8'));
+  const problems = coverageProblems(contract, exercised, listed);
+  judged.lines.push(...problems);
+  judged.counts.failed += problems.length;
+  return judged;
 }
 
 /**

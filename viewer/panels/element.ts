@@ -9,6 +9,8 @@ export type Child = Node | string;
 
 export interface Attributes {
   readonly class?: string;
+  /** The page's content security policy refuses inline styles: write a class in viewer/styles. */
+  readonly style?: never;
   readonly [name: string]: string | boolean | undefined;
 }
 

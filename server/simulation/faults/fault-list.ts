@@ -103,7 +103,8 @@ interface ActiveFault {
   end: () => void;
 }
 
-const CELL_PARTS = ['gripper', 'object', 'sensor', 'conveyor'] as const;
+/** The fault kinds of parts of the cell, each named like its part. */
+export const CELL_PARTS = ['gripper', 'object', 'sensor', 'conveyor'] as const;
 
 function isOfCell({ kind }: AddFaultBody): boolean {
   return CELL_PARTS.some((part) => part === kind);

@@ -1,8 +1,10 @@
 /** The documented effect of each fault over HTTP, and refusals of incomplete faults. */
 import { describe, expect, it } from 'vitest';
 import { sampleToolpath, storedSample } from '../../../contract/rules/samples.ts';
+import { schemaOf, tagValues } from '../../../contract/schemas.ts';
 import type { AddFaultBody, RobotEvent } from '../../../contract/types.ts';
 import { type TwinAndClient, withTwinClient } from '../twin-client.cases.ts';
+import { CELL_PARTS } from './fault-list.ts';
 import { createDraw } from './fault-producers.ts';
 
 const TURNED = { mode: 'automatic', joints: [0.2, 0, 0, 0, 0, 0] } as const;
@@ -187,6 +189,13 @@ describe('faults', () => {
       });
     },
   );
+
+  // The rules try those of a cell (contract/rules/sim-cell-rules.ts).
+  it('have a case for each kind, besides those of a cell', () => {
+    const tried = new Set<unknown>([...CASES.map(({ fault }) => fault.kind), ...CELL_PARTS]);
+    const missing = tagValues(schemaOf('AddFaultBody')).filter((kind) => !tried.has(kind));
+    expect(missing, 'add a case with the effect of the kind to CASES').toEqual([]);
+  });
 
   it('that are incomplete are refused', async () => {
     await withTwinClient({}, async ({ arm }) => {
