@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPrng } from '../physics/math/portable.ts';
+import { usedByChildren_s } from './figure-table.ts';
 
 const TOOLPATHS = 1000;
 const SLICE = 20;
@@ -15,7 +16,6 @@ const VARIATIONS = 20;
 /** Greatest change of a joint (rad) at the waypoints beside those where parts are gripped. */
 const CHANGE_RAD = 0.02;
 const SEED = 24;
-const TICKS_PER_S = 100;
 
 interface Waypoint {
   readonly label: string;
@@ -36,13 +36,6 @@ function writeSlice(folder: string): void {
     const name = `variant-${String(i + 1).padStart(4, '0')}.json`;
     if (i % (TOOLPATHS / SLICE) === 0) writeFileSync(join(folder, name), JSON.stringify(toolpath));
   }
-}
-
-/** Processor time of the processes that this one has started and that have ended (s). */
-function usedByChildren_s(): number {
-  const stat = readFileSync('/proc/self/stat', 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_S;
 }
 
 interface Rehearsed {
