@@ -236,7 +236,7 @@ export const ENTRIES = [
   /^testing\/(index|demo|workflow-demo)\.ts$/,
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
-  /(^|\/)[a-z.]+\.config\.ts$/,
+  /(^|\/)[a-z.]+\.config\.(ts|mjs)$/,
   /\.setup\.ts$/,
   /^tools\/[a-z-]+\.mjs$/,
   /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,
