@@ -1,11 +1,13 @@
+import { createRequire } from 'node:module';
+import standalone from 'ajv/dist/standalone/index.js';
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS } from './errors.ts';
 import { limits } from './limits.ts';
 import type { Problem } from './refusal.ts';
 import { ROBOT_STATES } from './robot-states.ts';
 import type { Dialect } from './routes.ts';
-import { SCHEMA_IDS, type SchemaId, schemaOf } from './schemas.ts';
-import { validate } from './validator.ts';
+import { SCHEMA_IDS, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
+import { createCompiler, validate } from './validator.ts';
 
 const joints = [0, 0.5, -1.7, 0, -1.2, 0];
 const modes = { i0: 'voltage', i1: 'voltage', o0: 'current', o1: 'voltage' };
@@ -270,5 +272,29 @@ describe('a large body', () => {
     // Listing the problems of each item takes minutes.
     expect(performance.now() - start_ms).toBeLessThan(5000);
     expect(result.ok || result.error.length).toBe(1);
+  });
+});
+
+function checkAhead(id: SchemaId) {
+  const ajv = createCompiler('all', true);
+  const code = standalone.default(ajv, ajv.getSchema(schemaAddress(id))!);
+  const module = { exports: (_: unknown): boolean => true };
+  new Function('module', 'exports', 'require', code)(module, {}, createRequire(import.meta.url));
+  return module.exports as ((value: unknown) => boolean) & { readonly errors?: unknown };
+}
+
+describe('a validator that the build compiles ahead', () => {
+  const wrong: Partial<Record<SchemaId, unknown>> = {
+    GoToBody: { mode: 'walk', joints: [0, 0, 'x'], speed: -1 },
+    Cell: { name: '', objects: [{ name: 'a', shape: { kind: 'ball' }, position: {} }], more: 1 },
+    AddFaultBody: { kind: 'joint', joint: 9, fault: 'none' },
+  };
+
+  it.each(Object.keys(wrong) as SchemaId[])('finds in a %s what the compiler finds', (id) => {
+    const [ahead, now] = [checkAhead(id), createCompiler('all').getSchema(schemaAddress(id))!];
+    for (const value of [null, [], {}, wrong[id], ...(schemaOf(id).examples ?? [])]) {
+      expect(ahead(value)).toBe(now(value));
+      expect(ahead.errors).toEqual(now.errors);
+    }
   });
 });

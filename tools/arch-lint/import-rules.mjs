@@ -200,7 +200,7 @@ export const TEST_IMPORTS = [
 
 /** @type {{ packages: string[], owners: string[] }[]} The only importers of each package. */
 export const PACKAGE_OWNERS = [
-  { packages: ['ajv', 'ajv-formats'], owners: ['contract/validator'] },
+  { packages: ['ajv', 'ajv-formats'], owners: ['contract/validator', 'server/vite.config'] },
   { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant', 'physics/cell'] },
   { packages: ['express', 'helmet'], owners: ['server/http'] },
   { packages: ['@mcap/core'], owners: ['server/recording'] },
@@ -236,7 +236,7 @@ export const ENTRIES = [
   /^testing\/(index|demo|workflow-demo)\.ts$/,
   /worker\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
-  /(^|\/)[a-z.]+\.config\.(ts|mjs)$/,
+  /(^|\/)[a-z.]+\.config\.ts$/,
   /\.setup\.ts$/,
   /^tools\/[a-z-]+\.mjs$/,
   /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,

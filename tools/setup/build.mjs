@@ -26,7 +26,7 @@ const gzip = promisify(gzipWithCallback);
 
 const DIST = 'dist';
 const NEXT = 'dist.next';
-const PROGRAM = 'tools/setup/program.vite.config.mjs';
+const PROGRAM = 'server/vite.config.ts';
 const STAMP = `${DIST}/.armtwin-built`;
 
 /** Whether dist/ was built from the current sources. */

@@ -6,13 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 
 const FOLDERS = ['contract', 'physics', 'bridge', 'server', 'testing', 'viewer'];
-const FILES = [
-  'package-lock.json',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tools/setup/program.vite.config.mjs',
-];
+const FILES = ['package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const NOT_BUILT = /\.(test|cases|setup|spec)\.ts$/;
 
 /**
