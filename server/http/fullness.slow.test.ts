@@ -13,7 +13,7 @@ const token = 'a token that outlives the process';
 const OWNER = 1;
 const full = (what: string) => ({
   status: 400,
-  details: expect.stringContaining(what) as string,
+  message: expect.stringContaining(what) as string,
 });
 
 it('limits the tokens of a user, and accepts one again after a deletion', () =>
@@ -25,7 +25,7 @@ it('limits the tokens of a user, and accepts one again after a deletion', () =>
     }
     const last = await arm.createToken(user, { name: 'the last' });
     const more = () => arm.createToken(user, { name: 'one more' });
-    await expect(more()).rejects.toMatchObject(full('There are 100 tokens'));
+    await expect(more()).rejects.toMatchObject(full('There are already 100 tokens'));
     await arm.deleteToken({ ...user, token_id: last.id });
     await more();
   }));
@@ -54,10 +54,12 @@ it('limits the toolpaths and workflows of a user', async () => {
     await withTwinClient({ data, token }, async ({ arm }) => {
       const create = (name: string) => arm.createToolpath({ name, toolpath: smallToolpath() });
       await create('the last');
-      await expect(create('one more')).rejects.toMatchObject(full('There are 10000 toolpaths'));
+      await expect(create('one more')).rejects.toMatchObject(
+        full('There are already 10000 toolpaths'),
+      );
       await arm.createWorkflow(washAndRead());
       const more = arm.createWorkflow(washAndRead());
-      await expect(more).rejects.toMatchObject(full('There are 1000 workflows'));
+      await expect(more).rejects.toMatchObject(full('There are already 1000 workflows'));
     });
   } finally {
     rmSync(data, { recursive: true, force: true });
@@ -67,7 +69,7 @@ it('limits the toolpaths and workflows of a user', async () => {
 it('limits the active runs, and accepts one again after another has ended', () =>
   withTwinClient({ webhooks: 'off' }, async ({ arm }) => {
     const { workflow } = await arm.createWorkflow(washAndRead());
-    const start = () => arm.startRun({ workflow_id: workflow.id }, {});
+    const start = () => arm.startRun({ workflow_id: workflow.id }, { simulate_drivers: true });
     const { run } = await start();
     for (let count = 1; count < limits.live_runs; count++) await start();
     await expect(start()).rejects.toMatchObject(full('100 runs are on'));

@@ -15,6 +15,7 @@ import {
   type TestUser,
 } from '../http/api-fixture.cases.ts';
 import { Store } from '../store/store.ts';
+import type { RunRecord } from '../workflow/run-archive.ts';
 import { ACTIONS, type Action, type Ids, named, WORKCELL } from './revocation-calls.cases.ts';
 
 /** How rights are revoked: by the admin, or by the user. */
@@ -48,6 +49,8 @@ export const ROUNDS: fc.Arbitrary<Round> = fc.record({
   }),
   turns: fc.nat(60),
 });
+
+type StoredRun = Pick<RunRecord, 'head'>;
 
 interface LateCall {
   readonly name: string;
@@ -124,12 +127,19 @@ export class RevocationModel {
 
   /** Everything that a call could have changed. */
   private fingerprint(): string {
-    const tables = ['users', 'toolpaths', 'bodies', 'workflows', 'workcells', 'webhook_secrets'];
-    const rows = tables.map((name) => [name, [...this.store.table(name).rows()]]);
+    const tables = ['users', 'toolpaths', 'bodies', 'workflows', 'webhook_secrets'];
+    const rows: unknown[] = tables.map((name) => [name, [...this.store.table(name).rows()]]);
     const tokens = [...this.store.table<{ last_used_at: string | null }>('tokens').rows()];
     const unused = tokens.map(([key, token]) => [key, { ...token, last_used_at: null }]);
-    const runs = [...this.store.table('runs').rows()].map(([key]) => key);
-    return JSON.stringify([rows, unused, runs, this.fixture.twin.snapshot()]);
+    const started = [...this.store.table<StoredRun>('runs').rows()];
+    // A run that began before the revocation goes on, and changes the deck of its workcell.
+    const used = new Set(started.map(([, { head }]) => head.workcell_id));
+    const workcells = [...this.store.table<object>('workcells').rows()].map(([key, row]) => [
+      key,
+      used.has(Number(key)) ? { ...row, deck: null } : row,
+    ]);
+    const runs = started.map(([key]) => key);
+    return JSON.stringify([rows, workcells, unused, runs, this.fixture.twin.snapshot()]);
   }
 
   private async user(): Promise<TestUser & { readonly tokenId: number; readonly other: number }> {

@@ -59,7 +59,8 @@ export class StoreJournal {
     const loaded = await loadJournal(options, found);
     const journal = new StoreJournal(options, loaded);
     for (const line of await journal.adopt(loaded.tail)) found(line);
-    return { journal, report: loaded };
+    const { damages, unfinished_bytes } = loaded; // The rest, with all lines, must not stay.
+    return { journal, report: { damages, unfinished_bytes } };
   }
 
   /**
