@@ -166,7 +166,13 @@ test('runs, pauses, resumes and cancels from the page, and releases the lock', a
   expect(await arm.getLock()).toEqual({ owner: 'you', status: 'locked' });
   await page.keyboard.press('p');
   await expect.poll(() => state()).toBe('paused');
-  await page.getByRole('button', { name: 'Resume ⇧R' }).click();
+  // A press counts by what the button says when it goes down, whatever arrives before its release.
+  await page.getByRole('button', { name: 'Resume ⇧R' }).hover();
+  await page.mouse.down();
+  await context.setOffline(true);
+  await expect.poll(() => state()).toBe('stale');
+  await context.setOffline(false);
+  await page.mouse.up();
   await expect.poll(() => state()).toBe('running');
   await page.getByRole('button', { name: 'Cancel the motion' }).click();
   await atRest();

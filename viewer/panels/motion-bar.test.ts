@@ -43,6 +43,12 @@ describe.each(Object.entries(ENABLED))('in state %s', (state, labels) => {
     expect(stateLook(view(name, { link: 'stale' })).label).toBe('Unknown');
   });
 
+  it('puts no opposite command in the place of the first button when the view gets stale', () => {
+    const [live] = motionActions(view(name)).actions;
+    const [stale] = motionActions(view(name, { link: 'stale' })).actions;
+    expect([stale.label, stale.command]).toEqual([live.label, live.command]);
+  });
+
   it('enables nothing while another user holds the lock', () => {
     expect(enabledIn(view(name, { lock: { owner: 'admin', status: 'locked' } }))).toEqual([]);
   });

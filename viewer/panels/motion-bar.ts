@@ -109,8 +109,10 @@ export function motionActions(view: ArmView): {
     if (state === 'ready') return { actions: readyActions(view), cancel };
     return { actions: [first, second], cancel };
   }
-  const stale = view.link === 'stale';
-  return { actions: [stale ? PAUSE : disabled(first), disabled(second)], cancel: stale };
+  if (view.link !== 'stale') return { actions: [disabled(first), disabled(second)], cancel: false };
+  // Pause never takes the place of a button that starts a motion: a click may be on its way.
+  const moves = state === 'running' || state === 'stopping';
+  return { actions: moves ? [PAUSE, disabled(second)] : [disabled(first), PAUSE], cancel: true };
 }
 
 /** Why the arm cannot be moved while a workflow run has it. */
@@ -144,6 +146,53 @@ function renderButton(target: HTMLButtonElement, action: MotionAction, reason: s
   target.replaceChildren(icon(action.icon), element('span', {}, action.label), ...key);
 }
 
+interface ActionButton {
+  readonly element: HTMLButtonElement;
+  show(action: MotionAction, reason: string): void;
+}
+
+/**
+ * A button with a changing action. From press to release it keeps what it says and does: a click
+ * is neither lost, because its target was replaced, nor turned into the opposite command.
+ */
+function createActionButton(
+  look: 'primary' | 'plain',
+  execute: (command: MotionCommand) => void,
+): ActionButton {
+  let next: { action: MotionAction; reason: string } | null = null;
+  let drawn: MotionAction | null = null;
+  let held = false;
+  const target = button({ class: look }, () => drawn && execute(drawn.command));
+  function draw(): void {
+    if (held || !next) return;
+    drawn = next.action;
+    renderButton(target, next.action, next.reason);
+  }
+  // The click follows the release.
+  const release = (): void => {
+    if (!held) return;
+    setTimeout(() => {
+      held = false;
+      draw();
+    });
+  };
+  target.addEventListener('pointerdown', () => (held = true));
+  target.addEventListener('keydown', ({ key }) => {
+    if (key === ' ') held = true;
+  });
+  for (const type of ['pointerup', 'pointercancel', 'keyup']) {
+    addEventListener(type, release, { capture: true });
+  }
+  addEventListener('blur', release);
+  return {
+    element: target,
+    show(action, reason) {
+      next = { action, reason };
+      draw();
+    },
+  };
+}
+
 /** Runs the toolpath on the screen; loads it first unless it is loaded, and stops if refused. */
 export async function runShown(
   view: ArmView,
@@ -168,7 +217,6 @@ export function createMotionBar(
   commands: Commands,
   view: () => ArmView,
 ): MotionBar {
-  let current = motionActions({ link: 'connecting' } as ArmView);
   const execute: Record<MotionCommand, () => Promise<void>> = {
     run: () => runShown(view(), choice, commands),
     home: () => commands.home(),
@@ -178,8 +226,9 @@ export function createMotionBar(
     recover: () => commands.recover(),
     cancel: () => commands.cancel(),
   };
-  const primary = button({ class: 'primary' }, () => void execute[current.actions[0].command]());
-  const second = button({ class: 'plain' }, () => void execute[current.actions[1].command]());
+  const run = (command: MotionCommand) => void execute[command]();
+  const primary = createActionButton('primary', run);
+  const second = createActionButton('plain', run);
   const label = 'Cancel the motion';
   const cancel = button(
     { class: 'plain square', 'aria-label': label, title: label },
@@ -187,13 +236,13 @@ export function createMotionBar(
     icon('close'),
   );
   return {
-    element: element('div', { class: 'motion' }, primary, second, cancel),
+    element: element('div', { class: 'motion' }, primary.element, second.element, cancel),
     update({ view }) {
-      current = motionActions(view);
+      const { actions, cancel: cancellable } = motionActions(view);
       const reason = disabledReason(view);
-      renderButton(primary, current.actions[0], reason);
-      renderButton(second, current.actions[1], reason);
-      setAttribute(cancel, 'disabled', !current.cancel);
+      primary.show(actions[0], reason);
+      second.show(actions[1], reason);
+      setAttribute(cancel, 'disabled', !cancellable);
     },
     press(command) {
       const now = motionActions(view());
