@@ -24,24 +24,22 @@ import {
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import { createZonesPanel } from '../teach/zones-panel.ts';
 import type { TeachScene } from '../test-window.ts';
+import { createNewerPanel, type NewerPanelParts } from '../toolpath/newer-panel.ts';
 import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import {
-  createToolpathLibrary,
-  followPlace,
-  openPlace,
-  placeOf,
-  publishShownToolpath,
-} from '../toolpath/toolpath-library.ts';
+import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
 import { createLayerBar } from '../toolpath/toolpath-panel.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import {
   bindPanels,
+  followPlace,
   loadStyles,
   oncePerFrame,
   onTheme,
+  openPlace,
   type Page,
   type PageParts,
+  placeOf,
 } from './page.ts';
 
 /** What the keyboard shortcuts act on. Only Shift M moves the arm; its button says so. */
@@ -227,6 +225,21 @@ function keepUnsaved(editor: ToolpathEditor): void {
   });
 }
 
+/** The pose of the ghost, and the toolpath whose tool and zones it has; null at the arm. */
+function posedOf({ target, editor, arm }: TeachContext) {
+  const { detached, joints } = target.view();
+  const toolpath = editor.toolpath ?? arm.view().loaded?.toolpath ?? emptyToolpath();
+  return detached ? { joints, toolpath } : null;
+}
+
+/** Says when someone else has changed what is open. */
+function newerPanel(context: TeachContext, draw: NewerPanelParts['draw']): HTMLElement {
+  const wayBack = 'Replaces what is open; Undo brings yours back';
+  const { actions, editor } = context;
+  const unsaved = () => editor.unsaved;
+  return createNewerPanel({ ...context, draw, unsaved, wayBack, save: actions.save });
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createTeachPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -236,11 +249,13 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   store.set({ layers: { ...store.view().layers, ghost: false } });
   const redraw = () => stage.requestRender();
   const plan = createToolpathLayer({ store, stage });
-  const step = createStepPanel({ store, editor, targetJoints, draw: (path) => plan.compare(path) });
+  const draw: NewerPanelParts['draw'] = (path) => plan.compare(path);
+  const step = createStepPanel({ store, editor, targetJoints, draw });
   const gizmo = createGizmo(target, settings);
   const layer = createTeachLayer({ target, gizmo, arm: stage.arm, redraw });
   settings.subscribe(redraw);
   const program = createEditPanel({ ...context, forms: step.element });
+  program.element.firstElementChild!.after(newerPanel(context, draw));
   const timeline = createTimeline(store);
   const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(context);
@@ -248,12 +263,12 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const inspector = createInspectorOf(jog.element, zones.element);
   bindPanels(store, [program, step, timeline, layers, zones]);
   createPlayback(store);
-  const overlays = [plan.marks, gizmo.element, layers.element, bar.element];
   // The gizmo is directly above the canvas, so that the scene's buttons stay above its handles.
   stage.element.after(gizmo.element);
   scene.append(plan.marks, layers.element);
-  frame.append(program.element, bar.element, inspector, timeline.element);
-  for (const part of [...overlays, program.element, inspector, timeline.element]) {
+  const framed = [program.element, bar.element, inspector, timeline.element];
+  frame.append(...framed);
+  for (const part of [plan.marks, gizmo.element, layers.element, ...framed]) {
     part.dataset['of'] = 'teach';
   }
   let shown = false;
@@ -280,11 +295,6 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
     openPlace: (place) => openPlace(place, context.library, store),
     openToolpath: (head) => void context.library.open(head),
     openFile: actions.openText,
-    posed() {
-      const { detached, joints } = target.view();
-      const { loaded } = parts.store.view();
-      const toolpath = editor.toolpath ?? loaded?.toolpath ?? emptyToolpath();
-      return detached ? { joints, toolpath } : null;
-    },
+    posed: () => posedOf(context),
   };
 }

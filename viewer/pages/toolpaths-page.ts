@@ -7,22 +7,26 @@ import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer
 import { createComparePanel } from '../toolpath/compare-panel.ts';
 import { trackDeviation } from '../toolpath/deviation.ts';
 import { createInspector } from '../toolpath/inspector.ts';
+import { createNewerPanel, type NewerPanelParts } from '../toolpath/newer-panel.ts';
 import { createPlayback, pressKey } from '../toolpath/playback.ts';
 import { createProgramPanel } from '../toolpath/program-panel.ts';
 import { createRunsPanel } from '../toolpath/runs-panel.ts';
 import type { TimedPath } from '../toolpath/timed-path.ts';
 import { createTimeline } from '../toolpath/timeline-panel.ts';
-import {
-  createToolpathLibrary,
-  followPlace,
-  openPlace,
-  placeOf,
-  publishShownToolpath,
-} from '../toolpath/toolpath-library.ts';
+import { createToolpathLibrary, publishShownToolpath } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import { createColouringBar, createLayerBar } from '../toolpath/toolpath-panel.ts';
 import { ToolpathStore, type ToolpathView } from '../toolpath/toolpath-store.ts';
-import { bindPanels, loadStyles, onTheme, type Page, type PageParts } from './page.ts';
+import {
+  bindPanels,
+  followPlace,
+  loadStyles,
+  onTheme,
+  openPlace,
+  type Page,
+  type PageParts,
+  placeOf,
+} from './page.ts';
 
 const STYLES = [
   new URL('../styles/toolpaths.css', import.meta.url),
@@ -52,6 +56,17 @@ function isUnsaved({ origin, edited, replay }: ToolpathView): boolean {
   return replay === null && (origin?.id === null || edited);
 }
 
+/** Says when someone else has changed what is open. */
+function newerPanel(
+  shared: Pick<NewerPanelParts, 'store' | 'arm' | 'library'>,
+  draw: NewerPanelParts['draw'],
+): HTMLElement {
+  return createNewerPanel({
+    ...{ ...shared, draw, save: (over) => shared.library.save(over) },
+    ...{ unsaved: () => isUnsaved(shared.store.view()), wayBack: 'Replaces what is open here' },
+  });
+}
+
 /** The subset of PageParts that the page needs; an exported file provides no more. */
 export type ToolpathsParts = Pick<
   PageParts,
@@ -70,6 +85,7 @@ export async function createToolpathsPage(
   const layer = createToolpathLayer({ store, stage });
   const draw = (path: TimedPath | null) => layer.compare(path);
   const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
+  program.element.firstElementChild!.after(newerPanel(shared, draw));
   const timeline = createTimeline(store);
   const inspector = createInspector(store, draw);
   const compare = createComparePanel({ ...shared, draw });

@@ -10,6 +10,7 @@ import type { Joints } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
+import type { NewerVersion } from '../toolpath/newer-version.ts';
 import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../toolpath/toolpath-store.ts';
 import type { ToolpathEditor } from './editor.ts';
@@ -77,7 +78,8 @@ export interface EditActions {
   readonly addArmPose: () => void;
   readonly move: (by: 1 | -1) => void;
   readonly remove: () => void;
-  readonly save: () => Promise<void>;
+  /** Saves; over a version of someone else only if it is the one given. */
+  readonly save: (over?: NewerVersion) => Promise<void>;
   readonly load: () => Promise<boolean>;
   readonly openText: (name: string, text: string) => void;
 }
@@ -126,9 +128,9 @@ export function createEditActions(parts: EditActionsParts): EditActions {
       editor.change((toolpath, selected) =>
         selected ? removeAt(toolpath, selected.replace(/\/else$/, '')) : { toolpath, selected },
       ),
-    async save() {
+    async save(over) {
       const { document } = editor;
-      const saved = await library.save();
+      const saved = await library.save(over);
       if (saved && document !== null) editor.markSaved(document, saved);
     },
     load: () => library.loadIntoRobot(),

@@ -65,7 +65,7 @@ it('makes one step per gesture, and none for an edit without change', () => {
 it('tracks the saved state through undo and redo', () => {
   editor.change(add);
   expect(editor.unsaved).toBe(true);
-  editor.markSaved(editor.document!, { id: 7, toolpath: editor.toolpath! });
+  editor.markSaved(editor.document!, { origin: { name: '', id: 7 }, toolpath: editor.toolpath! });
   expect(editor.unsaved).toBe(false);
   editor.change(add);
   expect(editor.unsaved).toBe(true);
@@ -86,14 +86,14 @@ it('restores unsaved work after another toolpath was opened', () => {
 });
 
 it('keeps the id of a toolpath that is being opened', () => {
-  const saved = { id: 7, toolpath: editor.toolpath! };
+  const saved = { origin: { name: '', id: 7 }, toolpath: editor.toolpath! };
   store.set({ origin: { name: 'Other', id: 3 }, opened: null });
   editor.markSaved(editor.document!, saved);
   expect(store.view().origin).toEqual({ name: 'Other', id: 3 });
 });
 
 it('keeps the saved id of a toolpath renamed during the save', () => {
-  const saved = { id: 7, toolpath: editor.toolpath! };
+  const saved = { origin: { name: '', id: 7 }, toolpath: editor.toolpath! };
   editor.rename('Renamed');
   editor.markSaved(editor.document!, saved);
   expect(store.view().origin).toEqual({ name: 'Renamed', id: 7 });

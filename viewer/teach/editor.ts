@@ -206,11 +206,13 @@ export class ToolpathEditor {
     }
   }
 
-  /** Records that the arm has saved a toolpath of a document under an id. */
-  markSaved(document: number, { id, toolpath }: SavedToolpath): void {
+  /** Records that the arm has saved a toolpath of a document, as its new version. */
+  markSaved(document: number, { origin, toolpath }: SavedToolpath): void {
+    const { id, base } = origin;
+    const kept = { id, ...(base && { base }) };
     this.saved.set(document, toolpath);
     this.history?.rewrite((draft) =>
-      draft.document === document ? { ...draft, origin: { ...draft.origin, id } } : draft,
+      draft.document === document ? { ...draft, origin: { ...draft.origin, ...kept } } : draft,
     );
     const { present } = this.history ?? {};
     // Another document may be loading into the store; that one keeps its own id.

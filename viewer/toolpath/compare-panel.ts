@@ -115,7 +115,8 @@ function stepRow({ text, own_s, other_s }: ComparedStep): HTMLElement {
   return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
 }
 
-function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
+/** Durations and differing steps of two toolpaths, or what is wrong with the other one. */
+export function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
   if (other.problems.length > 0) {
     const [first] = other.problems;
     return [element('p', { role: 'alert' }, `${first!.path || '/'} ${first!.problem}`)];

@@ -9,6 +9,7 @@ import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { form } from '../panels/form.ts';
+import { baseOf } from './newer-version.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
 /** How long a deletion can be undone (ms). */
@@ -56,7 +57,13 @@ function createActions({ store, arm, calls }: LibraryMenuParts) {
           { name, toolpath: await read(client, head) },
         ),
       );
-      if (done && isOpen(head)) store.set({ origin: { id: head.id, name } });
+      const { origin } = store.view();
+      // What is open was made from the content that the rename kept, or is older and reported so.
+      const isBase = done !== undefined && origin?.base?.hash === done.toolpath.hash;
+      if (done && isOpen(head)) {
+        const base = isBase ? baseOf(done.toolpath) : origin?.base;
+        store.set({ origin: { id: head.id, name, ...(base && { base }) } });
+      }
     },
     duplicate: (head: ToolpathHead) =>
       run(async (client) => {

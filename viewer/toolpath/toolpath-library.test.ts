@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { success } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
@@ -6,19 +6,24 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import {
-  createToolpathLibrary,
-  openPlace,
-  type RemoteToolpathLibrary,
-} from './toolpath-library.ts';
+import { openPlace } from '../pages/page.ts';
+import { newerText } from './newer-panel.ts';
+import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const TAUGHT = { timeline: [] } as object as Toolpath;
 const UNSAVED: ToolpathOrigin = { name: 'Taught', id: null };
+const TAUGHT_BASE = { name: 'Taught', hash: 'own' };
+
+/** Lets replies that are known arrive. */
+const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 let view: Pick<ToolpathView, 'origin' | 'opened'>;
 let made: number;
 let replies: (() => void)[];
+/** The hash of the version on the arm, and those that were replaced. */
+let onArm: string;
+let updates: string[];
 let library: RemoteToolpathLibrary;
 let toolpaths: ToolpathStore;
 let arm: ArmStore;
@@ -37,10 +42,15 @@ function opened(toolpath: Toolpath) {
 beforeEach(() => {
   [view, made, replies] = [{ origin: UNSAVED, opened: opened(TAUGHT) }, 0, []];
   [arm, profiles] = [createArmStore(), []];
+  [onArm, updates] = ['own', []];
   const client = {
-    createToolpath: () => later({ toolpath: { id: ++made } }),
-    getToolpath: ({ toolpath_id }: { toolpath_id: number }) =>
-      later({ toolpath: { toolpath: { metadata: { name: `${toolpath_id}` } } } }),
+    createToolpath: () => later({ toolpath: { id: ++made, ...TAUGHT_BASE } }),
+    getToolpath: ({ toolpath_id: id }: { toolpath_id: number }) =>
+      later({ toolpath: { id, name: `Number ${id}`, hash: onArm, toolpath: TAUGHT } }),
+    updateToolpath: ({ toolpath_id: id }: { toolpath_id: number }) => {
+      updates.push(onArm);
+      return later({ toolpath: { id, ...TAUGHT_BASE } });
+    },
   };
   const call: ArmCalls['call'] = async (act) => success(await act(client as object as ArmClient));
   const store = {
@@ -62,17 +72,20 @@ beforeEach(() => {
 
 it('creates one toolpath from a file, however often Save is pressed meanwhile', async () => {
   const saves = [library.save(), library.save()];
+  await tick();
   replies[0]!();
-  expect(await Promise.all(saves)).toEqual([{ id: 1, toolpath: TAUGHT }, null]);
+  const origin = { name: 'Taught', id: 1, base: TAUGHT_BASE };
+  expect(await Promise.all(saves)).toEqual([{ origin, toolpath: TAUGHT }, null]);
   expect([made, view.origin?.id]).toEqual([1, 1]);
 });
 
 it('keeps the id of a toolpath that was opened meanwhile', async () => {
   const save = library.save();
   const other: ToolpathOrigin = { name: 'Other', id: 9 };
+  await tick();
   Object.assign(view, { origin: other });
   replies[0]!();
-  expect(await save).toEqual({ id: 1, toolpath: TAUGHT });
+  expect((await save)?.origin.id).toBe(1);
   expect(view.origin).toBe(other);
 });
 
@@ -81,7 +94,7 @@ it('opens the last chosen toolpath, in any order of replies', async () => {
   const opens = [library.open(head(1)), library.open(head(2))];
   for (const reply of replies.reverse()) reply();
   await Promise.all(opens);
-  expect(view.origin).toEqual({ name: 'Number 2', id: 2 });
+  expect(view.origin).toMatchObject({ name: 'Number 2', id: 2 });
 });
 
 it('times the previews by the profile of the arm, while the user may read it', () => {
@@ -96,13 +109,71 @@ it('opens nothing that was on its way when a newer address was opened', async ()
   void place(3);
   await place(null);
   replies[0]!();
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(view.origin).toBe(UNSAVED);
   const shown: ToolpathOrigin = { name: 'Shown', id: 4 };
   void place(3);
   Object.assign(view, { origin: shown });
   void place(4);
   replies[1]!();
-  await new Promise((resolve) => setTimeout(resolve));
+  await tick();
   expect(view.origin).toBe(shown);
+});
+
+describe('two editors of one toolpath', () => {
+  const base = { name: 'Number 7', hash: 'own' };
+  async function answered<Value>(reply: Promise<Value>, count: number): Promise<Value> {
+    for (let i = 0; i < count; i++) {
+      await tick();
+      replies.pop()!();
+    }
+    return reply;
+  }
+  beforeEach(() => Object.assign(view, { origin: { name: 'Mine', id: 7, base } }));
+
+  it('saves over the version that the open one was made from', async () => {
+    const saved = await answered(library.save(), 2);
+    expect([saved?.origin.base, updates]).toEqual([TAUGHT_BASE, ['own']]);
+  });
+
+  it('saves over a newer version only when it is named', async () => {
+    onArm = 'theirs';
+    expect(await answered(library.save(), 1)).toBeNull();
+    const newer = library.versions.newer()!;
+    expect([newer.base?.hash, updates]).toEqual(['theirs', []]);
+    onArm = 'theirs, changed again';
+    expect(await answered(library.save(newer), 1)).toBeNull();
+    expect(await answered(library.save(newer), 1)).toBeNull();
+    const newest = library.versions.newer()!;
+    expect((await answered(library.save(newest), 2))?.origin.id).toBe(7);
+    expect(updates).toEqual(['theirs, changed again']);
+  });
+
+  it.each([
+    ['changed', { name: 'Number 7', hash: 'theirs' }, 'theirs'],
+    ['renamed, unlike its own reading', { name: 'Other name', hash: 'own' }, undefined],
+  ])('reads again a toolpath that the list shows %s', async (_, head, hash) => {
+    onArm = head.hash;
+    arm.set({ toolpaths: [{ id: 7, ...head }] });
+    replies.pop()!();
+    await tick();
+    expect(library.versions.newer()?.base?.hash).toBe(hash);
+  });
+
+  it('says nothing while the list shows the same version', () => {
+    arm.set({ toolpaths: [{ id: 7, ...base }] });
+    expect([replies, library.versions.newer()]).toEqual([[], null]);
+  });
+});
+
+it.each([
+  [{ base: { name: 'B', hash: 'x' } }, false, 'changed and renamed to “B”'],
+  [{ base: { name: 'B', hash: 'x' } }, true, 'renamed to “B”'],
+  [{ base: { name: 'A', hash: 'x' } }, false, 'changed'],
+  [{ base: null, toolpath: null }, false, 'deleted'],
+])('says what happened to a toolpath: %o', (patch, sameContent, what) => {
+  const newer = { name: 'A', seen: new Date(0), toolpath: TAUGHT, ...patch };
+  const text = newerText(newer, { unsaved: true, sameContent });
+  expect(text).toContain(`“A” was ${what} in another window`);
+  expect(text).toContain('Your edits are not saved.');
 });

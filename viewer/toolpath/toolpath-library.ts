@@ -7,15 +7,15 @@ import { type ExportDocument, embedDocument } from '../../contract/export-docume
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore } from '../link/arm-store.ts';
+import type { ArmStore, Notice } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
-import type { Place } from '../pages/page.ts';
 import { element } from '../panels/element.ts';
-import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
+import { baseOf, type NewerVersion, type VersionWatch, watchVersions } from './newer-version.ts';
+import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 /** A saved toolpath and its id on the arm. */
 export interface SavedToolpath {
-  readonly id: number;
+  readonly origin: ToolpathOrigin;
   readonly toolpath: Toolpath;
 }
 
@@ -29,9 +29,12 @@ export interface RemoteToolpathLibrary {
   read(head: ToolpathHead): Promise<string | null>;
   /**
    * Updates the open toolpath on the arm, or creates a new one from a file; returns null if nothing
-   * was saved. One save at a time: a request during another is ignored.
+   * was saved. One save at a time: a request during another is ignored. A version of someone else
+   * is replaced only when it is the one in `over`, which was shown to the user; a deleted one is
+   * created again.
    */
-  save(): Promise<SavedToolpath | null>;
+  save(over?: NewerVersion): Promise<SavedToolpath | null>;
+  readonly versions: VersionWatch;
   /** Loads the open toolpath into the robot; acquires the lock. False if that was refused. */
   loadIntoRobot(): Promise<boolean>;
   download(): void;
@@ -70,21 +73,33 @@ export async function downloadPage(
   saveAs(`${file}.html`, page, 'text/html');
 }
 
+const NOT_COMPARED: Notice = {
+  text: 'Nothing is saved: the arm did not say whether someone else changed this toolpath.',
+  code: '',
+};
+
 class ArmLibrary implements RemoteToolpathLibrary {
   private readonly parts: ToolpathLibraryParts;
   private latestOpen = 0;
   private saving = false;
 
+  readonly versions: VersionWatch;
+
   constructor(parts: ToolpathLibraryParts) {
     this.parts = parts;
+    this.versions = watchVersions(parts);
   }
 
-  async open(head: ToolpathHead): Promise<void> {
+  async open({ id }: ToolpathHead): Promise<void> {
     const number = ++this.latestOpen;
-    const text = await this.read(head);
+    const outcome = await this.callOrNotify((client) => client.getToolpath({ toolpath_id: id }));
     // Only the last chosen toolpath opens.
-    if (text && number === this.latestOpen)
-      this.parts.store.open({ name: head.name, id: head.id }, text);
+    if (outcome && number === this.latestOpen) this.openSaved(outcome.toolpath);
+  }
+
+  private openSaved(saved: ToolpathHead & { readonly toolpath: Toolpath }): void {
+    const { id, name, toolpath } = saved;
+    this.parts.store.open({ name, id, base: baseOf(saved) }, JSON.stringify(toolpath));
   }
 
   forgetOpening(): void {
@@ -98,8 +113,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
     );
     if (number !== this.latestOpen) return;
     if (outcome.ok) {
-      const { name, toolpath } = outcome.value.toolpath;
-      this.parts.store.open({ name, id }, JSON.stringify(toolpath));
+      this.openSaved(outcome.value.toolpath);
       return;
     }
     const text = `Toolpath ${id} of this link is deleted or not yours. Choose another.`;
@@ -111,23 +125,40 @@ class ArmLibrary implements RemoteToolpathLibrary {
     return outcome && JSON.stringify(outcome.toolpath.toolpath);
   }
 
-  async save(): Promise<SavedToolpath | null> {
-    const { store } = this.parts;
-    const { origin, opened } = store.view();
+  async save(over?: NewerVersion): Promise<SavedToolpath | null> {
+    const { origin, opened } = this.parts.store.view();
     if (!origin || !opened || this.saving) return null;
     this.saving = true;
-    const body = { name: origin.name, toolpath: opened.toolpath };
-    const outcome = await this.callOrNotify((client) =>
-      origin.id === null
-        ? client.createToolpath(body)
-        : client.updateToolpath({ toolpath_id: origin.id }, body),
-    );
+    this.versions.setSaving(true);
+    const saved = (await this.isFreeToSave(over)) && (await this.put(origin, opened.toolpath));
     this.saving = false;
+    this.versions.setSaving(false);
+    return saved || null;
+  }
+
+  /** Whether a save replaces no version that was not shown to the user. */
+  private async isFreeToSave(over?: NewerVersion): Promise<boolean> {
+    const found = await this.versions.check();
+    const known = over !== undefined && this.versions.newer() === over;
+    if (found === 'unknown') this.parts.arm.set({ notice: NOT_COMPARED });
+    return found === 'same' || (found === 'newer' && known);
+  }
+
+  private async put(origin: ToolpathOrigin, toolpath: Toolpath): Promise<SavedToolpath | null> {
+    const { store } = this.parts;
+    const { name, id } = origin;
+    const body = { name, toolpath };
+    const isGone = this.versions.newer()?.base === null;
+    const outcome = await this.callOrNotify((client) =>
+      id === null || isGone
+        ? client.createToolpath(body)
+        : client.updateToolpath({ toolpath_id: id }, body),
+    );
     if (!outcome) return null;
-    const { id } = outcome.toolpath;
+    const saved = { ...origin, id: outcome.toolpath.id, base: baseOf(outcome.toolpath) };
     // Another toolpath with its own id may be open by now.
-    if (store.view().origin === origin) store.set({ origin: { ...origin, id }, edited: false });
-    return { id, toolpath: opened.toolpath };
+    if (store.view().origin === origin) store.set({ origin: saved, edited: false });
+    return { origin: saved, toolpath };
   }
 
   async loadIntoRobot(): Promise<boolean> {
@@ -240,61 +271,4 @@ export function followProfile(store: ToolpathStore, arm: ArmStore): void {
 export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpathLibrary {
   followProfile(parts.store, parts.arm);
   return new ArmLibrary(parts);
-}
-
-/** What is open; a file has no address. */
-export function placeOf(store: ToolpathStore): Place {
-  const { origin, selected, cursor_s, replay } = store.view();
-  const id = origin?.id ?? null;
-  // A replay that is not in the list has no address.
-  if (replay !== null && replay < 0) return { id, params: {} };
-  if (replay !== null) return { id, params: { run: `${replay}`, t: cursor_s.toFixed(2) } };
-  if (id === null) return { id, params: {} };
-  const step = selected === null ? {} : { step: selected };
-  return { id, params: { ...step, t: cursor_s.toFixed(2) } };
-}
-
-/** Resolves once the toolpath is built, or to false when another one is open. */
-function whenBuilt(store: ToolpathStore, id: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    let done = false;
-    const check = (): void => {
-      const { origin, busy, path } = store.view();
-      if (done || (busy && origin?.id === id)) return;
-      done = true;
-      resolve(origin?.id === id && path !== null);
-    };
-    store.subscribe(check);
-    check();
-  });
-}
-
-/** Opens what an address names; step and time count once the path is built. */
-export async function openPlace(
-  { id, params }: Place,
-  library: RemoteToolpathLibrary,
-  store: ToolpathStore,
-): Promise<void> {
-  // A quick step back must not open later what was on its way: that would be a new address.
-  library.forgetOpening();
-  if (id === null) {
-    // Edits and dropped files stay open: they have no address to come back to.
-    const { origin, edited } = store.view();
-    if (origin && origin.id !== null && !edited) store.close();
-    return;
-  }
-  if (store.view().origin?.id !== id) await library.openById(id);
-  if (!(await whenBuilt(store, id))) return;
-  const time_s = Number(params['t']);
-  if (Number.isFinite(time_s) && params['t'] !== undefined) store.seek(time_s);
-  const { step } = params;
-  if (step !== undefined && store.view().selected !== step) store.select(step);
-}
-
-/** Calls back when the place has changed, but not while the preview plays. */
-export function followPlace(store: ToolpathStore, changed: () => void): void {
-  store.subscribe((view, before) => {
-    const moved = view.cursor_s !== before.cursor_s || view.selected !== before.selected;
-    if (!view.playing && (moved || view.origin !== before.origin)) changed();
-  });
 }

@@ -30,6 +30,8 @@ export interface ToolpathOrigin {
   readonly name: string;
   /** Id on the arm; null for a file. */
   readonly id: number | null;
+  /** The version on the arm that the open one was made from; absent for a file. */
+  readonly base?: { readonly name: string; readonly hash: string };
 }
 
 export interface ToolpathView {

@@ -1,0 +1,136 @@
+/**
+ * Two editors of one toolpath: finds out when what is open was changed, renamed or deleted on the
+ * arm by someone else, so that no save replaces a version that its author has not seen. The API of
+ * the arm has no conditional save: the version is compared right before a save, and a change
+ * between that comparison and the save is found only afterwards, by the list of the arm (§4.2).
+ */
+import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import type { ToolpathOrigin, ToolpathStore } from './toolpath-store.ts';
+
+type Base = NonNullable<ToolpathOrigin['base']>;
+
+/** What the arm has in place of the version that the open toolpath was made from. */
+export interface NewerVersion {
+  /** Name and content hash; null when the toolpath is deleted. */
+  readonly base: Base | null;
+  readonly toolpath: Toolpath | null;
+  /** Name before the change. */
+  readonly name: string;
+  /** When this page noticed. */
+  readonly seen: Date;
+}
+
+/** Result of a look at the arm: `same`, `newer`, or `unknown` when it did not answer. */
+export type VersionCheck = 'same' | 'newer' | 'unknown';
+
+export interface VersionWatch {
+  /** Null while the arm has the version that the open toolpath was made from. */
+  newer(): NewerVersion | null;
+  subscribe(listener: () => void): void;
+  /** Compares what is open with the arm, by its own reading. */
+  check(): Promise<VersionCheck>;
+  /** Looks at nothing while a save of this page is on its way. */
+  setSaving(saving: boolean): void;
+}
+
+/** Name and hash of a toolpath on the arm. */
+export function baseOf({ name, hash }: ToolpathHead): Base {
+  return { name, hash };
+}
+
+function isSame(a: Base, b: Base | null): boolean {
+  return b?.hash === a.hash && b.name === a.name;
+}
+
+/** The error code of a toolpath that is not there. */
+const GONE = 8;
+
+export interface VersionWatchParts {
+  readonly store: ToolpathStore;
+  readonly arm: ArmStore;
+  readonly calls: ArmCalls;
+}
+
+class ArmVersionWatch implements VersionWatch {
+  private readonly parts: VersionWatchParts;
+  private readonly listeners: (() => void)[] = [];
+  private found: NewerVersion | null = null;
+  private isSaving = false;
+
+  constructor(parts: VersionWatchParts) {
+    this.parts = parts;
+    const { store, arm } = parts;
+    arm.subscribe((view, before) => {
+      if (view.toolpaths !== before.toolpaths) this.look();
+    });
+    store.subscribe((view, before) => {
+      if (view.origin?.base === before.origin?.base) return;
+      this.setFound(null);
+      this.look();
+    });
+  }
+
+  newer(): NewerVersion | null {
+    return this.found;
+  }
+
+  subscribe(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  setSaving(saving: boolean): void {
+    this.isSaving = saving;
+    if (!saving) this.look();
+  }
+
+  async check(): Promise<VersionCheck> {
+    const { origin } = this.parts.store.view();
+    if (!origin?.base || origin.id === null) return 'same';
+    const { id, base } = origin;
+    const outcome = await this.parts.calls.call((client) =>
+      client.getToolpath({ toolpath_id: id }),
+    );
+    if (this.parts.store.view().origin?.base !== base) return 'unknown';
+    const refused = !outcome.ok && outcome.error.kind === 'refused';
+    if (!outcome.ok && !(refused && outcome.error.code === GONE)) return 'unknown';
+    const now = outcome.ok ? outcome.value.toolpath : null;
+    if (now && isSame(base, now)) {
+      this.setFound(null);
+      return 'same';
+    }
+    if (this.isFound(now)) return 'newer';
+    const { name } = base;
+    const toolpath = now?.toolpath ?? null;
+    this.setFound({ base: now && baseOf(now), toolpath, name, seen: new Date() });
+    return 'newer';
+  }
+
+  /** Compares with the list that the arm sent last; reads the toolpath where they differ. */
+  private look(): void {
+    const { store, arm } = this.parts;
+    const { origin } = store.view();
+    if (this.isSaving || !origin?.base || origin.id === null) return;
+    const head = arm.view().toolpaths.find(({ id }) => id === origin.id) ?? null;
+    if (head && isSame(origin.base, head)) this.setFound(null);
+    else if (!this.isFound(head)) void this.check();
+  }
+
+  /** Whether this version, or the deletion with null, is reported already. */
+  private isFound(now: Base | null): boolean {
+    if (this.found === null) return false;
+    return now ? isSame(now, this.found.base) : this.found.base === null;
+  }
+
+  private setFound(found: NewerVersion | null): void {
+    if (found === this.found) return;
+    this.found = found;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Watches the open toolpath of a store. */
+export function watchVersions(parts: VersionWatchParts): VersionWatch {
+  return new ArmVersionWatch(parts);
+}
