@@ -53,6 +53,6 @@ export async function rehearseLong(driver: DriverName, pace: string, ticks: numb
 }
 
 const [, script, driver, pace, ticks] = process.argv;
-if (script?.endsWith('long-rehearsal.cases.ts') && driver && pace) {
+if (script?.endsWith('long-scripted-run.cases.ts') && driver && pace) {
   process.stdout.write(await rehearseLong(driver as DriverName, pace, Number(ticks)));
 }
