@@ -40,15 +40,15 @@ export const SELF_PAIRS: readonly (readonly [number, number])[] = data.self_pair
 /** Links that a tool can collide with. */
 export const TOOL_PAIRS: readonly number[] = data.tool_pairs;
 
-/** Largest distance of the capsules of link `link` from axis `axis` (both from 1), guarded (m). */
-export function axisReach(axis: number, link: number): number {
-  return data.axis_reach_m[axis - 1]![link - 1]! + data.axis_reach_guard_m;
-}
-
-/** Largest distance of the flange centre from an axis (from 1), with guard (m). */
-export function flangeReach(axis: number): number {
-  return data.axis_reach_m[axis - 1]![6]! + data.axis_reach_guard_m;
-}
+/**
+ * Largest distance of the capsules of a link (column, from 1) and of the flange centre (column 7)
+ * from an axis (row, from 0), with guard (m).
+ */
+export const AXIS_REACH_M: readonly Float64Array[] = data.axis_reach_m.map((row) =>
+  Float64Array.from([0, ...row], (reach_m) => reach_m + data.axis_reach_guard_m),
+);
+/** Column of the flange centre. */
+export const FLANGE_REACH = 7;
 
 /** First capsule of each link, then the capsule count: the capsules of a link are contiguous. */
 export const FIRST_CAPSULE: readonly number[] = Array.from({ length: 8 }, (_, link) => {

@@ -199,8 +199,7 @@ export class CellChanges {
   }
 }
 
-/** What is in the cell with every bit, as text; empty without one. */
-export function cellFingerprint(cell: CellPlant | null | undefined): string {
-  if (!cell) return '';
+/** What is in the cell with every bit, as text. */
+export function cellFingerprint(cell: CellPlant): string {
   return JSON.stringify([Array.from(cell.states.memory), cell.events.last, cell.signals.save()]);
 }

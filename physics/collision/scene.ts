@@ -5,13 +5,13 @@
  */
 import type { AvoidanceZone, TcpConfig } from '../../contract/types.ts';
 import {
-  axisReach,
+  AXIS_REACH_M,
   CAPSULE_COUNT,
   CAPSULE_ENDS_M,
   CAPSULE_LINK,
   CAPSULE_RADIUS_M,
   FIRST_CAPSULE,
-  flangeReach,
+  FLANGE_REACH,
   SELF_PAIRS,
   TOOL_LINK,
   TOOL_PAIRS,
@@ -27,7 +27,8 @@ import { type CompiledZones, compileZones } from './zones.ts';
 function createReachTable(tip: Numbers | null, radius_m: number): Float64Array {
   const table = new Float64Array(6 * 8);
   for (let axis = 1; axis <= 6; axis++) {
-    for (let link = axis; link <= 6; link++) table[8 * (axis - 1) + link] = axisReach(axis, link);
+    const reach_m = AXIS_REACH_M[axis - 1]!;
+    for (let link = axis; link <= 6; link++) table[8 * (axis - 1) + link] = reach_m[link]!;
     table[8 * (axis - 1) + TOOL_LINK] = tip ? toolReach(tip, radius_m, axis) : 0;
   }
   return table;
@@ -36,7 +37,8 @@ function createReachTable(tip: Numbers | null, radius_m: number): Float64Array {
 /** Points of a cylinder move about its own axis, so its radius counts. */
 function toolReach(tip: Numbers, radius: number, axis: number): number {
   const length = tipLength(tip);
-  if (axis < 6) return flangeReach(axis) + Math.sqrt(length * length + radius * radius);
+  const flange_m = AXIS_REACH_M[axis - 1]![FLANGE_REACH]!;
+  if (axis < 6) return flange_m + Math.sqrt(length * length + radius * radius);
   return Math.sqrt(tip[0]! * tip[0]! + tip[1]! * tip[1]!) + radius;
 }
 

@@ -8,8 +8,7 @@ import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { HealthMonitor } from '../metrics/arm-metrics.ts';
-import { createLog } from '../metrics/log.ts';
+import { createLog, HealthMonitor } from '../metrics/log.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -123,10 +122,8 @@ export async function assembleTwin(
   const simulation = createSimulation(assembled);
   const workflows = await createWorkflowSystem({ ...assembled, simulation, port });
   opened.push(() => workflows.close());
-  const health = new HealthMonitor();
-  let closing: string | null = null;
-  const notReady = () => closing;
-  const context = { ...assembled, simulation, workflows, server, health, notReady };
+  const health = new HealthMonitor(robotAssembly.loop);
+  const context = { ...assembled, simulation, workflows, server, health };
   const { loop, clock } = robotAssembly;
   loop.subscribe(health);
   clock.start(loop);
@@ -139,8 +136,8 @@ export async function assembleTwin(
   if (config.pace.kind !== 'stepped') services.documents.warmUp();
 
   const close = async () => {
-    if (closing) return;
-    closing = SHUTTING_DOWN;
+    if (health.closing !== null) return;
+    health.closing = SHUTTING_DOWN;
     log.info('Stopping');
     loop.apply({ kind: 'shut_down' });
     clock.stop();

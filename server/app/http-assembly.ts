@@ -15,8 +15,7 @@ import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { refuseOnSocket } from '../http/reply.ts';
 import { bearerToken, identify } from '../http/request-context.ts';
 import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
-import type { HealthMonitor } from '../metrics/arm-metrics.ts';
-import type { Log } from '../metrics/log.ts';
+import type { HealthMonitor, Log } from '../metrics/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { planningMetrics } from '../planning/planning-pool.ts';
 import { simulationHandlers } from '../simulation/handlers.ts';
@@ -43,8 +42,6 @@ export interface AppContext {
   readonly workflows: WorkflowSystem;
   readonly server: Server;
   readonly health: HealthMonitor;
-  /** Null while the service is ready for commands, else the reason. */
-  readonly notReady: () => string | null;
 }
 
 /** The host names of the configuration. */
@@ -114,7 +111,7 @@ const armHandlers: Handlers = {
 /** Creates the request handler of the whole HTTP API. */
 export function createHttpListener(context: AppContext) {
   const { config, log, infrastructure, robotAssembly, services, simulation } = context;
-  const { workflows, health, notReady } = context;
+  const { workflows, health } = context;
   const version = productVersion();
   const metrics = metricsOf(context);
   return createApplication({
@@ -126,9 +123,9 @@ export function createHttpListener(context: AppContext) {
     },
     streams: streamEndpoints(context).map(({ path }) => path),
     dialect: config.dialect,
-    notReady,
+    notReady: () => health.closing,
     storageFault: () => infrastructure.database.store.fault,
-    notReadyReasons: () => health.notReadyReasons(notReady(), planningMetrics()),
+    notReadyReasons: () => health.notReadyReasons(planningMetrics()),
     metrics,
     onAnswered(request) {
       metrics.answered(request);
@@ -170,12 +167,12 @@ export async function openFoxglove(context: AppContext): Promise<FoxgloveServer 
 
 /** Creates the handler of stream handshakes: the arm's events, and those of /sim/v1. */
 export function createStreamUpgrade(context: AppContext) {
-  const { config, services, notReady } = context;
+  const { config, services, health } = context;
   return createUpgradeHandler({
     identify: (secret) => identify(secret, services),
     bearerToken,
     refuse: refuseOnSocket,
-    ready: () => notReady() === null,
+    ready: () => health.closing === null,
     allowedOrigins: config.allowedOrigins,
     wall: services.wall,
     endpoints: streamEndpoints(context),

@@ -4,7 +4,6 @@
  */
 import { cellFingerprint } from '../../physics/cell/cell-events.ts';
 import { timingOf } from '../../physics/motion/limits.ts';
-import { CellWatch } from '../cell/cell.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
@@ -20,7 +19,7 @@ import { Robot } from '../robot/robot.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { Users } from '../sessions/users.ts';
-import { ContactWatch } from '../simulation/contacts.ts';
+import { CellWatch, ContactWatch } from '../simulation/contacts.ts';
 import {
   FaultInjectingHub,
   FaultInjectingPlanner,
@@ -55,7 +54,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
   });
   const digest = new Digest(
     () => robot.memory,
-    () => cellFingerprint(world?.cell),
+    () => (world?.cell ? cellFingerprint(world.cell) : ''),
   );
   const lockHolder = () => robot.lockHolder;
   const hubOptions: HubOptions = {

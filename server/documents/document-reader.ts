@@ -166,7 +166,7 @@ export class DocumentReader {
 
 function startPool(): Piscina {
   return new Piscina({
-    ...threadFile(import.meta.url, './document-worker'),
+    ...threadFile(import.meta.url, './document-tasks'),
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,

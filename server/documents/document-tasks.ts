@@ -1,8 +1,10 @@
 /**
  * Reads JSON bodies completely: parse, safety, schema, rules of toolpaths and workflows, hashes.
- * Pure functions of bytes: small bodies are read on the thread of the control loop, others by
- * document-worker.ts, with equal results (§7, D15, D16).
+ * Pure functions of bytes: small bodies are read on the thread of the control loop, others on the
+ * document thread, whose entry point is the default export, with equal results (§7, D15, D16).
  */
+
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
@@ -28,6 +30,7 @@ import {
   sha256OfText,
   tooManyValues,
 } from './document-conversions.ts';
+import type { DocumentCall } from './document-reader.ts';
 
 /** A valid toolpath as JSON text, so that no other thread has to parse it. */
 export interface ToolpathText {
@@ -189,3 +192,31 @@ export const documentTasks = {
 };
 
 export type DocumentTasks = typeof documentTasks;
+
+/** The document thread runs one task per message and transfers texts without copying them. */
+
+/** Where a read body has texts. */
+interface Texts {
+  readonly json?: unknown;
+  readonly toolpath?: { readonly json?: unknown };
+  readonly toolpaths?: readonly { readonly toolpath?: { readonly json?: unknown } }[];
+}
+
+/** The texts in a read body. */
+function textsOf({ body }: ReadBody): Uint8Array[] {
+  if (body instanceof Uint8Array) return [body];
+  if (body === null || typeof body !== 'object') return [];
+  const { json, toolpath, toolpaths = [] } = body as Texts;
+  const texts = [json, toolpath?.json, ...toolpaths.map((one) => one.toolpath?.json)];
+  return texts.filter((text) => text instanceof Uint8Array);
+}
+
+/** Runs one task. */
+export default function runTask(call: DocumentCall): unknown {
+  const run = documentTasks[call.task] as (argument: unknown) => unknown;
+  const value = run(call.argument);
+  if (call.task !== 'body') return value;
+  const texts = textsOf(value as ReadBody);
+  const buffers = texts.map((text) => text.buffer);
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: value as object });
+}

@@ -4,6 +4,7 @@
  */
 import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';

@@ -1,9 +1,13 @@
 /**
  * The log: JSON lines on stderr, each with level, time (ISO 8601), instance and version. Requests
  * are logged by route and id; bodies, headers and query strings never are, because they may hold
- * secrets.
+ * secrets. Also: the health of the service, with the last command for crash reports.
  */
 import pino from 'pino';
+import { limits } from '../../contract/limits.ts';
+import type { Refusal } from '../../contract/refusal.ts';
+import type { Command } from '../robot/commands.ts';
+import type { LoopListener } from '../robot/loop.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -125,4 +129,56 @@ export function createLog(level: LogLevel, source: LogSource): Log {
     audit: (audit, details) => logger.info({ audit, ...details }),
     answered: (request) => logger[request.status === SERVER_FAILED ? 'error' : 'debug'](request),
   };
+}
+
+/**
+ * Monitors the age of the joint feedback and the last command, for /readyz and crash reports. The
+ * arguments of commands are not kept: they may be long or private.
+ */
+
+/** A command in a crash report. */
+export interface LastCommand {
+  readonly kind: string;
+  readonly user_id: number | null;
+  readonly tick: number;
+  /** Name of the refusal; null if the command was accepted. */
+  readonly refused: string | null;
+}
+
+/** Queued plans beyond which the service is not ready. */
+const MAX_PLANNING_QUEUE = 128;
+
+export class HealthMonitor implements LoopListener {
+  /** Why the service closes; null while it does not. */
+  closing: string | null = null;
+  private readonly feedback: { readonly feedbackAge_s: number };
+  private last: LastCommand | null = null;
+
+  constructor(feedback: { readonly feedbackAge_s: number }) {
+    this.feedback = feedback;
+  }
+
+  readonly onCommand = (command: Command, refusal: Refusal | null, tick: number): void => {
+    const user_id = 'caller' in command ? command.caller.user_id : null;
+    this.last = { kind: command.kind, user_id, tick, refused: refusal?.refused ?? null };
+  };
+
+  /** The latest command; null before the first. */
+  get lastCommand(): LastCommand | null {
+    return this.last;
+  }
+
+  /**
+   * Why the service is not ready for commands; empty when it is. The robot's state is no reason: a
+   * client must reach an arm in error to reset it.
+   */
+  notReadyReasons(planning: { readonly queue: number }): string[] {
+    const reasons = this.closing === null ? [] : [this.closing];
+    const { feedbackAge_s: age_s } = this.feedback;
+    if (age_s > limits.feedback_stale_s) {
+      reasons.push(`The joints have not reported for ${age_s.toFixed(2)} s`);
+    }
+    if (planning.queue >= MAX_PLANNING_QUEUE) reasons.push('Too many toolpaths are being planned');
+    return reasons;
+  }
 }

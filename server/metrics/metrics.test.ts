@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
 import { type RunningTwin, startTwin } from '../app/app.ts';
 import { TWIN_DEFAULTS } from '../cli/config.ts';
+import { HealthMonitor } from './log.ts';
 
 const TOKEN = 'token of the scrape';
 let twin: RunningTwin;
@@ -125,13 +126,15 @@ describe('the health monitor', () => {
   });
 
   it('lists the reasons why it is not ready', () => {
-    const { health } = twin;
-    expect(health.notReadyReasons(null, { queue: 0 })).toEqual([]);
-    expect(health.notReadyReasons('going', { queue: 0 })).toEqual(['going']);
-    expect(health.notReadyReasons(null, { queue: 128 })).toHaveLength(1);
-    health.onTick({ ...twin.robot.memory, age_s: 0.2 } as never, 1);
-    expect(health.notReadyReasons(null, { queue: 0 })).toEqual([
+    const loop = { feedbackAge_s: 0 };
+    const health = new HealthMonitor(loop);
+    expect(health.notReadyReasons({ queue: 0 })).toEqual([]);
+    expect(health.notReadyReasons({ queue: 128 })).toHaveLength(1);
+    loop.feedbackAge_s = 0.2;
+    expect(health.notReadyReasons({ queue: 0 })).toEqual([
       'The joints have not reported for 0.20 s',
     ]);
+    health.closing = 'going';
+    expect(health.notReadyReasons({ queue: 0 })[0]).toBe('going');
   });
 });

@@ -1,8 +1,12 @@
 /**
  * The planning tasks of the server, as pure functions of plain data. The planner runs cheap tasks
- * inline and the others on a worker thread; both use this table, so results are equal. Also: how
- * programs cross threads.
+ * inline and the others on a planning thread, whose entry point is the default export; both use
+ * this table, so results are equal. Also: how programs cross threads.
  */
+
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { assert } from '../../physics/math/vector.ts';
@@ -14,6 +18,7 @@ import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolp
 import type { PlannedMove, Program, ProgramStep } from '../../physics/toolpath/program.ts';
 import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
+import type { PlanTaskCall, ProgramTaskCall } from './planning-pool.ts';
 
 /** Why a toolpath has no valid motion. */
 export interface PlanError {
@@ -195,4 +200,50 @@ export function packSteps(steps: readonly ProgramStep[]): PackedSteps {
     return move ? ({ ...step, move: packer.move(move) } as ProgramStep) : step;
   });
   return { steps: packed, buffer: packer.whole.buffer };
+}
+
+/**
+ * A planning thread runs one task per message and transfers the numeric data of the result without
+ * copying it.
+ */
+
+/** Steps per message; the receiver handles one message in well under a millisecond. */
+const STEPS_PER_PAGE = 100;
+
+/** Wraps a result so that its buffer is transferred. */
+function transfer(value: object, buffer: ArrayBufferLike): unknown {
+  return move({ [transferableSymbol]: buffer, [valueSymbol]: value });
+}
+
+/**
+ * Sends the steps in pages and waits for the receiver after each: one large message would block the
+ * receiver's control loop for many ticks.
+ */
+async function sendSteps(steps: readonly ProgramStep[], port: MessagePort): Promise<void> {
+  for (let from = 0; from < steps.length; from += STEPS_PER_PAGE) {
+    const page = packSteps(steps.slice(from, from + STEPS_PER_PAGE));
+    port.postMessage(page.steps, [page.buffer]);
+    await once(port, 'message');
+  }
+}
+
+async function runProgramTask(call: ProgramTaskCall): Promise<ProgramPlan> {
+  const plan = planTasks.program(call.argument);
+  if (plan.kind !== 'built') return plan;
+  await sendSteps(plan.program.steps, call.port);
+  return { ...plan, program: { ...plan.program, steps: [] } };
+}
+
+/** Runs one task. */
+export default function runTask(call: PlanTaskCall | ProgramTaskCall): unknown {
+  switch (call.task) {
+    case 'trajectory': {
+      const text = planTasks.trajectory(call.argument);
+      return transfer(text, text.json.buffer);
+    }
+    case 'program':
+      return runProgramTask(call);
+    case 'resume':
+      return planTasks.resume(call.argument);
+  }
 }

@@ -111,7 +111,7 @@ export class PlanningPool {
 
 function startPool(): Piscina {
   return new Piscina({
-    ...threadFile(import.meta.url, './plan-worker'),
+    ...threadFile(import.meta.url, './plan-tasks'),
     minThreads: 1,
     maxThreads: THREADS_MAX,
     idleTimeout: IDLE_MS,

@@ -28,10 +28,8 @@ export function estop(context: RobotContext, command: Of<'estop'>): null {
   return null;
 }
 
-/** Applies the wired emergency stop that the feedback reports; same effect as `estop`. */
-export function monitorWiredEstop(context: RobotContext): void {
-  const pressed = context.feedback.estop ?? false;
-  if (pressed === context.memory.estop_wired) return;
+/** Applies a change of the wired emergency stop; same effect as `estop`. */
+export function applyWiredEstop(context: RobotContext, pressed: boolean): void {
   context.memory.estop_wired = pressed;
   updateEstop(context);
   // With the motors off the arm may have been moved: continue from where it is.

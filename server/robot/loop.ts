@@ -172,6 +172,11 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return this.start_ms + this.tick * TICK_S * 1000;
   }
 
+  /** Age of the joint feedback (s). */
+  get feedbackAge_s(): number {
+    return this.feedback.age_s;
+  }
+
   get idle(): boolean {
     return this.parts.robot.idle && this.wakeCount === 0;
   }

@@ -104,7 +104,8 @@ export class Robot {
     context.feedback = feedback;
     context.tick = tick;
     this.version += 1;
-    world.monitorWiredEstop(context);
+    const wiredEstop = feedback.estop ?? false;
+    if (wiredEstop !== context.memory.estop_wired) world.applyWiredEstop(context, wiredEstop);
     monitorJoints(context);
     monitorLock(context);
     monitorSchedule(context);

@@ -1,12 +1,21 @@
 /**
- * Contacts and the real load in the simulation control API (D30): the log of contacts with figures
- * of ISO/TS 15066 beside it, their events, and the check of a load.
+ * What happens in the simulated world, for the simulation control API (D30): the log of contacts
+ * with figures of ISO/TS 15066 beside it, and the watches that publish contacts and the cell on
+ * /sim/v1/stream. Also: the check of a load.
  */
 
 import type { ArmWorld, Contact } from '../../bridge/arm-world.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { ContactsReply, SimContact, SimLoad } from '../../contract/types.ts';
+import type {
+  CellEvent,
+  ContactsReply,
+  SimContact,
+  SimEvent,
+  SimLoad,
+} from '../../contract/types.ts';
 import { LINK_NAMES } from '../../physics/arm/geometry.ts';
+import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
 import type { LoopListener } from '../robot/loop.ts';
@@ -95,6 +104,86 @@ export class ContactWatch implements LoopListener {
       this.lastId = Math.max(this.lastId, id);
       if (ended_s === null) this.open.add(id);
     }
+  }
+}
+
+/** Ticks between two publications of the state (20 ms). */
+const STATE_TICKS = 5;
+
+/** What the watch needs of the twin. */
+export interface CellWatchParts {
+  readonly world: ArmWorld;
+  readonly publish: (event: SimEvent) => void;
+  readonly log: (text: string) => void;
+  /** Whether anybody receives what is published. */
+  readonly hasSubscribers: () => boolean;
+  /** Called when the cell cannot be simulated any further. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** Publishes the cell when it is replaced, what happens in it, and what changes. */
+export class CellWatch implements LoopListener {
+  private readonly parts: CellWatchParts;
+  private cell: CellPlant | null = null;
+  private lastEvent = 0;
+  private revision = -1;
+  private changes = new CellChanges();
+  private failure: string | null = null;
+
+  constructor(parts: CellWatchParts) {
+    this.parts = parts;
+  }
+
+  onAction(): void {
+    this.update(true);
+  }
+
+  onTick(_feedback: unknown, tick: number): void {
+    this.update(tick % STATE_TICKS === 0, tick);
+  }
+
+  /** A restored world has a cell and events of its own: they are not published again. */
+  onRestore(tick: number): void {
+    this.lastEvent = this.parts.world.cell?.events.last ?? 0;
+    this.cell = null;
+    this.update(true, tick);
+  }
+
+  private update(isDue: boolean, tick = 0): void {
+    const { world, publish, onFailure } = this.parts;
+    const { cell } = world;
+    if (cell !== this.cell) this.replace(cell);
+    if (!cell) return;
+    this.publishEvents(cell);
+    if (cell.failure !== null && this.failure === null) {
+      this.failure = cell.failure;
+      onFailure(cell.failure);
+    }
+    if (!isDue || cell.revision === this.revision || !this.parts.hasSubscribers()) return;
+    this.revision = cell.revision;
+    const state = this.changes.take(cellState(cell));
+    if (state) publish({ type: 'cell_state', tick, state });
+  }
+
+  private replace(cell: CellPlant | null): void {
+    if (this.cell?.model.description !== cell?.model.description) {
+      this.parts.publish({ type: 'cell', cell: cell?.model.description ?? null });
+    }
+    if (this.cell !== null) this.lastEvent = 0;
+    this.cell = cell;
+    this.revision = -1;
+    this.changes = new CellChanges();
+    this.failure = null;
+  }
+
+  private publishEvents(cell: CellPlant): void {
+    if (cell.events.last === this.lastEvent) return;
+    const isNew = (event: CellEvent) => event.id > this.lastEvent;
+    for (const event of cell.events.list().filter(isNew)) {
+      this.parts.publish({ type: 'cell_event', event });
+      this.parts.log(`Cell: ${event.text}`);
+    }
+    this.lastEvent = cell.events.last;
   }
 }
 

@@ -103,7 +103,11 @@ type CallInterceptor = Required<
 >;
 
 /** Creates the interceptor; a call is recorded when its response or connection closes. */
-export function createCallInterceptor({ parts, journal, replyFault }: Simulation): CallInterceptor {
+export function createCallInterceptor({
+  parts,
+  journal,
+  replyFaults,
+}: Simulation): CallInterceptor {
   const { wall, loop } = parts.services;
   const watch: CallInterceptor['watch'] = (request, response) => {
     const { method = '' } = request;
@@ -130,7 +134,7 @@ export function createCallInterceptor({ parts, journal, replyFault }: Simulation
     watch,
     needsBodyHash: ({ path }) => !path.startsWith(SIMULATION_PATH),
     beforeReply({ method, path }) {
-      const fault = path.startsWith(SIMULATION_PATH) ? null : replyFault({ method, path });
+      const fault = path.startsWith(SIMULATION_PATH) ? null : replyFaults.match({ method, path });
       if (fault === null) return true;
       return fault === 'drop'
         ? false

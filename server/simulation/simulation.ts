@@ -28,8 +28,8 @@ import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Hub } from '../stream/hub.ts';
-import { FaultList, type InjectedFaults, type MessageFault } from './faults/fault-list.ts';
-import { type AnsweredCall, createFaultProducers } from './faults/fault-producers.ts';
+import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
+import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
 import { RobotRuns } from './robot-runs.ts';
 import type { RobotStatus } from './robot-status.ts';
@@ -234,7 +234,7 @@ export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
   readonly faults: FaultList;
-  readonly replyFault: (call: AnsweredCall) => MessageFault | null;
+  readonly replyFaults: ReplyFaults;
   readonly forces: ExternalForces;
   readonly snapshots: NamedSnapshots;
   readonly journal = new Journal();
@@ -252,7 +252,7 @@ export class Simulation {
     const { loop } = parts.services;
     this.obstacles = new Obstacles(loop);
     const { services, driver, world, injectedFaults: injected } = parts;
-    const { producers, replyFault } = createFaultProducers({
+    const { producers, replyFaults } = createFaultProducers({
       driverName: driver.name,
       loop,
       world,
@@ -260,7 +260,7 @@ export class Simulation {
       injected,
     });
     this.faults = new FaultList(producers);
-    this.replyFault = replyFault;
+    this.replyFaults = replyFaults;
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(parts.driver.name);
     this.runs = this.recordingParts && new RobotRuns(this.recordingParts);

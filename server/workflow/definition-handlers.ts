@@ -18,7 +18,7 @@ import {
   planReply,
   runCooperatively,
 } from './workflow-planning.ts';
-import { headOf, type StoredDefinition, type Workflows } from './workflows.ts';
+import { headOf, type StoredDefinition, storedOf, type Workflows } from './workflows.ts';
 
 export interface DefinitionParts {
   readonly workflows: Workflows;
@@ -42,16 +42,6 @@ export function planRefusal(
 ): Refusal<'invalid_arguments'> {
   const details = [...messages, ...more].map((problem) => ({ path: '', problem }));
   return refuse('invalid_arguments', [{ path: '', problem: `no plan (${kind})` }, ...details]);
-}
-
-/** Returns the caller's workflow, or a refusal. */
-export function storedOf(
-  workflows: Workflows,
-  user_id: number,
-  id: number,
-): StoredDefinition | Refusal<'not_found'> {
-  const stored = workflows.find(user_id, id);
-  return stored ?? refuse('not_found', `You have no workflow ${id}`);
 }
 
 async function planAnswer(

@@ -14,7 +14,7 @@ import {
   deckFaults,
   homelessLabware,
 } from './deck.ts';
-import { definitionRefusal, storedOf } from './definition-handlers.ts';
+import { definitionRefusal } from './definition-handlers.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
@@ -22,7 +22,7 @@ import { historyOf, waitingOf } from './run-history.ts';
 import type { LiveRun, Runs } from './runs.ts';
 import type { StartRequest } from './workcell-binding.ts';
 import { nameInUse, type Workcell, type Workcells } from './workcells.ts';
-import type { Workflows } from './workflows.ts';
+import { storedOf, type Workflows } from './workflows.ts';
 
 type Query = SessionCall['query'];
 

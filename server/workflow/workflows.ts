@@ -179,3 +179,13 @@ function rowOf(
 export function headOf(id: number, { name, warnings }: StoredDefinition): WorkflowHead {
   return { id, name, warnings: [...warnings] };
 }
+
+/** Returns the caller's workflow, or a refusal. */
+export function storedOf(
+  workflows: Workflows,
+  user_id: number,
+  id: number,
+): StoredDefinition | Refusal<'not_found'> {
+  const stored = workflows.find(user_id, id);
+  return stored ?? refuse('not_found', `You have no workflow ${id}`);
+}

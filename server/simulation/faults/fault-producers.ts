@@ -41,6 +41,9 @@ export interface AnsweredCall {
   readonly path: string;
 }
 
+/** The rules of the active reply faults. */
+export type ReplyFaults = FaultRules<AnsweredCall, MessageFault>;
+
 /** Draws true with a probability, reproducibly by the seed. */
 export function createDraw(probability: number, seed: number): () => boolean {
   const random = createPrng(seed);
@@ -206,12 +209,12 @@ function serviceProducers({ driverName, injected }: FaultPorts) {
   return { update_failure, slow_planner, failing_planner, disk_full, stream };
 }
 
-/** Creates a producer for each fault kind, and the lookup of reply faults. */
+/** Creates a producer for each fault kind, and the rules of reply faults. */
 export function createFaultProducers(ports: FaultPorts): {
   readonly producers: FaultProducers;
-  readonly replyFault: (call: AnsweredCall) => MessageFault | null;
+  readonly replyFaults: ReplyFaults;
 } {
-  const replies = new FaultRules<AnsweredCall, MessageFault>();
+  const replies: ReplyFaults = new FaultRules();
   const reply: FaultProducer<'reply'> = (fault, reporter) => {
     const refusal = missingDelay(fault);
     if (refusal) return refusal;
@@ -225,6 +228,6 @@ export function createFaultProducers(ports: FaultPorts): {
   const producers = { ...arm, ...serviceProducers(ports), reply };
   return {
     producers: producers satisfies Record<FaultKind, unknown>,
-    replyFault: (call) => replies.match(call),
+    replyFaults: replies,
   };
 }
