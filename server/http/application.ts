@@ -19,10 +19,10 @@ import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/log.ts';
 import { closeUnreadBodies, type RequestObserver } from './connections.ts';
-import { directCalls, isCall, mountRoutes, passesReadyCheck, pipelinesOf } from './mount.ts';
+import { directCalls, mountRoutes, pipelinesOf } from './mount.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { cacheControl, compressedFiles, endCompressed, sendRefusal } from './reply.ts';
-import { accessLog } from './request-context.ts';
+import { accessLog, isCall, passesReadyCheck } from './request-context.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
 const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';

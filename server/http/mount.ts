@@ -2,40 +2,16 @@
  * Routing: calls without path parameters by a lookup table, all others through Express, with 405
  * for known paths with a wrong method.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import { refuse } from '../../contract/refusal.ts';
 import { ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import { type AnyHandler, Pipeline, type PipelineOptions } from './pipeline.ts';
 import { sendRefusal } from './reply.ts';
-import { dialectOf } from './request-context.ts';
+import { isCall, passesReadyCheck } from './request-context.ts';
 
 /** Converts `/users/{id}` to Express syntax. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-/** Sets the X-Armtwin header; refuses the call and returns false before the arm is ready. */
-export function passesReadyCheck(
-  options: PipelineOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  const dialect = dialectOf(options.dialect, request.headers);
-  response.setHeader('X-Armtwin', options.banner(dialect));
-  const reason = options.notReady();
-  if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
-  return reason === null;
-}
-
-/** First path segments of API calls, such as `/api/`; no page is below them. */
-const CALL_PREFIXES = [
-  ...new Set(ROUTES.map(({ path }) => path.slice(0, path.indexOf('/', 1) + 1))),
-];
-
-/** Whether a URL is an API call, known or unknown. */
-export function isCall(url: string): boolean {
-  return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
 /** Every route that has a handler, with its pipeline. */

@@ -1,6 +1,7 @@
 /**
  * The context of a request: its user, body, route and response dialect. The pipeline fills it in;
- * the access log and the journal read it. Also: authentication by the bearer token.
+ * the access log and the journal read it. Also: the check that the service is ready, and
+ * authentication by the bearer token.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -12,6 +13,8 @@ import type { Caller } from '../robot/commands.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import type { Users } from '../sessions/users.ts';
 import type { RequestObserver } from './connections.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import { sendRefusal } from './reply.ts';
 
 const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Request ids of clients that are safe to log. */
@@ -96,6 +99,29 @@ export function requestContextOf(response: ServerResponse): RequestContext {
   const context: RequestContext = { user_id: null, body_sha256: null, route: null };
   contexts.set(response, context);
   return context;
+}
+
+/** Sets the X-Armtwin header; refuses the call and returns false before the arm is ready. */
+export function passesReadyCheck(
+  options: PipelineOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const dialect = dialectOf(options.dialect, request.headers);
+  response.setHeader('X-Armtwin', options.banner(dialect));
+  const reason = options.notReady();
+  if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
+  return reason === null;
+}
+
+/** First path segments of API calls, such as `/api/`; no page is below them. */
+const CALL_PREFIXES = [
+  ...new Set(ROUTES.map(({ path }) => path.slice(0, path.indexOf('/', 1) + 1))),
+];
+
+/** Whether a URL is an API call, known or unknown. */
+export function isCall(url: string): boolean {
+  return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
 /** Authentication of requests: the bearer token of the Authorization header (§5, D10). */

@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import { createServer } from 'vite';
 import { ensureBrowser } from '../setup/browser.mjs';
 import { filesRun } from './coverage.mjs';
-import { fixture, pause, startArm, TOKEN } from './paths.mjs';
+import { fixture, settle, startArm, TOKEN } from './paths.mjs';
 
 /** @typedef {import('./paths.mjs').PathStage} PathStage */
 
@@ -61,7 +61,6 @@ async function openPage(page, url) {
   await page.goto(`${url}/#token=${TOKEN}`, { timeout: LOADED_MS });
   await page.getByRole('button', { name: 'Run' }).waitFor({ timeout: LOADED_MS });
   await page.waitForFunction(() => /** @type {any} */ (globalThis).armtwin?.state() === 'ready');
-  await pause(3000);
 }
 
 /** @param {import('./paths.mjs').Trace} trace @returns {Promise<PathStage[]>} */
@@ -76,9 +75,9 @@ export async function clickRun({ take }) {
   const browser = await openBrowser();
   const page = await browser.newPage();
   await openPage(page, served.url);
+  await settle({ take });
   const before = await drawnJoints(page);
   await page.coverage.startJSCoverage({ resetOnNavigation: false });
-  await take();
   await page.getByRole('button', { name: 'Run' }).click();
   for (let moved = 0; moved < MOVED_RAD; ) {
     const joints = await drawnJoints(page);

@@ -20,12 +20,29 @@ import { Webhook } from 'standardwebhooks';
 export const TOKEN = 'walkthrough-token';
 /** Time for the arm to finish a short motion (ms). */
 const ARRIVED_MS = 4000;
-/** Time after which start-up work is over (ms). */
+/** Time between two looks at what runs in a twin that is left alone (ms). */
 const SETTLED_MS = 1500;
+/** Looks after which it should always run the same. */
+const LOOKS_MOST = 40;
 const TARGET = [0.3, 0.2, -1.2, 0, -0.9, 0];
 
 /** @param {number} duration_ms @returns {Promise<void>} */
 export const pause = (duration_ms) => new Promise((resolve) => setTimeout(resolve, duration_ms));
+
+/**
+ * Waits until start-up work is over: until the same files run in one interval as in the one before.
+ * @param {Trace} trace
+ */
+export async function settle({ take }) {
+  let before = '';
+  for (let looks = 0; looks < LOOKS_MOST; looks++) {
+    await pause(SETTLED_MS);
+    const files = [...(await take())].sort().join();
+    if (looks > 0 && files === before) return;
+    before = files;
+  }
+  throw new Error(`the twin does not come to rest; at last ${before} ran`);
+}
 
 /** @param {string} path */
 export const fixture = (path) => JSON.parse(readFileSync(`fixtures/${path}.json`, 'utf8'));
@@ -68,8 +85,7 @@ export async function goTo({ take }) {
   const arm = await startArm();
   await call(arm, 'POST /api/v1/controls/lock');
   const body = { mode: 'automatic', joints: TARGET, max_speed: 1 };
-  await pause(SETTLED_MS);
-  await take();
+  await settle({ take });
   await call(arm, 'POST /api/v1/controls/go_to', body);
   const reply = await take();
   await pause(ARRIVED_MS);
@@ -93,8 +109,7 @@ export async function build({ take }) {
     ids.push((await arm.arm.createToolpath({ name, toolpath })).toolpath.id);
   }
   await arm.arm.buildToolpath({ toolpath_id: ids[0] });
-  await pause(SETTLED_MS);
-  await take();
+  await settle({ take });
   await call(arm, `GET /api/v1/toolpaths/${ids[1]}/build`);
   const files = await take();
   await arm.twin.close();
@@ -129,8 +144,7 @@ export async function workflowRun({ take }) {
     `127.0.0.1:${port}`,
   );
   const { workflow } = await arm.arm.createWorkflow(JSON.parse(text));
-  await pause(SETTLED_MS);
-  await take();
+  await settle({ take });
   await call(arm, `POST /workflow/v1/workflows/${workflow.id}/runs`, {});
   const reply = await take();
   await delivered;
