@@ -53,6 +53,8 @@ export class CellPlant {
   private isQuiet = false;
   /** A gripper has moved since the sensors looked, which they do every few steps. */
   private isUnsensed = false;
+  /** A body has moved since the sensors looked. */
+  private hasShifted = false;
   /** True while nothing can change before an output, a person, a fault or the arm acts. */
   private isAsleep = false;
 
@@ -134,10 +136,11 @@ export class CellPlant {
     if (isBusy && this.hands.step(q)) this.isQuiet = false;
     if (isTouched) this.boxes.push(this.bodies);
     const isMoving = !this.isQuiet || this.bodies.isActive;
-    if (isMoving) this.moveBodies();
+    if (isMoving && this.moveBodies()) this.hasShifted = true;
     this.signals.run(1);
     this.isUnsensed ||= isBusy;
-    if (this.steps % SENSE_STEPS === 0) this.sense(this.isUnsensed || isMoving || isTouched);
+    if (this.steps % SENSE_STEPS !== 0) return;
+    this.sense(this.isUnsensed || isTouched || (isMoving && this.hasShifted));
   }
 
   /** Lets steps pass in which nothing changes. */
@@ -154,12 +157,14 @@ export class CellPlant {
     }
     this.isQuiet = true;
     this.isUnsensed = false;
+    this.hasShifted = false;
     this.isAsleep = !this.isActive && !this.hands.isBusy && !this.signals.running.includes(1);
   }
 
-  private moveBodies(): void {
+  /** Advances the bodies by 1 ms; false when nothing changes. */
+  private moveBodies(): boolean {
     const { status } = this.states;
-    if (!this.bodies.step(this.signals.running) && this.isQuiet) return;
+    if (!this.bodies.step(this.signals.running) && this.isQuiet) return false;
     for (let i = 0; i < status.length; i++) {
       const now = status[i]!;
       // A body can move and come to rest within a step.
@@ -174,6 +179,7 @@ export class CellPlant {
       if (now === BODY_STATUS.resting || now === BODY_STATUS.tipped) this.onRest(i);
       else this.places.leave(i);
     }
+    return true;
   }
 
   private onRest(i: number): void {

@@ -66,12 +66,10 @@ export class FastBodies implements LooseBodies {
     const { status } = this.states;
     this.steps += 1;
     const hasStarted = this.setBelts(running);
-    let hasMoved = false;
+    let hasMoved = hasStarted;
     for (let i = 0; i < status.length; i++) {
       if (hasStarted && status[i] === BODY_STATUS.resting) this.startRide(i, running);
-      else if (status[i] !== BODY_STATUS.moving) continue;
-      else this.advance(i, running);
-      hasMoved = true;
+      else if (status[i] === BODY_STATUS.moving && this.advance(i, running)) hasMoved = true;
     }
     return hasMoved;
   }
@@ -92,20 +90,23 @@ export class FastBodies implements LooseBodies {
     if (belt >= 0 && running[belt] === 1) this.states.status[i] = BODY_STATUS.moving;
   }
 
-  private advance(i: number, running: Float64Array): void {
+  /** Advances a moving body by a step; false when nothing of it changes. */
+  private advance(i: number, running: Float64Array): boolean {
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
     // A body that something holds back on a running belt tries again a little later.
     if (this.waits[i]! > 0) {
       this.waits[i]! -= 1;
-      if (running[this.supports[i]?.belt ?? -1] === 1) return;
+      if (running[this.supports[i]?.belt ?? -1] === 1) return false;
     }
     const support = this.presentSupport(i);
     const height = (support?.height_m ?? 0) + this.heightOf(i);
     if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
       this.fall(i, { height, support, running });
-    } else this.ride(i, support, running);
+      return true;
+    }
+    return this.ride(i, support, running);
   }
 
   /** What is beneath a moving body: of a body that slides as of a few steps ago. */
@@ -158,14 +159,14 @@ export class FastBodies implements LooseBodies {
     status[i] = support && !support.isStable ? BODY_STATUS.tipped : BODY_STATUS.resting;
   }
 
-  /** Rides on a belt, or comes to rest. */
-  private ride(i: number, support: Support | null, running: Float64Array): void {
+  /** Rides on a belt, or comes to rest; false in the steps between. */
+  private ride(i: number, support: Support | null, running: Float64Array): boolean {
     const belt = support?.belt ?? -1;
     if (belt < 0 || running[belt] !== 1) {
       this.land(i, support);
-      return;
+      return true;
     }
-    if (this.steps % RIDE_STEPS !== 0) return;
+    if (this.steps % RIDE_STEPS !== 0) return false;
     const { velocity } = this.model.belts[belt]!;
     const { by } = this;
     for (let k = 0; k < 3; k++) by[k] = velocity[k]! * (RIDE_STEPS * PLANT_STEP_S);
@@ -174,6 +175,7 @@ export class FastBodies implements LooseBodies {
       this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
       this.waits[i] = WAIT_STEPS;
     }
+    return true;
   }
 
   /** Slides a body; false where something blocks it. */

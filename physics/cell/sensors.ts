@@ -39,6 +39,22 @@ function writeVector(v: Vector, out: Float64Array): void {
   out[2] = v.z;
 }
 
+/** What a bounding ball is larger than its solid, so that rounding hides none: share, and m². */
+const BALL_MARGIN = { share: 1.1, area_m2: 1e-6 };
+
+/** Whether the line from `from` along `way` passes the bounding ball of a solid by. */
+function passesBy({ half }: Solid, pose: Float64Array, at: number): boolean {
+  const x = pose[at]! - from[0]!;
+  const y = pose[at + 1]! - from[1]!;
+  const z = pose[at + 2]! - from[2]!;
+  const [u, v, w] = [way[0]!, way[1]!, way[2]!];
+  const along = x * u + y * v + z * w;
+  const length2 = u * u + v * v + w * w;
+  const size2 = half[0]! * half[0]! + half[1]! * half[1]! + half[2]! * half[2]!;
+  const ball2 = BALL_MARGIN.share * size2 + BALL_MARGIN.area_m2;
+  return (x * x + y * y + z * z - ball2) * length2 > along * along;
+}
+
 /** First body that a line meets within `most` lengths of `way`, or -1; `nearest` says where. */
 let nearest = 0;
 function firstOnLine({ model, states }: SensedWorld, most: number): number {
@@ -46,7 +62,9 @@ function firstOnLine({ model, states }: SensedWorld, most: number): number {
   nearest = most;
   for (let i = 0; i < model.bodies.length; i++) {
     if (states.status[i] === BODY_STATUS.missing) continue;
-    if (!crosses(model.bodies[i]!, states.poses, SOLID_POSE * i, from, way)) continue;
+    const body = model.bodies[i]!;
+    if (passesBy(body, states.poses, SOLID_POSE * i)) continue;
+    if (!crosses(body, states.poses, SOLID_POSE * i, from, way)) continue;
     if (crossing.leave < 0 || crossing.enter > nearest) continue;
     nearest = Math.max(0, crossing.enter);
     found = i;
