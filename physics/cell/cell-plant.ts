@@ -51,9 +51,8 @@ export class CellPlant {
   private environment: EnvironmentForces | null = null;
   private readonly sensed: SensedWorld;
   private isQuiet = false;
-  /** A gripper has moved since the sensors looked, which they do every few steps. */
+  /** Since the sensors looked, which they do every few steps: a gripper has moved, a body has. */
   private isUnsensed = false;
-  /** A body has moved since the sensors looked. */
   private hasShifted = false;
   /** True while nothing can change before an output, a person, a fault or the arm acts. */
   private isAsleep = false;
@@ -100,7 +99,6 @@ export class CellPlant {
   get grippers(): readonly Gripper[] {
     return this.hands.list;
   }
-
   /** What the grippers and their bodies weigh; a new object after each change. */
   get load(): Load {
     return this.hands.load;
@@ -109,7 +107,6 @@ export class CellPlant {
   get hasGripper(): boolean {
     return this.hands.list.length > 0;
   }
-
   /** Values that the cell drives at inputs. */
   get inputValues(): ReadonlyMap<string, SignalLevel> {
     return this.inputs;

@@ -15,7 +15,7 @@ import {
   pushStiffness,
   VELOCITY_SIZE,
 } from './loose-bodies.ts';
-import { overlapDepth, SOLID_POSE } from './solids.ts';
+import { overlapDepth, type Posed, SOLID_POSE, type Solid } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 
 /** A gap that is no fall (m). */
@@ -29,11 +29,16 @@ const WAIT_STEPS = 50;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const NO_SOLID: Solid = { isRound: false, half: new Float64Array(3) };
+
 /** Mechanics of the fast plant. */
 export class FastBodies implements LooseBodies {
   private readonly model: CellModel;
   private readonly states: BodyStates;
-  private readonly before = new Float64Array(SOLID_POSE);
+  /** Two bodies that are compared. */
+  private readonly own: Writable<Posed>;
+  private readonly other: Writable<Posed>;
   private readonly by = new Float64Array(3);
   /** Support of each body at rest; undefined: not looked up yet. */
   private supports: (Support | null | undefined)[];
@@ -50,6 +55,8 @@ export class FastBodies implements LooseBodies {
     this.supports = model.bodies.map(() => undefined);
     this.waits = model.bodies.map(() => 0);
     this.running = new Float64Array(model.belts.length);
+    this.own = { solid: NO_SOLID, pose: states.poses, at: 0 };
+    this.other = { ...this.own };
   }
 
   get isActive(): boolean {
@@ -182,24 +189,31 @@ export class FastBodies implements LooseBodies {
   private slide(i: number, by: Numbers): boolean {
     const { poses } = this.states;
     const at = SOLID_POSE * i;
-    this.before.set(poses.subarray(at, at + SOLID_POSE));
+    const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
     for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
     if (!this.isBlocked(i)) return true;
-    poses.set(this.before, at);
+    poses[at] = x;
+    poses[at + 1] = y;
+    poses[at + 2] = z;
     return false;
   }
 
   private isBlocked(i: number): boolean {
-    const { model, states } = this;
-    const { poses: pose } = states;
-    const own = { solid: model.bodies[i]!, pose, at: SOLID_POSE * i };
-    for (const solid of model.statics) {
-      const fixed = { solid, pose: solid.pose, at: 0 };
-      if (overlapDepth(own, fixed, BLOCKED_M) > BLOCKED_M) return true;
+    const { states, own, other } = this;
+    const { bodies, statics } = this.model;
+    own.solid = bodies[i]!;
+    own.at = SOLID_POSE * i;
+    other.at = 0;
+    for (let j = 0; j < statics.length; j++) {
+      other.solid = statics[j]!;
+      other.pose = statics[j]!.pose;
+      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return true;
     }
-    for (let j = 0; j < model.bodies.length; j++) {
+    other.pose = states.poses;
+    for (let j = 0; j < bodies.length; j++) {
       if (j === i || !states.isLoose(j)) continue;
-      const other = { solid: model.bodies[j]!, pose, at: SOLID_POSE * j };
+      other.solid = bodies[j]!;
+      other.at = SOLID_POSE * j;
       if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return true;
     }
     return false;

@@ -84,7 +84,8 @@ export class Gripper {
     return forceShareOf(this.fault, this.motion.time_s);
   }
 
-  private get isSucking(): boolean {
+  /** True for a cup, whose shape does not change. */
+  get isSucking(): boolean {
     return this.model.description.kind === 'suction';
   }
 

@@ -243,7 +243,7 @@ export class GripperGroup {
       const { holds } = gripper;
       gripper.step(this.worlds[i]!);
       hasTaken ||= gripper.holds !== holds;
-      hasMoved ||= gripper.isMoving || gripper.hasSlipped;
+      hasMoved ||= (gripper.isMoving && !gripper.isSucking) || gripper.hasSlipped;
     }
     if (hasTaken) this.onTaken();
     else if (hasMoved) this.update();
