@@ -1323,7 +1323,13 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "makespan": "Duration of the plan (s).",
   "lower_bound": "No plan can be shorter than this (s).",
   "transports": "Movements of labware.",
-  "critical_path": "Operations that determine the makespan."
+  "critical_path": "Operations that determine the makespan.",
+  "cycle": "The shortest steady cycle found for equal pieces, or equal groups of pieces that share tasks."
+ },
+ "PlanCycle": {
+  "period_s": "Time from the end of one group to that of the next. In s.",
+  "lower_bound_s": "No steady cycle has a shorter period. In s.",
+  "pieces_per_group": "Pieces of labware in each group."
  },
  "PlanReply": {
   "plan": "The plan.",

@@ -11762,6 +11762,53 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "type": "string"
       }
+     },
+     "cycle": {
+      "$ref": "#/$defs/PlanCycle"
+     }
+    }
+   },
+   "PlanCycle": {
+    "type": "object",
+    "description": "The shortest steady cycle found for equal pieces, or equal groups of pieces that share tasks.",
+    "additionalProperties": false,
+    "required": [
+     "period_s",
+     "lower_bound_s",
+     "equal_groups",
+     "pieces_per_group",
+     "groups_per_cycle",
+     "instrument_id"
+    ],
+    "properties": {
+     "period_s": {
+      "type": "number",
+      "description": "Time from the end of one group to that of the next."
+     },
+     "lower_bound_s": {
+      "type": "number",
+      "description": "No steady cycle has a shorter period."
+     },
+     "equal_groups": {
+      "type": "integer",
+      "minimum": 3,
+      "description": "Groups with the same work; pieces if each is alone."
+     },
+     "pieces_per_group": {
+      "type": "integer",
+      "minimum": 1
+     },
+     "groups_per_cycle": {
+      "type": "integer",
+      "minimum": 1,
+      "description": "Groups after which the cycle repeats."
+     },
+     "instrument_id": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Instrument that the lower bound comes from; null: the arm."
      }
     }
    },

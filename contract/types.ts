@@ -489,6 +489,7 @@ export interface SchemaTypes {
   PlannedWorkflowTask: PlannedWorkflowTask
   PlannedTransport: PlannedTransport
   WorkflowPlan: WorkflowPlan
+  PlanCycle: PlanCycle
   PlanReply: PlanReply
   RunFault: RunFault
   StartRunBody: StartRunBody
@@ -6261,6 +6262,39 @@ export interface WorkflowPlan {
    * Operations that determine the makespan.
    */
   critical_path: string[]
+  /**
+   * The shortest steady cycle found for equal pieces, or equal groups of pieces that share tasks.
+   */
+  cycle?: PlanCycle
+}
+/**
+ * The shortest steady cycle found for equal pieces, or equal groups of pieces that share tasks.
+ */
+export interface PlanCycle {
+  /**
+   * Time from the end of one group to that of the next. In s.
+   */
+  period_s: number
+  /**
+   * No steady cycle has a shorter period. In s.
+   */
+  lower_bound_s: number
+  /**
+   * Groups with the same work; pieces if each is alone.
+   */
+  equal_groups: number
+  /**
+   * Pieces of labware in each group.
+   */
+  pieces_per_group: number
+  /**
+   * Groups after which the cycle repeats.
+   */
+  groups_per_cycle: number
+  /**
+   * Instrument that the lower bound comes from; null: the arm.
+   */
+  instrument_id: (string | null)
 }
 export interface PlanReply {
   /**

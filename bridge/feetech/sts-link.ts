@@ -6,10 +6,10 @@
  */
 import type { ArmFault } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
+import { DurationWindow } from '../arm-instruments.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { ServoReply } from '../bus/codec.ts';
 import { findMissingServos } from '../bus/servo-requests.ts';
-import { DurationWindow } from '../servo/bus-statistics.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
 import { intoOneTurn, JointUnits, servoSlots } from '../servo/calibration.ts';
 import { SentGoals } from '../servo/command-history.ts';

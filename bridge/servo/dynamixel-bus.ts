@@ -1,9 +1,9 @@
 /** The joint bus of DYNAMIXEL X-series servos (Protocol 2.0). */
 import { failure, type Result, success } from '../../contract/refusal.ts';
+import { readBusAndServos } from '../arm-instruments.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
-import { readBusAndServos } from './bus-statistics.ts';
 import { type Calibration, isCurrentBased } from './calibration.ts';
 import { lagOf } from './servo-limits.ts';
 import { ServoLink } from './servo-link.ts';

@@ -5,6 +5,7 @@
  * an old reply is not taken for a new one.
  */
 import type { ArmFault } from '../arm-driver.ts';
+import { DurationWindow } from '../arm-instruments.ts';
 import type { Bus, Transaction } from '../bus/bus.ts';
 import type { ServoReply } from '../bus/codec.ts';
 import * as request from '../bus/instructions.ts';
@@ -12,7 +13,6 @@ import { ALERT_BIT } from '../bus/instructions.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import { findMissingServos, readRegister } from '../bus/servo-requests.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
-import { DurationWindow } from './bus-statistics.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { CommandHistory, type CommandInterval, SentGoals } from './command-history.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';

@@ -209,9 +209,13 @@ function sliceOf(
     moves.push({ ...one, task, labware, start_s: own_s(one.start_s), end_s: own_s(one.end_s) });
   }
   const makespan_s = Math.max(0, ...[...tasks, ...moves].map(({ end_s }) => end_s));
-  const bound_s = offset_s === 0 && plan.tasks.length === tasks.length ? plan.lower_bound_s : 0;
-  const known_s = bound_s || (run.plan?.current.lower_bound_s ?? 0);
-  return { tasks, moves, makespan_s, lower_bound_s: Math.min(known_s, makespan_s) };
+  const isWhole = offset_s === 0 && plan.tasks.length === tasks.length;
+  const before = run.plan?.current;
+  const known_s = (isWhole && plan.lower_bound_s) || (before?.lower_bound_s ?? 0);
+  // The rest of a run has the cycle of its first plan.
+  const cycle = (isWhole && !before ? plan : before)?.cycle;
+  const lower_bound_s = Math.min(known_s, makespan_s);
+  return { tasks, moves, makespan_s, lower_bound_s, ...(cycle && { cycle }) };
 }
 
 /** Returns the part of each run in a plan, in its own indices and times. */

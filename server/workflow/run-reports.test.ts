@@ -212,6 +212,11 @@ describe('the plan of a run', () => {
     expect(read.slack_s).toBe(plan.makespan - read.end_s);
     expect(analysis.bottleneck).toMatch(/^washer is the bottleneck: busy \d+ % of \d+ s, and 60 s/);
     expect(analysis.bottleneck).toContain('No other order is shorter.');
+    // Bring, wash and take away.
+    expect(plan.cycle).toMatchObject({ equal_groups: 3, period_s: 30, instrument_id: 'washer' });
+    expect(analysis.bottleneck).toContain(
+      'one of 3 equal pieces ends every 30 s: as fast as washer',
+    );
     await twin.advance(300);
     await expect(arm.getRunPlan(run)).rejects.toThrow('The run is stopped');
   });

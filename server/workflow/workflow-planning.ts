@@ -22,6 +22,7 @@ import type {
   PlanTask,
   StartedOperation,
   TimeConstraint,
+  UnitCycle,
 } from './plan/problem.ts';
 import { limitsOf } from './time-limits.ts';
 
@@ -105,6 +106,22 @@ export function planCooperatively(
   });
 }
 
+function cycleReply(
+  { instruments }: WorkflowModel,
+  cycle: UnitCycle | undefined,
+): Pick<WorkflowPlan, 'cycle'> {
+  if (!cycle) return {};
+  const reply = {
+    period_s: cycle.cycle_s / cycle.units_per_cycle,
+    lower_bound_s: cycle.lower_bound_s,
+    equal_groups: cycle.units,
+    pieces_per_group: cycle.pieces_per_unit,
+    groups_per_cycle: cycle.units_per_cycle,
+    instrument_id: instruments[cycle.resource]?.id ?? null,
+  };
+  return { cycle: reply };
+}
+
 /** Converts a plan to the wire format: names instead of indices, whole seconds. */
 export function planReply(id: number, model: WorkflowModel, plan: Plan): WorkflowPlan {
   const { instruments, labware } = model;
@@ -137,6 +154,7 @@ export function planReply(id: number, model: WorkflowModel, plan: Plan): Workflo
     tasks,
     transports,
     critical_path: criticalPath(model, plan),
+    ...cycleReply(model, plan.cycle),
   };
 }
 

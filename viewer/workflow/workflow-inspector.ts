@@ -221,6 +221,7 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
       ['Makespan', durationText(plan.makespan)],
       ['Lower bound', durationText(plan.lower_bound)],
       ['Moves', String(plan.transports.length)],
+      ...(plan.cycle ? [['Period', durationText(plan.cycle.period_s)] as [string, string]] : []),
     ];
     parts.push(section('Plan', `${plan.id}`, definitionList(rows)));
   }

@@ -113,7 +113,8 @@ function useOf({ uses }: PlanTask, labware: number): LabwareUse {
   return uses.find((one) => one.labware === labware)!;
 }
 
-function shortestMove_s(problem: PlanProblem, labware: number, i: number): number {
+/** Least time of the move of a piece for the i-th task of its chain (s). */
+export function shortestMove_s(problem: PlanProblem, labware: number, i: number): number {
   const task = problem.tasks[problem.labware[labware]!.tasks[i]!]!;
   const { slot } = task.uses.find((one) => one.labware === labware)!;
   let least = Number.POSITIVE_INFINITY;

@@ -155,7 +155,27 @@ export function criticalPath(names: PlanResources, plan: Pick<Plan, 'tasks' | 'm
 /** Stands for the arm among indices of instruments. */
 const ARM = -2;
 
-/** Returns what the length of a plan depends on, in a sentence. */
+/** One digit after the point: several units in a cycle have parts of seconds each. */
+function secondsText(time_s: number): string {
+  return `${Math.round(10 * time_s) / 10} s`;
+}
+
+/** Returns how fast equal pieces can follow each other, in sentences; empty without a cycle. */
+function cycleText({ instruments }: PlanResources, { cycle }: Plan): string {
+  if (!cycle) return '';
+  const { units, pieces_per_unit, units_per_cycle, cycle_s, lower_bound_s, resource } = cycle;
+  const period_s = cycle_s / units_per_cycle;
+  const what = pieces_per_unit === 1 ? 'pieces' : `groups of ${pieces_per_unit} pieces`;
+  const name = instruments[resource]?.id ?? 'the arm';
+  const isLeast = period_s < lower_bound_s + 0.05;
+  const bound = isLeast
+    ? `as fast as ${name} allows`
+    : `${name} alone would allow one every ${secondsText(lower_bound_s)}`;
+  const every = `one of ${units} equal ${what} ends every ${secondsText(period_s)}`;
+  return ` In a steady cycle, ${every}: ${bound}.`;
+}
+
+/** Returns what the length of a plan depends on, in sentences. */
 export function bottleneckText(names: PlanResources, plan: Plan): string {
   const { makespan_s, lower_bound_s } = plan;
   const times_s = new Map<number, number>();
@@ -179,5 +199,6 @@ export function bottleneckText(names: PlanResources, plan: Plan): string {
       : 'No other order is shorter.';
   const text = `${id} is the bottleneck: busy ${share} % of ${Math.round(makespan_s)} s, and `;
   const isProven = lower_bound_s > 0;
-  return `${text}${Math.round(critical_s)} s of the critical path.${isProven ? ` ${gain}` : ''}`;
+  const path = `${text}${Math.round(critical_s)} s of the critical path.`;
+  return `${path}${isProven ? ` ${gain}` : ''}${cycleText(names, plan)}`;
 }

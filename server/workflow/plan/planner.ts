@@ -5,11 +5,12 @@
  */
 
 import { failure, type Result, success } from '../../../contract/refusal.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, attemptPlan } from './attempt.ts';
 import { lowerBound_s } from './bounds.ts';
+import { type SteadyCycle, steadyCycle } from './cycle.ts';
 import { bufferingOf, type Operations, operationsOf, topological } from './operations.ts';
-import type { Plan, PlanFault, PlanProblem, TimeConstraint } from './problem.ts';
-import { attemptsFor, searchPlan } from './search.ts';
+import type { Plan, PlanFault, PlanProblem, TimeConstraint, UnitCycle } from './problem.ts';
+import { attemptsFor, plainAttempt, searchPlan } from './search.ts';
 
 /** Explains why there is no plan: violated constraints, deadlocks and unreachable locations. */
 
@@ -125,10 +126,26 @@ function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
   return { kind: 'no_instrument', messages };
 }
 
-function planOf({ schedule }: Attempt, lower_bound_s: number): Plan {
+function planOf({ schedule }: Attempt, lower_bound_s: number, cycle: UnitCycle | undefined): Plan {
   const tasks = schedule.tasks.sort((a, b) => a.start_s - b.start_s || a.task - b.task);
   const moves = schedule.moves.sort((a, b) => a.start_s - b.start_s);
-  return { tasks, moves, makespan_s: schedule.makespan_s, lower_bound_s };
+  const found = { tasks, moves, makespan_s: schedule.makespan_s, lower_bound_s };
+  return cycle ? { ...found, cycle } : found;
+}
+
+/** The plan in the order of a steady cycle if it is as short as the best one, else the best one. */
+function* cyclicOr(
+  best: Attempt,
+  operations: Operations,
+  { sequence, preferred }: SteadyCycle,
+): Generator<number, Attempt> {
+  const parameters = { ...plainAttempt(operations), sequence, preferred };
+  const cyclic = yield* attemptPlan(operations, parameters);
+  const isPlan = !cyclic.isStuck && cyclic.violations.length === 0;
+  const isAsShort =
+    !operations.problem.jobs && cyclic.schedule.makespan_s <= best.schedule.makespan_s;
+  const isChosen = cyclic.score <= best.score || (isPlan && isAsShort && !best.isStuck);
+  return isChosen ? cyclic : best;
 }
 
 interface SequenceEntry {
@@ -186,8 +203,12 @@ export function* planSteps(
     lower_bound_s: provable_s,
     sequence,
   });
-  const fault = attemptFault(operations, best, relax);
-  return fault ? failure(fault) : success(planOf(best, lower_bound_s));
+  // The rest of a run is planned often and has begun: its units are no longer equal.
+  const isFresh = effort >= 1 && problem.started.length === 0;
+  const steady = isFresh ? yield* steadyCycle(operations) : null;
+  const chosen = steady ? yield* cyclicOr(best, operations, steady) : best;
+  const fault = attemptFault(operations, chosen, relax);
+  return fault ? failure(fault) : success(planOf(chosen, lower_bound_s, steady?.cycle));
 }
 
 /** Plans without interruption. */

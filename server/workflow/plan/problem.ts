@@ -112,6 +112,21 @@ export interface PlanProblem {
   readonly jobs?: readonly PlanJob[];
 }
 
+/** The best steady cycle of equal units: pieces, or groups of pieces that share tasks. */
+export interface UnitCycle {
+  /** Number of equal units. */
+  readonly units: number;
+  readonly pieces_per_unit: number;
+  /** Units that take turns in a cycle. */
+  readonly units_per_cycle: number;
+  /** Time after which everything repeats (s). */
+  readonly cycle_s: number;
+  /** No cycle has fewer seconds for each unit. */
+  readonly lower_bound_s: number;
+  /** The instrument that this bound comes from; −1 for the arm. */
+  readonly resource: number;
+}
+
 export interface Plan {
   readonly tasks: readonly PlannedTask[];
   readonly moves: readonly PlannedLabwareMove[];
@@ -119,6 +134,8 @@ export interface Plan {
   readonly makespan_s: number;
   /** No plan can end earlier (s). */
   readonly lower_bound_s: number;
+  /** Absent if the work is not of equal units. */
+  readonly cycle?: UnitCycle;
 }
 
 /** Why there is no plan, as messages. */

@@ -112,3 +112,39 @@ export function randomProblem(random: Prng, shape: Shape): PlanProblem {
   const move_s: PlanProblem['move_s'] = (from, to) => times[from.instrument]![to.instrument]!;
   return problemOf({ instruments, tasks, labware, move_s });
 }
+
+/** Equal pieces in a flow shop; durations up to `longest_s`. */
+export interface EqualShape extends Shape {
+  readonly longest_s: number;
+  readonly capacity?: number;
+}
+
+/** Returns a random workcell where each piece needs the same and returns to its hotel slot. */
+export function equalProblem(random: Prng, shape: EqualShape): PlanProblem {
+  const { pieces, steps, instruments: count, slots, longest_s, capacity = 1 } = shape;
+  const whole = (most: number) => Math.floor(random() * most);
+  const chain: { on: number; slot: number; duration_s: number; other: number }[] = [];
+  for (let s = 0; s < steps; s++) {
+    const drawn = 1 + whole(count);
+    const on = drawn === chain.at(-1)?.on ? 1 + (drawn % count) : drawn;
+    const other = shape.choice && random() < 0.4 ? 1 + (on % count) : on;
+    chain.push({ on, slot: 1 + whole(slots), duration_s: 1 + whole(longest_s), other });
+  }
+  const tasks: PlanTask[] = [];
+  const labware = Array.from({ length: pieces }, (_, l): PlanLabware => {
+    const first = tasks.length;
+    chain.forEach(({ on, slot, duration_s, other }, s) => {
+      const made = task(`p${l}s${s}`, duration_s, { on, uses: [[l, slot]] });
+      tasks.push(other === on ? made : { ...made, candidates: [on, other] });
+    });
+    tasks.push(task(`p${l}store`, 1, { on: 0, uses: [[l, l + 1]] }));
+    const own = Array.from({ length: steps + 1 }, (__, i) => first + i);
+    return { id: `p${l}`, location: { instrument: 0, slot: l + 1 }, tasks: own };
+  });
+  const instruments = [instrument('hotel', 100)];
+  for (let i = 1; i <= count; i++) instruments.push(instrument(`i${i}`, capacity));
+  const longestMove = Math.max(1, Math.floor(longest_s / 4));
+  const times = instruments.map(() => instruments.map(() => 1 + whole(longestMove)));
+  const move_s: PlanProblem['move_s'] = (from, to) => times[from.instrument]![to.instrument]!;
+  return problemOf({ instruments, tasks, labware, move_s });
+}

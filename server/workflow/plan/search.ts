@@ -81,15 +81,27 @@ function pieceByPieceRank(operations: Operations): Float64Array {
   return rank;
 }
 
+/** The parameters of a greedy attempt without preferences. */
+export function plainAttempt(operations: Operations): AttemptParameters {
+  return {
+    sequence: [],
+    rank: null,
+    noise_s: null,
+    wipLimit: Number.POSITIVE_INFINITY,
+    preferred: anyInstrument(operations),
+    buffered: null,
+    weight: 0,
+    eager: true,
+  };
+}
+
 function* greedyParameters(
   operations: Operations,
   random: Prng,
   firstSequence: readonly number[],
 ): Generator<AttemptParameters> {
-  const preferred = anyInstrument(operations);
-  const wipLimit = Number.POSITIVE_INFINITY;
-  const plain = { sequence: [], rank: null, noise_s: null, wipLimit, preferred, buffered: null };
-  if (firstSequence.length > 0) yield { ...plain, sequence: firstSequence, weight: 0, eager: true };
+  const plain = plainAttempt(operations);
+  if (firstSequence.length > 0) yield { ...plain, sequence: firstSequence };
   for (const weight of WEIGHTS) {
     yield { ...plain, weight, eager: false };
     yield { ...plain, weight, eager: true };
@@ -212,13 +224,8 @@ export function* searchPlan(
     if (!best || attempt.score < best.score) best = attempt;
   }
   let base: AttemptParameters = {
-    sequence: [],
+    ...plainAttempt(operations),
     rank: ranksOf(best!, operations),
-    weight: 0,
-    eager: true,
-    noise_s: null,
-    wipLimit: Number.POSITIVE_INFINITY,
-    preferred: anyInstrument(operations),
     buffered: bufferedIn(best!, operations),
   };
   let current = best!.score;

@@ -148,10 +148,17 @@ const BUFFER_SHAPES = [
   { pieces: 3, steps: 2, instruments: 3, slots: 1 },
 ];
 
-/** A workcell with one slot on each instrument, a buffer, limits, and equal times of all moves. */
-function withBuffer(seed: number): PlanProblem {
+/** More pieces with less work each: what the solver can still prove. */
+const CROWDED_SHAPES = [
+  { pieces: 4, steps: 1, instruments: 2, slots: 1 },
+  { pieces: 5, steps: 1, instruments: 3, slots: 1 },
+  { pieces: 6, steps: 1, instruments: 3, slots: 1 },
+];
+
+/** A workcell with one slot on each instrument, buffers, limits, and equal times of all moves. */
+function withBuffers(seed: number, shapes: typeof BUFFER_SHAPES, slots: number): PlanProblem {
   const random = createPrng(5000 + seed);
-  const problem = randomProblem(random, BUFFER_SHAPES[seed % BUFFER_SHAPES.length]!);
+  const problem = randomProblem(random, shapes[seed % shapes.length]!);
   const rack = problem.instruments.length;
   const { labware, tasks } = problem;
   // Half of the pieces stay where their last task ends: others need them out of the way.
@@ -168,11 +175,11 @@ function withBuffer(seed: number): PlanProblem {
   });
   return {
     ...problem,
-    instruments: [...problem.instruments, instrument('rack', 1)],
+    instruments: [...problem.instruments, instrument('rack', slots)],
     tasks: kept.map((t) => ({ ...tasks[t]!, after: own(tasks[t]!.after) })),
     labware: pieces,
     constraints,
-    buffers: [{ instrument: rack, slot: 1 }],
+    buffers: Array.from({ length: slots }, (_, i) => ({ instrument: rack, slot: i + 1 })),
     move_s: () => 7,
   };
 }
@@ -181,8 +188,18 @@ describe.skipIf(!present)(`${title}, with buffers and limits of time`, () => {
   it('finds no better plans, and a plan where the planner finds none only if there is none', () => {
     const first = Number(process.env['ARMTWIN_FIRST'] ?? 1);
     const wanted = Number(process.env['ARMTWIN_ROUNDS'] ?? INSTANCES);
-    const name = 'buffers and limits';
-    const { buffered } = compare({ name, problemOf: withBuffer, first, wanted });
+    const name = 'a buffer and limits';
+    const problemOf = (seed: number) => withBuffers(seed, BUFFER_SHAPES, 1);
+    const { buffered } = compare({ name, problemOf, first, wanted });
     expect(buffered).toBeGreaterThan(0);
   }, 1_800_000);
+
+  it('finds no better plans for 4 to 6 pieces and two buffer slots', () => {
+    const first = Number(process.env['ARMTWIN_FIRST'] ?? 1);
+    const wanted = Number(process.env['ARMTWIN_ROUNDS'] ?? INSTANCES);
+    const name = '4 to 6 pieces, two buffer slots and limits';
+    const problemOf = (seed: number) => withBuffers(seed, CROWDED_SHAPES, 2);
+    const { buffered } = compare({ name, problemOf, first, wanted });
+    expect(buffered).toBeGreaterThan(0);
+  }, 3_600_000);
 });
