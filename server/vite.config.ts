@@ -18,8 +18,8 @@ const ENTRIES = [
   'server/main',
   'server/app/run-worker',
   'server/cli/commands/toolpath-report',
-  'server/documents/document-worker',
-  'server/planning/plan-worker',
+  'server/documents/document-tasks',
+  'server/planning/plan-tasks',
   // What package.json exports.
   'server/index',
   'contract/client',

@@ -52,7 +52,7 @@ describe('no dead files', () => {
       'server/main.ts': '',
       'physics/math/a.test.ts': "import './a.ts';",
       'physics/math/a.ts': '',
-      'server/planning/plan-worker.ts': '',
+      'server/app/run-worker.ts': '',
       'tools/setup.mjs': "await import('./setup/start.mjs');",
       'tools/setup/start.mjs': '',
     };
