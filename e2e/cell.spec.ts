@@ -135,6 +135,48 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   expect(errors).toEqual([]);
 });
 
+test('sensors, grippers and conveyors are added, edited and removed by form, and saved', async ({
+  page,
+}) => {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Simulation' }).click();
+  const panel = page.getByRole('region', { name: 'Cell' });
+  const cell = async () => (await arm.getCell()).cell;
+  async function add(kind: string): Promise<void> {
+    await panel.getByLabel('New device').selectOption(kind);
+    await panel.getByRole('button', { name: 'Set up' }).click();
+    await panel.getByRole('button', { name: `Add ${kind}` }).click();
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  }
+  await add('suction');
+  await expect.poll(async () => (await cell())?.grippers?.[0]?.name).toBe('suction 1');
+  await add('beam');
+  await expect.poll(async () => (await cell())?.sensors?.[0]?.name).toBe('beam 1');
+  await panel.getByLabel('From x, mm').fill('250');
+  await panel.getByLabel('Input', { exact: true }).selectOption('d3');
+  await panel.getByRole('button', { name: 'Change' }).click();
+  await expect
+    .poll(async () => (await cell())?.sensors?.[0])
+    .toMatchObject({ kind: 'beam', input: 'd3', from: { x: 0.25, y: 0.3, z: 0.1 } });
+  await add('conveyor');
+  await expect.poll(async () => (await cell())?.conveyors?.[0]?.name).toBe('conveyor 1');
+  await panel.getByLabel('Turn, °').fill('90');
+  await panel.getByLabel('Speed, mm/s').fill('-40');
+  await panel.getByRole('button', { name: 'Change' }).click();
+  await expect.poll(async () => (await cell())?.conveyors?.[0]?.speed_m_s).toBeCloseTo(-0.04, 9);
+  expect((await cell())?.conveyors?.[0]?.orientation?.z).toBeCloseTo(Math.SQRT1_2, 6);
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Save cell' }).click();
+  const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as Cell;
+  expect([saved.grippers?.length, saved.sensors?.length, saved.conveyors?.length]).toEqual([
+    1, 1, 1,
+  ]);
+  await panel.getByRole('button', { name: 'beam 1' }).click();
+  await panel.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect.poll(async () => (await cell())?.sensors ?? []).toEqual([]);
+  await panel.getByRole('button', { name: 'Remove cell' }).click();
+});
+
 test('the cell of the sorter is drawn within the budget of calls', async ({ page }) => {
   const text = readFileSync(new URL('../fixtures/cells/sorter.json', import.meta.url), 'utf8');
   const cell = JSON.parse(text) as Cell;

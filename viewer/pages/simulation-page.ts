@@ -8,11 +8,15 @@ import { element, icon } from '../panels/element.ts';
 import type { Stage } from '../scene/renderer.ts';
 import { dragCellParts } from '../simulation/cell-edit.ts';
 import { createCellPanel } from '../simulation/cell-panel.ts';
+import {
+  createJournalPanel,
+  createObstaclesPanel,
+  createTwinLogPanel,
+  type ObstaclesPanel,
+} from '../simulation/contact-panels.ts';
 import { createFaultsPanel, createPresetsPanel } from '../simulation/faults-panel.ts';
 import { createSimulationCalls, type SimulationPanel } from '../simulation/form-inputs.ts';
-import { createJournalPanel, createTwinLogPanel } from '../simulation/log-panels.ts';
 import { createInputsPanel, createManualControlPanel } from '../simulation/manual-control-panel.ts';
-import { createObstaclesPanel, type ObstaclesPanel } from '../simulation/obstacles-panel.ts';
 import {
   createClockPanel,
   createRecordingPanel,

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellObject, CellObjectState } from '../../contract/types.ts';
+import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import type { CellView } from '../link/arm-store.ts';
+import { NEW_DEVICES, withDevice } from './cell-device-form.ts';
 import {
   cellParts,
   describedNow,
@@ -138,4 +140,26 @@ it('each part says its state in a few words', () => {
   expect(
     ['part 1', 'tube 1', 'gripper', 'gate', 'belt'].map((name) => partText(all, name)),
   ).toEqual(['held by gripper', 'fell over on table', 'closed, empty', 'sees something', 'stands']);
+});
+
+describe('a new device', () => {
+  it.each(NEW_DEVICES)('of %s is a valid part of a cell: %o', (list, values) => {
+    const name = newName(TRAYS, 'device');
+    const device = { ...values, name };
+    const [fixture] = TRAYS.fixtures!;
+    const whole = 'of' in device ? { ...device, of: fixture!.name } : device;
+    // The arm of the sample has its own gripper.
+    const start = list === 'grippers' ? withoutPart(TRAYS, TRAYS.grippers![0]!.name) : TRAYS;
+    const cell = withDevice(start, list, whole);
+    expect(validate('Cell', cell, { dialect: 'documented' })).toMatchObject({ ok: true });
+    expect(checkCell(cell)).toEqual([]);
+  });
+
+  it('is changed in place, with the fields that it keeps', () => {
+    const [belt] = NEW_DEVICES.filter(([list]) => list === 'conveyors');
+    const cell = withDevice(TRAYS, 'conveyors', { ...belt![1], name: 'belt' });
+    const slow = withPart(cell, 'belt', () => ({ speed_m_s: 0.02 }));
+    expect(slow.conveyors).toEqual([{ ...belt![1], name: 'belt', speed_m_s: 0.02 }]);
+    expect(withoutPart(slow, 'belt').conveyors).toEqual([]);
+  });
 });

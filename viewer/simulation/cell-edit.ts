@@ -50,21 +50,6 @@ export function describedNow({ description, state }: CellView): Cell {
   return { ...description, objects };
 }
 
-/** The cell with an object or fixture replaced; objects keep their order. */
-export function withPart(
-  cell: Cell,
-  name: string,
-  edit: (part: CellObject | NonNullable<Cell['fixtures']>[number]) => object,
-): Cell {
-  const change = <Part extends CellObject | NonNullable<Cell['fixtures']>[number]>(part: Part) =>
-    part.name === name ? ({ ...part, ...edit(part) } as Part) : part;
-  return {
-    ...cell,
-    ...(cell.fixtures && { fixtures: cell.fixtures.map(change) }),
-    ...(cell.objects && { objects: cell.objects.map(change) }),
-  };
-}
-
 const LISTS = [
   'fixtures',
   'objects',
@@ -73,6 +58,16 @@ const LISTS = [
   'conveyors',
   'controls',
 ] as const satisfies readonly (keyof Cell)[];
+
+export type AnyPart = NonNullable<Cell[(typeof LISTS)[number]]>[number];
+
+/** The cell with a part of any kind replaced; the parts keep their order. */
+export function withPart(cell: Cell, name: string, edit: (part: AnyPart) => object): Cell {
+  const lists = LISTS.filter((list) => cell[list]);
+  const change = (part: AnyPart) => (part.name === name ? { ...part, ...edit(part) } : part);
+  const changed = lists.map((list) => [list, cell[list]!.map(change)]);
+  return { ...cell, ...Object.fromEntries(changed) };
+}
 
 /** The cell without a part of any kind. */
 export function withoutPart(cell: Cell, name: string): Cell {

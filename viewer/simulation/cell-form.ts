@@ -1,5 +1,5 @@
 /**
- * Forms of the cell on the Simulation page: place, size and mass of a part, and new objects.
+ * Forms of the cell on the Simulation page: place, size and mass of a part, and new parts.
  * Lengths are in mm and angles in degrees here.
  */
 import type { Cell, CellObject, CellShape, MoveObjectBody, Vector } from '../../contract/types.ts';
@@ -8,6 +8,7 @@ import { button, element } from '../panels/element.ts';
 import { saveFile } from '../panels/form.ts';
 import { degrees } from '../panels/value-text.ts';
 import type { CellPick } from '../scene/cell-layer.ts';
+import { deviceForm, newDeviceForm } from './cell-device-form.ts';
 import {
   describedNow,
   dropPlace,
@@ -143,11 +144,13 @@ function objectForm(object: CellObject, { state }: CellView, actions: CellAction
   ];
 }
 
-/** The form of the selected part; parts without a place of their own can be removed. */
+/** The form of the selected part; doors and buttons can only be removed. */
 export function partForm(cell: CellView, name: string, actions: CellActions): HTMLElement[] {
   const { description } = cell;
   const object = description.objects?.find((each) => each.name === name);
   if (object) return objectForm(object, cell, actions);
+  const device = deviceForm(description, name, actions);
+  if (device) return device;
   const remove = button(
     { class: 'plain' },
     () => actions.edit((now) => withoutPart(now, name)),
@@ -166,7 +169,7 @@ export function partForm(cell: CellView, name: string, actions: CellActions): HT
   return [place.element, element('div', { class: 'simulation-line' }, put, remove)];
 }
 
-/** The line that adds an object. */
+/** The lines that add an object, and a gripper, a sensor or a conveyor. */
 export function addLine(actions: CellActions, select: (name: string) => void): HTMLElement {
   const kinds = Object.keys(NEW_SHAPES) as CellShape['kind'][];
   const kind = selectInput(
@@ -189,11 +192,17 @@ export function addLine(actions: CellActions, select: (name: string) => void): H
     actions.edit((before) => ({ ...before, objects: [...(before.objects ?? []), object] }));
     select(called);
   }
+  const description = (): Cell => actions.cell()?.description ?? { name: UNTITLED };
   return element(
     'div',
-    { class: 'simulation-line' },
-    kind.element,
-    name.element,
-    button({ class: 'plain' }, add, 'Add'),
+    {},
+    element(
+      'div',
+      { class: 'simulation-line' },
+      kind.element,
+      name.element,
+      button({ class: 'plain' }, add, 'Add'),
+    ),
+    newDeviceForm(actions, description, select),
   );
 }

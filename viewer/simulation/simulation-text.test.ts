@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { schemaOf } from '../../contract/schemas.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
+import { contactsText } from './contact-panels.ts';
 import { faultText } from './faults-panel.ts';
 import { fieldLabel, readableName, schemaVariants } from './form-inputs.ts';
-import { contactsText } from './log-panels.ts';
 import { recordingText } from './snapshot-panels.ts';
 
 it('offers every fault kind of the contract, each with its description', () => {
