@@ -123,3 +123,40 @@ test('shows a notice when a page cannot be loaded, and stays on the current page
   await expect(page.getByRole('heading', { name: 'API tokens' })).toBeVisible();
   await expect(page.getByText('This page could not be loaded from the server.')).toBeHidden();
 });
+
+test('shows four hints on the first visit only, over nothing, and again from Help', async ({
+  browser,
+  server,
+}) => {
+  const phone = { width: 390, height: 844 };
+  const context = await browser.newContext({ viewport: phone, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const hints = page.getByRole('region', { name: 'Hints' });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(hints).toContainText('1 of 4');
+  const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+  const [card, row] = [await box('.hint'), await box('.motion')];
+  expect(card.y + card.height <= row.y || card.y >= row.y + row.height).toBe(true);
+  expect(card.x >= 0 && card.x + card.width <= phone.width).toBe(true);
+  expect(await page.evaluate(() => document.querySelector('.hint')!.getAnimations().length)).toBe(
+    0,
+  );
+  const { violations } = await new AxeBuilder({ page }).include('.hint').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  for (const count of ['2 of 4', '3 of 4', '4 of 4']) {
+    await hints.getByRole('button', { name: 'Next' }).click();
+    await expect(hints).toContainText(count);
+  }
+  await hints.getByRole('button', { name: 'Done' }).click();
+  await expect(hints).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(hints).toBeHidden();
+  await page.getByRole('button', { name: 'Show the hints again' }).click();
+  await expect(hints).toContainText('1 of 4');
+  await page.keyboard.press('Escape');
+  await expect(hints).toBeHidden();
+  expect(await page.locator('[data-hinted]').count()).toBe(0);
+  await context.close();
+});

@@ -15,6 +15,7 @@ import { createLivePage, type LivePage } from './pages/live-page.ts';
 import { adoptSheet, formatAddress, loadFailedNotice } from './pages/page.ts';
 import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts';
 import { createCollisionSwitch } from './panels/collision-switch.ts';
+import type { Hints } from './panels/hints.ts';
 import { createRail } from './panels/rail.ts';
 import { createSignIn, readCredentials, storeCredentials } from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
@@ -84,8 +85,23 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   return outcome;
 }
 
+/** Set with the first visit of this browser, whose hints do not come back by themselves. */
+const HINTS_KEY = 'armtwin.hints';
+let hints: Promise<Hints> | null = null;
+/** Shows the hints, on the Live page. */
+async function showHints(): Promise<void> {
+  if (!livePage) return;
+  localStorage.setItem(HINTS_KEY, 'shown');
+  const { notices } = livePage;
+  hints ??= import('./panels/hints.ts').then(({ createHints }) => createHints(notices));
+  const ready = await hints.catch(() => null);
+  if (ready) ready.show();
+  else hints = null;
+}
+
 /** Adds what the first picture does not need. */
 function addAroundLive(): void {
+  if (localStorage.getItem(HINTS_KEY) === null) void showHints();
   void addExplanations().catch(() => {
     store.set({ notice: loadFailedNotice('The explanations') });
   });
@@ -178,7 +194,7 @@ async function copyLink(): Promise<void> {
 }
 
 livePage = createLivePage({
-  ...{ store, link, commands, stage, collision, shown },
+  ...{ store, link, commands, calls, stage, collision, shown },
   copyLink: () => void copyLink(),
 });
 const rail = createRail({
@@ -220,11 +236,16 @@ async function openFinder(): Promise<void> {
     store.set({ notice: loadFailedNotice('The finder') });
   } else if (!signIn.element.open) ready.toggle();
 }
+function showHintsAgain(): void {
+  void pages?.show('live');
+  void showHints();
+}
+
 let help: Promise<Finder> | null = null;
 /** Opens or closes the help. */
 async function openHelp(): Promise<void> {
   if (signIn.element.open) return;
-  help ??= import('./finder/finder.ts').then(({ createHelp }) => createHelp(app));
+  help ??= import('./finder/finder.ts').then(({ createHelp }) => createHelp(app, showHintsAgain));
   const ready = await help.catch(() => null);
   if (ready) ready.toggle();
   else {

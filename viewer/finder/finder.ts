@@ -238,8 +238,8 @@ function keyList([where, keys]: (typeof KEYS)[number]): HTMLElement {
   return element('section', {}, element('h3', {}, where), element('dl', {}, ...rows));
 }
 
-/** Creates the help: all keys, and the way to the documentation of the API. */
-export async function createHelp(app: HTMLElement): Promise<Finder> {
+/** Creates the help: all keys, the hints, and the way to the documentation of the API. */
+export async function createHelp(app: HTMLElement, showHints: () => void): Promise<Finder> {
   await loadStyles(STYLES);
   const close = button(
     { class: 'plain square', 'aria-label': 'Close' },
@@ -247,10 +247,15 @@ export async function createHelp(app: HTMLElement): Promise<Finder> {
     icon('close'),
   );
   const docs = element('a', { href: 'docs/', target: '_blank' }, 'Documentation of the API');
+  function hint(): void {
+    toggle();
+    showHints();
+  }
+  const hints = button({ class: 'plain small' }, hint, 'Show the hints again');
   const dialog = element(
     'dialog',
     { class: 'finder help', 'aria-label': 'Help' },
-    element('header', {}, element('h2', {}, 'Keys'), docs, close),
+    element('header', {}, element('h2', {}, 'Keys'), docs, hints, close),
     element('div', { class: 'help-keys' }, ...KEYS.map(keyList)),
   );
   app.append(dialog);

@@ -1,0 +1,97 @@
+/**
+ * The tour of a first visit: four hints over the Live view, one at a time, that are in the way of
+ * nothing and end with Escape, a click or the last one. Help shows them again.
+ */
+import { loadStyles } from '../pages/page.ts';
+import { button, element, icon, setAttribute, setText } from './element.ts';
+
+const STYLES = [new URL('../styles/explain.css', import.meta.url)];
+
+interface Hint {
+  readonly title: string;
+  readonly text: string;
+  /** What the hint is about; outlined while it is shown. */
+  readonly target: string;
+}
+
+export const HINTS: readonly Hint[] = [
+  {
+    title: 'Make it move',
+    text: '“Run a sample” loads a toolpath and runs it. Later, Run (⇧ R) runs what is loaded.',
+    target: '.motion .primary',
+  },
+  {
+    title: 'Look around',
+    text: 'Drag to turn the view, scroll to zoom; F shows the whole arm.',
+    target: '.view-bar',
+  },
+  {
+    title: 'Ask why',
+    text: 'A line over the view says why the arm stands, since when, and what helps.',
+    target: '.explain',
+  },
+  {
+    title: 'Make your own',
+    text: 'Teach (3) records poses. Find (Ctrl K) reaches everything, and ? lists the keys.',
+    target: '.rail [data-page="teach"]',
+  },
+];
+
+export interface Hints {
+  /** Shows the first hint. */
+  show(): void;
+}
+
+/** Creates the tour in the container of the notices; it is hidden until `show`. */
+export async function createHints(notices: HTMLElement): Promise<Hints> {
+  await loadStyles(STYLES);
+  let at = 0;
+  const title = element('b');
+  const text = element('p', { 'aria-live': 'polite' });
+  const count = element('span', { class: 'sub grow' });
+  const next = button({ class: 'plain small' }, () => show(at + 1));
+  const label = 'Close the hints';
+  const close = button(
+    { class: 'plain square small', 'aria-label': label, title: `${label} (Esc)` },
+    () => end(),
+    icon('close'),
+  );
+  const card = element(
+    'section',
+    { class: 'glass hint', 'aria-label': 'Hints', hidden: true },
+    element('header', {}, title, close),
+    text,
+    element('footer', {}, count, next),
+  );
+  const outline = (selector: string | null): void => {
+    for (const one of document.querySelectorAll('[data-hinted]')) {
+      setAttribute(one, 'data-hinted', false);
+    }
+    const target = selector === null ? null : document.querySelector(selector);
+    if (target) setAttribute(target, 'data-hinted', true);
+  };
+  function end(): void {
+    setAttribute(card, 'hidden', true);
+    outline(null);
+  }
+  function show(index: number): void {
+    const hint = HINTS[index];
+    if (!hint) {
+      end();
+      return;
+    }
+    at = index;
+    setText(title, hint.title);
+    setText(text, hint.text);
+    setText(count, `${index + 1} of ${HINTS.length}`);
+    setText(next, index + 1 < HINTS.length ? 'Next' : 'Done');
+    setAttribute(card, 'hidden', false);
+    outline(hint.target);
+  }
+  addEventListener('keydown', ({ key }) => {
+    const isFree = card.offsetParent !== null && !document.querySelector('dialog[open]');
+    if (key === 'Escape' && isFree) end();
+  });
+  notices.append(card);
+  return { show: () => show(0) };
+}
