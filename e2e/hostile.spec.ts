@@ -108,8 +108,8 @@ function collectErrors(page: Page): readonly string[] {
 }
 
 /** Scrolls through the list, which keeps only its visible rows in the document. */
-async function expectListed(page: Page): Promise<void> {
-  const view = page.locator('.library-view').first();
+async function expectListed(page: Page, within: string): Promise<void> {
+  const view = page.locator(`${within} .library-view`).first();
   const entries = view.locator('.library-entry');
   const seen = new Set<string>();
   let top = 0;
@@ -129,13 +129,17 @@ async function expectListed(page: Page): Promise<void> {
 const PAGE_CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async Live(page) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(MARKUP);
-    const choice = page.getByLabel('Toolpath', { exact: true });
-    await expect(choice.locator('option')).toHaveText([...NAMES]);
+    const choice = page.locator('.chooser-name');
+    await expect(choice).toHaveText(NAMES[0]!);
+    await choice.click();
+    await expectListed(page, '.chooser');
+    await page.keyboard.press('Escape');
     await expect(page.locator('.label-zone')).toHaveText(NAMES.slice(0, ZONES));
   },
   async Paths(page) {
-    await expectListed(page);
-    await page.locator('.library-entry').nth(ZONES).click();
+    const column = '.program:not([data-of])';
+    await expectListed(page, column);
+    await page.locator(`${column} .library-entry`).nth(ZONES).click();
     await expect(page.locator('.zone-row')).toContainText(NAMES.slice(ZONES, 2 * ZONES));
     await expectAllNames(page, '.program:not([data-of])');
     await expect(page.locator('.mark-name').filter({ hasText: NAMES[ZONES]! })).toBeAttached();

@@ -66,6 +66,37 @@ test('a toolpath is renamed, copied, shared, deleted and restored', async ({ pag
   expect(new Set(toolpaths.map(({ hash }) => hash)).size).toBe(1);
 });
 
+test('the toolpath to load on Live is found by the same list, with the keyboard', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  const choice = page.getByRole('button', { name: /^Toolpath to load: Rinse/ });
+  await expect(choice).toBeEnabled();
+  await choice.press('Enter');
+  const search = page.getByRole('searchbox', { name: 'Find another toolpath' });
+  await expect(search).toBeFocused();
+  await expect(entries(page)).toHaveCount(2);
+  await expect(page.locator('.library-sub').first()).toHaveText(/^\d+\.\d s · \d+\.\d kB$/);
+  await page.keyboard.press('Escape');
+  await expect(choice).toBeFocused();
+  await expect(search).toBeHidden();
+  await choice.press('Enter');
+  await page.keyboard.type('copy');
+  await expect(entries(page)).toHaveText(['Rinse twice copy']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(search).toBeHidden();
+  await expect(
+    page.getByRole('button', { name: 'Toolpath to load: Rinse twice copy' }),
+  ).toBeFocused();
+  await page.getByRole('button', { name: 'Load', exact: true }).press('Enter');
+  await expect
+    .poll(async () => (await arm.getSnapshot()).snapshot.control.toolpath_name)
+    .toBe('Rinse twice copy');
+  await page.getByTitle('Release the lock').click();
+});
+
 test('five thousand toolpaths are listed, ordered and searched at once', async ({ page }) => {
   for (let from = 0; from < COUNT; from += 50) {
     const batch = Array.from({ length: 50 }, (_, i) => `Path ${from + i}`);

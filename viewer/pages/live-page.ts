@@ -1,7 +1,8 @@
 /** The Live page: scene, inspector and plots, updated from the live link. */
 import type { Vector3 } from 'three';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { createFrames, createTool, forward } from '../../physics/kinematics/forward.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
@@ -12,13 +13,19 @@ import { createEventsPanel } from '../panels/events-panel.ts';
 import { createIoPanel, createJointsPanel, createToolReadout } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
 import { createPlotsPanel } from '../panels/plots-panel.ts';
-import { createRunPanel, type RunChoice } from '../panels/run-panel.ts';
+import {
+  type CreateToolpathPicker,
+  createRunPanel,
+  type RunChoice,
+  type ToolpathPicker,
+} from '../panels/run-panel.ts';
 import { createTopBar } from '../panels/top-bar.ts';
 import { ageText } from '../panels/value-text.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/renderer.ts';
 import { tipOfFrames } from '../scene/trail.ts';
+import { loadFailedNotice, loadStyles } from './page.ts';
 
 /** Time between queries of the service's health. */
 const HEALTH_PERIOD_MS = 10_000;
@@ -131,6 +138,7 @@ export interface LivePageParts {
   readonly store: ArmStore;
   readonly link: LiveLink;
   readonly commands: Commands;
+  readonly calls: ArmCalls;
   readonly stage: Stage;
   readonly collision: CollisionSwitch;
   /** Resolves with the first picture of the arm. */
@@ -210,6 +218,27 @@ function createKeyHandler(
   };
 }
 
+const PICKER_STYLES = [new URL('../styles/program.css', import.meta.url)];
+
+/** The list of the arm's toolpaths as Compare has it; null, with a notice, when it cannot load. */
+async function openPicker(
+  { store, calls }: LivePageParts,
+  ...[toggle, choose]: Parameters<CreateToolpathPicker>
+): Promise<ToolpathPicker | null> {
+  async function read({ id }: ToolpathHead): Promise<string | null> {
+    const outcome = await calls.call((client) => client.getToolpath({ toolpath_id: id }));
+    return outcome.ok ? JSON.stringify(outcome.value.toolpath.toolpath) : null;
+  }
+  try {
+    const { createPicker } = await import('../toolpath/compare-panel.ts');
+    await loadStyles(PICKER_STYLES);
+    return createPicker({ arm: store, read, choose, toggle });
+  } catch {
+    store.set({ notice: loadFailedNotice('The list of toolpaths') });
+    return null;
+  }
+}
+
 /** Builds the page; it updates itself from the store. */
 export function createLivePage(parts: LivePageParts): LivePage {
   const { store, link, commands, stage, collision, shown, copyLink } = parts;
@@ -221,7 +250,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   const readout = createToolReadout();
   const plots = createPlotsPanel();
   const inspector = [
-    createRunPanel(choice, commands),
+    createRunPanel(choice, commands, (toggle, choose) => openPicker(parts, toggle, choose)),
     createJointsPanel(),
     createIoPanel(commands),
     createEventsPanel(),

@@ -1,7 +1,7 @@
 /**
  * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
  */
-import type { SimActivity, Snapshot } from '../../contract/types.ts';
+import type { SimActivity, Snapshot, ToolpathHead } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -57,9 +57,63 @@ function createToolFacts(target: HTMLElement): (view: ArmView) => void {
   };
 }
 
-function createRunOptions(choice: RunChoice, commands: Commands) {
-  const paths = element('select', { 'aria-label': 'Toolpath', class: 'field' });
-  const load = button({ class: 'plain' }, () => void commands.load(Number(paths.value)), 'Load');
+/** The list from which a toolpath is chosen; its own file, loaded when it is opened first. */
+export interface ToolpathPicker {
+  readonly box: HTMLElement;
+  open(): void;
+}
+export type CreateToolpathPicker = (
+  toggle: HTMLButtonElement,
+  choose: (head: ToolpathHead) => void,
+) => Promise<ToolpathPicker | null>;
+
+/** The toolpath to load: a button with its name, and under it the list once it is opened. */
+function createToolpathChoice(createPicker: CreateToolpathPicker) {
+  let chosen: ToolpathHead | null = null;
+  let isOpening = false;
+  const attributes = { class: 'plain chooser-name', 'aria-expanded': 'false' };
+  const toggle = button(attributes, () => void open());
+  const place = element('div', { class: 'chooser-list' });
+  function choose(head: ToolpathHead | null): void {
+    chosen = head;
+    setText(toggle, head?.name ?? 'No toolpaths yet');
+    setAttribute(toggle, 'aria-label', `Toolpath to load: ${head?.name ?? 'none'}`);
+    setAttribute(toggle, 'disabled', head === null);
+  }
+  async function open(): Promise<void> {
+    if (isOpening || place.firstChild) return;
+    isOpening = true;
+    const picker = await createPicker(toggle, choose);
+    isOpening = false;
+    if (!picker) return;
+    place.append(picker.box);
+    picker.open();
+  }
+  choose(null);
+  return {
+    elements: [toggle, place] as const,
+    chosen: () => chosen,
+    /** Keeps the choice while the arm has it; else what is loaded, else the first. */
+    update({ toolpaths, snapshot }: ArmView): void {
+      const hash = snapshot?.control.toolpath_hash;
+      const kept = toolpaths.find(({ id }) => id === chosen?.id);
+      choose(kept ?? toolpaths.find((head) => head.hash === hash) ?? toolpaths[0] ?? null);
+    },
+  };
+}
+
+function createRunOptions(
+  choice: RunChoice,
+  commands: Commands,
+  createPicker: CreateToolpathPicker,
+) {
+  const path = createToolpathChoice(createPicker);
+  const [toggle, list] = path.elements;
+  function loadChosen(): void {
+    const head = path.chosen();
+    if (head) void commands.load(head.id);
+  }
+  const load = button({ class: 'plain' }, loadChosen, 'Load');
   const modes = element(
     'select',
     { 'aria-label': 'Mode', class: 'field' },
@@ -83,8 +137,9 @@ function createRunOptions(choice: RunChoice, commands: Commands) {
   const box = element(
     'div',
     { class: 'chooser' },
-    paths,
+    toggle,
     load,
+    list,
     modes,
     element('label', { class: 'loops-label' }, loops, 'loops'),
   );
@@ -97,12 +152,7 @@ function createRunOptions(choice: RunChoice, commands: Commands) {
       setAttribute(load, 'disabled', !loadable || view.toolpaths.length === 0);
       if (view.toolpaths === listed) return;
       listed = view.toolpaths;
-      const empty = element('option', { value: '' }, 'No toolpaths yet');
-      const entries = listed.map((head) => element('option', { value: `${head.id}` }, head.name));
-      const selected = paths.value;
-      paths.replaceChildren(...(entries.length > 0 ? entries : [empty]));
-      const loaded = listed.find((head) => head.hash === view.snapshot?.control.toolpath_hash);
-      paths.value = selected || String(loaded?.id ?? listed[0]?.id ?? '');
+      path.update(view);
     },
   };
 }
@@ -166,7 +216,11 @@ function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
 }
 
 /** Creates the panel; it writes the options of the next run into `choice`. */
-export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
+export function createRunPanel(
+  choice: RunChoice,
+  commands: Commands,
+  createPicker: CreateToolpathPicker,
+): Panel {
   const started = element('span', { class: 'end' });
   const head = heading('Run', started);
   const loop = element('span');
@@ -178,7 +232,7 @@ export function createRunPanel(choice: RunChoice, commands: Commands): Panel {
   const mode = fact('Mode');
   const tool = fact('Tool');
   const drawTool = createToolFacts(tool.value);
-  const options = createRunOptions(choice, commands);
+  const options = createRunOptions(choice, commands, createPicker);
   const panel = element(
     'section',
     { class: 'panel run', 'data-tab': 'tool', 'aria-label': 'Run' },

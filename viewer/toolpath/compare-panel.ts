@@ -147,24 +147,30 @@ export function createPicker(parts: {
   readonly arm: ArmStore;
   readonly read: (head: ToolpathHead) => Promise<string | null>;
   readonly choose: (head: ToolpathHead) => void;
-  /** Opens a file in place of a toolpath of the arm. */
-  readonly openFile: () => void;
+  /** Opens a file in place of a toolpath of the arm; absent without that offer. */
+  readonly openFile?: () => void;
+  /** The button that folds the list; absent for a new one. */
+  readonly toggle?: HTMLButtonElement;
   /** What its button says while nothing is chosen. */
   readonly text?: string;
 }) {
-  const { arm, text = CHOOSE_TEXT } = parts;
-  const toggle = button({ class: 'plain', 'aria-expanded': 'false' }, () => fold(), text);
+  const { arm, text = CHOOSE_TEXT, openFile } = parts;
+  const attributes = { class: 'plain', 'aria-expanded': 'false' };
+  const toggle = parts.toggle ?? button(attributes, () => undefined, text);
+  toggle.addEventListener('click', () => fold());
   const search = element('input', {
     ...{ type: 'search', class: 'field', spellcheck: 'false' },
     ...{ placeholder: SEARCH, 'aria-label': SEARCH },
   });
   const choose = (head: ToolpathHead): void => {
     fold(true);
+    toggle.focus();
     parts.choose(head);
   };
   const list = createLibraryList({ read: parts.read, choose });
-  const file = button({ class: 'plain' }, () => parts.openFile(), 'A file');
-  const box = element('div', { class: 'compare-picker', hidden: true }, search, list.element, file);
+  const file = openFile ? [button({ class: 'plain' }, openFile, 'A file')] : [];
+  const attributesOfBox = { class: 'compare-picker', hidden: true };
+  const box = element('div', attributesOfBox, search, list.element, ...file);
   const show = (): void => void list.show(arm.view().toolpaths, search.value, null);
   function fold(folded = !box.hidden): void {
     setAttribute(box, 'hidden', folded);
@@ -174,6 +180,9 @@ export function createPicker(parts: {
     search.focus();
   }
   search.addEventListener('input', show);
+  search.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowDown') box.querySelector<HTMLElement>('.library-entry')?.focus();
+  });
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -183,7 +192,12 @@ export function createPicker(parts: {
   arm.subscribe((view, before) => {
     if (view.toolpaths !== before.toolpaths && !box.hidden) show();
   });
-  return { toggle, box, setName: (name: string | null) => setText(toggle, name ?? text) };
+  return {
+    toggle,
+    box,
+    open: () => fold(false),
+    setName: (name: string | null) => setText(toggle, name ?? text),
+  };
 }
 
 /** Shows what is wrong with a file as a notice. */
