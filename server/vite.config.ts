@@ -3,7 +3,7 @@
  * time that a start spends on imports. Packages stay outside. Each entry keeps the path of its
  * source below dist/; what several of them need is in dist/chunks.
  */
-import { dirname, isAbsolute, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
 import { defineConfig, type Plugin } from 'vite';
@@ -35,6 +35,7 @@ const ENTRIES = [
 
 const COMPILER = 'ajv/dist/2020.js';
 const LAZY_COMPILER = '\0lazy-compiler';
+const THREAD = /threadFile\(import\.meta\.url, '([^']+)'\)/g;
 const PLACE = /__placeOf\("([^"]+)"\)/g;
 
 /**
@@ -46,8 +47,12 @@ const ownPlaces: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
-    const place = JSON.stringify(relative(root, id).replace(/\.ts$/, '.js'));
-    return code.replaceAll('import.meta.url', `__placeOf(${place})`);
+    const place = relative(root, id).replace(/\.ts$/, '.js');
+    for (const [, name] of code.matchAll(THREAD)) {
+      const thread = join(dirname(place), name!);
+      if (!ENTRIES.includes(thread)) throw new Error(`${thread} is a thread, but no entry`);
+    }
+    return code.replaceAll('import.meta.url', `__placeOf(${JSON.stringify(place)})`);
   },
   renderChunk(code, { fileName }) {
     return code.replace(PLACE, (_, place: string) => {
