@@ -25,11 +25,12 @@ const ENTRIES = [
   'contract/client',
   'contract/webhook-receiver',
   'testing/index',
-  // What the tools of a clone run.
+  // What the tools and tests of a clone run.
   'contract/rules/catalogue',
   'contract/rules/data-rules',
   'contract/rules/runner',
   'server/cli/commands/verify',
+  'physics/math/portable',
   'testing/demo',
 ];
 
