@@ -14,6 +14,7 @@ import {
   type RandomWorkcell,
   randomWorkcell,
 } from './random-workcell.cases.ts';
+import { TickMonitor } from './tick-monitor.cases.ts';
 
 const STEPS_S = 9;
 
@@ -157,9 +158,9 @@ class Starts {
 
 /** Whether the gripper is closed exactly while it holds something. */
 function gripperFaults({ twin }: TwinAndClient, gripper: string | null): string[] {
+  if (gripper === null) return [];
   const outputs = twin.snapshot()['global.outputs'] as { readonly ee_d0?: boolean };
-  const isOpenOnPiece = gripper !== null && outputs.ee_d0 !== true;
-  return isOpenOnPiece ? [`the gripper is open on ${gripper}`] : [];
+  return outputs.ee_d0 !== true ? [`the gripper is open on ${gripper}`] : [];
 }
 
 /** What is played: a random workcell by number, or the one of the arm. */
@@ -168,12 +169,37 @@ export interface DisturbedPlay {
   readonly seed: number;
 }
 
-/** Plays one run or two; returns what was wrong, and how many events there were. */
+/** What a play has found, and how much of it there was. */
+export interface DisturbedRun {
+  readonly faults: readonly string[];
+  readonly events: number;
+  /** Ticks at which the state was judged. */
+  readonly ticks: number;
+}
+
+/** Plays one run or two, judged at every tick. */
 export async function disturbedRun(
   stage: TwinAndClient,
-  { layout, seed }: DisturbedPlay,
+  play: DisturbedPlay,
   count: RunCount = 1,
-): Promise<{ readonly faults: readonly string[]; readonly events: number }> {
+): Promise<DisturbedRun> {
+  const monitor = new TickMonitor();
+  if (play.layout === 'arm') monitor.onTick = (gripped) => gripperFaults(stage, gripped);
+  try {
+    const { faults, events } = await playedRun(stage, play, count);
+    const { layout, seed } = play;
+    const own = monitor.faults.map((text) => `workcell ${layout}, seed ${seed}: ${text}`);
+    return { faults: [...faults, ...own], events, ticks: monitor.ticks };
+  } finally {
+    monitor.close();
+  }
+}
+
+async function playedRun(
+  stage: TwinAndClient,
+  { layout, seed }: DisturbedPlay,
+  count: RunCount,
+): Promise<Omit<DisturbedRun, 'ticks'>> {
   const { arm, twin } = stage;
   const isArm = layout === 'arm';
   const workcell = isArm ? armWorkcell() : randomWorkcell(createPrng(layout));

@@ -15,16 +15,17 @@ const ROUNDS_PER_WORKCELL = SEEDS / PER_ROUND;
 async function playedRound(layout: number | 'arm', round: number) {
   return withTwinClient({ webhooks: 'off', driver: 'fast' }, async (stage) => {
     const violations: string[] = [];
-    const counts = { runs: 0, events: 0 };
+    const counts = { runs: 0, events: 0, ticks: 0 };
     for (let i = 0; i < PER_ROUND; i++) {
       const seed = PER_ROUND * round + i;
-      const { faults, events } = await disturbedRun(
+      const { faults, events, ticks } = await disturbedRun(
         stage,
         { layout, seed },
         seed % 2 === 0 ? 2 : 1,
       );
       violations.push(...faults);
       counts.events += events;
+      counts.ticks += ticks;
       if (events > 0) counts.runs += 1;
     }
     return { violations, counts };

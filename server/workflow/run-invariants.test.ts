@@ -7,18 +7,20 @@ it(
   () =>
     withTwinClient({ webhooks: 'off' }, async (stage) => {
       const faults: string[] = [];
-      let count = 0;
+      let [count, judged] = [0, 0];
       for (let seed = 1; seed <= 4; seed++) {
-        const { faults: found, events } = await disturbedRun(
-          stage,
-          { layout: seed, seed },
-          seed % 2 === 0 ? 2 : 1,
-        );
+        const {
+          faults: found,
+          events,
+          ticks,
+        } = await disturbedRun(stage, { layout: seed, seed }, seed % 2 === 0 ? 2 : 1);
         faults.push(...found);
         count += events;
+        judged += ticks;
       }
       // Only a few workcells have no plan.
       expect(count).toBeGreaterThan(50);
+      expect(judged).toBeGreaterThan(200);
       expect(faults).toEqual([]);
     }),
   120_000,
