@@ -94,8 +94,17 @@ export function frozenTasks(
   return new Set(model.tasks.flatMap((_, task) => (progress.isOpen(task) ? [task] : [])));
 }
 
-function startedOf({ progress, offset_s, firstTask, firstPiece, frozen }: Part, now_s: number) {
+/** True for the part whose indices and times are those of the problem. */
+function isAtOrigin({ offset_s, firstTask, firstPiece }: Part): boolean {
+  return offset_s === 0 && firstTask === 0 && firstPiece === 0;
+}
+
+function startedOf(part: Part, now_s: number): StartedOperation[] {
+  const { progress, offset_s, firstTask, firstPiece, frozen } = part;
+  const isKept = isAtOrigin(part);
   return progress.started(now_s - offset_s).map((one): StartedOperation => {
+    // Nearly all: a new plan begins within a tick, and copies would take most of its time.
+    if (isKept && (one.kind === 'task' || (one.task >= 0 && !frozen.has(one.task)))) return one;
     const times = { start_s: one.start_s + offset_s, end_s: one.end_s + offset_s };
     if (one.kind === 'task') return { ...one, ...times, task: one.task + firstTask };
     const toBuffer = one.toBuffer || one.task < 0 || frozen.has(one.task);
@@ -227,7 +236,12 @@ export function slicesOf(plan: Plan, { problem, parts }: Composition): Plan[] {
 }
 
 /** The plans of the runs as one plan of the problem, whose order is tried first. */
-export function previousPlan(parts: readonly Part[]): Plan {
+export function previousPlan(parts: readonly Part[]): Pick<Plan, 'tasks' | 'moves'> {
+  const [first] = parts;
+  if (first && parts.length === 1 && isAtOrigin(first)) {
+    const current = first.run.plan?.current ?? { tasks: [], moves: [] };
+    return { tasks: current.tasks, moves: current.moves.filter(({ task }) => task >= 0) };
+  }
   const tasks: PlannedTask[] = [];
   const moves: PlannedLabwareMove[] = [];
   for (const { run, offset_s, firstTask, firstPiece } of parts) {
@@ -241,7 +255,7 @@ export function previousPlan(parts: readonly Part[]): Plan {
       if (one.task >= 0) moves.push({ ...one, ...times, task, labware });
     }
   }
-  return { tasks, moves, makespan_s: 0, lower_bound_s: 0 };
+  return { tasks, moves };
 }
 
 /** The plan of each run in the order of the world, or why there is none. */

@@ -110,7 +110,7 @@ export interface PlanOptions {
   /** Share of the usual number of attempts; default 1. */
   readonly effort?: number;
   /** A previous plan, whose order is tried first. */
-  readonly previous?: Plan;
+  readonly previous?: Pick<Plan, 'tasks' | 'moves'>;
   /** Whether a plan may break limits of time that it cannot hold. */
   readonly relax?: boolean;
   /** The operations of the problem, if they are known and valid. */
@@ -155,7 +155,10 @@ interface SequenceEntry {
 }
 
 /** The operations of a plan in order; at equal starts instant ones first, then moves. */
-function sequenceOf(operations: Operations, { moves, tasks }: Plan): number[] {
+function sequenceOf(
+  operations: Operations,
+  { moves, tasks }: Pick<Plan, 'tasks' | 'moves'>,
+): number[] {
   const { firstMove, problem } = operations;
   const steps: SequenceEntry[] = [];
   for (const { task, labware, start_s, end_s, toBuffer } of moves) {
