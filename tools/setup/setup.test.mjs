@@ -2,12 +2,13 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { benchmarks } from './bench.mjs';
 import { browsersOnPath } from './browser.mjs';
@@ -239,5 +240,34 @@ describe('scripts of package.json', () => {
     );
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
     expect([...benchmarks().values()].filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the entries that the bundler names', () => {
+  const CONFIG = 'server/vite.config.ts';
+  const list = /const ENTRIES = \[(.*?)\];/s.exec(readFileSync(CONFIG, 'utf8'))?.[1] ?? '';
+  const entries = [...list.matchAll(/'([^']+)'/g)].map(([, entry]) => `${entry}.ts`);
+
+  it('exist', () => {
+    expect(entries.length).toBeGreaterThan(10);
+    const missing = entries.filter((entry) => !existsSync(entry));
+    expect(missing, `${CONFIG} names files that are gone: npm run build fails`).toEqual([]);
+  });
+
+  it('hold the entry of every thread', () => {
+    const product = readdirSync('server', { recursive: true, encoding: 'utf8' });
+    const sources = product.filter((path) => path.endsWith('.ts')).map((path) => `server/${path}`);
+    const started = sources.flatMap((path) => {
+      const found = readFileSync(path, 'utf8').matchAll(
+        /threadFile\(import\.meta\.url, '(.+?)'\)/g,
+      );
+      return [...found].map(([, name]) => join(dirname(path), `${name}.ts`));
+    });
+    expect(started.length).toBeGreaterThan(2);
+    const advice = `add it to ENTRIES of ${CONFIG}, or the built program has no such file`;
+    expect(
+      started.filter((path) => !entries.includes(path)),
+      advice,
+    ).toEqual([]);
   });
 });
