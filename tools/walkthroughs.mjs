@@ -5,6 +5,7 @@
  * some of the paths, for a check.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { register } from 'tsx/esm/api';
 import { traceProcess } from './walkthroughs/coverage.mjs';
 import { countProblems, filesOf, walkthroughPage } from './walkthroughs/page.mjs';
 import { clickRun } from './walkthroughs/page-run.mjs';
@@ -27,6 +28,8 @@ const chosen = Object.entries(PATHS).filter(
   ([name]) => names.length === 0 || !isCheck || names.includes(name),
 );
 
+// The sources themselves run, because the build puts several of them into one file.
+register();
 const trace = await traceProcess(process.cwd());
 /** @type {import('./walkthroughs/page.mjs').Walkthrough[]} */
 const walkthroughs = [];

@@ -48,15 +48,15 @@ export async function settle({ take }) {
 export const fixture = (path) => JSON.parse(readFileSync(`fixtures/${path}.json`, 'utf8'));
 
 /** @param {string} path */
-const built = (path) => import(pathToFileURL(`dist/${path}.js`).href);
+const source = (path) => import(pathToFileURL(`${path}.ts`).href);
 
 /**
  * A twin with the defaults of `armtwin serve`, a client and a session.
  * @param {object} [options]
  */
 export async function startArm(options = {}) {
-  const { createTwin } = await built('server/index');
-  const { connect } = await built('contract/client');
+  const { createTwin } = await source('server/index');
+  const { connect } = await source('contract/client');
   const twin = await createTwin({ clock: 1, driver: 'rapier', token: TOKEN, ...options });
   const arm = connect({ baseUrl: twin.url, token: TOKEN });
   const reply = await call({ twin, session: '' }, 'POST /api/v1/auth', { token: TOKEN });
