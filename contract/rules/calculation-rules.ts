@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../limits.ts';
-import type { Joints, Quaternion } from '../types.ts';
+import type { AvoidanceZone, Joints, Quaternion, Vector } from '../types.ts';
 import type { Rule } from './rule.ts';
 import { RESTING_POSE } from './samples.ts';
 
@@ -93,6 +93,23 @@ const joints = RESTING_POSE;
 function angleBetween(a: Quaternion, b: Quaternion): number {
   const dot = Math.abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
   return 2 * Math.acos(Math.min(1, dot));
+}
+
+const TOOL = {
+  offsets: { x: 0, y: 0, z: 0.1 },
+  rotations: { x: 0, y: 0, z: 0 },
+  radius: 0.02,
+} as const;
+
+/** A zone of 0.1 m around a position, or `raised_m` above it. */
+function zoneAt({ x, y, z }: Vector, raised_m = 0): AvoidanceZone {
+  return {
+    name: 'box',
+    position: { x: x - 0.05, y: y - 0.05, z: z - 0.05 + raised_m },
+    orientation: { w: 1, x: 0, y: 0, z: 0 },
+    dimensions: { x: 0.1, y: 0.1, z: 0.1 },
+    avoid: 'inside',
+  };
 }
 
 export const CALCULATION_RULES: readonly Rule[] = [
@@ -194,11 +211,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
     statement: 'The tool point is the tip of the tool, or the flange without a tool.',
     async check({ as, expect }) {
       const user = await as('user');
-      const tcp_config = {
-        offsets: { x: 0, y: 0, z: 0.1 },
-        rotations: { x: 0, y: 0, z: 0 },
-        radius: 0.02,
-      };
+      const tcp_config = TOOL;
       const { fk: flange } = await user.does('forwardKinematics', { joints: UPRIGHT });
       const { fk: tip } = await user.does('forwardKinematics', { joints: UPRIGHT, tcp_config });
       if (flange.result !== 'success' || tip.result !== 'success') return expect.fail('no pose');
@@ -215,13 +228,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
       const { fk } = await user.does('forwardKinematics', { joints });
       if (fk.result !== 'success') return expect.fail(`result is ${fk.error}`);
       const { position, orientation } = fk;
-      const zone = {
-        name: 'box',
-        position: { x: position.x - 0.05, y: position.y - 0.05, z: position.z - 0.05 },
-        orientation: { w: 1, x: 0, y: 0, z: 0 },
-        dimensions: { x: 0.1, y: 0.1, z: 0.1 },
-        avoid: 'inside' as const,
-      };
+      const zone = zoneAt(position);
       const body = { guess: joints, position, orientation, avoidance_zones: [zone] };
       const { ik } = await user.does('inverseKinematics', body);
       expect.equal(ik, { result: 'error', error: 'object_collision' }, 'ik');
@@ -230,6 +237,37 @@ export const CALCULATION_RULES: readonly Rule[] = [
       const many = Array.from({ length: 11 }, (_, i) => ({ ...zone, name: `box ${i}` }));
       const refused = { body: { ...body, avoidance_zones: many } };
       await user.refused('inverseKinematics', refused, { status: 400, error_code: 8 });
+    },
+  },
+  {
+    id: 'calc/tool-and-zones',
+    requirements: ['A60', 'A62'],
+    routes: ['checkPose', 'inverseKinematics', 'nudge', 'rotate'],
+    statement: 'Every calculation is about the tip of the tool and avoids the zones.',
+    async check({ as, expect }) {
+      const user = await as('user');
+      const tcp_config = TOOL;
+      const tipOf = async (at: Joints) => {
+        const { fk } = await user.does('forwardKinematics', { joints: at, tcp_config });
+        return fk.result === 'success' ? fk : expect.fail(`forward: ${fk.error}`);
+      };
+      const solved = (reply: { result: 'success'; joints: Joints } | { result: 'error' }) =>
+        reply.result === 'success' ? reply.joints : expect.fail('no joints');
+      const { position, orientation } = await tipOf(joints);
+      const [near, avoidance_zones] = [[zoneAt(position)], [zoneAt(position, 1)]];
+      const body = { joints, tcp_config, avoidance_zones };
+      expect.ok((await user.does('checkPose', body)).pose.valid, 'the zone is far away');
+      const hit = await user.does('checkPose', { ...body, avoidance_zones: near });
+      expect.ok(!hit.pose.valid, 'the tool is in the zone');
+      const goal = { guess: joints, position, orientation, tcp_config, avoidance_zones };
+      const { ik } = await user.does('inverseKinematics', goal);
+      expect.close(solved(ik), joints, 1e-3);
+      const up = await user.does('nudge', { ...body, direction: 'z', offset: 0.01 });
+      const raised = await tipOf(solved(up.nudge));
+      expect.close([raised.position.z - position.z], [0.01], 1e-4);
+      const turn = await user.does('rotate', { ...body, axis: 'x', offset: 0.1 });
+      const { x, y, z } = (await tipOf(solved(turn.rotate))).position;
+      expect.close([x, y, z], [position.x, position.y, position.z], 1e-4);
     },
   },
 ];

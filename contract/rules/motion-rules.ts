@@ -99,6 +99,35 @@ export const MOTION_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'go-to/tool-and-zones',
+    requirements: ['A126'],
+    routes: ['goTo'],
+    statement: 'go_to keeps the tool of the call out of its avoidance zones.',
+    needs: { motion: true },
+    async check(context) {
+      const user = await userWithLock(context);
+      const { there: joints } = await context.poseNearby(0.1);
+      const turns = { x: 0, y: 0, z: 0 };
+      const tcp_config = { offsets: { x: 0, y: 0, z: 0.1 }, rotations: turns, radius: 0.02 };
+      const { fk } = await user.does('forwardKinematics', { joints, tcp_config });
+      if (fk.result !== 'success') return context.expect.fail(`forward: ${fk.error}`);
+      const { position: tip } = fk;
+      const zone = (raised_m: number) => ({
+        name: 'box',
+        position: { x: tip.x - 0.01, y: tip.y - 0.01, z: tip.z - 0.01 + raised_m },
+        orientation: { w: 1, x: 0, y: 0, z: 0 },
+        dimensions: { x: 0.02, y: 0.02, z: 0.02 },
+        avoid: 'inside' as const,
+      });
+      const body = { mode: 'teach', joints, tcp_config } as const;
+      const blocked = { ...body, avoidance_zones: [zone(0)] };
+      await user.refused('goTo', { body: blocked }, { ...invalid, title: 'Motion error' });
+      await user.does('goTo', { ...body, avoidance_zones: [zone(1)] });
+      await waitForState(context, 'ready');
+      context.expect.close(await position(context), joints, 0.01);
+    },
+  },
+  {
     id: 'pause/holds-and-resumes',
     requirements: ['A79', 'A80', 'A124'],
     routes: ['pause', 'resume', 'goTo'],
