@@ -11641,6 +11641,10 @@ export const schemaFiles: readonly object[] = [
       "items": {
        "type": "string"
       }
+     },
+     "plan": {
+      "$ref": "#/$defs/WorkflowPlan",
+      "description": "The plan, where `plan=1` was asked for and the definition has one."
      }
     }
    },

@@ -6179,6 +6179,10 @@ export interface ValidationReply {
    * What is accepted and may be a mistake.
    */
   warnings: string[]
+  /**
+   * The plan, where `plan=1` was asked for and the definition has one.
+   */
+  plan?: WorkflowPlan
 }
 /**
  * Seconds since the start of the plan.

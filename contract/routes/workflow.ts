@@ -37,7 +37,7 @@ export const WORKFLOW_ROUTES = [
     timeout_s: PLANNING_BOUNDS.timeout_s,
     query: {
       plan: {
-        description: '1: also plans, and names why there is no plan',
+        description: '1: also plans: returns the plan, or names why there is none',
         minimum: 0,
         maximum: 1,
       },

@@ -61,17 +61,19 @@ async function planAnswer(
   return answer({ plan: planReply(parts.nextPlanId(), model, found.value), analysis });
 }
 
-/** Returns why a workflow has no plan; empty if it has one. */
-async function planErrors(parts: DefinitionParts, model: WorkflowModel) {
+/** Plans a definition that is not saved: the plan, or why there is none. */
+async function plannedValidation(parts: DefinitionParts, model: WorkflowModel) {
   const { wall } = parts;
   const moves = await PreparedMoves.prepare(model, parts);
   await ownTurn(wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
-  const { kind, messages } = found.ok ? { kind: '', messages: [] } : found.error;
-  return [...messages, ...(found.ok ? [] : moves.problems)].map((text) => {
+  if (found.ok) return { errors: [], plan: planReply(parts.nextPlanId(), model, found.value) };
+  const { kind, messages } = found.error;
+  const errors = [...messages, ...moves.problems].map((text) => {
     return { path: '/workflow/tasks', message: `no plan (${kind}): ${text}` };
   });
+  return { errors };
 }
 
 async function robustnessAnswer(
@@ -117,8 +119,8 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const { warnings } = checked;
       const isPlanned = checked.errors.length === 0 && query['plan'] === 1;
       const model = isPlanned ? await workflows.modelOfDocument(caller.user_id, body) : null;
-      const errors = model ? await planErrors(parts, model) : checked.errors;
-      return answer({ is_valid: errors.length === 0, errors, warnings });
+      const planned = model ? await plannedValidation(parts, model) : { errors: checked.errors };
+      return answer({ is_valid: planned.errors.length === 0, warnings, ...planned });
     },
     async getWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;

@@ -88,7 +88,12 @@ describe('a swap of two plates', () => {
   it('goes through a buffer', async () => {
     const { arm, twin } = stage;
     const definition = swap({ role: 'buffer' });
-    expect((await arm.validateWorkflow(definition, { plan: 1 })).errors).toEqual([]);
+    expect(await arm.validateWorkflow(definition)).not.toHaveProperty('plan');
+    const checked = await arm.validateWorkflow(definition, { plan: 1 });
+    expect(checked.errors).toEqual([]);
+    const { workflow } = await arm.createWorkflow(definition);
+    const { plan } = await arm.planWorkflow({ workflow_id: workflow.id });
+    expect(checked.plan).toEqual({ ...plan, id: checked.plan!.id });
     const run = await begun(definition);
     await twin.advance(100);
     expect(await story(run)).toEqual([
