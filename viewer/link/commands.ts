@@ -1,11 +1,12 @@
 /**
  * The robot commands of the page. Every command acquires the lock if it is free. The lock is
- * renewed while this page holds it. A failed command becomes a notice.
+ * renewed while this page holds it. A failed command becomes a notice. Also what pages share that
+ * read the replies of runs.
  */
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/refusal.ts';
-import type { GoToBody, RunBody } from '../../contract/types.ts';
+import type { GoToBody, RunBody, RunEvent, RunEventsReply } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from './arm-calls.ts';
 import type { ArmStore, ArmView, Notice } from './arm-store.ts';
 
@@ -191,4 +192,25 @@ class LockedCommands implements Commands {
 /** Creates the commands; failures are shown in the store's notice. */
 export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
   return new LockedCommands(store, calls);
+}
+
+/** All sentences of a refusal; an infeasible plan has several. */
+export function refusalText(refused: CallFailure): string {
+  const list = refused.kind === 'refused' && Array.isArray(refused.details) ? refused.details : [];
+  const sentences = list.flatMap((one) => {
+    const { path, problem } = one as { path?: string; problem?: string };
+    return problem ? [path ? `${path} ${problem}` : problem] : [];
+  });
+  return sentences.length > 1 ? `${sentences.join('. ')}.` : failureNotice(refused).text;
+}
+
+/** All events of a run, from all pages of the reply. */
+export async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: RunEventsReply = await client.listRunEvents({ run_id }, { after });
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
 }

@@ -25,6 +25,7 @@ import { bindPanels, loadStyles, type Page, type PageParts } from './page.ts';
 const STYLES = [
   new URL('../styles/forms.css', import.meta.url),
   new URL('../styles/workflow.css', import.meta.url),
+  new URL('../styles/workflow-editor.css', import.meta.url),
   new URL('../styles/gantt.css', import.meta.url),
 ];
 /** Poll periods of an active and of an ended run. */

@@ -1,19 +1,22 @@
 /**
- * The editor of the definition as JSON text, with line numbers and findings beside their lines. The
- * server validates the text shortly after the last key. A list below links every finding to its
- * line.
+ * The editor of the definition: a form beside the JSON text, with line numbers and findings beside
+ * their lines, and undo over both. The server validates and plans the text shortly after the last
+ * key. A list below links every finding to its line.
  */
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
+import { createDefinitionForm } from './definition-form.ts';
+import { readJson } from './json-text.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
+  DraftHistory,
   isChanged,
+  isEdited,
   type WorkflowFinding,
   type WorkflowPanel,
   type WorkflowStore,
   type WorkflowView,
 } from './workflow-store.ts';
 
-const CHECK_AFTER_MS = 250;
 const LINE_PX = 18;
 const PADDING_PX = 8;
 const NOTES_MAX = 100;
@@ -58,17 +61,33 @@ function summary({ checks, text }: WorkflowView): string {
 class Editor implements WorkflowPanel {
   readonly element: HTMLElement;
   private readonly actions: WorkflowActions;
+  private readonly history: DraftHistory;
+  private readonly form: WorkflowPanel;
   private readonly area: HTMLTextAreaElement;
   private readonly numbers = element('pre', { class: 'editor-lines', 'aria-hidden': 'true' });
   private readonly notes = element('div', { class: 'editor-notes', 'aria-hidden': 'true' });
   private readonly summary = element('p', { id: 'editor-summary', role: 'status' });
+  private readonly said = element('p', { class: 'sub editor-said', role: 'status' });
   private readonly list = element('ul', { class: 'editor-findings', 'aria-label': 'Findings' });
   private readonly save: HTMLButtonElement;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly undo: HTMLButtonElement;
+  private readonly redo: HTMLButtonElement;
   private count = 0;
+  private document = 0;
 
   constructor(store: WorkflowStore, actions: WorkflowActions) {
     this.actions = actions;
+    this.history = new DraftHistory(store, (text) => void actions.check(text));
+    this.form = createDefinitionForm({
+      edit: (text, gesture) => this.history.edit(text, gesture),
+      settle: () => this.history.settle(),
+      say: (text) => setText(this.said, text),
+      onOpen: (pointer, { section, id }) => {
+        const read = readJson(store.view().text);
+        if (read.ok) this.scrollTo(read.value.lineOf(pointer));
+        if (section === 'tasks') store.set({ selected: { kind: 'bar', key: `task/${id}` } });
+      },
+    });
     this.area = element('textarea', {
       class: 'editor-text',
       'aria-label': 'Definition in JSON',
@@ -78,26 +97,28 @@ class Editor implements WorkflowPanel {
       wrap: 'off',
     });
     this.save = button({ class: 'plain' }, () => void actions.save(), icon('save'), 'Save');
-    this.area.addEventListener('input', () => {
-      this.number(this.area.value);
-      store.set({ text: this.area.value, checks: { ...store.view().checks, checked: false } });
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => void actions.check(this.area.value), CHECK_AFTER_MS);
-    });
-    this.area.addEventListener('scroll', () => this.align());
+    this.undo = this.stepButton('undo', 'Undo');
+    this.redo = this.stepButton('redo', 'Redo');
+    this.listen();
     const sheet = element('div', { class: 'editor-sheet' }, this.numbers, this.area, this.notes);
-    const bar = element('footer', { class: 'editor-bar' }, this.summary, this.save);
+    const bar = element(
+      'footer',
+      { class: 'editor-bar' },
+      this.summary,
+      this.said,
+      element('div', { class: 'form-actions' }, this.undo, this.redo, this.save),
+    );
     this.element = element(
       'main',
       { class: 'editor', 'aria-label': 'Editor' },
+      this.form.element,
       sheet,
       bar,
       this.list,
     );
-    this.element.addEventListener('keydown', (event) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      void this.actions.save();
+    this.element.addEventListener('keydown', (event) => this.press(event));
+    addEventListener('beforeunload', (event) => {
+      if (isEdited(store.view())) event.preventDefault();
     });
   }
 
@@ -105,9 +126,17 @@ class Editor implements WorkflowPanel {
     if (view.text !== this.area.value) {
       this.area.value = view.text;
       this.number(view.text);
-      this.area.scrollTop = 0;
+      if (view.document !== this.document) this.area.scrollTop = 0;
       this.align();
     }
+    this.document = view.document;
+    this.form.update(view, before);
+    const isEntered = view.mode === 'json' && before !== null && before.mode !== 'json';
+    if (isEntered && view.text !== '' && view.document === before.document) {
+      void this.actions.check(view.text);
+    }
+    setAttribute(this.undo, 'disabled', !this.history.canUndo);
+    setAttribute(this.redo, 'disabled', !this.history.canRedo);
     setAttribute(this.save, 'disabled', view.busy || view.text === '' || !isChanged(view));
     setText(this.summary, summary(view));
     setAttribute(this.summary, 'data-wrong', view.checks.errors.length > 0);
@@ -127,6 +156,37 @@ class Editor implements WorkflowPanel {
     );
   }
 
+  private stepButton(way: 'undo' | 'redo', label: string): HTMLButtonElement {
+    const attributes = { class: 'plain square', 'aria-label': label, title: label };
+    return button(attributes, () => this.history.step(way), icon(way));
+  }
+
+  private listen(): void {
+    this.area.addEventListener('input', () => {
+      this.number(this.area.value);
+      this.history.edit(this.area.value, 'json');
+    });
+    // The browser's own undo of the text does not know the edits of the form.
+    this.area.addEventListener('beforeinput', (event) => {
+      if (event.inputType !== 'historyUndo' && event.inputType !== 'historyRedo') return;
+      event.preventDefault();
+      this.history.step(event.inputType === 'historyUndo' ? 'undo' : 'redo');
+    });
+    this.area.addEventListener('scroll', () => this.align());
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    const way = key === 'y' || (key === 'z' && event.shiftKey) ? 'redo' : key === 'z' && 'undo';
+    if (key !== 's' && !way) return;
+    event.preventDefault();
+    // An id that is being typed is taken over first.
+    if (event.target instanceof HTMLInputElement) event.target.dispatchEvent(new Event('change'));
+    if (way) this.history.step(way);
+    else void this.actions.save();
+  }
+
   private finding({ line, path, message }: WorkflowFinding): HTMLElement {
     const text = element('bdi', {}, message);
     const where = element('span', { class: 'sub' }, `line ${line}`);
@@ -143,6 +203,10 @@ class Editor implements WorkflowPanel {
     const to = lineStart(this.area.value, line + 1);
     this.area.focus();
     this.area.setSelectionRange(from, to > from ? to - 1 : this.area.value.length);
+    this.scrollTo(line);
+  }
+
+  private scrollTo(line: number): void {
     this.area.scrollTop = (line - 4) * LINE_PX;
   }
 

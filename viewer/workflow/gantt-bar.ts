@@ -5,6 +5,7 @@
 import type { Delivery, RunDetails, RunEvent, WorkflowPlan } from '../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type GanttBar, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
+import type { WorkflowView } from './workflow-store.ts';
 
 /** Figures of a run's header: progress, remaining time and delay. Pure. */
 
@@ -221,4 +222,22 @@ export class BarView {
 function place(target: HTMLElement, left: number, width: number): void {
   target.style.left = `${left.toFixed(1)}px`;
   target.style.width = `${width.toFixed(1)}px`;
+}
+
+/** What the plan beside the editor is. */
+export function draftText({ draft, isPlanning, checks }: WorkflowView): string {
+  if (isPlanning) return 'Planning';
+  if (!draft) return '';
+  if (checks.errors.length > 0) return 'of the last text without errors';
+  return `ends after ${durationText(draft.makespan)}`;
+}
+
+/** What the chart says while it is empty. */
+export function emptyText({ run, workflow_id, mode }: WorkflowView): string {
+  if (mode === 'json') return 'The plan appears here when the text has no errors.';
+  if (run)
+    return 'Only the events of this run are available, because the server has restarted since.';
+  return workflow_id === null
+    ? 'Save the definition, then plan it.'
+    : 'Plan the workflow to see it here.';
 }

@@ -7,8 +7,10 @@ import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { deckOf, type GanttLink, ganttLinks, type Instrument } from './deck-layout.ts';
 import {
   BarView,
+  draftText,
   durationText,
   elapsed_s,
+  emptyText,
   labwareHue_deg,
   lanesHeight_px,
   type Scale,
@@ -17,6 +19,7 @@ import {
 } from './gantt-bar.ts';
 import { chartEnd_s, type GanttRow, ganttRows } from './gantt-rows.ts';
 import {
+  chartView,
   shownPlan,
   type WorkflowPanel,
   type WorkflowStore,
@@ -51,6 +54,8 @@ class GanttChart implements WorkflowPanel {
   private readonly nowLine = element('div', { class: 'gantt-now', 'aria-hidden': 'true' });
   private readonly nowTime = element('b');
   private readonly links = document.createElementNS(SVG, 'svg');
+  private readonly title = element('h2', { id: 'gantt-title' });
+  private readonly about = element('span', { class: 'sub gantt-about', role: 'status' });
   private readonly sheet: HTMLElement;
   private readonly scroll: HTMLElement;
   private readonly empty = element('p', { class: 'empty gantt-empty' });
@@ -74,13 +79,13 @@ class GanttChart implements WorkflowPanel {
         symbol,
       );
     this.element = element(
-      'main',
+      'section',
       { class: 'gantt', 'aria-labelledby': 'gantt-title' },
       element(
         'header',
         { class: 'section-head' },
-        element('h2', { id: 'gantt-title' }, 'Plan and run'),
-        element('span', { class: 'age' }),
+        this.title,
+        this.about,
         legend(),
         element(
           'div',
@@ -116,7 +121,12 @@ class GanttChart implements WorkflowPanel {
     return this.instruments.list;
   }
 
-  private draw(view: WorkflowView): void {
+  private draw(given: WorkflowView): void {
+    const isBeside = given.mode === 'json';
+    setAttribute(this.element, 'role', isBeside ? undefined : 'main');
+    setText(this.title, isBeside ? 'Plan' : 'Plan and run');
+    setText(this.about, isBeside ? draftText(given) : '');
+    const view = chartView(given);
     const { run, firstPlan, definition } = view;
     const width = this.scroll.clientWidth;
     if (width === 0) return;
@@ -201,8 +211,11 @@ class GanttChart implements WorkflowPanel {
     const few = known.length <= LINKS_MOST;
     const drawn = known.filter((one) => few || one.kind === 'limit' || isOwn(one));
     const y = (of: string) => {
-      const bar = this.bars.get(of)!.element;
-      return bar.offsetTop + (bar.offsetParent as HTMLElement).offsetTop + BAR_MIDDLE_PX;
+      let top_px = BAR_MIDDLE_PX;
+      let box: Element | null = this.bars.get(of)!.element;
+      for (; box instanceof HTMLElement && box !== this.sheet; box = box.offsetParent)
+        top_px += box.offsetTop;
+      return top_px;
     };
     const at = (of: string, isEnd: boolean) => {
       const { from_s, to_s } = places.get(of)!.shown;
@@ -279,14 +292,6 @@ class GanttChart implements WorkflowPanel {
     this.store.set({ selected: { kind: 'bar', key: target.key } });
     this.bars.get(target.key)?.element.focus();
   }
-}
-
-function emptyText({ run, workflow_id }: WorkflowView): string {
-  if (run)
-    return 'Only the events of this run are available, because the server has restarted since.';
-  return workflow_id === null
-    ? 'Save the definition, then plan it.'
-    : 'Plan the workflow to see it here.';
 }
 
 /** Creates the chart of the run or plan in `store`. */

@@ -44,6 +44,17 @@ const SAMPLE = {
   },
 } as const;
 
+/** A definition to begin with. */
+const EMPTY = {
+  name: 'New workflow',
+  workflow: { labware: [], tasks: {}, hooks: [] },
+  workcell: {
+    workcell_id: 'bench',
+    instruments: [{ id: 'hotel', name: 'Plate hotel', type: 'hotel', capacity: 10 }],
+    transport_matrix: { default: 15 },
+  },
+} as const;
+
 /** The sample in which the arm carries three plates from instrument to instrument. */
 const ARM_SAMPLE = new URL('../../fixtures/workflows/assay.json', import.meta.url);
 const RUNS_SHOWN = 100;
@@ -109,7 +120,8 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
     'No workflows yet. Run a sample, or open one or a file.',
   );
   const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
-  const sample = () => actions.openText(null, '', `${JSON.stringify(SAMPLE, null, 2)}\n`);
+  const open = (definition: object) =>
+    actions.openText(null, '', `${JSON.stringify(definition, null, 2)}\n`);
   const runSample = async (): Promise<void> => {
     const reply = await fetch(ARM_SAMPLE).catch(() => null);
     if (reply?.ok) await actions.runText(await reply.text());
@@ -126,7 +138,8 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
       { class: 'form-actions' },
       button({ class: 'primary' }, () => void runSample(), 'Run a sample with the arm'),
       fileButton(actions),
-      button({ class: 'plain' }, sample, 'Open the sample'),
+      button({ class: 'plain' }, () => open(SAMPLE), 'Open the sample'),
+      button({ class: 'plain' }, () => open(EMPTY), 'New workflow'),
     ),
     element('h3', {}, 'Runs'),
     noRuns,

@@ -17,7 +17,7 @@ import {
 
 const MODES: readonly (readonly [WorkflowMode, string])[] = [
   ['library', 'All'],
-  ['json', 'JSON'],
+  ['json', 'Edit'],
   ['run', 'Plan and run'],
 ];
 

@@ -4,24 +4,14 @@
  */
 import type { ArmClient } from '../../contract/client.ts';
 import type { Result } from '../../contract/refusal.ts';
-import type { RunEvent, RunEventsReply, StartRunBody } from '../../contract/types.ts';
+import type { StartRunBody } from '../../contract/types.ts';
 import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
-import { failureNotice } from '../link/commands.ts';
+import { allEvents, refusalText } from '../link/commands.ts';
 import type { Place } from '../pages/page.ts';
-import { type PositionedJson, readJson } from './json-positions.ts';
-import { isChanged, type WorkflowStore } from './workflow-store.ts';
+import { type PositionedJson, readJson } from './json-text.ts';
+import { type DraftToPlan, isChanged, type WorkflowStore } from './workflow-store.ts';
 
 type RunCommand = 'resume' | 'stop' | 'replan';
-
-/** All sentences of a refusal; an infeasible plan has several. */
-function refusalText(refused: CallFailure): string {
-  const list = refused.kind === 'refused' && Array.isArray(refused.details) ? refused.details : [];
-  const sentences = list.flatMap((one) => {
-    const { path, problem } = one as { path?: string; problem?: string };
-    return problem ? [path ? `${path} ${problem}` : problem] : [];
-  });
-  return sentences.length > 1 ? `${sentences.join('. ')}.` : failureNotice(refused).text;
-}
 
 /** The name in a definition. */
 export function nameIn(definition: unknown): string {
@@ -29,22 +19,12 @@ export function nameIn(definition: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** All events of a run, from all pages of the reply. */
-async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: RunEventsReply = await client.listRunEvents({ run_id }, { after });
-    events.push(...page.events);
-    after = page.next;
-  }
-  return events;
-}
-
 export class WorkflowActions {
   private readonly store: WorkflowStore;
   private readonly calls: ArmCalls;
   private latestCheck = 0;
   private latestOpen = 0;
+  private toPlan: DraftToPlan | null = null;
 
   constructor(store: WorkflowStore, calls: ArmCalls) {
     this.store = store;
@@ -96,27 +76,49 @@ export class WorkflowActions {
     const { value: definition } = read.value;
     const named = { definition, name: nameIn(definition) || this.store.view().name };
     this.store.set({ ...named, checks: { ...this.store.view().checks, checked: false } });
-    const checked = await this.validate(read.value);
-    if (number === this.latestCheck && checked) this.store.set({ checks: checked });
+    const checked = await this.validate(read.value, {});
+    if (number !== this.latestCheck || !checked) return;
+    this.store.set({ checks: checked.checks });
+    const isShown = this.store.view().mode === 'json' && checked.checks.errors.length === 0;
+    if (isShown) await this.planDraft({ number, json: read.value });
+    else this.store.set({ isPlanning: false });
   }
 
-  private async validate({ value, lineOf }: PositionedJson) {
+  /** Plans a valid text without saving it; during a plan, only the latest text waits. */
+  private async planDraft(next: DraftToPlan): Promise<void> {
+    const isBusy = this.toPlan !== null;
+    this.toPlan = next;
+    this.store.set({ isPlanning: true });
+    if (isBusy) return;
+    let done: DraftToPlan | null = null;
+    while (done !== this.toPlan) {
+      done = this.toPlan;
+      const checked = await this.validate(done.json, { plan: 1 });
+      if (done.number !== this.latestCheck) continue;
+      const { checks, plan } = checked ?? {};
+      this.store.set({
+        isPlanning: false,
+        ...(checks && { checks }),
+        ...(plan && { draft: plan }),
+      });
+    }
+    this.toPlan = null;
+  }
+
+  private async validate({ value, lineOf }: PositionedJson, query: { readonly plan?: number }) {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
       const errors = [{ path: '', message: 'A definition must be a JSON object.', line: 1 }];
-      return { checked: true, errors, warnings: [] };
+      return { checks: { checked: true, errors, warnings: [] } };
     }
     const body = value as Record<string, unknown>;
-    const outcome = await this.calls.call((client) => client.validateWorkflow(body));
+    const outcome = await this.calls.call((client) => client.validateWorkflow(body, query));
     if (!outcome.ok) {
       this.store.set({ problem: refusalText(outcome.error) });
       return null;
     }
-    const { errors, warnings } = outcome.value;
-    return {
-      checked: true,
-      warnings,
-      errors: errors.map((one) => ({ ...one, line: lineOf(one.path) })),
-    };
+    const { errors: found, warnings, plan } = outcome.value;
+    const errors = found.map((one) => ({ ...one, line: lineOf(one.path) }));
+    return { checks: { checked: true, warnings, errors }, ...(plan && { plan }) };
   }
 
   /** Saves the text; returns whether that succeeded. A second press while busy does nothing. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson } from './json-positions.ts';
+import { readJson } from './json-text.ts';
 
 const TEXT = `{
   "name": "a",
