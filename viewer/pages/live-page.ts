@@ -24,7 +24,7 @@ import { ageText } from '../panels/value-text.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/renderer.ts';
-import { tipOfFrames } from '../scene/trail.ts';
+import { tipOfFrames } from '../scene/stage-parts.ts';
 import { loadFailedNotice, loadStyles } from './page.ts';
 
 /** Time between queries of the service's health. */

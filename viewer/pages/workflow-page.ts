@@ -1,15 +1,18 @@
 /**
- * The Workflow page: definition editor, chart of the plan and the run, deck, deliveries, in the
- * frame of the Live page. Loaded as its own chunk. It polls the run while it is shown, because no
- * stream reports runs.
+ * The Workflow page: lists of definitions and runs, definition editor, chart of the plan and the
+ * run, deck, deliveries, in the frame of the Live page. Loaded as its own chunk. It polls the run
+ * while it is shown, because no stream reports runs.
  */
+import type { RunHead, WorkflowHead } from '../../contract/types.ts';
+import { button, element, tableHead } from '../panels/element.ts';
+import { confirmButton, filePicker } from '../panels/form.ts';
+import { timeOfDayText } from '../panels/value-text.ts';
 import { createDeckLayer } from '../scene/deck-layer.ts';
 import { createLabels } from '../scene/labels.ts';
 import { deckOf } from '../workflow/deck-layout.ts';
 import { createDeckPanel, labwarePlaces } from '../workflow/deck-panel.ts';
 import { createEditorPanel } from '../workflow/editor-panel.ts';
 import { createGanttChart } from '../workflow/gantt-chart.ts';
-import { createLibraryPanel } from '../workflow/library-panel.ts';
 import { createWorkflowLogPanel } from '../workflow/log-panel.ts';
 import { createRunHeader } from '../workflow/run-header.ts';
 import { WorkflowActions } from '../workflow/workflow-actions.ts';
@@ -21,6 +24,157 @@ import {
 } from '../workflow/workflow-store.ts';
 import type { Place } from './page.ts';
 import { bindPanels, loadStyles, type Page, type PageParts } from './page.ts';
+
+/** The sample definition: a plate is read and put back. */
+const SAMPLE = {
+  name: 'Read a plate',
+  workflow: {
+    labware: [{ id: 'plate', starting_location: { instrument: 'hotel', slot: 1 } }],
+    tasks: {
+      read: {
+        id: 'read',
+        instrument: { type: 'reader' },
+        action: 'read',
+        time_estimate: 60,
+        labware_sources: { plate: { type: 'stored_labware', labware_id: 'plate', slot: 1 } },
+      },
+      store: {
+        id: 'store',
+        instrument: { type: 'hotel' },
+        action: 'store',
+        time_estimate: 5,
+        labware_sources: {
+          plate: { type: 'labware_source', labware_id: 'plate', source_task: 'read' },
+        },
+      },
+    },
+    hooks: [],
+  },
+  workcell: {
+    workcell_id: 'bench',
+    instruments: [
+      { id: 'hotel', name: 'Plate hotel', type: 'hotel', bench: 'a', capacity: 10 },
+      { id: 'reader', name: 'Reader', type: 'reader', bench: 'a' },
+    ],
+    transport_matrix: { default: 15 },
+  },
+} as const;
+
+/** A definition to begin with. */
+const EMPTY = {
+  name: 'New workflow',
+  workflow: { labware: [], tasks: {}, hooks: [] },
+  workcell: {
+    workcell_id: 'bench',
+    instruments: [{ id: 'hotel', name: 'Plate hotel', type: 'hotel', capacity: 10 }],
+    transport_matrix: { default: 15 },
+  },
+} as const;
+
+/** The sample in which the arm carries three plates from instrument to instrument. */
+const ARM_SAMPLE = new URL('../../fixtures/workflows/assay.json', import.meta.url);
+const RUNS_SHOWN = 100;
+
+function nameButton(name: string, open: () => void): HTMLElement {
+  return element('th', { scope: 'row' }, button({ class: 'link' }, open, element('bdi', {}, name)));
+}
+
+function workflowRow(actions: WorkflowActions, { id, name, warnings }: WorkflowHead): HTMLElement {
+  const count = warnings.length;
+  const text = count === 0 ? '' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+  return element(
+    'tr',
+    {},
+    nameButton(name, () => void actions.open(id)),
+    element('td', { class: 'sub' }, text),
+    element(
+      'td',
+      { class: 'actions' },
+      confirmButton('Delete', 'Delete permanently', () => void actions.remove(id)),
+    ),
+  );
+}
+
+function runRow(actions: WorkflowActions, run: RunHead): HTMLElement {
+  const { id, workflow_id, name, state, message, started_at } = run;
+  return element(
+    'tr',
+    {},
+    nameButton(`${name}, run ${id}`, () => void actions.openRun(id, workflow_id)),
+    element('td', {}, timeOfDayText(new Date(started_at)).slice(0, 8)),
+    element('td', {}, message ? `${state}: ${message}` : state),
+  );
+}
+
+function table(caption: string, columns: readonly string[], rows: HTMLElement): HTMLElement {
+  return element(
+    'table',
+    { class: 'work-table' },
+    element('caption', { class: 'sr-only' }, caption),
+    tableHead(columns),
+    rows,
+  );
+}
+
+/** Button that opens a JSON file as a new definition. */
+function fileButton(actions: WorkflowActions): HTMLElement {
+  const input = filePicker({
+    onText: (name, text) => actions.openText(null, name, text),
+    onProblem: (sentence) => actions.reportProblem(sentence),
+  });
+  const open = button({ class: 'plain' }, () => input.click(), 'Open a file');
+  return element('span', {}, open, input);
+}
+
+/** Creates the lists of the user's definitions and runs. */
+function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
+  const workflows = element('tbody');
+  const runs = element('tbody');
+  const none = element(
+    'p',
+    { class: 'empty' },
+    'No workflows yet. Run a sample, or open one or a file.',
+  );
+  const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
+  const open = (definition: object) =>
+    actions.openText(null, '', `${JSON.stringify(definition, null, 2)}\n`);
+  const runSample = async (): Promise<void> => {
+    const reply = await fetch(ARM_SAMPLE).catch(() => null);
+    if (reply?.ok) await actions.runText(await reply.text());
+    else actions.reportProblem('The sample could not be loaded. Try again.');
+  };
+  const panel = element(
+    'main',
+    { class: 'work-library', 'aria-label': 'All workflows and runs' },
+    element('h3', {}, 'Workflows'),
+    none,
+    table('Workflows', ['Name', 'Warnings', ''], workflows),
+    element(
+      'div',
+      { class: 'form-actions' },
+      button({ class: 'primary' }, () => void runSample(), 'Run a sample with the arm'),
+      fileButton(actions),
+      button({ class: 'plain' }, () => open(SAMPLE), 'Open the sample'),
+      button({ class: 'plain' }, () => open(EMPTY), 'New workflow'),
+    ),
+    element('h3', {}, 'Runs'),
+    noRuns,
+    table('Runs', ['Name', 'Started', 'State'], runs),
+  );
+  return {
+    element: panel,
+    update(view, before) {
+      if (view.workflows !== before?.workflows) {
+        none.hidden = view.workflows.length > 0;
+        workflows.replaceChildren(...view.workflows.map((head) => workflowRow(actions, head)));
+      }
+      if (view.runs !== before?.runs) {
+        noRuns.hidden = view.runs.length > 0;
+        runs.replaceChildren(...view.runs.slice(0, RUNS_SHOWN).map((run) => runRow(actions, run)));
+      }
+    },
+  };
+}
 
 const STYLES = [
   new URL('../styles/forms.css', import.meta.url),

@@ -1,9 +1,73 @@
-/** Controls over the scene: layer switches, compass, view, picture and video buttons. */
+/**
+ * Controls over the scene: layer switches, compass, view, picture and video buttons. Also records
+ * the scene as a .webm video: the canvas on the page's background.
+ */
 import type { LiveLayers, Stage } from '../scene/renderer.ts';
 import type { StandardView } from '../scene/viewpoint.ts';
 import { button, element, type IconName, icon, setAttribute } from './element.ts';
 import { saveFile } from './form.ts';
-import type { Video } from './video.ts';
+
+/** Longest video; the recording is in memory and then saves itself. */
+const MAX_DURATION_MS = 10 * 60_000;
+/** Delay after which the recorder has taken the last frame. */
+const LAST_FRAME_MS = 100;
+const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
+const BITS_PER_S = 8_000_000;
+
+interface Video {
+  /** Adds the frame just drawn to the canvas. */
+  addFrame(): void;
+  /** Stops and saves the video. */
+  stop(): void;
+}
+
+/** Fills a context with the stage's background gradient of the style sheet. */
+function drawBackground(context: CanvasRenderingContext2D, colours: readonly string[]): void {
+  const { width, height } = context.canvas;
+  context.setTransform(0.75 * width, 0, 0, 0.8 * height, width / 2, 0.38 * height);
+  const gradient = context.createRadialGradient(0, 0, 0, 0, 0, 1);
+  gradient.addColorStop(0, colours[0]!);
+  gradient.addColorStop(1, colours[1]!);
+  context.fillStyle = gradient;
+  context.fillRect(-2, -2, 4, 4);
+  context.resetTransform();
+}
+
+/** Starts a video of `source`; calls `onEnd` after it is saved. */
+function startVideo(source: HTMLCanvasElement, onEnd: () => void): Video {
+  const canvas = element('canvas');
+  // Codecs halve the resolution of colours: odd sizes lose a row.
+  canvas.width = source.width & ~1;
+  canvas.height = source.height & ~1;
+  const context = canvas.getContext('2d')!;
+  const style = getComputedStyle(source);
+  const colours = ['--stage-centre', '--stage-edge'].map((token) => style.getPropertyValue(token));
+  const stream = canvas.captureStream();
+  const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type))!;
+  const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: BITS_PER_S });
+  const parts: Blob[] = [];
+  recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+  recorder.addEventListener('stop', () => {
+    for (const track of stream.getTracks()) track.stop();
+    saveFile('arm.webm', new Blob(parts, { type: 'video/webm' }));
+    onEnd();
+  });
+  const limit = setTimeout(stop, MAX_DURATION_MS);
+  function stop(): void {
+    clearTimeout(limit);
+    // An unchanged canvas delivers no frames; drawing it again extends the video to its end.
+    context.drawImage(canvas, 0, 0);
+    setTimeout(() => recorder.state !== 'inactive' && recorder.stop(), LAST_FRAME_MS);
+  }
+  recorder.start();
+  return {
+    addFrame() {
+      drawBackground(context, colours);
+      context.drawImage(source, 0, 0, canvas.width, canvas.height);
+    },
+    stop,
+  };
+}
 
 const SVG = 'http://www.w3.org/2000/svg';
 const AXES = ['x', 'y', 'z'] as const;
@@ -98,18 +162,18 @@ function videoButton(stage: Stage) {
   /** Starts with the next frame: the sharp one at rest has a size of its own. */
   let start: (() => Video) | null = null;
   const [startLabel, stopLabel] = ['Record a video', 'Stop and save the video'];
-  const made = button({ class: 'tool', hidden: !canRecord() }, () => void toggle());
+  const made = button({ class: 'tool', hidden: !canRecord() }, toggle);
   function show(): void {
     made.replaceChildren(icon(video ? 'stop' : 'video'));
     for (const name of ['aria-label', 'title'])
       setAttribute(made, name, video ? stopLabel : startLabel);
     setAttribute(made, 'data-recording', video !== null);
   }
-  async function toggle(): Promise<void> {
-    if (video) return video.stop();
-    setAttribute(made, 'disabled', true);
-    const { startVideo } = await import('./video.ts');
-    setAttribute(made, 'disabled', false);
+  function toggle(): void {
+    if (video) {
+      video.stop();
+      return;
+    }
     start = () =>
       startVideo(stage.canvas, () => {
         video = null;

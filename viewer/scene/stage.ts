@@ -17,8 +17,7 @@ import {
   type SceneRenderer,
   startRenderer,
 } from './renderer.ts';
-import { createParts, type StageParts, startMeshing } from './stage-parts.ts';
-import { createTipTracer, type TipTracer, tipOfFrames } from './trail.ts';
+import { createParts, createTipTracer, startMeshing, tipOfFrames } from './stage-parts.ts';
 import {
   createViewpoint,
   pointerRay,
@@ -35,13 +34,13 @@ class ArmStage implements Stage {
   readonly canvas = document.createElement('canvas');
   readonly arm: Arm;
   private readonly options: StageOptions;
-  private readonly parts: StageParts = createParts();
+  private readonly parts = createParts();
   private drawing: SceneRenderer | null = null;
   private started = false;
   private readonly labels = createLabels();
   private readonly view: Viewpoint;
   private rate: QualityController = createQualityController();
-  private readonly tracer: TipTracer;
+  private readonly tracer: ReturnType<typeof createTipTracer>;
   private theme: Theme = 'light';
   private light: HeadLight = 'off';
   private layers: LiveLayers = { trail: true, zones: true, labels: true };

@@ -18,8 +18,8 @@ import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts'
 import { createGhost } from './ghost.ts';
 import { createPathLines, readPathColours, withSingleColour } from './path-lines.ts';
 import type { SceneLayer, Stage } from './renderer.ts';
+import { createTrail } from './stage-parts.ts';
 import { createToolpathMarks, toolpathMarks } from './toolpath-marks.ts';
-import { createTrail } from './trail.ts';
 import { createZones } from './zones.ts';
 
 /** The grids of a toolpath: cell positions, and thin lines between neighbouring cells. */
