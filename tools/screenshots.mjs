@@ -229,6 +229,17 @@ async function settle(page) {
     .waitFor({ state: 'hidden', timeout: SETTLED_MS });
 }
 
+/**
+ * A page that has been visited before: the hints of a first visit would lie over the scene.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {'light' | 'dark'} theme
+ */
+async function newPage(browser, theme) {
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
+  await page.addInitScript(() => localStorage.setItem('armtwin.hints', 'shown'));
+  return page;
+}
+
 async function main() {
   if (!(await ensureBuilt())) return 1;
   const found = await ensureBrowser();
@@ -241,7 +252,7 @@ async function main() {
     await createSampleData(arm);
     const refill = setInterval(() => void putBack(arm), LOOK_MS);
     for (const theme of /** @type {const} */ (['light', 'dark'])) {
-      const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
+      const page = await newPage(browser, theme);
       await page.goto(`${server.url}/#token=${TOKEN}`);
       await page.waitForTimeout(PLOTTED_MS);
       // The page that appears last, because it needs a reply of the twin.
@@ -256,7 +267,7 @@ async function main() {
     }
     clearInterval(refill);
     if (PAGES.length === 0 || PAGES.includes('cells')) {
-      const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+      const page = await newPage(browser, 'light');
       await page.goto(`${server.url}/#token=${TOKEN}`);
       await page.waitForTimeout(PLOTTED_MS);
       await takeCells(page, arm);
