@@ -49,7 +49,7 @@ async function openIn(browser: Browser, on: 'Teach' | 'Paths', name: string): Pr
 }
 
 const otherVersion = (page: Page) =>
-  page.locator('.newer').filter({ visible: true, hasText: 'of your account' });
+  page.locator('.newer').filter({ visible: true, hasText: 'with your account' });
 const rows = (page: Page) => page.locator('[data-of="teach"]').getByRole('treeitem');
 const undone = (page: Page) => page.locator('[data-of="teach"] [data-unsaved]');
 
@@ -74,7 +74,7 @@ test('two editors of one toolpath learn of it, and neither replaces the other si
   await expect(otherVersion(one)).toHaveCount(0);
   const first = await read(id);
   // The other one sees it at once, and its Save changes nothing.
-  await expect(otherVersion(two)).toContainText('“Shared work” was changed in another window');
+  await expect(otherVersion(two)).toContainText('“Shared work” was changed elsewhere');
   await expect(otherVersion(two)).toContainText('Your edits are not saved.');
   await two.keyboard.press('Control+s');
   await expect(rows(two)).toHaveCount(count + 2);

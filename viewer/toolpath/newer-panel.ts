@@ -25,7 +25,7 @@ export interface NewerPanelParts {
 }
 
 /** The arm does not say who: a toolpath is visible to one account only. */
-const WHO = 'in another window or program of your account';
+const WHO = 'elsewhere with your account';
 const KEEP_TITLE =
   'Replaces the other version. The arm cannot refuse a save that is out of date: a change in the ' +
   'instant between the comparison and the save is not seen.';

@@ -44,6 +44,14 @@ function isSame(a: Base, b: Base | null): boolean {
   return b?.hash === a.hash && b.name === a.name;
 }
 
+/** Hashes of what the pages of this window saved. */
+const savedHere = new Set<string>();
+
+/** Records a version that this window saved: its other pages take it over while unedited. */
+export function noteSavedHere(hash: string): void {
+  savedHere.add(hash);
+}
+
 /** The error code of a toolpath that is not there. */
 const GONE = 8;
 
@@ -101,6 +109,12 @@ class ArmVersionWatch implements VersionWatch {
       return 'same';
     }
     if (this.isFound(now)) return 'newer';
+    const { edited, replay } = this.parts.store.view();
+    if (now && savedHere.has(now.hash) && !edited && replay === null) {
+      const saved = { name: now.name, id, base: baseOf(now) };
+      this.parts.store.open(saved, JSON.stringify(now.toolpath));
+      return 'newer';
+    }
     const { name } = base;
     const toolpath = now?.toolpath ?? null;
     this.setFound({ base: now && baseOf(now), toolpath, name, seen: new Date() });

@@ -160,6 +160,21 @@ describe('two editors of one toolpath', () => {
     expect(library.versions.newer()?.base?.hash).toBe(hash);
   });
 
+  it.each([
+    [false, 'takes over what another page of this window saved'],
+    [true, 'reports it to unsaved edits'],
+  ])('with edits %s, %s', async (edited) => {
+    await answered(library.save(), 2);
+    const older = { name: 'Taught', hash: 'older' };
+    Object.assign(view, { origin: { name: 'Taught', id: 7, base: older }, edited, replay: null });
+    onArm = TAUGHT_BASE.hash;
+    arm.set({ toolpaths: [{ id: 7, ...TAUGHT_BASE }] });
+    replies.pop()!();
+    await tick();
+    expect(view.origin?.base?.hash).toBe(edited ? 'older' : 'own');
+    expect(library.versions.newer() === null).toBe(!edited);
+  });
+
   it('says nothing while the list shows the same version', () => {
     arm.set({ toolpaths: [{ id: 7, ...base }] });
     expect([replies, library.versions.newer()]).toEqual([[], null]);
@@ -174,6 +189,6 @@ it.each([
 ])('says what happened to a toolpath: %o', (patch, sameContent, what) => {
   const newer = { name: 'A', seen: new Date(0), toolpath: TAUGHT, ...patch };
   const text = newerText(newer, { unsaved: true, sameContent });
-  expect(text).toContain(`“A” was ${what} in another window`);
+  expect(text).toContain(`“A” was ${what} elsewhere`);
   expect(text).toContain('Your edits are not saved.');
 });

@@ -10,7 +10,13 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, Notice } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
 import { element } from '../panels/element.ts';
-import { baseOf, type NewerVersion, type VersionWatch, watchVersions } from './newer-version.ts';
+import {
+  baseOf,
+  type NewerVersion,
+  noteSavedHere,
+  type VersionWatch,
+  watchVersions,
+} from './newer-version.ts';
 import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 /** A saved toolpath and its id on the arm. */
@@ -155,6 +161,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
         : client.updateToolpath({ toolpath_id: id }, body),
     );
     if (!outcome) return null;
+    noteSavedHere(outcome.toolpath.hash);
     const saved = { ...origin, id: outcome.toolpath.id, base: baseOf(outcome.toolpath) };
     // Another toolpath with its own id may be open by now.
     if (store.view().origin === origin) store.set({ origin: saved, edited: false });
