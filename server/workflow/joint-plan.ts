@@ -19,7 +19,7 @@ import {
   slicesOf,
 } from './joint-problem.ts';
 import { type Operations, operationsOf } from './plan/operations.ts';
-import { type PlanSteps, planSteps } from './plan/planner.ts';
+import { type PlanOptions, type PlanSteps, planSteps } from './plan/planner.ts';
 import type { Plan, PlanFault } from './plan/problem.ts';
 import type { RunProgress } from './progress.ts';
 import { planCooperatively } from './workflow-planning.ts';
@@ -29,8 +29,15 @@ const EFFORT = 0.015;
 /** The same for plans that an operator compares. */
 const WHAT_IF_EFFORT = 0.1;
 
-/** A plan that is being computed, or kept for the next one while nothing else has changed. */
+/** A problem whose operations may be numbered already. */
 interface Prepared extends Composition {
+  readonly operations: Operations | null;
+  /** What it may be kept for; null if it is not kept. */
+  readonly key: string | null;
+}
+
+/** The latest problem, kept for the next one while nothing else has changed. */
+interface Kept extends Composition {
   readonly key: string;
   readonly operations: Operations;
 }
@@ -40,7 +47,7 @@ export class JointPlan {
   private readonly seed: number;
   private steps: PlanSteps | null = null;
   private composition: Composition | null = null;
-  private cached: Prepared | null = null;
+  private cached: Kept | null = null;
 
   constructor(world: JointWorld, seed: number) {
     this.world = world;
@@ -82,7 +89,7 @@ export class JointPlan {
     return `${this.world.version}/${states.join('/')}`;
   }
 
-  /** The operations of the remaining work; kept except for the started ones. */
+  /** The remaining work, with operations if they are known except for the started ones. */
   private prepare(runs: readonly PlannedRun[], tick: number): Prepared {
     const parts = this.partsOf(runs);
     const now_s = this.time_s(tick, runs);
@@ -93,12 +100,29 @@ export class JointPlan {
     const isKept = !instruments.some(({ id }) => this.world.isDown(id));
     if (isKept && known?.key === key && known.parts.every((one, i) => one.run === parts[i]!.run)) {
       const problem = { ...known.problem, now_s, started: allStarted(parts, now_s) };
-      return { key, problem, parts, operations: { ...known.operations, problem } };
+      return { key: null, problem, parts, operations: { ...known.operations, problem } };
     }
+    this.cached = null;
     const composition = composeProblem(this.world, parts, now_s);
-    const prepared = { ...composition, key, operations: operationsOf(composition.problem) };
-    this.cached = isKept ? prepared : null;
-    return prepared;
+    return { ...composition, key: isKept ? key : null, operations: null };
+  }
+
+  /** Numbers the operations, if they are not known, in a step of its own; then plans. */
+  private *stepsFor(
+    { key, problem, parts, operations: known }: Prepared,
+    previous: PlanOptions['previous'],
+  ): PlanSteps {
+    let operations = known;
+    if (!operations) {
+      // The problem of many tasks was composed at this tick.
+      yield problem.tasks.length;
+      operations = operationsOf(problem);
+      if (key !== null) this.cached = { key, problem, parts, operations };
+      yield operations.count;
+    }
+    const { seed } = this;
+    const options = { seed, effort: EFFORT, relax: true, operations };
+    return yield* planSteps(problem, { ...options, ...(previous && { previous }) });
   }
 
   /** The runs that are planned: the active ones, or all while none is. */
@@ -111,15 +135,8 @@ export class JointPlan {
   /** Starts to plan the remaining work; replaces a plan that is being computed. */
   startPlanning(tick: number, asking: PlannedRun | null = null): void {
     const prepared = this.prepare(this.runsFor(asking), tick);
-    const { operations, parts } = prepared;
     this.composition = prepared;
-    this.steps = planSteps(prepared.problem, {
-      seed: this.seed,
-      effort: EFFORT,
-      relax: true,
-      previous: previousPlan(parts),
-      operations,
-    });
+    this.steps = this.stepsFor(prepared, previousPlan(prepared.parts));
   }
 
   /** Does one planning step; returns its work and, at the end, the plan of each planned run. */
