@@ -85,7 +85,7 @@ test('shows true progress while it waits, is paused, and at other paces', async 
   await expect(line()).toContainText('Waits until base input 0 is on, for 0:03');
   await expectTrueProgress();
   const share = () =>
-    page.locator('.progress-done').evaluate((bar) => (bar as HTMLElement).style.width);
+    page.locator('.progress-done').evaluate((bar) => (bar as HTMLElement).style.transform);
   const waiting = await share();
   await page.waitForTimeout(1500);
   expect(await share()).toBe(waiting);

@@ -119,8 +119,10 @@ function createTabs(target: HTMLElement): HTMLElement {
   return bar;
 }
 
-/** Panels update at most this often; digits that change faster are unreadable. */
+/** What moves without a layout, and what says the state, updates at most this often. */
 const REFRESH_MS = 50;
+/** Texts update at most this often: digits that change faster are unreadable. */
+const TEXT_MS = 200;
 /** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;
 
@@ -255,7 +257,8 @@ export function createLivePage(parts: LivePageParts): LivePage {
     createIoPanel(commands),
     createEventsPanel(),
   ];
-  const panels: readonly Panel[] = [top, notices, readout, plots, ...inspector];
+  const prompt: readonly Panel[] = [top, notices, plots];
+  const steady: readonly Panel[] = [readout, ...inspector];
   const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
   scene.append(stage.element, views.element, notices.element, readout.element);
   const page = element('div', { class: 'page' });
@@ -273,13 +276,19 @@ export function createLivePage(parts: LivePageParts): LivePage {
     element('aside', { class: 'inspector' }, ...inspector.map((panel) => panel.element)),
   );
   let due = false;
+  let written_ms = Number.NEGATIVE_INFINITY;
   function refresh(): void {
     due = false;
     const now_ms = performance.now();
     const view = store.view();
     setAttribute(page, 'data-link', view.link);
     const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
-    for (const panel of panels) panel.update(shown);
+    for (const panel of prompt) panel.update(shown);
+    for (const panel of steady) panel.move?.(shown);
+    if (now_ms - written_ms >= TEXT_MS) {
+      written_ms = now_ms;
+      for (const panel of steady) panel.update(shown);
+    }
     // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();
   }

@@ -38,9 +38,12 @@ export function setAttribute(
   } else if (target.getAttribute(name) !== wanted) target.setAttribute(name, wanted);
 }
 
-/** Sets the text; writes to the DOM only on change. */
+/** Sets the text; writes to the DOM only on change, and keeps the text's node. */
 export function setText(target: Node, text: string): void {
-  if (target.textContent !== text) target.textContent = text;
+  if (target.textContent === text) return;
+  const { firstChild: first } = target;
+  if (first instanceof Text && first === target.lastChild) first.data = text;
+  else target.textContent = text;
 }
 
 /** The head of a table; a column without a name gets a name for screen readers. */
@@ -165,8 +168,10 @@ export interface Shown {
 
 export interface Panel {
   readonly element: HTMLElement;
-  /** Updates the panel; called at most 20 times a second. */
+  /** Updates the panel. */
   update(shown: Shown): void;
+  /** Moves what can move without a layout; called more often. */
+  move?(shown: Shown): void;
 }
 
 export interface Heading {

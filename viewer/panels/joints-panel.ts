@@ -33,16 +33,18 @@ const NEAR_LIMIT_RAD = (3 * Math.PI) / 180;
 interface JointRow {
   readonly element: HTMLElement;
   show(position_rad: number, velocity_deg_s: number): void;
+  move(position_rad: number): void;
 }
 
-function percent(angle_rad: number): string {
-  return `${((angle_rad + SPAN_RAD) / (2 * SPAN_RAD)) * 100}%`;
+/** The place on a gauge, in percent of its width. */
+function percent(angle_rad: number): number {
+  return ((angle_rad + SPAN_RAD) / (2 * SPAN_RAD)) * 100;
 }
 
 function gauge(joint: number): { element: HTMLElement; mark: HTMLElement } {
   const range = element('span', { class: 'gauge-range' });
-  range.style.left = percent(JOINT_MIN_RAD[joint]!);
-  range.style.right = `calc(100% - ${percent(JOINT_MAX_RAD[joint]!)})`;
+  range.style.left = `${percent(JOINT_MIN_RAD[joint]!)}%`;
+  range.style.right = `${100 - percent(JOINT_MAX_RAD[joint]!)}%`;
   const zero = element('span', { class: 'gauge-zero' });
   const mark = element('span', { class: 'gauge-mark' });
   return { element: element('span', { class: 'gauge' }, range, zero, mark), mark };
@@ -64,15 +66,15 @@ function jointRow(joint: number): JointRow {
   );
   return {
     element: row,
+    move(position_rad) {
+      mark.style.transform = `translateX(${percent(position_rad).toFixed(2)}cqw)`;
+    },
     show(position_rad, velocity_deg_s) {
-      mark.style.left = percent(position_rad);
       setText(position, angleText(position_rad));
       setText(velocity, decimal(velocity_deg_s, 1));
-      const margin_rad = Math.min(
-        position_rad - JOINT_MIN_RAD[joint]!,
-        JOINT_MAX_RAD[joint]! - position_rad,
-      );
-      setAttribute(row, 'data-near-limit', margin_rad < NEAR_LIMIT_RAD);
+      const above_rad = position_rad - JOINT_MIN_RAD[joint]!;
+      const below_rad = JOINT_MAX_RAD[joint]! - position_rad;
+      setAttribute(row, 'data-near-limit', Math.min(above_rad, below_rad) < NEAR_LIMIT_RAD);
     },
   };
 }
@@ -95,11 +97,13 @@ export function createJointsPanel(): Panel {
     element: panel,
     update(shown) {
       head.update(shown);
-      const { snapshot } = shown.view;
-      if (!snapshot) return;
-      const positions = snapshot['servos.telemetry.position'];
-      const velocities = snapshot['servos.telemetry.velocity'];
-      for (const [j, row] of rows.entries()) row.show(positions[j]!, velocities[j]!);
+      const positions = shown.view.snapshot?.['servos.telemetry.position'] ?? [];
+      const velocities = shown.view.snapshot?.['servos.telemetry.velocity'] ?? [];
+      for (const [j, position] of positions.entries()) rows[j]!.show(position, velocities[j]!);
+    },
+    move({ view }) {
+      const positions = view.snapshot?.['servos.telemetry.position'] ?? [];
+      for (const [j, position] of positions.entries()) rows[j]!.move(position);
     },
   };
 }

@@ -261,12 +261,14 @@ export function createRunPanel(
       const { step: at } = activity ?? {};
       setText(step.value, at ? stepText(at) : '–');
       setAttribute(step.element, 'hidden', !at);
-      done.style.width = `${((now?.share ?? 0) * 100).toFixed(1)}%`;
       setText(path.value, view.snapshot.control.toolpath_name || '–');
       const run_mode = view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
       drawTool(view);
       setAttribute(options.element, 'hidden', active);
+    },
+    move(shown) {
+      done.style.transform = `scaleX(${(runProgress(shown)?.share ?? 0).toFixed(3)})`;
     },
   };
 }

@@ -220,33 +220,42 @@ export function createTimePlot(options: TimePlotOptions): TimePlot {
   canvas.className = 'plot-canvas';
   canvas.setAttribute('role', 'img');
   const context = canvas.getContext('2d');
-
-  function updateSize(): { width: number; height: number } {
-    const width = canvas.clientWidth;
-    const height = canvas.clientHeight;
+  // Reading the size while drawing would lay out the page each time.
+  let width = 0;
+  let height = 0;
+  let redraw = (): void => undefined;
+  new ResizeObserver(([entry]) => {
+    ({ width, height } = entry!.contentRect);
     const ratio = Math.min(devicePixelRatio, 2);
-    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
-    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
     context?.setTransform(ratio, 0, 0, ratio, 0, 0);
-    return { width, height };
+    redraw();
+  }).observe(canvas);
+  const tokens = new Map<string, string>();
+  let theme: string | undefined;
+  /** A colour of the style sheets, which are read again for another theme. */
+  function token(name: string): string {
+    const now = document.documentElement.dataset['theme'];
+    if (now !== theme) tokens.clear();
+    theme = now;
+    const known = tokens.get(name) ?? getComputedStyle(canvas).getPropertyValue(`--${name}`);
+    tokens.set(name, known);
+    return known;
   }
 
   return {
     canvas,
     draw(now_ms, faded) {
-      const { width, height } = updateSize();
+      redraw = () => this.draw(now_ms, faded);
       if (!context || width === 0) return;
       const { series, range } = options;
-      const style = getComputedStyle(canvas);
       const inner = { width: width - PAD.left - PAD.right, height: height - PAD.top - PAD.bottom };
       const frame: Frame = {
         context,
         width,
         height,
-        colour: (token) => {
-          const grey = faded && /^j\d$|^fault$/.test(token);
-          return style.getPropertyValue(grey ? '--line2' : `--${token}`);
-        },
+        colour: (name) => token(faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
         x: (time) => PAD.left + (1 - (now_ms - time) / series.span_ms) * inner.width,
         y: (value) => PAD.top + ((range.high - value) / (range.high - range.low)) * inner.height,
       };

@@ -109,10 +109,14 @@ function compass(stage: Stage) {
   svg.setAttribute('aria-hidden', 'true');
   const axes = AXES.map(compassAxis);
   svg.append(...axes.map(({ group }) => group));
+  let drawn = '';
   return {
     element: svg,
     turn(): void {
       const directions = stage.axes();
+      const look = directions.map((axis) => axis.map((value) => value.toFixed(2)).join()).join();
+      if (look === drawn) return;
+      drawn = look;
       const order = [0, 1, 2].sort((a, b) => directions[a]![2] - directions[b]![2]);
       for (const i of order) {
         const [x, y] = directions[i]!;

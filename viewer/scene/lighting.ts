@@ -4,7 +4,8 @@
  * background does not light the arm.
  * The environment (graded dome, soft box above, two strips) is written into the mip levels of a
  * cube texture by summing over each level's reflection lobe. This equals three's PMREM generator
- * but needs none of its five shaders, which are slow to compile.
+ * but needs none of its five shaders, which are slow to compile. Also: what draws them, and when it
+ * has done so.
  */
 import {
   Color,
@@ -19,6 +20,7 @@ import {
   RGBAFormat,
   type Scene,
   type Texture,
+  type WebGLRenderer,
 } from 'three';
 import type { Theme } from './palette.ts';
 
@@ -213,5 +215,29 @@ export function createLighting(): Lighting {
       scene.environment = studio;
       scene.environmentIntensity = ENVIRONMENT;
     },
+  };
+}
+
+/** Whether WebGL runs on the CPU, as in virtual machines and tests; null without WebGL 2. */
+export function isSoftwareRendered(): boolean | null {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  if (!probe) return null;
+  const name = probe.getExtension('WEBGL_debug_renderer_info');
+  const renderer = name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
+}
+
+/** Tells when the graphics have drawn a frame; until then the canvas cannot change its size. */
+export function createFence(renderer: WebGLRenderer) {
+  const gl = renderer.getContext() as WebGL2RenderingContext;
+  let fence: WebGLSync | null = null;
+  return {
+    set(): void {
+      gl.deleteSync(fence);
+      fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
+    },
+    isPassed: () => !fence || gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.UNSIGNALED,
   };
 }

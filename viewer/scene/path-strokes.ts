@@ -55,15 +55,19 @@ function fits(
   return true;
 }
 
-/** The last sample of the chord that starts at `from`. */
+/** The last sample of a chord that starts at `from`, found by halving: most chords are long. */
 function chordEnd(path: TimedPath, from: number, tolerance: Tolerance): number {
   const { count, segmentIndex: segments } = path.samples;
   const last = Math.min(count - 1, from + CHORD_SAMPLES_MAX);
+  const faulty = isFaulty(path, from + 1);
+  let wrong = from + 2;
+  while (wrong <= last && segments[wrong] === segments[from] && isFaulty(path, wrong) === faulty) {
+    wrong++;
+  }
   let end = from + 1;
-  const faulty = isFaulty(path, end);
-  while (end < last && segments[end + 1] === segments[from]) {
-    if (isFaulty(path, end + 1) !== faulty || !fits(path, from, end + 1, tolerance)) break;
-    end++;
+  for (let tried = wrong - 1; end + 1 < wrong; tried = (end + wrong) >> 1) {
+    if (fits(path, from, tried, tolerance)) end = tried;
+    else wrong = tried;
   }
   return end;
 }

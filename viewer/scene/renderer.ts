@@ -16,7 +16,7 @@ import {
 import type { Tool } from '../../physics/kinematics/forward.ts';
 import { element } from '../panels/element.ts';
 import type { Arm } from './arm.ts';
-import type { Lighting } from './lighting.ts';
+import { createFence, isSoftwareRendered, type Lighting } from './lighting.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
 import type { StandardView } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
@@ -30,6 +30,8 @@ export interface SceneLayer {
   readonly castsShadow?: boolean;
   /** Updates the layer before a frame; returns true if the picture has changed. */
   update(): boolean;
+  /** Whether the page builds or plays: a sharp frame would slow it down. */
+  isBusy?(): boolean;
   /** Points that the start view must include. */
   boundingPoints(): readonly Vector3[];
   applyPalette(palette: Palette): void;
@@ -148,16 +150,6 @@ const NO_WEBGL =
   'This browser cannot draw the 3D scene: WebGL 2 is missing. Turn on hardware acceleration ' +
   'or use another browser. The rest of the page works.';
 
-/** Whether WebGL runs on the CPU, as in virtual machines and tests; null without WebGL 2. */
-function isSoftwareRendered(): boolean | null {
-  const probe = document.createElement('canvas').getContext('webgl2');
-  if (!probe) return null;
-  const name = probe.getExtension('WEBGL_debug_renderer_info');
-  const renderer = name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
-  probe.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
-}
-
 /**
  * Creates a transparent renderer; with `software` it has no antialiasing and no blurred shadows.
  */
@@ -184,7 +176,7 @@ export function pixelRatio(quality: QualityLevel): number {
 
 /** Pixels per CSS pixel of the one sharp frame of a scene at rest, without antialiasing. */
 const REST_PIXEL_RATIO = 2;
-/** A scene that has not changed for this time is at rest (ms). */
+/** A scene that has not changed for this time, and twice that of a frame, is at rest (ms). */
 const REST_MS = 220;
 
 /** Size of the shadow map by quality level. */
@@ -193,7 +185,9 @@ const SHADOW_PX = { 2: 1024, 3: 512 } as const;
 export interface SceneRenderer {
   /** Initial quality level: the lowest with software rendering. */
   readonly quality: QualityLevel;
-  /** Draws a frame; without antialiasing, a sharp one follows when no other does. */
+  /** Whether a frame can be drawn without waiting for the sharp one. */
+  isReady(): boolean;
+  /** Draws a frame; without antialiasing, a sharp one follows when the scene is at rest. */
   draw(): void;
   /** Updates the shadows with the next frame. */
   updateShadows(): void;
@@ -209,6 +203,8 @@ export interface RenderTargets {
   readonly scene: Scene;
   readonly camera: Camera;
   readonly lighting: Lighting;
+  /** Whether more frames are about to come. */
+  readonly isBusy: () => boolean;
 }
 
 /**
@@ -216,7 +212,7 @@ export interface RenderTargets {
  * it can draw. Without WebGL 2 it shows a message beside the canvas and resolves to null.
  */
 export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer | null> {
-  const { canvas, scene, camera, lighting } = sight;
+  const { canvas, scene, camera, lighting, isBusy } = sight;
   const software = isSoftwareRendered();
   if (software === null) {
     canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
@@ -228,20 +224,32 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   let size = { width: 0, height: 0, ratio: 0 };
   let isSharp = false;
   let rest: ReturnType<typeof setTimeout> | undefined;
+  let drawn_ms = 0;
+  const fence = createFence(renderer);
   function resize(width: number, height: number, ratio: number): void {
     const same = size.width === width && size.height === height && size.ratio === ratio;
     if (same && !isSharp) return;
     size = { width, height, ratio };
     isSharp = false;
-    renderer.setPixelRatio(ratio);
-    renderer.setSize(width, height, false);
+    renderer.setDrawingBufferSize(width, height, ratio);
   }
+  /** Draws once at twice the size, as soon as nothing else has to be drawn. */
   function drawSharply(): void {
     if (document.hidden || size.width === 0) return;
+    if (isBusy() || !fence.isPassed()) {
+      rest = setTimeout(drawSharply, REST_MS);
+      return;
+    }
     isSharp = true;
-    renderer.setPixelRatio(REST_PIXEL_RATIO);
-    renderer.setSize(size.width, size.height, false);
+    renderer.setDrawingBufferSize(size.width, size.height, REST_PIXEL_RATIO);
     renderer.render(scene, camera);
+    fence.set();
+  }
+  /** Waits longer where frames are slow: the next one of a motion is only late. */
+  function drawSharplyAtRest(): void {
+    const frame_ms = performance.now() - drawn_ms;
+    drawn_ms += frame_ms;
+    rest = setTimeout(drawSharply, Math.max(REST_MS, frame_ms < PAUSE_MS ? 2 * frame_ms : 0));
   }
   resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(quality));
   // Without parallel compilation the first frame compiles the shaders.
@@ -252,12 +260,16 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   shadowMap.needsUpdate = true;
   return {
     quality,
+    isReady: () => !isSharp || fence.isPassed(),
     draw() {
       clearTimeout(rest);
       if (isSharp) resize(size.width, size.height, size.ratio);
-      if (software) rest = setTimeout(drawSharply, REST_MS);
       info.reset();
       renderer.render(scene, camera);
+      if (software) {
+        fence.set();
+        drawSharplyAtRest();
+      }
       const { calls, triangles } = info.render;
       if (triangles > mostExpensive.triangles) mostExpensive = { calls, triangles };
     },

@@ -52,6 +52,7 @@ class ArmStage implements Stage {
   private pinned = false;
   private count = 0;
   private dirty = true;
+  private moving = false;
   /** Last known size; null while the canvas is not visible. */
   private size: { readonly width: number; readonly height: number } | null = null;
   private scheduled = false;
@@ -209,7 +210,8 @@ class ArmStage implements Stage {
 
   private async startRendering(): Promise<void> {
     const { canvas, view, parts } = this;
-    this.drawing = await startRenderer({ ...parts, canvas, camera: view.camera });
+    const isBusy = () => this.moving || this.activeLayers().some((layer) => layer.isBusy?.());
+    this.drawing = await startRenderer({ ...parts, canvas, camera: view.camera, isBusy });
     this.quality = this.drawing?.quality ?? 0;
     this.rate = createQualityController(this.quality);
     this.resize();
@@ -236,9 +238,10 @@ class ArmStage implements Stage {
       this.dirty = true;
       if (layer.castsShadow) this.drawing?.updateShadows();
     }
-    const turning = this.view.advance(now_ms);
-    if (this.dirty && this.size && this.drawing) this.draw(this.drawing, now_ms);
-    if (moving || turning || this.parts.trail.object.visible) this.requestUpdate();
+    this.moving = moving || this.view.advance(now_ms);
+    const due = this.dirty && this.size !== null;
+    if (due && this.drawing?.isReady()) this.draw(this.drawing, now_ms);
+    if (this.moving || (due && this.dirty) || this.parts.trail.object.visible) this.requestUpdate();
     else this.last_ms = null;
   }
 

@@ -161,6 +161,8 @@ class StoreToolpathLayer implements ToolpathLayer {
   private grids: readonly PlacedGrid[] = [];
   private compared: TimedPath | null = null;
   private changed = true;
+  /** Whether marks and names are outdated; a frame makes them once. */
+  private unmarked = true;
 
   constructor({ store, stage }: Parts) {
     const redraw = () => stage.requestRender();
@@ -173,9 +175,8 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.object.add(this.otherLines.object, lines.object, zones.object, lattice.object);
     this.object.add(ghost.object, trail);
     store.subscribe((view, before) => {
-      this.onStoreChange(view, before);
       if (view.lookAt && view.lookAt !== before.lookAt) stage.lookAt(new Vector3(...view.lookAt));
-      redraw();
+      if (this.onStoreChange(view, before)) redraw();
     });
     this.show(store.view());
   }
@@ -196,7 +197,14 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.changed = true;
   }
 
+  isBusy(): boolean {
+    const { busy, playing } = this.store.view();
+    return busy || playing;
+  }
+
   update(): boolean {
+    if (this.unmarked) this.labels.set(toolpathMarks(this.store.view(), this.grids));
+    this.unmarked = false;
     const finer = this.ghost.sync();
     const changed = this.changed || finer;
     this.changed = false;
@@ -254,12 +262,15 @@ class StoreToolpathLayer implements ToolpathLayer {
 
   zoneObjects = () => this.zones.object.children;
 
-  private onStoreChange(view: ToolpathView, before: ToolpathView): void {
-    if (view.opened !== before.opened) this.open(view.opened?.toolpath ?? null);
+  /** Takes over what has changed; returns whether that is seen. */
+  private onStoreChange(view: ToolpathView, before: ToolpathView): boolean {
+    const differs = (...of: (keyof ToolpathView)[]) => of.some((one) => view[one] !== before[one]);
+    const isMarked = differs('opened', 'selected', 'finding', 'path', 'layers');
+    if (!isMarked && !differs('colouring', 'cursor_s')) return false;
+    if (differs('opened')) this.open(view.opened?.toolpath ?? null);
     this.show(view);
-    const marked = (of: ToolpathView) => [of.opened, of.selected, of.finding, of.path, of.layers];
-    const now = marked(view);
-    if (marked(before).some((value, i) => value !== now[i])) this.mark(view);
+    this.unmarked ||= isMarked;
+    return true;
   }
 
   private open(toolpath: Toolpath | null): void {
@@ -280,10 +291,6 @@ class StoreToolpathLayer implements ToolpathLayer {
       this.ghost.setPose(this.trajectoryPoint.joints);
     }
     this.changed = true;
-  }
-
-  private mark(view: ToolpathView): void {
-    this.labels.set(toolpathMarks(view, this.grids));
   }
 }
 

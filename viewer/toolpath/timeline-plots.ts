@@ -117,27 +117,30 @@ function stroke({ context, axis }: PlotSurface, y: number): void {
   context.stroke();
 }
 
-/** Draws one line; each pixel column from its minimum to its maximum. */
+/**
+ * Draws one line; each half pixel as a band from its minimum to its maximum, so that a long path
+ * costs as many strokes as the plot is wide.
+ */
 function drawLine(sheet: PlotSurface, path: TimedPath, height: (sample: number) => number): void {
   const { context, axis } = sheet;
   const { times_s, count } = path.samples;
+  const [zero, scale] = [xOf(axis, 0) * 2, (xOf(axis, 1) - xOf(axis, 0)) * 2];
+  let i = 0;
+  while (i < count && times_s[i]! < axis.from_s) i++;
   context.beginPath();
-  let column = Number.NaN;
-  let [low, high] = [0, 0];
-  for (let i = 0; i < count; i++) {
-    if (times_s[i]! < axis.from_s || times_s[i]! > axis.to_s) continue;
-    const x = Math.round(xOf(axis, times_s[i]!) * 2) / 2;
-    const at = height(i);
-    if (x === column) {
-      if (at < low || at > high) context.lineTo(x, at);
-      low = Math.min(low, at);
-      high = Math.max(high, at);
-      continue;
+  while (i < count && times_s[i]! <= axis.to_s) {
+    const column = Math.round(zero + scale * times_s[i]!);
+    const first = height(i);
+    let [low, high, last] = [first, first, first];
+    for (i++; i < count && Math.round(zero + scale * times_s[i]!) === column; i++) {
+      last = height(i);
+      if (last < low) low = last;
+      else if (last > high) high = last;
     }
-    if (Number.isNaN(column)) context.moveTo(x, at);
-    else context.lineTo(x, at);
-    column = x;
-    low = high = at;
+    context.lineTo(column / 2, first);
+    if (low < Math.min(first, last)) context.lineTo(column / 2, low);
+    if (high > Math.max(first, last)) context.lineTo(column / 2, high);
+    if (last !== first) context.lineTo(column / 2, last);
   }
   context.stroke();
 }
