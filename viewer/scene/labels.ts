@@ -21,6 +21,64 @@ export interface Labels {
   place(camera: PerspectiveCamera, width: number, height: number): void;
 }
 
+/** Half the height of a label, and how far it moves at most to stay visible (px). */
+const HALF_PX = 10;
+const MOVE_MAX_PX = 60;
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+function boxAt(x: number, y: number, half: number): Box {
+  return { left: x - half, right: x + half, top: y - HALF_PX, bottom: y + HALF_PX };
+}
+
+/**
+ * Height at which a label is free of the edges, of the panels over the scene and of other labels,
+ * the nearest to its place; null if there is none near.
+ */
+export function freeHeight(
+  at: { readonly x: number; readonly y: number; readonly half: number },
+  height: number,
+  taken: readonly Box[],
+): number | null {
+  const { x, y, half } = at;
+  const beside = taken.flatMap(({ top, bottom }) => [top - HALF_PX, bottom + HALF_PX]);
+  const [found] = [y, HALF_PX, height - HALF_PX, ...beside]
+    .filter((to) => to >= HALF_PX && to <= height - HALF_PX && Math.abs(to - y) <= MOVE_MAX_PX)
+    .filter((to) => !taken.some((box) => overlaps(boxAt(x, to, half), box)))
+    .sort((a, b) => Math.abs(a - y) - Math.abs(b - y));
+  return found ?? null;
+}
+
+/** Follows the boxes of the panels over the scene, without a layout when a frame is drawn. */
+function watchPanels(layer: HTMLElement): () => readonly Box[] {
+  let boxes: readonly Box[] = [];
+  let watched: readonly Element[] = [];
+  const observer = new ResizeObserver(measure);
+  function measure(): void {
+    const scene = layer.closest('.scene');
+    const origin = layer.getBoundingClientRect();
+    const panels = [...(scene?.querySelectorAll('.glass') ?? [])];
+    boxes = panels.map((panel) => {
+      const { left, right, top, bottom } = panel.getBoundingClientRect();
+      const [dx, dy] = [origin.left, origin.top];
+      return { left: left - dx, right: right - dx, top: top - dy, bottom: bottom - dy };
+    });
+    for (const panel of panels) if (!watched.includes(panel)) observer.observe(panel);
+    watched = panels;
+  }
+  observer.observe(layer);
+  return () => boxes;
+}
+
 const point = new Vector3();
 
 /** Creates an empty label layer; put `element` over the canvas. */
@@ -28,6 +86,7 @@ export function createLabels(): Labels {
   const element = document.createElement('div');
   element.className = 'labels';
   element.setAttribute('aria-hidden', 'true');
+  const panels = watchPanels(element);
   let shown: { label: Label; chip: HTMLElement }[] = [];
   return {
     element,
@@ -42,13 +101,19 @@ export function createLabels(): Labels {
       element.replaceChildren(...shown.map(({ chip }) => chip));
     },
     place(camera, width, height) {
+      const taken = panels().filter(({ left, right }) => left < right);
       for (const { label, chip } of shown) {
         point.copy(label.at).project(camera);
         const x = ((point.x + 1) / 2) * width;
-        const y = ((1 - point.y) / 2) * height;
         const half = label.text.length * HALF_LETTER_PX + PADDING_PX;
         const whole = x > half && x < width - half && Math.abs(point.x) < 0.85;
-        chip.hidden = point.z >= 1 || !whole || Math.abs(point.y) >= 1;
+        const seen = point.z < 1 && whole && Math.abs(point.y) < 1;
+        const y = seen
+          ? freeHeight({ x, y: ((1 - point.y) / 2) * height, half }, height, taken)
+          : null;
+        chip.hidden = y === null;
+        if (y === null) continue;
+        taken.push(boxAt(x, y, half));
         const at = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
         chip.style.transform = `translate(-50%, -50%) translate(${at})`;
       }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
 import { openToolpath } from '../toolpath/preview.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
+import { freeHeight } from './labels.ts';
 import { placedGrids } from './toolpath-layer.ts';
 import { toolpathMarks } from './toolpath-marks.ts';
 
@@ -44,4 +45,14 @@ it('numbers the cells of a grid', () => {
 it('omits hidden layers', () => {
   const hidden = { ...view, layers: { ...layers, zones: false, waypoints: false } };
   expect(toolpathMarks(hidden, placedGrids(toolpath))).toEqual([]);
+});
+
+it('moves a label below a panel, and hides it where nothing is free near its place', () => {
+  const panel = { left: 0, right: 200, top: 12, bottom: 46 };
+  const at = { x: 100, y: 14, half: 30 };
+  expect(freeHeight(at, 600, [])).toBe(14);
+  expect(freeHeight({ ...at, y: 3 }, 600, [])).toBe(10);
+  expect(freeHeight(at, 600, [panel])).toBe(56);
+  expect(freeHeight({ ...at, x: 300 }, 600, [panel])).toBe(14);
+  expect(freeHeight(at, 600, [{ ...panel, bottom: 120 }])).toBe(null);
 });

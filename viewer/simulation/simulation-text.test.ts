@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { schemaOf } from '../../contract/schemas.ts';
-import { createArmStore } from '../link/arm-store.ts';
+import type { SimContact } from '../../contract/types.ts';
+import { createArmStore, type SimView } from '../link/arm-store.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { contactsText } from './contact-panels.ts';
 import { faultText } from './faults-panel.ts';
@@ -57,5 +58,23 @@ it('lists the contacts with their forces', () => {
   const sim = { ...EMPTY_SIM, clock, touches, obstacles: [] };
   expect(contactsText({ ...view, sim })).toBe(
     'Tool touches crate, 12.5 N; Link 4 touches post, 3.0 N.',
+  );
+});
+
+it('lists contacts that began before the page was opened, and those that ended', () => {
+  const view = createArmStore().view();
+  const figures = { place: { x: 0, y: 0, z: 0 }, speed_m_s: 0.1, detected: false };
+  const ended = {
+    ...{ id: 1, at_s: 3.25, ended_s: 4, link: 7, body: 'the tool', obstacle: 'crate' },
+    ...{ ...figures, peak_force_n: 41, residual_force_n: 0 },
+  };
+  const lasts = { ...ended, id: 2, ended_s: null, residual_force_n: 12.5 };
+  const text = (contacts: SimContact[]) => {
+    const list = { contacts, force_limits: [], note: '' };
+    return contactsText({ ...view, sim: { ...EMPTY_SIM, contacts: list } as SimView });
+  };
+  expect(text([ended, lasts])).toBe('The tool touches crate, 12.5 N.');
+  expect(text([ended])).toBe(
+    'Nothing touches now. 1 contact before, the last at 3.3 s: the tool on crate, 41.0 N at most.',
   );
 });

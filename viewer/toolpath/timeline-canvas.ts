@@ -9,6 +9,8 @@ import { drawDeviation, drawPlot, type PlotArea, type PlotName } from './timelin
 import type { ToolpathView } from './toolpath-store.ts';
 
 export const RULER_PX = 22;
+/** A time is written beside its tick, where the head of the cursor does not cover it. */
+const BESIDE_PX = 7;
 const STEP_TOP = RULER_PX + 4;
 const STEP_PX = 24;
 const CELL_TOP = STEP_TOP + STEP_PX + 8;
@@ -23,7 +25,7 @@ const MOVE_TOKENS: Readonly<Record<string, string>> = {
 };
 
 function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
-  context.textAlign = 'center';
+  context.textAlign = 'left';
   context.textBaseline = 'middle';
   for (const time_s of ticksOf(axis)) {
     const x = Math.round(xOf(axis, time_s)) + 0.5;
@@ -33,7 +35,7 @@ function drawRuler({ context, axis, height_px, colour }: PlotSurface): void {
     context.lineTo(x, height_px - BOTTOM_PX);
     context.stroke();
     context.fillStyle = colour('text2');
-    context.fillText(`${Number(time_s.toFixed(3))} s`, x, RULER_PX / 2);
+    context.fillText(`${Number(time_s.toFixed(3))} s`, x + BESIDE_PX, RULER_PX / 2);
   }
 }
 
