@@ -115,7 +115,7 @@ test('opens 600 waypoints and 12,000 points within a second, and keeps them legi
   if (IS_QUIET) expect(took_ms).toBeLessThan(OPEN_MS);
 });
 
-/** Counters of the page since its start: the main thread by its processor time, and by the clock. */
+/** Counters of the page since its start; the main thread by processor time and by the clock. */
 async function counters({ processor, clock }: Sessions, page: Page) {
   const metrics = async (session: CDPSession) => {
     const reply = await session.send('Performance.getMetrics');
@@ -158,7 +158,7 @@ async function openRunning(page: Page, server: Server): Promise<Sessions> {
   return { processor, clock };
 }
 
-test('takes few milliseconds of the main thread for a frame, and lays out for texts only', async ({
+test('takes few milliseconds of the main thread a frame, and lays out for texts only', async ({
   page,
   server,
 }) => {
@@ -174,8 +174,8 @@ test('takes few milliseconds of the main thread for a frame, and lays out for te
   const frame_ms = grown('thread_ms') / frames;
   const layoutsPerS = (1000 * grown('layouts')) / grown('at_ms');
   console.log(
-    `${frames} frames in ${grown('at_ms')} ms, each ${frame_ms.toFixed(2)} ms of the main thread, ` +
-      `of which scripts ${(grown('script_ms') / frames).toFixed(2)} ` +
+    `${frames} frames in ${grown('at_ms')} ms, each ${frame_ms.toFixed(2)} ms of the main ` +
+      `thread, of which scripts ${(grown('script_ms') / frames).toFixed(2)} ` +
       `(by the clock ${(grown('clock_ms') / frames).toFixed(2)}), and ` +
       `${(grown('layouts') / frames).toFixed(2)} layouts (${layoutsPerS.toFixed(1)} a second)`,
   );

@@ -7,7 +7,7 @@ import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
-import type { Panel } from '../panels/element.ts';
+import type { Panel, Shown } from '../panels/element.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
 import { createIoPanel, createJointsPanel, createToolReadout } from '../panels/joints-panel.ts';
@@ -241,6 +241,17 @@ async function openPicker(
   }
 }
 
+/** Updates panels: what moves at each call, the texts less often. */
+function createSteady(panels: readonly Panel[]): (shown: Shown) => void {
+  let written_ms = Number.NEGATIVE_INFINITY;
+  return (shown) => {
+    for (const panel of panels) panel.move?.(shown);
+    if (shown.now_ms - written_ms < TEXT_MS) return;
+    written_ms = shown.now_ms;
+    for (const panel of panels) panel.update(shown);
+  };
+}
+
 /** Builds the page; it updates itself from the store. */
 export function createLivePage(parts: LivePageParts): LivePage {
   const { store, link, commands, stage, collision, shown, copyLink } = parts;
@@ -258,7 +269,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
     createEventsPanel(),
   ];
   const prompt: readonly Panel[] = [top, notices, plots];
-  const steady: readonly Panel[] = [readout, ...inspector];
+  const updateSteady = createSteady([readout, ...inspector]);
   const scene = element('main', { class: 'scene', 'aria-label': 'Arm' });
   scene.append(stage.element, views.element, notices.element, readout.element);
   const page = element('div', { class: 'page' });
@@ -276,7 +287,6 @@ export function createLivePage(parts: LivePageParts): LivePage {
     element('aside', { class: 'inspector' }, ...inspector.map((panel) => panel.element)),
   );
   let due = false;
-  let written_ms = Number.NEGATIVE_INFINITY;
   function refresh(): void {
     due = false;
     const now_ms = performance.now();
@@ -284,11 +294,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
     setAttribute(page, 'data-link', view.link);
     const shown = { view, now_ms, age_ms: link.staleness.age_ms(now_ms) };
     for (const panel of prompt) panel.update(shown);
-    for (const panel of steady) panel.move?.(shown);
-    if (now_ms - written_ms >= TEXT_MS) {
-      written_ms = now_ms;
-      for (const panel of steady) panel.update(shown);
-    }
+    updateSteady(shown);
     // The panels show the state before the scene starts to use the GPU.
     if (view.link !== 'connecting') stage.start();
   }

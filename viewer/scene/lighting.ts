@@ -228,7 +228,7 @@ export function isSoftwareRendered(): boolean | null {
   return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
 }
 
-/** Tells when the graphics have drawn a frame; until then the canvas cannot change its size. */
+/** Reports when the graphics have drawn a frame: before that, a resize of the canvas waits. */
 export function createFence(renderer: WebGLRenderer) {
   const gl = renderer.getContext() as WebGL2RenderingContext;
   let fence: WebGLSync | null = null;

@@ -207,25 +207,13 @@ export interface RenderTargets {
   readonly isBusy: () => boolean;
 }
 
-/**
- * Creates the renderer and compiles the scene's shaders in parallel with other work; resolves when
- * it can draw. Without WebGL 2 it shows a message beside the canvas and resolves to null.
- */
-export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer | null> {
-  const { canvas, scene, camera, lighting, isBusy } = sight;
-  const software = isSoftwareRendered();
-  if (software === null) {
-    canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
-    return null;
-  }
-  const renderer = createRenderer(canvas, software);
-  if (software) lighting.reduceShadowMap(SHADOW_PX[3]);
-  const quality = software ? 3 : 0;
+/** Sizes the canvas; on software graphics draws the scene once at twice the size, at rest. */
+function createSizing(renderer: WebGLRenderer, { scene, camera, isBusy }: RenderTargets) {
+  const fence = createFence(renderer);
   let size = { width: 0, height: 0, ratio: 0 };
   let isSharp = false;
   let rest: ReturnType<typeof setTimeout> | undefined;
   let drawn_ms = 0;
-  const fence = createFence(renderer);
   function resize(width: number, height: number, ratio: number): void {
     const same = size.width === width && size.height === height && size.ratio === ratio;
     if (same && !isSharp) return;
@@ -233,7 +221,7 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
     isSharp = false;
     renderer.setDrawingBufferSize(width, height, ratio);
   }
-  /** Draws once at twice the size, as soon as nothing else has to be drawn. */
+  /** Draws as soon as nothing else has to be drawn. */
   function drawSharply(): void {
     if (document.hidden || size.width === 0) return;
     if (isBusy() || !fence.isPassed()) {
@@ -245,12 +233,40 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
     renderer.render(scene, camera);
     fence.set();
   }
-  /** Waits longer where frames are slow: the next one of a motion is only late. */
-  function drawSharplyAtRest(): void {
-    const frame_ms = performance.now() - drawn_ms;
-    drawn_ms += frame_ms;
-    rest = setTimeout(drawSharply, Math.max(REST_MS, frame_ms < PAUSE_MS ? 2 * frame_ms : 0));
+  return {
+    resize,
+    isReady: () => !isSharp || fence.isPassed(),
+    /** Must be called before a frame. */
+    begin(): void {
+      clearTimeout(rest);
+      if (isSharp) resize(size.width, size.height, size.ratio);
+    },
+    /** Must be called after a frame that a sharp one may follow. */
+    end(): void {
+      fence.set();
+      const frame_ms = performance.now() - drawn_ms;
+      drawn_ms += frame_ms;
+      // Waits longer where frames are slow: the next one of a motion is only late.
+      rest = setTimeout(drawSharply, Math.max(REST_MS, frame_ms < PAUSE_MS ? 2 * frame_ms : 0));
+    },
+  };
+}
+
+/**
+ * Creates the renderer and compiles the scene's shaders in parallel with other work; resolves when
+ * it can draw. Without WebGL 2 it shows a message beside the canvas and resolves to null.
+ */
+export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer | null> {
+  const { canvas, scene, camera, lighting } = sight;
+  const software = isSoftwareRendered();
+  if (software === null) {
+    canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
+    return null;
   }
+  const renderer = createRenderer(canvas, software);
+  if (software) lighting.reduceShadowMap(SHADOW_PX[3]);
+  const quality = software ? 3 : 0;
+  const { resize, isReady, begin, end } = createSizing(renderer, sight);
   resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(quality));
   // Without parallel compilation the first frame compiles the shaders.
   const beside = renderer.extensions.has('KHR_parallel_shader_compile');
@@ -260,16 +276,12 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   shadowMap.needsUpdate = true;
   return {
     quality,
-    isReady: () => !isSharp || fence.isPassed(),
+    isReady,
     draw() {
-      clearTimeout(rest);
-      if (isSharp) resize(size.width, size.height, size.ratio);
+      begin();
       info.reset();
       renderer.render(scene, camera);
-      if (software) {
-        fence.set();
-        drawSharplyAtRest();
-      }
+      if (software) end();
       const { calls, triangles } = info.render;
       if (triangles > mostExpensive.triangles) mostExpensive = { calls, triangles };
     },
