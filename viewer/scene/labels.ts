@@ -25,14 +25,15 @@ export interface Labels {
 const HALF_PX = 10;
 const MOVE_MAX_PX = 60;
 
-interface Box {
+export interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-function overlaps(a: Box, b: Box): boolean {
+/** Whether two boxes (px) have a point in common. */
+export function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
@@ -59,7 +60,7 @@ export function freeHeight(
 }
 
 /** Follows the boxes of the panels over the scene, without a layout when a frame is drawn. */
-function watchPanels(layer: HTMLElement): () => readonly Box[] {
+export function watchPanels(layer: HTMLElement): () => readonly Box[] {
   let boxes: readonly Box[] = [];
   let watched: readonly Element[] = [];
   const observer = new ResizeObserver(measure);

@@ -9,11 +9,14 @@ import { allActions, waypointName } from '../toolpath/program-rows.ts';
 import { type Finding, toolTipAt } from '../toolpath/timed-path.ts';
 import { motionErrorText } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
+import { type Box, freeHeight, overlaps, watchPanels } from './labels.ts';
 import type { PlacedGrid } from './toolpath-layer.ts';
 
 const LABELS_MAX = 40;
 const CHARACTER_PX = 6.3;
 const PADDING_PX = 14;
+/** Half the width of a character with its share of the padding. */
+const HALF_PX = 4;
 const HEIGHT_PX = 18;
 const BESIDE_PX = 10;
 
@@ -54,17 +57,6 @@ interface Drawn {
   readonly name: HTMLElement;
 }
 
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function overlaps(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
-
 function rank({ kind, selected }: Mark): number {
   return selected ? Math.min(SELECTED_RANK, RANK[kind]) : RANK[kind];
 }
@@ -102,6 +94,7 @@ const point = new Vector3();
 export function createToolpathMarks(select: (target: string) => void): ToolpathMarks {
   const element = document.createElement('div');
   element.className = 'plan-marks';
+  const panels = watchPanels(element);
   let drawn: Drawn[] = [];
   return {
     element,
@@ -111,6 +104,7 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
       element.replaceChildren(...[...drawn].reverse().map((one) => one.element));
     },
     place(camera, width, height) {
+      const over = panels().filter(({ left, right }) => left < right);
       const taken: Box[] = [];
       const dots = new Set<string>();
       for (const { mark, element: dot, name } of drawn) {
@@ -118,7 +112,9 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
         if (dot.hidden) continue;
         const x = ((point.x + 1) / 2) * width;
-        const y = ((1 - point.y) / 2) * height;
+        const at = { x, y: ((1 - point.y) / 2) * height, half: mark.text.length * HALF_PX };
+        // The name of a zone moves away from the panels over the scene.
+        const y = (mark.kind === 'zone' ? freeHeight(at, height, over) : at.y) ?? at.y;
         dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
         // Of dots at one place the first in rank is drawn: a dense toolpath stays legible.
         const place = `${Math.round(x / SPACING_PX)} ${Math.round(y / SPACING_PX)}`;
@@ -127,7 +123,8 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         if (dot.hidden) continue;
         if (mark.kind !== 'zone' && mark.kind !== 'cell') dots.add(place);
         const box = boxOf(mark, x, y);
-        name.hidden = taken.length >= LABELS_MAX || taken.some((other) => overlaps(box, other));
+        const full = taken.length >= LABELS_MAX;
+        name.hidden = full || [...over, ...taken].some((other) => overlaps(box, other));
         if (!name.hidden) taken.push(box);
       }
     },
