@@ -16,6 +16,8 @@ import { addLine, type CellActions, createCellActions, partForm } from './cell-f
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { selectInput } from './form-inputs.ts';
 
+const HINT = 'Drag objects and fixtures in the scene; Shift snaps to 10 mm.';
+
 export interface CellPanel extends SimulationPanel {
   /** Selects a part by its name; null for none. */
   select(name: string | null): void;
@@ -143,7 +145,7 @@ export function createCellPanel(
     fileLine(actions, context.calls.showProblem),
     ...[empty, list.element, form],
     addLine(actions, (name) => select(name)),
-    element('p', { class: 'sub' }, 'Drag objects and fixtures in the scene; Shift snaps to 10 mm.'),
+    element('p', { class: 'sub wrap' }, HINT),
   );
   function select(name: string | null): void {
     selected = name;
