@@ -1,14 +1,13 @@
 /** The Live page: scene, inspector and plots, updated from the live link. */
-import type { Vector3 } from 'three';
-import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
-import { createFrames, createTool, forward } from '../../physics/kinematics/forward.ts';
+import type { ToolpathHead } from '../../contract/types.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
-import type { Panel, Shown } from '../panels/element.ts';
-import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
+import type { Panel } from '../panels/element.ts';
+import { button, createSteady, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
 import { createIoPanel, createJointsPanel, createToolReadout } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
@@ -24,7 +23,7 @@ import { ageText } from '../panels/value-text.ts';
 import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/renderer.ts';
-import { tipOfFrames } from '../scene/stage-parts.ts';
+import { waypointTips } from '../scene/stage-parts.ts';
 import { loadFailedNotice, loadStyles } from './page.ts';
 
 /** Time between queries of the service's health. */
@@ -121,8 +120,6 @@ function createTabs(target: HTMLElement): HTMLElement {
 
 /** What moves without a layout, and what says the state, updates at most this often. */
 const REFRESH_MS = 50;
-/** Texts update at most this often: digits that change faster are unreadable. */
-const TEXT_MS = 200;
 /** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;
 
@@ -166,16 +163,6 @@ function headLightOf(view: ArmView): HeadLight {
     default:
       return 'white';
   }
-}
-
-/** Tool tips at the waypoints of a toolpath (m): what the camera has to show of it. */
-function waypointTips({ metadata, waypoints }: Toolpath): Vector3[] {
-  const tool = createTool(metadata.tcp_config);
-  const frames = createFrames();
-  return waypoints.map(({ joints }) => {
-    forward(joints, frames);
-    return tipOfFrames(frames, tool);
-  });
 }
 
 /** Updates tool, zones and LED of the scene from the store. */
@@ -239,17 +226,6 @@ async function openPicker(
     store.set({ notice: loadFailedNotice('The list of toolpaths') });
     return null;
   }
-}
-
-/** Updates panels: what moves at each call, the texts less often. */
-function createSteady(panels: readonly Panel[]): (shown: Shown) => void {
-  let written_ms = Number.NEGATIVE_INFINITY;
-  return (shown) => {
-    for (const panel of panels) panel.move?.(shown);
-    if (shown.now_ms - written_ms < TEXT_MS) return;
-    written_ms = shown.now_ms;
-    for (const panel of panels) panel.update(shown);
-  };
 }
 
 /** Builds the page; it updates itself from the store. */

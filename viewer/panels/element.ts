@@ -174,6 +174,20 @@ export interface Panel {
   move?(shown: Shown): void;
 }
 
+/** Texts update at most this often: digits that change faster are unreadable. */
+const TEXT_MS = 200;
+
+/** Updates panels: what moves at each call, the texts less often. */
+export function createSteady(panels: readonly Panel[]): (shown: Shown) => void {
+  let written_ms = Number.NEGATIVE_INFINITY;
+  return (shown) => {
+    for (const panel of panels) panel.move?.(shown);
+    if (shown.now_ms - written_ms < TEXT_MS) return;
+    written_ms = shown.now_ms;
+    for (const panel of panels) panel.update(shown);
+  };
+}
+
 export interface Heading {
   readonly element: HTMLElement;
   /** Shows the age while the view is stale. */

@@ -18,8 +18,10 @@ import {
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
 import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
+import type { Toolpath } from '../../contract/types.ts';
 import {
   createFrames,
+  createTool,
   forward,
   POSE_SIZE,
   type Tool,
@@ -259,4 +261,14 @@ export function createParts(): StageParts {
   const { arm, ground, lighting, trail, zones } = parts;
   scene.add(arm.object, ground.object, lighting.object, trail.object, zones.object);
   return parts;
+}
+
+/** Tool tips at the waypoints of a toolpath (m): what the camera has to show of it. */
+export function waypointTips({ metadata, waypoints }: Toolpath): Vector3[] {
+  const tool = createTool(metadata.tcp_config);
+  const frames = createFrames();
+  return waypoints.map(({ joints }) => {
+    forward(joints, frames);
+    return tipOfFrames(frames, tool);
+  });
 }
