@@ -4,9 +4,10 @@
  * than tools/walkthroughs/counts.json accepts; `--lower` writes smaller numbers there. Names choose
  * some of the paths, for a check.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { register } from 'tsx/esm/api';
-import { traceProcess } from './walkthroughs/coverage.mjs';
+import { packageCommand } from './setup/process.mjs';
+import { COMPILED, traceProcess } from './walkthroughs/coverage.mjs';
 import { countProblems, filesOf, walkthroughPage } from './walkthroughs/page.mjs';
 import { clickRun } from './walkthroughs/page-run.mjs';
 import { build, goTo, workflowRun } from './walkthroughs/paths.mjs';
@@ -28,8 +29,18 @@ const chosen = Object.entries(PATHS).filter(
   ([name]) => names.length === 0 || !isCheck || names.includes(name),
 );
 
-// The sources themselves run, because the build puts several of them into one file.
-register();
+const compiler = [packageCommand('typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
+const plain = [
+  '--noEmit',
+  'false',
+  '--incremental',
+  'false',
+  '--tsBuildInfoFile',
+  'null',
+  '--outDir',
+  COMPILED,
+];
+execFileSync(process.execPath, [...compiler, ...plain], { stdio: 'inherit' });
 const trace = await traceProcess(process.cwd());
 /** @type {import('./walkthroughs/page.mjs').Walkthrough[]} */
 const walkthroughs = [];

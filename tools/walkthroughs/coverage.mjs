@@ -13,18 +13,18 @@ import { fileURLToPath } from 'node:url';
 
 const START = { callCount: true, detailed: false };
 
-/** Folders of the product that run in the server. */
-const PRODUCT = /^(contract|physics|bridge|server)\/.*\.ts$/;
+/** Where the compiled sources are, each in a file of its own, unlike in the build. */
+export const COMPILED = 'node_modules/.cache/walkthroughs';
 
 /**
- * The source file of a script, or null when it is not one of the product.
+ * The source file of a compiled script, or null when it is not one of the product.
  * @param {string} url
  * @param {string} root
  */
 function sourceOf(url, root) {
   if (!url.startsWith('file:')) return null;
-  const path = relative(root, fileURLToPath(url));
-  return PRODUCT.test(path) ? path : null;
+  const path = relative(`${root}/${COMPILED}`, fileURLToPath(url));
+  return path.startsWith('..') || !path.endsWith('.js') ? null : path.replace(/\.js$/, '.ts');
 }
 
 /**

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
+import { COMPILED } from './coverage.mjs';
 
 /**
  * @typedef {{ name: string, files: Set<string> }} PathStage
@@ -48,15 +49,15 @@ export async function settle({ take }) {
 export const fixture = (path) => JSON.parse(readFileSync(`fixtures/${path}.json`, 'utf8'));
 
 /** @param {string} path */
-const source = (path) => import(pathToFileURL(`${path}.ts`).href);
+const compiled = (path) => import(pathToFileURL(`${COMPILED}/${path}.js`).href);
 
 /**
  * A twin with the defaults of `armtwin serve`, a client and a session.
  * @param {object} [options]
  */
 export async function startArm(options = {}) {
-  const { createTwin } = await source('server/index');
-  const { connect } = await source('contract/client');
+  const { createTwin } = await compiled('server/index');
+  const { connect } = await compiled('contract/client');
   const twin = await createTwin({ clock: 1, driver: 'rapier', token: TOKEN, ...options });
   const arm = connect({ baseUrl: twin.url, token: TOKEN });
   const reply = await call({ twin, session: '' }, 'POST /api/v1/auth', { token: TOKEN });
