@@ -26,9 +26,12 @@ const ENTRIES = [
   'contract/webhook-receiver',
   'testing/index',
   // What the tools and tests of a clone run.
+  'contract/errors',
+  'contract/routes',
   'contract/rules/catalogue',
   'contract/rules/data-rules',
   'contract/rules/runner',
+  'contract/schemas',
   'server/cli/commands/verify',
   'physics/math/portable',
   'testing/demo',

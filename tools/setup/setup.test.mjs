@@ -254,6 +254,15 @@ describe('the entries that the bundler names', () => {
     expect(missing, `${CONFIG} names files that are gone: npm run build fails`).toEqual([]);
   });
 
+  it('hold what the rules load from the build', () => {
+    const text = readFileSync('tools/setup/rules.mjs', 'utf8');
+    const loaded = [...text.matchAll(/'((?:\.\.\/)?[a-z-]+)\.js'/g)].map(([, name]) =>
+      join('contract/rules', `${name}.ts`),
+    );
+    expect(loaded.length).toBeGreaterThan(4);
+    expect(loaded.filter((path) => !entries.includes(path))).toEqual([]);
+  });
+
   it('hold the entry of every thread', () => {
     const product = readdirSync('server', { recursive: true, encoding: 'utf8' });
     const sources = product.filter((path) => path.endsWith('.ts')).map((path) => `server/${path}`);
