@@ -228,7 +228,8 @@ export class DraftHistory {
     this.show(text);
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), SETTLE_AFTER_MS);
-    this.timer = setTimeout(() => this.check(text), CHECK_AFTER_MS);
+    // By then another definition may be open.
+    this.timer = setTimeout(() => this.check(this.store.view().text), CHECK_AFTER_MS);
   }
 
   settle(): void {
@@ -241,7 +242,7 @@ export class DraftHistory {
     if (!draft) return;
     if (draft.document === document) this.show(draft.text);
     else this.store.restore(draft);
-    this.timer = setTimeout(() => this.check(draft.text));
+    this.timer = setTimeout(() => this.check(this.store.view().text));
   }
 
   private show(text: string): void {
