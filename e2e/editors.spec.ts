@@ -149,9 +149,10 @@ test('an expired session keeps unsaved edits: sign in again in place, then save'
   const name = page.getByLabel('Name of the toolpath');
   await page.getByRole('button', { name: 'Long work', exact: true }).click();
   await expect(rows(page).first()).toBeVisible();
+  const count = (await rows(page).count()) + 1;
   await addWaypoint(page);
+  await expect(rows(page)).toHaveCount(count);
   await name.fill('Long work, edited');
-  const count = await rows(page).count();
   const session = await page.evaluate(() => sessionStorage.getItem('armtwin.session'));
   await connect({ baseUrl: server.baseUrl, session: session! }).endSession();
   await expect(signIn).toBeVisible();
