@@ -146,9 +146,9 @@ function exampleOfObject(schema: Schema): Json {
   return Object.fromEntries(names.map((name) => [name, exampleOf(schema.properties![name]!)]));
 }
 
-function exampleOfPlain({ type }: Schema): unknown {
+function exampleOfPlain({ type, minimum = 1 }: Schema): unknown {
   const kind = Array.isArray(type) ? type[0] : type;
   if (kind === 'boolean') return true;
-  if (kind === 'integer' || kind === 'number') return 1;
+  if (kind === 'integer' || kind === 'number') return Math.max(1, minimum);
   return kind === 'string' ? 'text' : {};
 }

@@ -26,6 +26,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly discriminator?: { readonly propertyName: string };
   readonly minItems?: number;
+  readonly minimum?: number;
   readonly maxItems?: number;
   readonly examples?: readonly unknown[];
   /** The message for the sender when this schema fails, instead of a generated one. */
