@@ -135,9 +135,9 @@ export class CellPlant {
     const isMoving = !this.isQuiet || this.bodies.isActive;
     if (isMoving && this.moveBodies()) this.hasShifted = true;
     this.signals.run(1);
-    this.isUnsensed ||= isBusy;
+    this.isUnsensed ||= isBusy || isTouched; // In any step of the tick, not only its last.
     if (this.steps % SENSE_STEPS !== 0) return;
-    this.sense(this.isUnsensed || isTouched || (isMoving && this.hasShifted));
+    this.sense(this.isUnsensed || (isMoving && this.hasShifted));
   }
 
   /** Lets steps pass in which nothing changes. */
