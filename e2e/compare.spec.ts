@@ -28,7 +28,7 @@ test('lists the steps that differ, and shows the deviation of a run from its pla
   const compare = page.getByRole('region', { name: 'Compare with' });
   await compare.getByRole('button', { name: 'Choose a toolpath' }).click();
   await compare.getByRole('button', { name: 'Slower', exact: true }).click();
-  const compared = page.locator('.compare-body');
+  const compared = page.getByRole('region', { name: 'Compare with' }).locator('.compare-body');
   await expect(compared).toContainText(/\d+ steps differ\./);
   await expect(compared.locator('tbody tr').first()).toBeVisible();
   await page.getByRole('button', { name: 'Stop comparing' }).click();
