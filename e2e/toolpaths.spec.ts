@@ -180,7 +180,7 @@ test('shows an error at its place in tree, timeline and scene, as text', async (
   const { toolpath, hit } = await obstructed(armOf(server));
   const observed = await open(page, server.baseUrl);
   await drop(page, 'obstructed.json', JSON.stringify(toolpath));
-  await expect(page.getByRole('button', { name: /error/ })).toBeVisible();
+  await expect(page.locator('.program-count[data-tone="fault"]')).toBeVisible();
   const row = page.locator('.row[data-finding="error"]').first();
   await expect(row).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('alert').getByText('object_collision')).toBeVisible();
