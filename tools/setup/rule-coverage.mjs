@@ -6,10 +6,12 @@
 
 /**
  * @typedef {Record<string, any>} Schema
+ * @typedef {{ error_code: number, title: string }} WireError
  * @typedef {{ id: string, method: string, path: string, body?: string }} Route
  * @typedef {{
  *   ROUTES: readonly Route[], ERROR_ROWS: Record<string, unknown>,
- *   schemaOf: (id: string) => Schema, errorNamed: (status: number, error: any) => string | null,
+ *   schemaOf: (id: string) => Schema,
+ *   errorNamed: (status: number, error: WireError) => string | null,
  * }} Contract
  * @typedef {{ fields: string[], errors: Record<string, string> }} Listed
  * @typedef {{ fields: Set<string>, errors: Set<string> }} Exercised
