@@ -1,5 +1,5 @@
 /** Load on the twin: many calls, stream clients and builds during a run. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -98,7 +98,46 @@ async function runLoadCheck(): Promise<{ holds: boolean; figure: string }> {
   });
 }
 
+/** Nice values of the threads of the program by their ids: first that of the control loop. */
+async function nicenesses({ child }: TwinProcess): Promise<number[]> {
+  const threads = await readdir(`/proc/${child.pid}/task`);
+  const read = async (thread: string) => {
+    const status = await readFile(`/proc/${child.pid}/task/${thread}/stat`, 'utf8');
+    return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[16]);
+  };
+  return Promise.all(
+    threads
+      .map(Number)
+      .sort((a, b) => a - b)
+      .map(String)
+      .map(read),
+  );
+}
+
+const priority: RobustnessCheck = {
+  id: 'priority',
+  fault: 'threads that read bodies, plan and collect garbage need all processors',
+  goal: 'the thread of the control loop goes first: the others have a lower priority (Linux)',
+  quick: true,
+  async run() {
+    if (process.platform !== 'linux') return { holds: true, figure: 'not Linux: not judged' };
+    return withTwinProcess(['--driver', 'fast', '--log-level', 'silent'], async (program) => {
+      const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+      const toolpath = JSON.parse(await readFile(path, 'utf8'));
+      const [waypoint] = toolpath.waypoints;
+      for (let id = 1000; id < 4000; id++) toolpath.waypoints.push({ ...waypoint, label_id: id });
+      const builds = Array.from({ length: 4 }, () => program.arm.calcToolpath({ toolpath }));
+      await Promise.all(builds);
+      const [loop = 0, ...others] = await nicenesses(program);
+      const equal = others.filter((niceness) => niceness <= loop).length;
+      const figure = `${others.length} threads beside the control loop's, ${equal} not below it`;
+      return outcomeOf(figure, { 'all are below it': others.length > 0 && equal === 0 });
+    });
+  },
+};
+
 export const loadChecks: readonly RobustnessCheck[] = [
+  priority,
   {
     id: 'load',
     fault: `${RATE_PER_S} mixed calls a second, ${STREAMS} stream clients, builds, a running arm`,

@@ -2,6 +2,8 @@
  * The pool of planning threads, shared by all twins of a process (decision D41). It starts with the
  * first planner and ends with the last one.
  */
+import { readdirSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
@@ -37,20 +39,46 @@ export function planningMetrics(): { readonly queue: number; readonly done: numb
   return { queue: shared?.pool.queueSize ?? 0, done: shared?.pool.completed ?? 0 };
 }
 
-/** Entry point of a thread. */
+/** How much lower the priority of threads is than that of the control loop (nice value). */
+const THREAD_NICENESS = 10;
+
+/** Entry point of a thread, and its priority. */
 export interface ThreadFile {
   readonly filename: string;
+  readonly niceIncrement: number;
   readonly execArgv?: string[];
 }
 
 /**
  * The entry point `name` (without extension, relative to the module at `base`). TypeScript sources
- * need a loader, built files do not.
+ * need a loader, built files do not. Where all processors are busy, the control loop goes first.
  */
 export function threadFile(base: string, name: string): ThreadFile {
   const source = base.endsWith('.ts');
   const filename = new URL(`${name}${source ? '.ts' : '.js'}`, base).href;
-  return source ? { filename, execArgv: ['--import', 'tsx'] } : { filename };
+  const thread = { filename, niceIncrement: THREAD_NICENESS };
+  return source ? { ...thread, execArgv: ['--import', 'tsx'] } : thread;
+}
+
+/**
+ * Lowers the priority of the threads that Node has started in this process (collection of garbage,
+ * compilation, files) to that of the pools' threads. With all processors busy, the control loop
+ * waits up to 15 ms for them otherwise. For a process of its own, before threads of pools start.
+ * Only Linux lets a process do so.
+ */
+export function preferControlLoop(): void {
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task').map(Number)) {
+    if (thread === process.pid) continue;
+    try {
+      setPriority(
+        thread,
+        Math.min(getPriority() + THREAD_NICENESS, constants.priority.PRIORITY_LOW),
+      );
+    } catch {
+      // The thread has ended, or the system does not allow it: it keeps its priority.
+    }
+  }
 }
 
 export class PlanningPool {

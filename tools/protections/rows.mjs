@@ -14,6 +14,20 @@ import { STORE_PROTECTIONS } from './store-rows.mjs';
 /** @type {readonly Protection[]} */
 export const PROTECTIONS = [
   {
+    name: 'the control loop goes first',
+    check: 'priority',
+    path: 'server/main.ts',
+    find: '  preferControlLoop();\n',
+    put: '',
+  },
+  {
+    name: 'threads of pools go behind the control loop',
+    check: 'priority',
+    path: 'server/planning/planning-pool.ts',
+    find: 'niceIncrement: THREAD_NICENESS }',
+    put: 'niceIncrement: 0 }',
+  },
+  {
     name: 'one Host header',
     check: 'framing',
     path: 'server/http/connections.ts',
