@@ -3,6 +3,7 @@
 import { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPrng } from '../../physics/math/portable.ts';
 import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
 import { readBody } from './request-parts.ts';
@@ -49,4 +50,43 @@ it('keeps the start of a body alone', async () => {
   expect(kept.length).toBe(64);
   expect(kept.buffer.byteLength).toBeLessThan(10_000);
   expect(String(kept)).toMatch(/^armtwin-update x+$/);
+});
+
+it.each([
+  ['announced', (size: number) => String(size)],
+  ['not announced', () => undefined],
+  ['announced too small', () => '3'],
+])(
+  'keeps every byte of a body in one memory no larger than four of it: %s',
+  async (_, announce) => {
+    const random = createPrng(20);
+    for (let round = 0; round < 20; round++) {
+      const sent = Buffer.from(Array.from({ length: 1 + 3000 * random() }, () => 256 * random()));
+      const request = new IncomingMessage(new Socket());
+      const length = announce(sent.length);
+      if (length !== undefined) request.headers['content-length'] = length;
+      const bounds = { limit_bytes: 4000, kept_bytes: 4000, limit_s: 5, wall: systemClock };
+      const reading = readBody(request, bounds);
+      for (let at = 0; at < sent.length; ) {
+        const chunk = sent.subarray(at, at + 1 + 500 * random());
+        request.push(chunk);
+        at += chunk.length;
+      }
+      request.push(null);
+      const kept = (await reading) as Buffer;
+      expect(kept.equals(sent)).toBe(true);
+      expect(kept.buffer.byteLength).toBeLessThanOrEqual(4 * sent.length);
+      if (length === String(sent.length)) expect(kept.buffer.byteLength).toBe(sent.length);
+    }
+  },
+);
+
+it('takes no more memory for a large announcement than four times what has arrived', async () => {
+  const request = new IncomingMessage(new Socket());
+  request.headers['content-length'] = '10000000';
+  const bounds = { limit_bytes: 10_000_000, kept_bytes: 10_000_000, limit_s: 5, wall: systemClock };
+  const reading = readBody(request, bounds);
+  request.push(Buffer.alloc(100));
+  request.push(null);
+  expect(((await reading) as Buffer).buffer.byteLength).toBeLessThanOrEqual(400);
 });
