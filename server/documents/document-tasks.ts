@@ -195,28 +195,21 @@ export type DocumentTasks = typeof documentTasks;
 
 /** The document thread runs one task per message and transfers texts without copying them. */
 
-/** Where a read body has texts. */
-interface Texts {
-  readonly json?: unknown;
-  readonly toolpath?: { readonly json?: unknown };
-  readonly toolpaths?: readonly { readonly toolpath?: { readonly json?: unknown } }[];
+/** The memory of the typed arrays in plain data that have one of their own. */
+function memoriesIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (value === null || typeof value !== 'object') return found;
+  if (!ArrayBuffer.isView(value)) {
+    for (const part of Object.values(value)) memoriesIn(part, found);
+  } else if (value.byteLength === value.buffer.byteLength) {
+    found.add(value.buffer as ArrayBuffer);
+  }
+  return found;
 }
 
-/** The texts in a read body. */
-function textsOf({ body }: ReadBody): Uint8Array[] {
-  if (body instanceof Uint8Array) return [body];
-  if (body === null || typeof body !== 'object') return [];
-  const { json, toolpath, toolpaths = [] } = body as Texts;
-  const texts = [json, toolpath?.json, ...toolpaths.map((one) => one.toolpath?.json)];
-  return texts.filter((text) => text instanceof Uint8Array);
-}
-
-/** Runs one task. */
+/** Runs one task. The memory of the result moves to the caller's thread instead of being copied. */
 export default function runTask(call: DocumentCall): unknown {
   const run = documentTasks[call.task] as (argument: unknown) => unknown;
   const value = run(call.argument);
-  if (call.task !== 'body') return value;
-  const texts = textsOf(value as ReadBody);
-  const buffers = texts.map((text) => text.buffer);
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: value as object });
+  if (value === null || typeof value !== 'object') return value;
+  return move({ [transferableSymbol]: [...memoriesIn(value)], [valueSymbol]: value });
 }
