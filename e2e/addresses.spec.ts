@@ -121,3 +121,29 @@ test('starts and ends each situation of the Simulation page', async () => {
     await arm.resetErrors().catch(() => undefined);
   }
 });
+
+test('keeps bar and explanations inside the window, whatever a toolpath is called', async () => {
+  const name = 'A toolpath with a rather long name '.repeat(3).trim();
+  const { toolpath } = await arm.createToolpath({ name, toolpath: read('sorter') });
+  await page.goto(`${server.baseUrl}/#paths/${toolpath.id}`);
+  await expect(page.locator('.motion .primary')).toContainText('Load and run “A toolpath');
+  await page.locator('.explain-more').click();
+  for (const width of [390, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const outside = await page.evaluate(() => {
+      const { right } = document.querySelector('.scene')!.getBoundingClientRect();
+      const over = (selector: string, edge: number) =>
+        [...document.querySelectorAll(selector)].filter(
+          (each) => each.checkVisibility() && each.getBoundingClientRect().right > edge,
+        ).length;
+      return {
+        wide: document.documentElement.scrollWidth - innerWidth,
+        bar: over('.top *', innerWidth),
+        explained: over('.notices *', right),
+        named: document.querySelector('.robot h1')!.clientWidth > 60,
+      };
+    });
+    expect({ width, ...outside }).toEqual({ width, wide: 0, bar: 0, explained: 0, named: true });
+  }
+  await page.locator('.explain-more').click();
+});

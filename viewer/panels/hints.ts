@@ -42,7 +42,7 @@ export interface Hints {
   show(): void;
 }
 
-/** Creates the tour in the container of the notices; it is hidden until `show`. */
+/** Creates the tour with the notices, or above the motion row of a phone; `show` shows it. */
 export async function createHints(notices: HTMLElement): Promise<Hints> {
   await loadStyles(STYLES);
   let at = 0;
@@ -92,6 +92,13 @@ export async function createHints(notices: HTMLElement): Promise<Hints> {
     const isFree = card.offsetParent !== null && !document.querySelector('dialog[open]');
     if (key === 'Escape' && isFree) end();
   });
-  notices.append(card);
+  // On a phone the scene is too small for the line that explains and a hint.
+  const phone = matchMedia('(max-width: 720px)');
+  const place = (): void => {
+    const page = notices.closest('.page') ?? notices;
+    (phone.matches ? page : notices).append(card);
+  };
+  place();
+  phone.addEventListener('change', place);
   return { show: () => show(0) };
 }

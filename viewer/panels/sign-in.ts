@@ -94,6 +94,7 @@ function createFields() {
       token.value = '';
       password.value = '';
     },
+    focus: (method: SignInMethod): void => (method === 'token' ? token : email).focus(),
     select: (method: SignInMethod): void => (method === 'token' ? token : password).select(),
   };
 }
@@ -154,7 +155,9 @@ export function createSignIn(signIn: SignInAction): SignIn {
   return {
     element: dialog,
     show() {
-      if (!dialog.open) dialog.showModal();
+      if (dialog.open) return;
+      dialog.showModal();
+      fields.focus(methods.method());
     },
     hide: () => dialog.close(),
   };

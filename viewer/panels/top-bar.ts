@@ -75,9 +75,10 @@ function lockText(view: ArmView): readonly [string, string] {
   if (view.link !== 'live') return [lockOwnerText(lock), 'last known'];
   if (lock.status === 'unlocked') return ['Free', 'acquired on first move'];
   const left_s = view.sim?.lockLeft_s ?? null;
-  const left = left_s === null ? '' : `, ${minutesText(left_s)} left`;
-  if (lock.owner !== 'you') return [`Held by ${lockOwnerText(lock)}`, `you are watching${left}`];
-  return ['You', (view.lockHeldHere ? 'held by this page' : 'acquired elsewhere') + left];
+  // First the time: a narrow bar cuts the end.
+  const left = left_s === null ? '' : `${minutesText(left_s)} left, `;
+  if (lock.owner !== 'you') return [`Held by ${lockOwnerText(lock)}`, `${left}you are watching`];
+  return ['You', left + (view.lockHeldHere ? 'held by this page' : 'acquired elsewhere')];
 }
 
 function lockButton(commands: Commands) {

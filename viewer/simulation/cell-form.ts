@@ -195,7 +195,7 @@ export function addLine(actions: CellActions, select: (name: string) => void): H
   const description = (): Cell => actions.cell()?.description ?? { name: UNTITLED };
   return element(
     'div',
-    {},
+    { class: 'cell-new' },
     element(
       'div',
       { class: 'simulation-line' },

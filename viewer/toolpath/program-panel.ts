@@ -15,6 +15,7 @@ import type { ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
+const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the program.';
 const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need no sign-in.';
 
 export interface ProgramParts {
@@ -132,11 +133,13 @@ function programBody(store: ToolpathStore) {
   const tree = createProgramTree(store);
   const count = button({ class: 'program-count' }, () => store.showNextFinding());
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
+  const replayed = element('p', { class: 'empty', hidden: true }, REPLAYED);
   return {
-    element: element('div', { class: 'program-body' }, head, tree.element),
+    element: element('div', { class: 'program-body' }, head, replayed, tree.element),
     find: (query: string) => tree.find(query),
     update(view: ToolpathView, before: ToolpathView | null): void {
       tree.update(view, before);
+      setAttribute(replayed, 'hidden', view.replay === null);
       const text = findingCountText(view);
       setAttribute(count, 'hidden', text === '');
       setAttribute(count, 'data-tone', text.includes('error') ? 'fault' : 'warn');
