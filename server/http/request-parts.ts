@@ -173,7 +173,7 @@ export function sizeRefusal(
   return refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
 }
 
-/** How much larger the memory of a body becomes when it is full, up to what is announced. */
+/** How much larger the memory of a body becomes when it is full, up to what is expected. */
 const GROWTH = 4;
 
 /**
@@ -183,17 +183,18 @@ const GROWTH = 4;
  */
 class BodyBytes {
   size = 0;
-  private readonly announced: number;
+  /** The size that the body is expected to have at most (bytes). */
+  private readonly expected: number;
   private memory: Buffer = Buffer.alloc(0);
 
-  constructor(announced: number) {
-    this.announced = announced;
+  constructor(expected: number) {
+    this.expected = expected;
   }
 
   add(chunk: Buffer): void {
     const size = this.size + chunk.length;
     if (size > this.memory.length) {
-      const grown = Math.max(size, Math.min(this.announced, GROWTH * size));
+      const grown = Math.max(size, Math.min(this.expected, GROWTH * size));
       const larger = Buffer.allocUnsafeSlow(grown);
       this.memory.copy(larger, 0, 0, this.size);
       this.memory = larger;
@@ -219,7 +220,7 @@ export function readBody(
   const early = sizeRefusal(request, limit_bytes);
   if (early) return Promise.resolve(early);
   return new Promise<Buffer | Refusal>((resolve) => {
-    const body = new BodyBytes(Math.min(announcedSize(request), kept_bytes));
+    const body = new BodyBytes(Math.min(announcedSize(request) || limit_bytes, kept_bytes));
     let size = 0;
     const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
       resolve(refuse('timed_out', `The body was not complete within ${limit_s} s`));
