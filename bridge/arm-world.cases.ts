@@ -213,7 +213,7 @@ export function armWorldCases(
         expect(feedback.contact).toBeNull();
         expect(feedback.fault?.kind).toBe('following_error');
         expect(feedback.fault?.message).toMatch(
-          /^Joint \d lags 0\.05\d* rad behind its setpoint \(limit 0\.05 rad\); /,
+          /^J\d lags 0\.05\d* rad behind its setpoint \(limit 0\.05 rad\); /,
         );
       }),
     );

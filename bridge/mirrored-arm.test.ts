@@ -83,7 +83,7 @@ describe('a mirrored arm', () => {
     fixture.emulator.plant.blocked.add(5);
     await playMove(arm, { ...move(position_rad), ticks: 120 });
     const angles = logged.filter((text) => text.includes('angle'));
-    expect(angles).toEqual([expect.stringMatching(/The angle of joint 5 is 0\.1\d+ rad from/)]);
+    expect(angles).toEqual([expect.stringMatching(/The angle of J6 is 0\.1\d+ rad from/)]);
     await arm.stop();
   });
 });

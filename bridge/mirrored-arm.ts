@@ -4,6 +4,7 @@
  * affects both alike. The feedback is that of the real arm. The deviation at each sample is
  * reported, warned about when large, and summarised at stop.
  */
+import { jointName } from '../physics/arm/arm-model.ts';
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
 import type { JointDeviation } from './arm-instruments.ts';
 import type { CommandInterval } from './servo/command-history.ts';
@@ -102,7 +103,9 @@ export class MirroredArm implements ArmDriver {
       this.warned.add(key);
       const unit = kind === 'angle' ? 'rad' : 'N m';
       const deviation = `${size.toFixed(3)} ${unit} from its model`;
-      this.options.log(`The ${kind} of joint ${j} is ${deviation}; check calibration and load\n`);
+      this.options.log(
+        `The ${kind} of ${jointName(j)} is ${deviation}; check calibration and load\n`,
+      );
     }
   }
 
@@ -178,7 +181,7 @@ export class ResidualReport {
     const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(11)).join('');
     const rows = this.joints().map((row, j) =>
       line([
-        `joint ${j}`,
+        jointName(j),
         row.position_rms_rad.toFixed(4),
         row.position_max_rad.toFixed(4),
         row.torque_rms_n_m.toFixed(2),

@@ -3,6 +3,7 @@
  * line, over a TCP socket. docs/hardware.md describes them; fixtures/drivers/joints.mjs is such a
  * program.
  */
+import { jointName } from '../physics/arm/arm-model.ts';
 import {
   ARM_FAULT_KINDS,
   type ArmDriver,
@@ -248,7 +249,7 @@ export class RemoteArm implements ArmDriver {
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
       const joint = i % 6;
       if (Math.abs(samples[i]! - this.target_rad[joint]!) <= JUMP_RAD) continue;
-      const jumps = `Joint ${joint} received a setpoint that jumps`;
+      const jumps = `${jointName(joint)} received a setpoint that jumps`;
       const message = `${jumps}; start at the present position`;
       this.fail({ kind: 'following_error', joint, message });
       this.clearable = true;

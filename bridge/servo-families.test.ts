@@ -151,7 +151,7 @@ describe.each(FAMILIES)('a start of $family servos', ({ create }) => {
     const fixture = await create();
     fixture.emulator.servo(3).dead = true;
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
-      /Joint 2 \(servo 3\) does not answer: check its cable/,
+      /J3 \(servo 3\) does not answer: check its cable/,
     );
     expect(fixture.emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
   });
@@ -159,7 +159,7 @@ describe.each(FAMILIES)('a start of $family servos', ({ create }) => {
   it('refuses a joint outside of its range', async () => {
     const fixture = await create({ start: [0, JOINT_MAX_RAD[1]! + 0.2, 0, 0, 0, 0] });
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
-      /Joint 1 \(servo 2\) is at \d\.\d+ rad, outside of its/,
+      /J2 \(servo 2\) is at \d\.\d+ rad, outside of its/,
     );
   });
 

@@ -104,7 +104,7 @@ describe('one servo that fails in the middle of a motion', () => {
     fixture.emulator.servo(4).dead = true;
     const feedback = await fixture.go(75);
     expect(feedback.fault).toMatchObject({ kind: 'lost', joint: 3 });
-    expect(feedback.fault!.message).toMatch(/Joint 3 \(servo 4\) does not answer/);
+    expect(feedback.fault!.message).toMatch(/J4 \(servo 4\) does not answer/);
     await expectRest(fixture);
     expect(fixture.emulator.servo(1).torqueOn).toBe(true);
     fixture.emulator.servo(4).dead = false;

@@ -98,7 +98,7 @@ describe('a second servo of a joint that fails in mid-motion', () => {
     const servos = arm.servos.map((one) => (one.id === 12 ? { ...one, zero_ticks: 2200 } : one));
     const fixture = await createServoFixture({ ...arm, servos });
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
-      /Joint 1 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
+      /J2 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
     );
     expect(fixture.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
   });
@@ -173,7 +173,7 @@ describe('joints with two Feetech servos', () => {
     );
     const fixture = await createFeetechFixture({ ...feetechArm, servos });
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
-      /Joint 1 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
+      /J2 \(servo 12\) is 0\.233 rad from servo 2 .* would fight it/,
     );
     expect(fixture.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
   });

@@ -115,7 +115,7 @@ describe('a stop on a servo without a port', () => {
     const wrong = { ...calibration, emergency_stop: { id: 4, port: 1 } } as const;
     const fixture = await createServoFixture({ calibration: wrong });
     await expect(fixture.clock.until(fixture.arm.start())).rejects.toThrow(
-      /Joint 3 \(servo 4\) has no port for the emergency stop .*: wire it to an XM540/,
+      /J4 \(servo 4\) has no port for the emergency stop .*: wire it to an XM540/,
     );
   });
 });

@@ -3,7 +3,7 @@
  * controller of a real arm adds to its joints, which is brakes, faults and contact detection.
  */
 import assert from 'node:assert';
-import { DRIVE } from '../physics/arm/arm-model.ts';
+import { DRIVE, jointName } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import {
   CONTACT_THRESHOLDS_N_M,
@@ -189,19 +189,20 @@ const STEP_MAX_RAD = DRIVE.setpoint_step_max_rad;
 const LAG_MAX_RAD = Float64Array.from(DRIVE.following_error_rad);
 
 function simulatedFault(joint: number, kind: ArmFaultKind): ArmFault {
-  return { kind, joint, message: `Joint ${joint} ${FAULT_MESSAGES[kind]}` };
+  return { kind, joint, message: `${jointName(joint)} ${FAULT_MESSAGES[kind]}` };
 }
 
 function followingError(joint: number, lag_rad: number): ArmFault {
   const lag = Math.abs(lag_rad).toFixed(4);
   const message =
-    `Joint ${joint} lags ${lag} rad behind its setpoint (limit ${LAG_MAX_RAD[joint]} rad); ` +
+    `${jointName(joint)} lags ${lag} rad behind its setpoint (limit ${LAG_MAX_RAD[joint]} rad); ` +
     'free what blocks it or take off load';
   return { kind: 'following_error', joint, message };
 }
 
 function setpointFault(joint: number, problem: string): ArmFault {
-  return { kind: 'following_error', joint, message: `The setpoint of joint ${joint} ${problem}` };
+  const message = `The setpoint of ${jointName(joint)} ${problem}`;
+  return { kind: 'following_error', joint, message };
 }
 
 export interface SimulatedFaultState {
@@ -222,9 +223,7 @@ export class SimulatedFaults {
   private readonly reference = new Float64Array(6);
   private hasReference = false;
 
-  /**
-   * The fault to report: the injected one of the lowest joint, else the detected one, else null.
-   */
+  /** The fault to report: the injected one of the lowest joint, else the detected one. */
   get fault(): ArmFault | null {
     for (const fault of this.injected) if (fault) return fault;
     return this.detected;

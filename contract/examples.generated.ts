@@ -1027,7 +1027,7 @@ export const RECORDED_EXAMPLES: {
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "toolpath_error": {
-    "error": "The motion of /timeline/1 cannot be made: Joint 6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
+    "error": "The motion of /timeline/1 cannot be made: J6 would be at 6.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint. (j5_boundary_limit)",
     "path": "/timeline/1",
     "code": "j5_boundary_limit"
    }
@@ -1513,7 +1513,7 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "pose": {
     "valid": false,
-    "status": "Joint 1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
+    "status": "J1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
    }
   },
   "refusals": {

@@ -4174,7 +4174,7 @@ export const schemaFiles: readonly object[] = [
     },
     "examples": [
      {
-      "error": "Joint 2 would be at 2.0000 rad",
+      "error": "J2 would be at 2.0000 rad",
       "path": "/timeline/1",
       "code": "j1_boundary_limit"
      }

@@ -108,31 +108,31 @@ const ROWS: readonly Row[] = [
       emulator.servo(4).dead = false;
       emulator.servo(4).reboot();
     },
-    message: /Joint 3 \(servo 4\) does not answer/,
+    message: /J4 \(servo 4\) does not answer/,
     falls: true,
   },
   {
     event: 'one servo is overloaded',
     begin: ({ emulator }) => emulator.servo(5).raiseHardwareError(0x20),
-    message: /Joint 4 \(servo 5\) reports: it is overloaded/,
+    message: /J5 \(servo 5\) reports: it is overloaded/,
     falls: true,
   },
   {
     event: 'one servo restarts',
     begin: ({ emulator }) => emulator.servo(6).reboot(),
-    message: /Joint 5 \(servo 6\)/,
+    message: /J6 \(servo 6\)/,
     falls: true,
   },
   {
     event: 'a watchdog trips',
     begin: ({ emulator }) => emulator.servo(2).memory.set('watchdog', 255),
-    message: /Joint 1 \(servo 2\) stopped by its watchdog/,
+    message: /J2 \(servo 2\) stopped by its watchdog/,
   },
   {
     event: 'a joint is blocked',
     begin: ({ emulator }) => emulator.plant.blocked.add(0),
     end: ({ emulator }) => emulator.plant.blocked.delete(0),
-    message: /Joint 0 \(servo 1\) does not follow/,
+    message: /J1 \(servo 1\) does not follow/,
   },
   {
     event: 'the supply sags',

@@ -116,8 +116,8 @@ function planted(id: number, values: Partial<Record<StsTableRegister, number>>):
 }
 
 const PLANTED: readonly (readonly [string, readonly StsSetup[], RegExp])[] = [
-  ['a missing servo', GOOD.slice(1), /Servo 1 of joint 0 does not answer: check/],
-  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of joint 2 does not answer/],
+  ['a missing servo', GOOD.slice(1), /Servo 1 of J1 does not answer: check/],
+  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of J3 does not answer/],
   ['a servo too many', [...GOOD, { id: 20, joint: 5 }], /Servo 20 is not in the calibration/],
   ['an unsupported model', planted(2, { model: 1284 }), /Servo 2 is of model 1284.*use an STS3215/],
   ['a swapped servo', planted(4, { model: 2825 }), /Servo 4 is of model STS3250, but one of/],
@@ -167,7 +167,7 @@ describe('the diagnosis of planted misconfigurations of STS servos', () => {
     const twice = await emulated(changed(5, { id: 1, zero_ticks: 2300 }), PAIRED);
     const { problems } = await twice.diagnose();
     expect(problems).toContainEqual(expect.stringMatching(/^Replies are corrupt: two servos with/));
-    expect(problems).toContainEqual(expect.stringMatching(/^Servo 5 of joint 4 does not answer/));
+    expect(problems).toContainEqual(expect.stringMatching(/^Servo 5 of J5 does not answer/));
     const hot = await emulated(GOOD, PAIRED);
     hot.emulator.plant.heat.temperature.fill(68);
     expect((await hot.diagnose()).problems).toContainEqual(

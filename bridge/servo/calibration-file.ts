@@ -1,5 +1,7 @@
 /** Reads a calibration from a file; each problem is a message with place and remedy. */
+
 import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import { HIGHEST_ID } from '../bus/instructions.ts';
 import { STS_MODELS } from '../feetech/sts-inspection.ts';
 import type {
@@ -251,8 +253,10 @@ function sharedIds(joints: readonly JointCalibration[]): Problem[] {
     ids.flatMap((id): Problem[] => {
       const before = seen.get(id);
       seen.set(id, j);
-      const problem = `servo ${id} is already used by joint ${before}: each servo drives one joint`;
-      return before === undefined ? [] : [{ path: `/joints/${j}/ids`, problem }];
+      if (before === undefined) return [];
+      const user = jointName(before);
+      const problem = `servo ${id} is already used by ${user}: each servo drives one joint`;
+      return [{ path: `/joints/${j}/ids`, problem }];
     }),
   );
 }

@@ -101,7 +101,7 @@ describe('an import from LeRobot', () => {
       expect(units.toTicks(joint.min_rad)).toBeGreaterThanOrEqual(low);
       expect(units.toTicks(joint.max_rad)).toBeLessThanOrEqual(high + 1);
     });
-    expect(remarks[0]).toMatch(/^shoulder_pan is joint 0, .*gripper is joint 5$/);
+    expect(remarks[0]).toMatch(/^shoulder_pan is J1, .*gripper is J6$/);
     expect(remarks.join()).toMatch(/zero is the middle of each range.*upright arm/);
   });
 

@@ -3,7 +3,9 @@
  * configuration of Interbotix arms (YAML, DYNAMIXEL). Both know ids, ranges and mounting, and not
  * which way a joint of this arm turns, nor where its zero is: the remarks say what to check.
  */
+
 import { failure, type Result, success } from '../../contract/refusal.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { Calibration, ServoFamily } from './calibration.ts';
 import { intoOneTurn, VELOCITY_STEP_RAD_S } from './calibration.ts';
 import { calibrationOf, jointCalibration, type MountedJoint } from './calibration-procedure.ts';
@@ -156,7 +158,7 @@ export function importCalibration(
     const parks = Array.isArray(park) && park.slice(0, JOINTS).every(Number.isFinite);
     const park_rad = parks && park.length >= JOINTS ? { park_rad: park.slice(0, JOINTS) } : {};
     const calibration = { ...calibrationOf(options.family, joints), ...park_rad };
-    const named = found.map(({ name }, j) => `${name} is joint ${j}`).join(', ');
+    const named = found.map(({ name }, j) => `${name} is ${jointName(j)}`).join(', ');
     const remarks = [named, CHECK_ZERO[kind], ...driveModes(file), ...CHECK_ALWAYS];
     return success({ calibration, remarks });
   } catch (error) {

@@ -58,11 +58,11 @@ async function calibrated(
   const prompt = async (sentence: string) => {
     prompts.push(sentence);
     torques.push(emulator.servos.map(({ torqueOn }) => torqueOn));
-    const joint = /Turn joint (\d)/.exec(sentence)?.[1];
+    const joint = /Turn J(\d)/.exec(sentence)?.[1];
     // The first turn is too small to show a direction.
     const again = /turned by 1°, which is too little/.test(sentence);
     const { position_rad, velocity_rad_s } = emulator.plant;
-    if (joint) position_rad[Number(joint)]! += again ? 0.35 : 0.01;
+    if (joint) position_rad[Number(joint) - 1]! += again ? 0.35 : 0.01;
     else position_rad.fill(0);
     velocity_rad_s.fill(0);
     clock.advance(2);
@@ -104,7 +104,7 @@ describe.each([
     for (const torque of torques) expect(torque.filter((on) => !on).length).toBeLessThanOrEqual(1);
     expect(torques.filter((torque) => torque.includes(false)).length).toBeGreaterThan(12);
     expect(fixture.emulator.servos.every((servo) => servo.torqueOn)).toBe(true);
-    expect(prompts.filter((text) => text.startsWith('Keep hold of joint'))).toHaveLength(6);
+    expect(prompts.filter((text) => text.startsWith('Keep hold of J'))).toHaveLength(6);
     if (result.ok) {
       const { drive } = result.value.calibration.joints[0]!;
       const expected =

@@ -4,18 +4,25 @@
  * are without torque, or one at a time. The caller presents the prompts.
  */
 import { failure, type Result, success } from '../../contract/refusal.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
+import {
+  JOINT_MAX_RAD,
+  JOINT_MIN_RAD,
+  jointName,
+  VELOCITY_MAX_RAD_S,
+} from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import { OPERATING_MODE, type RegisterName } from '../bus/registers.ts';
 import { pingServo, readRegister, writeRegister } from '../bus/servo-requests.ts';
-import type {
-  CalibratedServo,
-  Calibration,
-  JointCalibration,
-  JointDriveModel,
-  ServoFamily,
+import {
+  type CalibratedServo,
+  type Calibration,
+  intoOneTurn,
+  type JointCalibration,
+  type JointDriveModel,
+  JointUnits,
+  type ServoFamily,
+  TICKS_PER_TURN,
 } from './calibration.ts';
-import { intoOneTurn, JointUnits, TICKS_PER_TURN } from './calibration.ts';
 import { SERVO_MODELS } from './servo-models.ts';
 
 /** Shows an instruction to the operator; resolves when the operator confirms it. */
@@ -215,19 +222,16 @@ class CalibrationProcedure {
   }
 
   /** Calibrates a joint while the others stay as they are. */
-  private async calibrateAlone(
-    j: number,
-    servos: readonly CalibratedServo[],
-  ): Promise<JointCalibration> {
+  private async calibrateAlone(j: number, servos: readonly CalibratedServo[]) {
     const { prompt } = this.options;
     const ids = servos.map(({ id }) => id);
     const held = await this.servos.holds(ids[0]!);
-    await prompt(`Support the arm from joint ${j} on: pressing Enter switches its torque off`);
+    await prompt(`Support the arm from ${jointName(j)} on: pressing Enter switches its torque off`);
     await this.release(ids);
-    await prompt(`Put joint ${j} at zero, as in the upright arm, and press Enter`);
+    await prompt(`Put ${jointName(j)} at zero, as in the upright arm, and press Enter`);
     const joint = await this.calibrate(j, servos, await this.position(ids[0]!));
     if (!held) return joint;
-    await prompt(`Keep hold of joint ${j}: pressing Enter makes it hold where it is`);
+    await prompt(`Keep hold of ${jointName(j)}: pressing Enter makes it hold where it is`);
     for (const id of ids) await this.servos.hold(id);
     return joint;
   }
@@ -236,11 +240,7 @@ class CalibrationProcedure {
     for (const id of ids) this.changed.push(...(await this.servos.release(id)));
   }
 
-  private async calibrate(
-    j: number,
-    servos: readonly CalibratedServo[],
-    zero_ticks: number,
-  ): Promise<JointCalibration> {
+  private async calibrate(j: number, servos: readonly CalibratedServo[], zero_ticks: number) {
     const ids = servos.map(({ id }) => id);
     const homing_ticks = await this.servos.readCorrection(ids[0]!);
     const direction = await this.direction(j, ids[0]!);
@@ -252,11 +252,8 @@ class CalibrationProcedure {
   private async driveOf(servos: readonly CalibratedServo[]): Promise<JointDriveModel> {
     const [{ id, model }] = servos as readonly [CalibratedServo];
     const known = MOTORS[model];
-    if (!known) {
-      throw new Error(
-        `The motor of an ${model} is not known: leave --drive out, and add it by hand`,
-      );
-    }
+    const remedy = 'leave --drive out, and add it by hand';
+    if (!known) throw new Error(`The motor of an ${model} is not known: ${remedy}`);
     return {
       position_p: await this.servos.readGain(id),
       stall_torque_n_m: servos.length * known.stall_n_m,
@@ -273,15 +270,16 @@ class CalibrationProcedure {
     let feedback = '';
     for (let i = 0; i < TRIES; i++) {
       const before = await this.position(id);
-      const instruction = `Turn joint ${j} by 20 degrees in its positive direction and press Enter`;
-      await this.options.prompt(`${feedback}${instruction}`);
+      await this.options.prompt(
+        `${feedback}Turn ${jointName(j)} by 20 degrees in its positive direction and press Enter`,
+      );
       const offset = intoOneTurn((await this.position(id)) - before + TICKS_PER_TURN / 2);
       const turned = offset - TICKS_PER_TURN / 2;
       if (Math.abs(turned) > CLEAR_TURN_TICKS) return turned > 0 ? 1 : -1;
       const degrees = Math.round((Math.abs(turned) * 360) / TICKS_PER_TURN);
       feedback = `Servo ${id} turned by ${degrees}°, which is too little. `;
     }
-    throw new Error(`Joint ${j} (servo ${id}) did not turn: check that the ids are in order`);
+    throw new Error(`${jointName(j)} (servo ${id}) did not turn: check that the ids are in order`);
   }
 }
 

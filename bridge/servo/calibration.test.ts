@@ -63,7 +63,7 @@ describe('a calibration', () => {
     [JSON.stringify({ ...good, park_rad: [0, 1] }), /\/park_rad must list six joint angles/],
     [withJoint(2, { ids: [] }), /\/joints\/2\/ids must list at least one/],
     [withJoint(2, { ids: [254] }), /\/joints\/2\/ids .* 0 to 252/],
-    [withJoint(2, { ids: [1] }), /\/joints\/2\/ids servo 1 is already used by joint 0/],
+    [withJoint(2, { ids: [1] }), /\/joints\/2\/ids servo 1 is already used by J1/],
     [withJoint(3, { direction: 0 }), /\/joints\/3\/direction must be .*against its joint/],
     [withJoint(3, { zero_ticks: 1.5 }), /\/joints\/3\/zero_ticks must be a whole number/],
     [withJoint(4, { min_rad: 1, max_rad: 0 }), /min_rad must be lower than max_rad/],

@@ -125,32 +125,32 @@ describe('a safe start', () => {
 
 describe('a rejected start', () => {
   const rejections: readonly [string, readonly ServoSetup[], RegExp][] = [
-    ['a missing servo', DEFAULT_SERVOS.slice(0, 5), /Joint 5 \(servo 6\) does not answer: check/],
+    ['a missing servo', DEFAULT_SERVOS.slice(0, 5), /J6 \(servo 6\) does not answer: check/],
     [
       'a wrong baud',
       changed(4, { registers: { baud: 1 } }),
-      /Joint 3 \(servo 4\) does not answer.*baud/,
+      /J4 \(servo 4\) does not answer.*baud/,
     ],
     [
       'a duplicate id',
       changed(2, { id: 1, model: 'XL330-M288' }),
-      /Joint 0 \(servo 1\) sends corrupt replies: two servos have this id/,
+      /J1 \(servo 1\) sends corrupt replies: two servos have this id/,
     ],
     [
       'an unknown model',
       changed(2, { registers: { baud: 3, model: 999 } }),
-      /Joint 1 \(servo 2\) is of model 999/,
+      /J2 \(servo 2\) is of model 999/,
     ],
-    ['a firmware without watchdog', changed(5, { firmware: 37 }), /Joint 4 .*update it to 38/],
+    ['a firmware without watchdog', changed(5, { firmware: 37 }), /J5 .*update it to 38/],
     [
       'a servo in alert',
       changed(6, { registers: { baud: 3, hardware_error: 0x24 } }),
-      /Joint 5 .*it is too hot, it is overloaded/,
+      /J6 .*it is too hot, it is overloaded/,
     ],
     [
       'a joint out of its range',
       changed(3, { zero_ticks: 3500 }),
-      /Joint 2 .*is at 2\.227 rad, outside.*manually/,
+      /J3 .*is at 2\.227 rad, outside.*manually/,
     ],
   ];
 

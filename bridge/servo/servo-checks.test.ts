@@ -64,8 +64,8 @@ async function diagnose(
 type Planted = readonly [string, readonly ServoSetup[], RegExp];
 
 const PLANTED: readonly Planted[] = [
-  ['a missing servo', GOOD.slice(1), /Servo 1 of joint 0 does not answer/],
-  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of joint 2 does not answer/],
+  ['a missing servo', GOOD.slice(1), /Servo 1 of J1 does not answer/],
+  ['a missing second servo', GOOD.slice(0, 7), /Servo 13 of J3 does not answer/],
   ['two servos of one id', changed(5, { id: 1 }), /two servos with one id/],
   ['an unsupported model', withRegisters(2, { model: 77 }), /Servo 2 is of model 77/],
   ['a pair of two models', changed(13, { model: 'XM430-W350' }), /Servo 13 is of another model/],

@@ -49,7 +49,7 @@ describe('the diagnosis', () => {
   });
 
   it.each([
-    ['a missing servo', DEFAULT_SERVOS.slice(1), [/^Servo 1 of joint 0 does not answer: check/]],
+    ['a missing servo', DEFAULT_SERVOS.slice(1), [/^Servo 1 of J1 does not answer: check/]],
     ['an old firmware', changed(2, { firmware: 30 }), [/^Servo 2 has firmware 30 .*update/]],
     [
       'an alert',
@@ -64,7 +64,7 @@ describe('the diagnosis', () => {
     [
       'a duplicate id',
       changed(2, { id: 1, model: 'XL330-M288' }),
-      [/^Replies are corrupt: two servos/, /^Servo 1 of/, /^Servo 2 of joint 1 does not answer/],
+      [/^Replies are corrupt: two servos/, /^Servo 1 of/, /^Servo 2 of J2 does not answer/],
     ],
   ] as const)('finds %s', async (_, servos, messages) => {
     const { diagnose } = await createFixture(servos);

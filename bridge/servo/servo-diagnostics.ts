@@ -1,7 +1,7 @@
 /**
- * Read-only diagnosis of the servos on a bus: which servos reply, their state, and problems with
- * remedies. `armtwin doctor` prints it.
+ * Read-only diagnosis of the servos on a bus, which `armtwin doctor` prints: problems and remedies.
  */
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { RegisterName } from '../bus/registers.ts';
 import {
@@ -83,7 +83,7 @@ export function missingServos(
   const advice = 'check its cable, supply, id and baud';
   return slots
     .filter(({ id }) => !ids.includes(id))
-    .map(({ id, joint }) => `Servo ${id} of joint ${joint} does not answer: ${advice}`);
+    .map(({ id, joint }) => `Servo ${id} of ${jointName(joint)} does not answer: ${advice}`);
 }
 
 /** Why two servos of a joint are not a pair. */

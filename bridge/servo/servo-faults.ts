@@ -1,4 +1,5 @@
 /** The faults of working servos, as driver faults with kind and message. */
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmFault, ArmFaultKind } from '../arm-driver.ts';
 
 interface ServoReference {
@@ -7,7 +8,7 @@ interface ServoReference {
 }
 
 function fault(kind: ArmFaultKind, { joint, id }: ServoReference, what: string): ArmFault {
-  return { kind, joint, message: `Joint ${joint} (servo ${id}) ${what}` };
+  return { kind, joint, message: `${jointName(joint)} (servo ${id}) ${what}` };
 }
 
 /** A servo reports a hardware error: its kind, and what it says. */

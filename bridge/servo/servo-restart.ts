@@ -3,7 +3,9 @@
  * safe start makes all of them ready. The arm does not move. And the end of the program: what the
  * servos do then.
  */
+
 import { failure, type Result, success } from '../../contract/refusal.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import {
   readRegister,
@@ -72,7 +74,7 @@ async function rebootAll(
   for (const { id, joint } of servoSlots(calibration).filter((slot) => ids.includes(slot.id))) {
     if ((await readRegister(bus, id, 'torque')) === 1) {
       const what = 'is in alert but holds its joint, which would fall in a reboot';
-      const who = `Joint ${joint} (servo ${id})`;
+      const who = `${jointName(joint)} (servo ${id})`;
       return { joint, message: `${who} ${what}: support the arm and power-cycle it` };
     }
     await rebootServo(bus, id);

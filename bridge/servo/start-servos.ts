@@ -2,6 +2,7 @@
  * What a start asks of the servos of a family, what it reports of them, and how it fails. The order
  * in which a start does this is in safe-start.ts.
  */
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ServoSlot } from './calibration.ts';
 
 /** A setting or limit of a servo: the name of its register, and the value. */
@@ -72,7 +73,7 @@ export class StartAborted extends Error {
 
 /** The problem of a servo, named with its joint. */
 export function startProblem({ joint, id }: ServoSlot, what: string): StartAborted {
-  return new StartAborted(joint, `Joint ${joint} (servo ${id}) ${what}`);
+  return new StartAborted(joint, `${jointName(joint)} (servo ${id}) ${what}`);
 }
 
 /** What a start writes into the servos and notes about them, by servo. */

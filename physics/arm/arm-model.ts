@@ -17,6 +17,8 @@ export const PHYSICS_FINGERPRINT = 'c848c672-c32ec9b3';
 
 /** Names of the joints in files for other programs, j0 to j5 of §2.4. */
 export const JOINT_NAMES: readonly string[] = [0, 1, 2, 3, 4, 5].map((joint) => `joint_${joint}`);
+/** How texts for people call a joint (0-based): J1 to J6, as on the page. */
+export const jointName = (joint: number): string => `J${joint + 1}`;
 /** Names of the frames of a pose in such files: base, links 1 to 6, flange. */
 export const FRAME_NAMES: readonly string[] = [
   'base_link',

@@ -4,7 +4,9 @@
  * solutions (solution-search.ts): nothing cheaper proves that no other is nearer. Also: how a
  * search leaves a singular pose.
  */
+
 import type { MotionError } from '../../contract/errors.ts';
+import { jointName } from '../arm/arm-model.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
@@ -144,7 +146,7 @@ function outside(at: number): InverseReply {
   const degrees = (rangeExcess(solutions, at, joint) * 180) / PI;
   return refuse(
     BOUNDARY_CODES[joint]!,
-    `The pose needs joint ${joint + 1} ${degrees.toFixed(1)}° beyond its range; ` +
+    `The pose needs ${jointName(joint)} ${degrees.toFixed(1)}° beyond its range; ` +
       'rotate the tool or move the pose.',
   );
 }

@@ -2,7 +2,9 @@
  * Nudge and rotate: small straight moves of the tool point, tracked on one branch of the inverse
  * kinematics and checked along the way. They return joints and move nothing (§4.7, D20).
  */
+
 import type { MotionError } from '../../contract/errors.ts';
+import { jointName } from '../arm/arm-model.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
@@ -88,7 +90,7 @@ function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseRep
 /** Validates a move and returns the tool pose at the start, or the refusal. */
 function prepare(move: ToolMove, step: number): Float64Array | InverseReply {
   const joint = worstJointOutside(move.joints);
-  if (joint >= 0) return refuse(BOUNDARY_CODES[joint]!, `Joint ${joint + 1} starts out of range.`);
+  if (joint >= 0) return refuse(BOUNDARY_CODES[joint]!, `${jointName(joint)} starts out of range.`);
   if (!Number.isFinite(move.offset) || Array.from(move.joints).some((x) => !Number.isFinite(x))) {
     return refuse('ik_failure', 'Joints and offset must be finite numbers.');
   }

@@ -4,6 +4,7 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
+import { jointName } from '../arm/arm-model.ts';
 import { rotateByVector, rotationBetween } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward, POSE_SIZE } from './forward.ts';
@@ -141,7 +142,7 @@ export function trackingProblem(tracker: Tracker, outcome: TrackOutcome): Tracki
     case 'limit':
       return {
         code: BOUNDARY_CODES[tracker.joint]!,
-        message: `Joint ${tracker.joint + 1} reaches the end of its range on the path.`,
+        message: `${jointName(tracker.joint)} reaches the end of its range on the path.`,
       };
     case 'not_on_curve':
       return {

@@ -4,7 +4,7 @@
  * checks that all planners share for a path and its ends (§2.2, §2.4). Also: the geometric path.
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../arm/arm-model.ts';
 import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-range.ts';
 import { dilateProfile, restProfile, type TimeProfile } from './jerk-phases.ts';
 import type { MotionTiming } from './limits.ts';
@@ -219,7 +219,7 @@ export function boundaryProblem(end: Float64Array): MotionProblem | null {
     code: BOUNDARY_CODES[j]!,
     s: 1,
     message:
-      `Joint ${j + 1} would be at ${end[j]!.toFixed(4)} rad; its limits are ` +
+      `${jointName(j)} would be at ${end[j]!.toFixed(4)} rad; its limits are ` +
       `${JOINT_MIN_RAD[j]!.toFixed(4)} to ${JOINT_MAX_RAD[j]!.toFixed(4)} rad. Move the waypoint.`,
   };
 }

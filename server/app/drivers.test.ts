@@ -105,7 +105,7 @@ describe('createDriver', () => {
     expect(report.servos[0]).toMatchObject({ joint: 0, id: 1, model: 'XM540-W270', held: false });
     const registers = report.servos[0].written.map((one: { register: string }) => one.register);
     expect(registers).toContain('velocity_limit');
-    expect(lines.join('\n')).toMatch(/Joint 0 \(servo 1\): velocity_limit was \d+ and is now 97/);
+    expect(lines.join('\n')).toMatch(/J1 \(servo 1\): velocity_limit was \d+ and is now 97/);
     rmSync(data, { recursive: true });
   });
 });

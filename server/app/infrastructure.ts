@@ -2,6 +2,7 @@
  * Creates the data store and the joint driver: everything that takes time before go_to works. Also:
  * the joint drivers by name.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
@@ -25,6 +26,7 @@ import type { ServoStartReport } from '../../bridge/servo/start-servos.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import { profileText } from '../../physics/motion/limits.ts';
 import type { Config, DriverName } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
@@ -88,7 +90,7 @@ function keepStartReport(
 ): (report: readonly ServoStartReport[]) => void {
   return (report) => {
     for (const { joint, id, written, notes } of report) {
-      const servo = `Joint ${joint} (servo ${id})`;
+      const servo = `${jointName(joint)} (servo ${id})`;
       for (const { register, before, after } of written) {
         log.info(`${servo}: ${register} was ${before} and is now ${after}`);
       }

@@ -85,15 +85,15 @@ describe('a servo arm', () => {
     );
     expect(fault).toMatchObject({ kind: 'overload', joint: 4 });
     expect(await figure('driver_fault')).toEqual([
-      [expect.stringMatching(/kind="overload",joint="4",cause="Joint 4 \(servo 5\) reports/), 1],
+      [expect.stringMatching(/kind="overload",joint="4",cause="J5 \(servo 5\) reports/), 1],
     ]);
     await until(
       async () => twin.robot.memory.state,
       (state) => state === 'error',
     );
-    expect(twin.robot.memory.error).toMatch(/Joint 4 \(servo 5\) reports: it is overloaded/);
+    expect(twin.robot.memory.error).toMatch(/J5 \(servo 5\) reports: it is overloaded/);
     const client = arm();
     await client.takeLock();
-    await expect(client.resetErrors()).rejects.toThrow(/Joint 4 \(servo 5\)/);
+    await expect(client.resetErrors()).rejects.toThrow(/J5 \(servo 5\)/);
   });
 });

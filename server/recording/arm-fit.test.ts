@@ -48,7 +48,7 @@ describe('a capture', () => {
     ['of another arm', [{ ...HEAD, arm: 'ur5' }, END], /line 1: is of another arm, "ur5"/],
     ['of a later format', [{ ...HEAD, armtwin_capture: 7 }, END], /line 1: has format 7/],
     ['with seven joints', [HEAD, at0([...still, 0]), END], /line 2: has 7 joints; this arm has 6/],
-    ['with an absurd angle', [HEAD, at0([0, 99, 0, 0, 0, 0]), END], /line 2: joint 1 is at 99 rad/],
+    ['with an absurd angle', [HEAD, at0([0, 99, 0, 0, 0, 0]), END], /line 2: J2 is at 99 rad/],
     ['with no number', [HEAD, at0([0, null, 0, 0, 0, 0]), END], /line 2: has an angle that is not/],
     [
       'whose time goes back',

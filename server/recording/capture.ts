@@ -3,7 +3,7 @@
  * or MCAP. This file holds the common form, the file format of `armtwin record` and its clock: the
  * time of a capture is that of the host's clock when the arm sent a message. SI units.
  */
-import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
+import { JOINT_COUNT, jointName } from '../../physics/arm/arm-model.ts';
 
 /** Time series of an arm. */
 export interface Capture {
@@ -138,7 +138,7 @@ export function checkAngles(value: unknown, source: string, place: string): numb
   }
   const joint = value.findIndex((angle) => Math.abs(angle) > ANGLE_MAX_RAD);
   if (joint < 0) return value;
-  const reason = `joint ${joint} is at ${value[joint]} rad, where no joint of this arm can be`;
+  const reason = `${jointName(joint)} is at ${value[joint]} rad, where no joint of this arm can be`;
   throw new CaptureError(source, place, reason);
 }
 

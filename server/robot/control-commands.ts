@@ -2,10 +2,12 @@
  * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
  * the command and the caller holds the lock. Also: the checks of every tick.
  */
+
 import { type ArmFaultKind, type Feedback, mountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode } from '../../contract/types.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program.ts';
 import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
@@ -212,7 +214,10 @@ export function monitorJoints(context: RobotContext): void {
   else if (fault !== null) enterError(context, fault);
   else if (memory.state === 'collision') followContact(context);
   else if (isTouching && context.transition('collision')) {
-    context.log('error', `Collision: unexpected torque at joint ${feedback.contact?.joint}`);
+    context.log(
+      'error',
+      `Collision: unexpected torque at ${jointName(feedback.contact?.joint ?? 0)}`,
+    );
     context.abortMotion({ outputs: true });
   }
 }

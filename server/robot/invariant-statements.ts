@@ -2,9 +2,11 @@
  * Statements about published state and motion that must always hold (decision D29). The invariant
  * monitor evaluates them after every tick and every command.
  */
+
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { isAllowed, MOTION_STATES, type RobotState } from '../../contract/robot-states.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { Caller } from './commands.ts';
 import { isTeachMotionActive, type RobotMemory } from './robot-context.ts';
 
@@ -162,7 +164,8 @@ export const STATEMENTS = {
   ],
   'setpoints keep to the joint speeds': [
     stateOf,
-    ({ fastJoint }) => (fastJoint < 0 ? null : `the setpoint of joint ${fastJoint} is too fast`),
+    ({ fastJoint }) =>
+      fastJoint < 0 ? null : `the setpoint of ${jointName(fastJoint)} is too fast`,
   ],
   'setpoints lie on the planned path': [
     stateOf,

@@ -143,7 +143,7 @@ it('names the fault of a joint and the source of an emergency stop', async () =>
     await twin.advance(0.1);
     expect(await arm.getStatus()).toMatchObject({
       ...{ state: 'error', fault: { kind: 'overheated', joint: 3 }, emergency_stop: null },
-      error: expect.stringContaining('Joint 3'),
+      error: expect.stringContaining('J4'),
     });
     await arm.clearFaults();
     await arm.takeLock();

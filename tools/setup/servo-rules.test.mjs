@@ -13,7 +13,7 @@ const rule = (id, armTime_s) => ({
 
 describe('faultsIn', () => {
   it('finds the messages after state changes to error', () => {
-    const lines = ['ready → error (fault)', 'Joint 3 (servo 4) does not answer', 'error → ready'];
+    const lines = ['ready → error (fault)', 'J4 (servo 4) does not answer', 'error → ready'];
     const log = lines.map((msg) => JSON.stringify({ level: 30, msg })).join('\n');
     expect(faultsIn(log)).toEqual([lines[1]]);
   });

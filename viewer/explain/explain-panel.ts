@@ -3,7 +3,9 @@
  * causes, collision detection, the daily schedule, and contacts beside force limits. Marks the
  * joint and the place of a cause in the scene. Loaded as its own chunk after the live view.
  */
+
 import { Group, Vector3 } from 'three';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
@@ -130,7 +132,7 @@ function createMarks(stage: Stage) {
     stage.arm.tintJoint(joint ?? null);
     if (joint !== undefined) at.setFromMatrixPosition(stage.arm.links[joint + 1]!.matrix);
     else if (place) at.set(place.x, place.y, place.z);
-    const text = joint === undefined ? 'Contact' : `J${joint + 1}`;
+    const text = joint === undefined ? 'Contact' : jointName(joint);
     const marked = joint !== undefined || place !== undefined;
     labels.set(marked ? [{ text, at: at.clone(), kind: 'fault' }] : []);
     stage.setOverlay(layer, marked);

@@ -2,8 +2,10 @@
  * Explanations, remedies and the causes that stop the arm: emergency stop, faults, collisions and
  * contacts. Computed from the view alone; times are the twin's. Pure.
  */
+
 import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, SimContact, SimStatus, Vector } from '../../contract/types.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { decimal, minutesText } from '../panels/value-text.ts';
 import type { Sample } from '../toolpath/samples.ts';
@@ -131,7 +133,7 @@ export function jointFault(view: ArmView): Found | null {
   });
   return {
     joint,
-    sentence: `Stopped: J${joint + 1} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
+    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
     remedies: [injected ? clear : RESET],
   };
 }
@@ -187,6 +189,6 @@ export function undetectedContact(view: ArmView): Found | null {
 export function ignoredCollision({ sim, snapshot }: ArmView): Found | null {
   const joint = sim?.status?.ignored_contact_joint ?? null;
   if (joint === null || snapshot?.collision_detection.enabled !== false) return null;
-  const sentence = `Collision detection is off: a collision at J${joint + 1} has no effect.`;
+  const sentence = `Collision detection is off: a collision at ${jointName(joint)} has no effect.`;
   return { sentence, remedies: [DETECT] };
 }

@@ -3,7 +3,9 @@
  * of every kind in the contract. A situation is a set of faults, an obstacle or a stop, and active
  * while they are.
  */
+
 import type { AddFaultBody, AddObstacleBody, SimFault } from '../../contract/types.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
@@ -19,7 +21,7 @@ import {
 export function faultText({ fault }: SimFault): string {
   const { kind, ...fields } = fault;
   const parts = Object.entries(fields).map(([name, value]) => {
-    if (name === 'joint') return `J${Number(value) + 1}`;
+    if (name === 'joint') return jointName(Number(value));
     return typeof value === 'number' ? valueText(name, value) : String(value).replaceAll('_', ' ');
   });
   return [readableName(kind), ...parts].join(', ');

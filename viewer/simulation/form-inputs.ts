@@ -3,9 +3,11 @@
  * generated forms offer every fault kind of the contract with its bounds. Also: what all panels of
  * the Simulation page share.
  */
+
 import type { ArmClient } from '../../contract/client.ts';
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import type { SimClock } from '../../contract/types.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView, SimView } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
@@ -161,7 +163,7 @@ const UNITS: Readonly<Record<string, string>> = {
   c: '°C',
 };
 const JOINTS = ['0', '1', '2', '3', '4', '5'].map(
-  (joint) => [joint, `J${Number(joint) + 1}`] as const,
+  (joint) => [joint, jointName(Number(joint))] as const,
 );
 
 /** `sensor_noise` as "Sensor noise". */

@@ -3,7 +3,7 @@
  * whether the ghost or the arm moves. Also: the bar under the gizmo.
  */
 import type { Joints } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
 import { axisOf, type Handle, poseFromValues, poseValues } from './gizmo-geometry.ts';
@@ -104,7 +104,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
       step: 1,
       enter,
     });
-    const row = jogRow(`J${joint + 1}`, [less, value.element, more], `Limits ${low}° to ${high}°`);
+    const row = jogRow(jointName(joint), [less, value.element, more], `Limits ${low}° to ${high}°`);
     return { row, value };
   });
   return {

@@ -92,7 +92,7 @@ describe('joints', () => {
     expect(target.view()).toMatchObject({ joints: READY, detached: false });
     const { code, message } = target.view().problem!;
     expect(code).toBe('j1_boundary_limit');
-    expect(message).toMatch(/^Joint 2 cannot be at [\d.]+°. Stay between −[\d.]+° and [\d.]+°.$/);
+    expect(message).toMatch(/^J2 cannot be at [\d.]+°. Stay between −[\d.]+° and [\d.]+°.$/);
   });
 
   it('may move from one invalid pose to another', () => {

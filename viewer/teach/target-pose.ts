@@ -5,7 +5,7 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Joints } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
 import { checkPose } from '../../physics/collision/collision-check.ts';
 import {
   createFrames,
@@ -87,7 +87,7 @@ function beyondLimits(joints: Joints): TargetProblem | null {
   const [at, low, high] = [joints[j]!, JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]!].map(
     (angle) => `${decimal(degrees(angle), 1)}°`,
   );
-  const message = `Joint ${j + 1} cannot be at ${at}. Stay between ${low} and ${high}.`;
+  const message = `${jointName(j)} cannot be at ${at}. Stay between ${low} and ${high}.`;
   return { code: outside.code, message };
 }
 

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
@@ -177,7 +177,7 @@ function cursorSection({ opened, path, cursor_s }: ToolpathView, tool: Tool): HT
       definitionRow('', angles.slice(3).join('  '), unit('°')),
       definitionRow(
         'Closest',
-        `J${joint + 1}  ${decimal(degrees(spare_rad), 0)}`,
+        `${jointName(joint)}  ${decimal(degrees(spare_rad), 0)}`,
         unit('° from limit'),
       ),
     ),

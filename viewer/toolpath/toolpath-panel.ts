@@ -2,8 +2,10 @@
  * What the panels of the Toolpaths and Teach pages share: their interface, icons of move types, and
  * rows of zones. Also: short texts of toolpaths, and the bars over the scene.
  */
+
 import type { MotionError } from '../../contract/errors.ts';
 import type { AvoidanceZone, IoAddress, TestCondition } from '../../contract/types.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import { button, element, setAttribute } from '../panels/element.ts';
 import type { ToolpathLayerVisibility, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
@@ -107,7 +109,7 @@ export function motionErrorText(code: MotionError): string {
   if (whole) return whole;
   const joint = code.match(/^j(\d)_(.+)$/);
   const text = joint && JOINT_TEXT[joint[2]!];
-  if (text) return `J${Number(joint[1]) + 1} ${text}`;
+  if (text) return `${jointName(Number(joint[1]))} ${text}`;
   const plain = code.replace(/_warning$/, ' near').replaceAll('_', ' ');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }

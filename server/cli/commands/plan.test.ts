@@ -44,7 +44,7 @@ describe('armtwin plan', () => {
     expect(code).toBe(0);
     const [head, row] = out.split('\n');
     expect(head).toMatch(/^TOOLPATH +RESULT +DURATION/);
-    expect(row).toMatch(/pick-and-place\.json +ok +\d+\.\d\d s +\d+ +\d+ % \(joint \d\)/);
+    expect(row).toMatch(/pick-and-place\.json +ok +\d+\.\d\d s +\d+ +\d+ % \(J\d\)/);
   });
 
   it('names the action and the code of a motion error and exits with 1', async () => {

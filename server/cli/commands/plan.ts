@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { ArmProfile } from '../../../contract/types.ts';
+import { jointName } from '../../../physics/arm/arm-model.ts';
 import { threadFile } from '../../planning/planning-pool.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
@@ -115,7 +116,7 @@ const HEADINGS = [
 ];
 
 function percent({ share, joint }: { readonly share: number; readonly joint: number }): string {
-  return `${Math.round(share * 100)} % (joint ${joint + 1})`;
+  return `${Math.round(share * 100)} % (${jointName(joint)})`;
 }
 
 function rowOf({ file, ok, duration_s, demand }: ToolpathReport): string[] {

@@ -97,7 +97,7 @@ describe('commands for a servo bus', () => {
     input.end('\n'.repeat(20));
     const file = join(folder, 'calibration.json');
     expect(await runCalibrate({ bus, out: file }, { ...io, input })).toBe(1);
-    expect(output.err).toMatch(/Joint 0 .*did not turn/);
+    expect(output.err).toMatch(/J1 .*did not turn/);
     expect(() => readFileSync(file)).toThrow();
   });
 });
