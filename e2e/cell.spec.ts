@@ -124,9 +124,12 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   expect(saved.objects?.[0]?.position).toMatchObject({ x, y });
   await arm.setCell(saved);
 
-  await panel.getByLabel('New object').selectOption('tube');
-  await panel.getByRole('button', { name: 'Add' }).click();
+  await panel.getByLabel('New part').selectOption('tube');
+  await panel.getByRole('button', { name: 'Set up' }).click();
+  await panel.getByLabel('height, mm').fill('75');
+  await panel.getByRole('button', { name: 'Add tube' }).click();
   await expect.poll(async () => (await arm.getCell()).state?.objects.length).toBe(3);
+  expect((await arm.getCell()).cell?.objects?.[2]?.shape).toMatchObject({ height_m: 0.075 });
   await panel.getByRole('switch', { name: 'door' }).click();
   await expect.poll(() => state(page)).toBe('disabled');
   await panel.getByRole('switch', { name: 'door' }).click();
@@ -143,7 +146,7 @@ test('sensors, grippers and conveyors are added, edited and removed by form, and
   const panel = page.getByRole('region', { name: 'Cell' });
   const cell = async () => (await arm.getCell()).cell;
   async function add(kind: string): Promise<void> {
-    await panel.getByLabel('New device').selectOption(kind);
+    await panel.getByLabel('New part').selectOption(kind);
     await panel.getByRole('button', { name: 'Set up' }).click();
     await panel.getByRole('button', { name: `Add ${kind}` }).click();
     await panel.getByRole('button', { name: 'Close', exact: true }).click();
@@ -175,6 +178,98 @@ test('sensors, grippers and conveyors are added, edited and removed by form, and
   await panel.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect.poll(async () => (await cell())?.sensors ?? []).toEqual([]);
   await panel.getByRole('button', { name: 'Remove cell' }).click();
+});
+
+const BELT_CELL: Cell = {
+  name: 'devices',
+  sensors: [
+    {
+      ...{ kind: 'beam', name: 'beam 1', input: 'd0' },
+      ...{ from: { x: 0.3, y: 0.3, z: 0.1 }, to: { x: 0.5, y: 0.3, z: 0.1 } },
+    },
+  ],
+  conveyors: [
+    {
+      ...{ name: 'belt', position: { x: 0.4, y: -0.3, z: 0 }, speed_m_s: 0.1, output: 'd1' },
+      size_m: { x: 0.4, y: 0.12, z: 0.08 },
+    },
+  ],
+  objects: [
+    {
+      ...{ name: 'box 1', mass_kg: 0.1, position: { x: 0.5, y: -0.3, z: 0.08 } },
+      shape: { kind: 'box', size_m: { x: 0.04, y: 0.04, z: 0.04 } },
+    },
+  ],
+};
+
+const belt = async () => (await arm.getCell()).cell!.conveyors![0]!;
+const box = async () => (await arm.getCellObject({ object_name: 'box 1' })).object;
+
+/** Drags a part by the place under its label. */
+async function dragByLabel(page: Page, name: string): Promise<void> {
+  const label = page.locator('.label', { hasText: name });
+  await expect(label).toBeVisible();
+  const above = await settledBox(label);
+  const [x, y] = [above.x + above.width / 2, above.y + above.height / 2 + 14];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 24, y + 8, { steps: 4 });
+  await page.mouse.up();
+}
+
+test('sensors and conveyors are dragged in the scene', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await arm.setCell(BELT_CELL);
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Simulation' }).click();
+  const panel = page.getByRole('region', { name: 'Cell' });
+  await panel.getByRole('button', { name: /^beam 1/ }).click();
+  await dragByLabel(page, 'beam 1');
+  const ends = async () => {
+    const sensor = (await arm.getCell()).cell?.sensors?.[0];
+    return sensor?.kind === 'beam' ? [sensor.from, sensor.to] : [];
+  };
+  await expect.poll(async () => (await ends())[0]?.x).not.toBe(0.3);
+  const [from, to] = await ends();
+  expect(to!.x - from!.x).toBeCloseTo(0.2, 9);
+  expect(to!.z).toBe(0.1);
+  await panel.getByRole('button', { name: /^belt/ }).click();
+  await dragByLabel(page, 'belt');
+  await expect.poll(async () => (await belt()).position.x).not.toBe(0.4);
+  expect((await box()).at).toBe('belt');
+  expect((await box()).position.x - (await belt()).position.x).toBeCloseTo(0.1, 6);
+  expect(errors).toEqual([]);
+});
+
+test('a conveyor is moved by keys, gets an encoder and a name, and edits are undone', async ({
+  page,
+}) => {
+  await arm.setCell(BELT_CELL);
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Simulation' }).click();
+  const panel = page.getByRole('region', { name: 'Cell' });
+  const row = panel.getByRole('button', { name: /^belt/ });
+  await row.click();
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await row.press(key);
+  await expect.poll(async () => (await belt()).position.x).toBeCloseTo(0.402, 9);
+  expect((await belt()).position.y).toBeCloseTo(-0.29, 9);
+  await expect(row).toBeFocused();
+
+  await panel.getByLabel('Encoder input').selectOption('a0');
+  await panel.getByLabel('Encoder span, mm').fill('500');
+  await panel.getByRole('button', { name: 'Change' }).click();
+  const encoder = { input: 'a0', span_m: 0.5, at_zero: 0, at_full_scale: 10 };
+  await expect.poll(async () => (await belt()).encoder).toEqual(encoder);
+  await panel.getByLabel('Part name').fill('infeed');
+  await panel.getByRole('button', { name: 'Rename' }).click();
+  await expect.poll(async () => (await belt()).name).toBe('infeed');
+  await expect.poll(async () => (await box()).at).toBe('infeed');
+  const renamed = panel.getByRole('button', { name: /^infeed/ });
+  await expect(renamed).toHaveAttribute('aria-pressed', 'true');
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await belt()).name).toBe('belt');
+  expect((await belt()).encoder).toEqual(encoder);
 });
 
 test('the cell of the sorter is drawn within the budget of calls', async ({ page }) => {

@@ -4,12 +4,16 @@
  */
 import {
   type BufferGeometry,
+  CanvasTexture,
   Group,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
   type Object3D,
+  RepeatWrapping,
+  SRGBColorSpace,
+  type Texture,
   Vector3,
 } from 'three';
 import type { Cell, CellFixture, CellGripper, CellNest, CellState } from '../../contract/types.ts';
@@ -134,6 +138,11 @@ export class CellFixtures {
     fixture.object.matrixWorldNeedsUpdate = true;
   }
 
+  /** What draws a fixture. */
+  named(name: string): Object3D | null {
+    return this.fixtures.find((each) => each.name === name)?.object ?? null;
+  }
+
   /** The fixture that a mesh belongs to. */
   of(mesh: Object3D): string | null {
     return this.fixtures.find(({ object }) => object === mesh.parent)?.name ?? null;
@@ -150,6 +159,33 @@ export class CellFixtures {
     object.matrix.copy(home);
     return { name: fixture.name, object, home };
   }
+}
+
+const TILE_PX = 64;
+
+/** Belt with a chevron that points along x; one tile is a pitch long. */
+export function beltTexture(forward: boolean): Texture {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = TILE_PX;
+  const context = canvas.getContext('2d');
+  if (context) {
+    context.fillStyle = '#33383d';
+    context.fillRect(0, 0, TILE_PX, TILE_PX);
+    context.strokeStyle = '#737b83';
+    context.lineWidth = 3.5;
+    context.lineJoin = 'round';
+    const tip = forward ? 0.6 : 0.4;
+    context.beginPath();
+    context.moveTo((1 - tip) * TILE_PX, 0.36 * TILE_PX);
+    context.lineTo(tip * TILE_PX, 0.5 * TILE_PX);
+    context.lineTo((1 - tip) * TILE_PX, 0.64 * TILE_PX);
+    context.stroke();
+  }
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  texture.wrapS = RepeatWrapping;
+  texture.anisotropy = 4;
+  return texture;
 }
 
 /** Draws what does not move of sensors and belts in one call per material. */

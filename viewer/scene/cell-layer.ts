@@ -1,19 +1,19 @@
 /** The cell in the scene, and what just happened in it. Tests read back what is drawn. */
 import {
+  Box3,
   Color,
   Group,
-  Mesh,
-  MeshBasicMaterial,
   MeshStandardMaterial,
+  type Object3D,
   type Raycaster,
-  RingGeometry,
   Vector3,
 } from 'three';
-import type { Cell, CellEvent } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import type { Arm } from './arm.ts';
-import { CellBodies, PICK_LAYER } from './cell-bodies.ts';
+import { CellBodies, EventMarks, PICK_LAYER } from './cell-bodies.ts';
 import { CellFixtures, CellGrippers, drawStanding, upperCorners } from './cell-fixtures.ts';
+import { disposeIn } from './cell-shapes.ts';
 import { type DrawnBelt, type DrawnSensor, drawBelt, drawSensor } from './cell-signals.ts';
 import { createLabels, type Label } from './labels.ts';
 import type { Palette } from './palette.ts';
@@ -34,7 +34,7 @@ export interface DrawnCell {
 
 /** A part under the pointer. */
 export interface CellPick {
-  readonly kind: 'object' | 'fixture';
+  readonly kind: 'object' | 'fixture' | 'device';
   readonly name: string;
   readonly at: Vector3;
 }
@@ -44,12 +44,14 @@ export interface CellLayer extends SceneLayer {
   drawn(): DrawnCell;
   /** Shows or hides the grippers, which belong to the arm; the tool cylinder takes their place. */
   showGrippers(shown: boolean): void;
-  /** The object or fixture that a ray meets first, or null. */
+  /** The part that a ray meets first, or null; an object comes before the volume that it is in. */
   pick(ray: Raycaster): CellPick | null;
   /** Marks a part as selected; null for none. */
   select(name: string | null): void;
   /** Draws a part beside its place while it is dragged (m); null puts it back. */
   drag(name: string, by: Vector3 | null): void;
+  /** Draws the sensors and conveyors as in another description; null as in its own. */
+  preview(cell: Cell | null): void;
 }
 
 export interface CellSource {
@@ -68,12 +70,15 @@ export interface CellSource {
 
 /** Belts alone are drawn at most this often (ms). */
 const BELT_FRAME_MS = 80;
-const PULSE_MS = 700;
-const PULSE_M = 0.07;
-/** How long a missed or dropped object is named in the scene (ms). */
-const REPORT_MS = 5000;
-const FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
+/** Height of a label above its part (m). */
+const LABEL_M = 0.03;
 const FRAME_MAX_MS = 100;
+
+function abovePart(part: Object3D): Vector3 {
+  part.updateWorldMatrix(true, true);
+  const box = new Box3().setFromObject(part);
+  return box.getCenter(new Vector3()).setZ(box.max.z + LABEL_M);
+}
 
 class StoreCellLayer implements CellLayer {
   readonly object = new Group();
@@ -83,23 +88,19 @@ class StoreCellLayer implements CellLayer {
   private readonly labelLayer = createLabels();
   private readonly dark = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.15 });
   private readonly metal = new MeshStandardMaterial({ roughness: 0.4, metalness: 0.7 });
-  private readonly pulse = new Mesh(
-    new RingGeometry(0.86, 1, 48),
-    new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false }),
-  );
   private readonly still = matchMedia('(prefers-reduced-motion: reduce)');
+  private readonly marks = new EventMarks(this.still, () => this.setLabels());
   private readonly bodies: CellBodies;
   private readonly grippers: CellGrippers;
   private readonly fixtures: CellFixtures;
   private readonly signals = new Group();
+  private readonly handles = new Group();
   private cell: CellView | null = null;
   private sensors: DrawnSensor[] = [];
   private belts: DrawnBelt[] = [];
   private palette: Palette | null = null;
   private shownLabels: readonly Label[] = [];
   private selected: string | null = null;
-  private report: { readonly event: CellEvent; readonly until_ms: number } | null = null;
-  private pulse_ms = 0;
   private last_ms = 0;
   private belt_ms = 0;
   private changed = true;
@@ -110,10 +111,8 @@ class StoreCellLayer implements CellLayer {
     this.bodies = new CellBodies(source.arm);
     this.grippers = new CellGrippers(source.arm);
     this.fixtures = new CellFixtures(this.dark);
-    this.pulse.visible = false;
-    this.pulse.renderOrder = 5;
-    const { signals, fixtures, bodies, pulse } = this;
-    this.object.add(fixtures.group, signals, bodies.group, bodies.together, pulse);
+    const { signals, handles, fixtures, bodies, marks } = this;
+    this.object.add(fixtures.group, signals, handles, bodies.group, bodies.together, marks.ring);
   }
 
   update(): boolean {
@@ -124,7 +123,7 @@ class StoreCellLayer implements CellLayer {
     if (cell !== this.cell) this.show(cell, now_ms);
     const moved = this.bodies.move(passed_ms);
     const rolled = this.moveBelts(now_ms, passed_ms);
-    const pulsed = this.animate(now_ms);
+    const pulsed = this.marks.animate(now_ms);
     if (moved || pulsed) this.source.redraw();
     const isNew = this.changed;
     this.changed = false;
@@ -142,7 +141,7 @@ class StoreCellLayer implements CellLayer {
     this.dark.color.set(palette.theme === 'light' ? 0x3a4046 : 0x4a5259);
     this.metal.color.copy(palette.metal);
     this.fixtures.paint(palette);
-    this.pulse.material.color.copy(palette.accent);
+    this.marks.ring.material.color.copy(palette.accent);
     for (const sensor of this.sensors) sensor.paint(palette);
     this.grippers.paint(palette, this.cell?.state.grippers ?? []);
     this.markSelected();
@@ -173,12 +172,19 @@ class StoreCellLayer implements CellLayer {
   pick(ray: Raycaster): CellPick | null {
     this.object.updateMatrixWorld(true);
     ray.layers.enable(PICK_LAYER);
-    const [hit] = ray.intersectObjects([this.bodies.group, this.fixtures.group], true);
-    if (!hit) return null;
-    const body = this.bodies.of(hit.object);
-    if (body !== null) return { kind: 'object', name: body, at: hit.point };
-    const fixture = this.fixtures.of(hit.object);
-    return fixture === null ? null : { kind: 'fixture', name: fixture, at: hit.point };
+    const groups = [this.bodies.group, this.fixtures.group, this.handles];
+    const picks = ray
+      .intersectObjects(groups, true)
+      .flatMap(({ object, point: at }): CellPick[] => {
+        const [body, fixture] = [this.bodies.of(object), this.fixtures.of(object)];
+        if (body !== null) return [{ kind: 'object', name: body, at }];
+        if (fixture !== null) return [{ kind: 'fixture', name: fixture, at }];
+        return [{ kind: 'device', name: object.name, at }];
+      });
+    const [first] = picks;
+    const sensor = this.cell?.description.sensors?.find(({ name }) => name === first?.name);
+    const isVolume = sensor?.kind === 'presence';
+    return (isVolume && picks.find(({ kind }) => kind === 'object')) || (first ?? null);
   }
 
   select(name: string | null): void {
@@ -190,7 +196,14 @@ class StoreCellLayer implements CellLayer {
   drag(name: string, by: Vector3 | null): void {
     this.bodies.offset(name, by);
     this.fixtures.offset(name, by);
+    this.setLabels();
     this.redraw();
+  }
+
+  preview(cell: Cell | null): void {
+    this.rebuildDevices(cell ?? this.cell?.description ?? null);
+    if (this.cell) this.showDevices(this.cell, null);
+    this.markSelected();
   }
 
   private redraw(): void {
@@ -214,43 +227,19 @@ class StoreCellLayer implements CellLayer {
     const { state, events } = cell;
     this.grippers.show(state);
     this.bodies.show(state);
+    this.showDevices(cell, before);
+    const [latest] = events;
+    if (latest && latest !== before?.events[0]) this.marks.onEvent(latest, now_ms);
+    if (this.palette) this.grippers.paint(this.palette, state.grippers);
+    if (isNew) this.source.onCell();
+  }
+
+  private showDevices({ state }: CellView, before: CellView | null): void {
     for (const now of state.sensors) this.sensors.find(({ name }) => name === now.name)?.show(now);
     for (const belt of this.belts) {
       const now = state.conveyors.find(({ name }) => name === belt.name);
       if (now && !before?.state.conveyors.includes(now)) belt.show(now);
     }
-    const [latest] = events;
-    if (latest && latest !== before?.events[0]) this.onEvent(latest, now_ms);
-    if (this.palette) this.grippers.paint(this.palette, state.grippers);
-    if (isNew) this.source.onCell();
-  }
-
-  /** Rings a grasp or a release; names what was missed, dropped or fell. */
-  private onEvent(event: CellEvent, now_ms: number): void {
-    const { kind, position } = event;
-    if (kind === 'grasped' || kind === 'released') {
-      this.pulse.position.set(position.x, position.y, position.z + 0.002);
-      this.pulse_ms = now_ms;
-    }
-    if (FAULTS.includes(kind)) this.report = { event, until_ms: now_ms + REPORT_MS };
-    else if (kind === 'grasped') this.report = null;
-    this.setLabels();
-  }
-
-  private animate(now_ms: number): boolean {
-    if (this.report && now_ms > this.report.until_ms) {
-      this.report = null;
-      this.setLabels();
-    }
-    const share = (now_ms - this.pulse_ms) / PULSE_MS;
-    const shown = this.pulse_ms > 0 && share < 1 && !this.still.matches;
-    const isNew = shown !== this.pulse.visible;
-    this.pulse.visible = shown;
-    if (shown) {
-      this.pulse.scale.setScalar(PULSE_M * (0.35 + 0.65 * Math.sqrt(share)));
-      this.pulse.material.opacity = 0.9 * (1 - share) ** 2;
-    }
-    return shown || isNew;
   }
 
   private moveBelts(now_ms: number, passed_ms: number): boolean {
@@ -264,33 +253,41 @@ class StoreCellLayer implements CellLayer {
   }
 
   private setLabels(): void {
-    const above = this.selected === null ? null : this.bodies.above(this.selected);
+    const above = this.selected === null ? null : this.above(this.selected);
     const labels: Label[] = above ? [{ text: this.selected!, at: above, kind: 'zone' }] : [];
-    if (this.report) {
-      const { text, position } = this.report.event;
-      const at = new Vector3(position.x, position.y, position.z + 0.08);
-      labels.push({ text, at, kind: 'fault' });
-    }
+    labels.push(...this.marks.labels());
     this.shownLabels = labels;
     this.labelLayer.set(labels);
   }
 
+  /** Where the label of a part is. */
+  private above(name: string): Vector3 | null {
+    const body = this.bodies.above(name);
+    if (body) return body;
+    const handle = this.handles.children.find((each) => each.name === name);
+    const part = handle ?? this.fixtures.named(name);
+    return part ? abovePart(part) : null;
+  }
+
   private rebuild(cell: Cell | null): void {
-    this.signals.traverse((child) => {
-      if (child instanceof Mesh) child.geometry.dispose();
-    });
-    this.signals.clear();
     this.fixtures.build(cell);
+    this.rebuildDevices(cell);
+    this.bodies.build(cell?.objects ?? []);
+    this.grippers.build(cell?.grippers ?? []);
+    this.markSelected();
+  }
+
+  private rebuildDevices(cell: Cell | null): void {
+    for (const group of [this.signals, this.handles]) disposeIn(group, [this.dark, this.metal]);
     this.sensors = (cell?.sensors ?? []).flatMap((sensor) => drawSensor(sensor) ?? []);
     this.belts = (cell?.conveyors ?? []).map(drawBelt);
     const materials = { frame: this.dark, rail: this.metal };
-    const moving = [...this.sensors, ...this.belts].map(({ object }) => object);
+    const devices = [...this.sensors, ...this.belts];
+    const moving = devices.map(({ object }) => object);
     const all = [...moving, ...drawStanding(this.sensors, this.belts, materials)];
     for (const object of all) this.signals.add(object);
-    this.bodies.build(cell?.objects ?? []);
-    this.grippers.build(cell?.grippers ?? []);
+    for (const { handle } of devices) this.handles.add(handle);
     if (this.palette) for (const sensor of this.sensors) sensor.paint(this.palette);
-    this.markSelected();
   }
 }
 

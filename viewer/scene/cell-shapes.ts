@@ -8,8 +8,13 @@ import {
   Color,
   CylinderGeometry,
   Float32BufferAttribute,
+  type Group,
+  LineSegments,
+  type Material,
   Matrix4,
+  Mesh,
   Quaternion,
+  type Texture,
   Vector3,
 } from 'three';
 import type {
@@ -42,6 +47,19 @@ export function poseMatrix(
 ): Matrix4 {
   const q = new Quaternion(orientation.x, orientation.y, orientation.z, orientation.w);
   return out.compose(new Vector3(x, y, z), q.normalize(), one);
+}
+
+/** Empties a group and frees what it drew with; materials that stay are kept. */
+export function disposeIn(group: Group, kept: readonly Material[]): void {
+  group.traverse((child) => {
+    if (!(child instanceof Mesh || child instanceof LineSegments)) return;
+    child.geometry.dispose();
+    const material: Material & { readonly map?: Texture | null } = child.material;
+    if (kept.includes(material)) return;
+    material.map?.dispose();
+    material.dispose();
+  });
+  group.clear();
 }
 
 const corner = new Vector3();

@@ -5,7 +5,6 @@
 import {
   BoxGeometry,
   type BufferGeometry,
-  CanvasTexture,
   CylinderGeometry,
   Group,
   LineBasicMaterial,
@@ -15,9 +14,6 @@ import {
   MeshBasicMaterial,
   MeshStandardMaterial,
   Quaternion,
-  RepeatWrapping,
-  SRGBColorSpace,
-  type Texture,
   Vector3,
 } from 'three';
 import type {
@@ -29,6 +25,8 @@ import type {
   DistanceSensor,
   PresenceSensor,
 } from '../../contract/types.ts';
+import { PICK_LAYER } from './cell-bodies.ts';
+import { beltTexture } from './cell-fixtures.ts';
 import { poseMatrix, roundedBox } from './cell-shapes.ts';
 import type { Palette } from './palette.ts';
 import { mergeGeometries } from './part-geometry.ts';
@@ -40,6 +38,8 @@ export interface DrawnSensor {
   readonly name: string;
   /** Its housings in the robot frame; the layer draws all housings together. */
   readonly housings: readonly BufferGeometry[];
+  /** What the pointer meets, in the robot frame; it is not drawn. */
+  readonly handle: Mesh;
   lit(): boolean;
   show(state: CellSensorState): void;
   paint(palette: Palette): void;
@@ -52,7 +52,10 @@ const HEAD_M = 0.014;
 const FREE_OPACITY = 0.42;
 const BRACKET_M = 0.02;
 const POST_M = 0.0035;
+/** A beam is grasped by the pointer within this distance (m). */
+const GRASP_M = 0.012;
 const UP = new Vector3(0, 0, 1);
+const UNSEEN = new MeshBasicMaterial();
 
 /** A unit cylinder about z, from z = 0 to 1. */
 function rod(): CylinderGeometry {
@@ -99,6 +102,14 @@ function lights() {
   };
 }
 
+/** The handle of a device: what the pointer meets. */
+function handleOf(name: string, geometry: BufferGeometry): Mesh {
+  const mesh = new Mesh(geometry, UNSEEN);
+  mesh.name = name;
+  mesh.layers.set(PICK_LAYER);
+  return mesh;
+}
+
 const UNIT = new Vector3(1, 1, 1);
 
 /** The housing of an optical sensor, on a post where it is above the ground. */
@@ -127,10 +138,13 @@ function drawLight(
   halo.visible = false;
   const housings = [...head(from, to), ...(kind === 'beam' ? head(to, from) : [])];
   const object = new Group().add(core, halo);
+  const handle = handleOf(name, rod());
+  stretch(handle, from, to, GRASP_M);
   return {
     object,
     name,
     housings,
+    handle,
     lit: () => light.lit() && halo.visible,
     show(state) {
       const end = reach(state);
@@ -172,7 +186,8 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
   lines.geometry.translate(-x / 2, -y / 2, -z / 2);
   faces.visible = false;
   const object = new Group().add(lines, faces);
-  object.applyMatrix4(poseMatrix(position, orientation));
+  const handle = handleOf(name, new BoxGeometry(x, y, z));
+  for (const part of [object, handle]) part.applyMatrix4(poseMatrix(position, orientation));
   function paint(): void {
     edge.color.copy(light.core.color);
     edge.opacity = light.core.opacity;
@@ -181,6 +196,7 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
     object,
     name,
     housings: [],
+    handle,
     lit: () => light.lit() && faces.visible,
     show({ active }) {
       light.set(active);
@@ -208,6 +224,8 @@ export interface DrawnBelt {
   /** Frame and rails in the robot frame; the layer draws those of all belts together. */
   readonly body: BufferGeometry;
   readonly rails: BufferGeometry;
+  /** What the pointer meets, in the robot frame; it is not drawn. */
+  readonly handle: Mesh;
   /** Travel of the marks (m). */
   travel(): number;
   /** Whether it runs. */
@@ -220,32 +238,6 @@ export interface DrawnBelt {
 const MARK_PITCH_M = 0.06;
 const BELT_M = 0.006;
 const RAIL_M = 0.006;
-const TILE_PX = 64;
-
-/** Belt with a chevron that points along x; one tile is a pitch long. */
-function beltTexture(forward: boolean): Texture {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = TILE_PX;
-  const context = canvas.getContext('2d');
-  if (context) {
-    context.fillStyle = '#33383d';
-    context.fillRect(0, 0, TILE_PX, TILE_PX);
-    context.strokeStyle = '#737b83';
-    context.lineWidth = 3.5;
-    context.lineJoin = 'round';
-    const tip = forward ? 0.6 : 0.4;
-    context.beginPath();
-    context.moveTo((1 - tip) * TILE_PX, 0.36 * TILE_PX);
-    context.lineTo(tip * TILE_PX, 0.5 * TILE_PX);
-    context.lineTo((1 - tip) * TILE_PX, 0.64 * TILE_PX);
-    context.stroke();
-  }
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  texture.wrapS = RepeatWrapping;
-  texture.anisotropy = 4;
-  return texture;
-}
 
 /** Draws the belt of a conveyor, which lies on its frame between its rails. */
 export function drawBelt(conveyor: CellConveyor): DrawnBelt {
@@ -265,7 +257,9 @@ export function drawBelt(conveyor: CellConveyor): DrawnBelt {
     .applyMatrix4(place);
   texture.repeat.set(size.x / MARK_PITCH_M, 1);
   const object = new Group().add(belt);
-  object.applyMatrix4(place);
+  const handle = handleOf(name, new BoxGeometry(size.x, size.y, size.z));
+  handle.geometry.translate(0, 0, size.z / 2);
+  for (const part of [object, handle]) part.applyMatrix4(place);
   let travel_m = 0;
   let isRunning = false;
   function move(to_m: number): void {
@@ -277,6 +271,7 @@ export function drawBelt(conveyor: CellConveyor): DrawnBelt {
     name,
     body,
     rails,
+    handle,
     travel: () => travel_m,
     running: () => isRunning,
     show(state) {

@@ -1,14 +1,15 @@
 /**
- * Forms of the grippers, sensors and conveyors of a cell, made from the schemas of the API: the
- * fields of a device with its values, and new ones. Lengths are in mm, masses in g and angles in
- * degrees here.
+ * Fields of the parts of a cell: those of grippers, sensors and conveyors are made from the schemas
+ * of the API, with the form that edits one. Also: the size and the mass of an object. Lengths are
+ * in mm, masses in g and angles in degrees here.
  */
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';
-import type { Cell, Quaternion, Vector } from '../../contract/types.ts';
-import { button, element } from '../panels/element.ts';
+import type { Cell, CellShape, Quaternion, Vector } from '../../contract/types.ts';
+import { button } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
-import { type AnyPart, newName, turnOf, uprightTurn, withoutPart, withPart } from './cell-edit.ts';
+import { type AnyPart, turnOf, uprightTurn, withoutPart } from './cell-edit.ts';
 import {
+  inputLine,
   numberInput,
   readableName,
   selectInput,
@@ -26,6 +27,8 @@ const SCHEMAS: Readonly<Record<DeviceList, SchemaId>> = {
   conveyors: 'CellConveyor',
 };
 const RAD = Math.PI / 180;
+const MM_PER_M = 1000;
+const G_PER_KG = 1000;
 
 /** Units of the wire by suffix, longest first: what is shown, and how many are one of the wire. */
 const UNITS: readonly (readonly [suffix: string, unit: string, scale: number])[] = [
@@ -86,7 +89,8 @@ export const NEW_DEVICES: readonly (readonly [DeviceList, Values])[] = [
   ],
 ];
 
-const kindOf = (list: DeviceList, values: Values): string =>
+/** The kind of a device; a conveyor is of its own. */
+export const kindOf = (list: DeviceList, values: Values): string =>
   typeof values['kind'] === 'string' ? values['kind'] : list.slice(0, -1);
 
 function rulesOf(list: DeviceList, kind: string): Schema {
@@ -157,40 +161,108 @@ function choiceField(name: string, value: unknown, choices: readonly string[]): 
   return one(input);
 }
 
+/** What an optional part of a device starts with. */
+const NEW_GROUPS: Readonly<Record<string, Values>> = {
+  encoder: { span_m: 1, at_zero: 0, at_full_scale: 10 },
+};
+
+/** The fields of an optional part of a device; a device has none without its input. */
+function groupField(name: string, rules: Schema, value: unknown): DeviceField {
+  const required = rules.required?.filter((each) => each !== 'input') ?? [];
+  const start = { ...NEW_GROUPS[name], ...(value as Values | undefined) };
+  const { elements, read } = fieldsOf({ ...rules, required }, start, `${name}_`);
+  return {
+    elements,
+    read() {
+      const values = read();
+      return values['input'] === undefined ? undefined : values;
+    },
+  };
+}
+
+interface FieldStart {
+  readonly value: unknown;
+  /** The name on the wire, after that of the part that it is in. */
+  readonly label: string;
+}
+
 /** The field of a property; null for one that the form leaves as it is. */
-function fieldOf(name: string, { properties = {}, required = [] }: Schema, value: unknown) {
-  const rules = resolved(properties[name]!);
+function fieldOf(name: string, schema: Schema, { value, label }: FieldStart): DeviceField | null {
+  const rules = resolved(schema.properties![name]!);
   if (name === 'kind' || name === 'name') return null;
   if (name === 'orientation') return turnField(value as Quaternion | undefined);
   if (rules.properties?.['x']) {
-    return vectorField(name, (value as Vector | undefined) ?? { x: 0, y: 0, z: 0 });
+    return vectorField(label, (value as Vector | undefined) ?? { x: 0, y: 0, z: 0 });
   }
-  if (rules.properties) return null;
+  if (rules.properties) return groupField(name, rules, value);
   if (rules.enum) {
-    const none = required.includes(name) ? [] : [''];
-    return choiceField(name, value, [...none, ...rules.enum.map(String)]);
+    const none = schema.required?.includes(name) ? [] : [''];
+    return choiceField(label, value, [...none, ...rules.enum.map(String)]);
   }
   if (rules.type === 'boolean') {
-    const choice = choiceField(name, value, ['', 'true', 'false']);
+    const choice = choiceField(label, value, ['', 'true', 'false']);
     const read = () => (choice.read() === undefined ? undefined : choice.read() === 'true');
     return { elements: choice.elements, read };
   }
-  if (rules.type === 'number') return numberField(name, value as number | undefined);
-  return one(textInput(readableName(name), `${value ?? ''}`));
+  if (rules.type === 'number') return numberField(label, value as number | undefined);
+  return one(textInput(readableName(label), `${value ?? ''}`));
 }
 
-/** The fields of a device with its values; `read` gives what the user set in wire units. */
-function deviceFields(list: DeviceList, values: Values) {
-  const rules = rulesOf(list, kindOf(list, values));
+interface DeviceFields {
+  readonly elements: readonly HTMLElement[];
+  /** What the user set, in wire units. */
+  read(): Values;
+}
+
+function fieldsOf(rules: Schema, values: Values, prefix = ''): DeviceFields {
   const fields = Object.keys(rules.properties ?? {}).flatMap((name) => {
-    const field = fieldOf(name, rules, values[name]);
+    const field = fieldOf(name, rules, { value: values[name], label: prefix + name });
     return field ? [[name, field] as const] : [];
   });
-  const elements = fields.flatMap(([, field]) => field.elements);
   return {
-    element: element('div', { class: 'simulation-line' }, ...elements),
-    read: (): Values => Object.fromEntries(fields.map(([name, field]) => [name, field.read()])),
+    elements: fields.flatMap(([, field]) => field.elements),
+    read: () => Object.fromEntries(fields.map(([name, field]) => [name, field.read()])),
   };
+}
+
+/** The fields of a device with its values. */
+export function deviceFields(list: DeviceList, values: Values): DeviceFields {
+  return fieldsOf(rulesOf(list, kindOf(list, values)), values);
+}
+
+/** Inputs for the numbers of a shape, by the names of the API. */
+export function shapeInputs(shape: CellShape) {
+  const flat =
+    shape.kind === 'box'
+      ? Object.entries(shape.size_m)
+      : Object.entries(shape).filter(([name]) => name.endsWith('_m'));
+  const inputs = flat.map(([name, value]): [string, ValueInput<number>] => {
+    const label = shape.kind === 'box' ? `Size ${name}` : name.replace('_m', '');
+    const millimetres = Number(((value as number) * MM_PER_M).toFixed(2));
+    return [name, numberInput(`${label}, mm`, { value: millimetres, min: 0.1 })];
+  });
+  return {
+    elements: inputs.map(([, input]) => input.element),
+    read(): CellShape {
+      const sizes = Object.fromEntries(
+        inputs.map(([name, input]) => [name, (input.read() ?? 1) / MM_PER_M]),
+      );
+      return (shape.kind === 'box' ? { ...shape, size_m: sizes } : { ...shape, ...sizes }) as never;
+    },
+  };
+}
+
+/** Input for a mass (kg). */
+export function massInput(mass_kg: number): ValueInput<number> {
+  const grams = Number((mass_kg * G_PER_KG).toFixed(1));
+  const input = numberInput('Mass, g', { value: grams, min: 0.1 });
+  return { element: input.element, read: () => (input.read() ?? 1) / G_PER_KG };
+}
+
+/** A cell with a new device at the end of its list. */
+export function withDevice(cell: Cell, list: DeviceList, device: Values): Cell {
+  const added = device as object as AnyPart;
+  return { ...cell, [list]: [...(cell[list] ?? []), added] };
 }
 
 /** The list that a device is in, and the device; null for another part. */
@@ -203,7 +275,9 @@ function findDevice(cell: Cell, name: string): readonly [DeviceList, Device] | n
 }
 
 export interface DeviceEdits {
-  edit(change: (now: Cell) => Cell): void;
+  edit(change: (now: Cell) => Cell): unknown;
+  /** Edits a part; what stands on it goes along. */
+  place(name: string, edit: (part: AnyPart) => object): void;
 }
 
 /** The form of a gripper, sensor or conveyor; null for another part. */
@@ -211,74 +285,13 @@ export function deviceForm(cell: Cell, name: string, actions: DeviceEdits): HTML
   const found = findDevice(cell, name);
   if (!found) return null;
   const fields = deviceFields(found[0], { ...found[1] });
-  const change = (): void => actions.edit((now) => withPart(now, name, fields.read));
-  const remove = (): void => actions.edit((now) => withoutPart(now, name));
+  const change = (): void => actions.place(name, fields.read);
+  const remove = (): void => void actions.edit((now) => withoutPart(now, name));
   return [
-    fields.element,
-    element(
-      'div',
-      { class: 'simulation-line' },
+    inputLine(...fields.elements),
+    inputLine(
       button({ class: 'primary' }, change, 'Change'),
       button({ class: 'plain' }, remove, 'Remove'),
     ),
   ];
-}
-
-/** A cell with a new device at the end of its list. */
-export function withDevice(cell: Cell, list: DeviceList, device: Values): Cell {
-  const added = device as object as AnyPart;
-  return { ...cell, [list]: [...(cell[list] ?? []), added] };
-}
-
-/** The line that sets up a new device: its kind, then its fields, then Add. */
-export function newDeviceForm(
-  actions: DeviceEdits,
-  cell: () => Cell,
-  select: (name: string) => void,
-): HTMLElement {
-  const fold = element('div', { class: 'cell-form', hidden: true });
-  const kinds = NEW_DEVICES.map(([list, values]) => kindOf(list, values));
-  const kind = selectInput(
-    'New device',
-    kinds.map((each) => [each, readableName(each)] as const),
-  );
-  const close = (): void => {
-    fold.hidden = true;
-    fold.replaceChildren();
-  };
-  function setUp(): void {
-    const [list, values] = NEW_DEVICES[kinds.indexOf(kind.read() ?? '')]!;
-    const own = kindOf(list, values);
-    const name = textInput('Name', newName(cell(), own));
-    const start = 'of' in values ? { ...values, of: cell().fixtures?.[0]?.name ?? '' } : values;
-    const fields = deviceFields(list, start);
-    function add(): void {
-      const called = name.read() ?? newName(cell(), own);
-      const device = { ...start, ...fields.read(), name: called };
-      actions.edit((now) => withDevice(now, list, device));
-      select(called);
-    }
-    fold.replaceChildren(
-      element('div', { class: 'simulation-line' }, name.element),
-      fields.element,
-      element(
-        'div',
-        { class: 'simulation-line' },
-        button({ class: 'primary' }, add, `Add ${own}`),
-        button({ class: 'plain' }, close, 'Close'),
-      ),
-    );
-    fold.hidden = false;
-  }
-  return element(
-    'div',
-    {},
-    element(
-      'div',
-      { class: 'simulation-line' },
-      kind.element,
-      button({ class: 'plain' }, setUp, 'Set up'),
-    ),
-    fold,
-  );
 }

@@ -6,18 +6,23 @@ import { checkCell } from '../../physics/cell/check-cell.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { NEW_DEVICES, withDevice } from './cell-device-form.ts';
 import {
+  beamEnd,
+  carriedBy,
   cellParts,
   describedNow,
   dropPlace,
   freePlace,
+  movedPart,
   NEW_SHAPES,
   newName,
+  partOf,
   surfaceUnder,
   turnOf,
   uprightTurn,
-  withFixtureMoved,
   withoutPart,
   withPart,
+  withPlaced,
+  withRenamed,
 } from './cell-edit.ts';
 import { partText } from './cell-panel.ts';
 
@@ -83,10 +88,83 @@ describe('an edit', () => {
   });
 
   it('moves a fixture over the ground; what is in its nests goes along', () => {
-    const moved = withFixtureMoved(TRAYS, 'tray A', { x: 0.02, y: -0.03 });
+    const by = { x: 0.02, y: -0.03, z: 0 };
+    const moved = withPlaced(TRAYS, { name: 'tray A', carried: new Set() }, (part) =>
+      movedPart(part, by),
+    );
     expect(moved.fixtures?.[1]?.position).toEqual({ x: 0.37, y: -0.23, z: 0.05 });
     expect(moved.objects?.[0]?.nest).toBe('A1');
     expect(checkCell(moved)).toEqual([]);
+  });
+
+  it('carries along what stands on a part that moves and turns, however high', () => {
+    const belt = { x: 0.4, y: 0.1, z: 0.1 };
+    const conveyor = {
+      ...{ name: 'belt', position: { ...belt, z: 0 }, size_m: { x: 0.4, y: 0.1, z: 0.1 } },
+      ...{ speed_m_s: 0.1, output: 'd1' as const },
+    };
+    const low: CellObject = {
+      ...{ name: 'low', shape: NEW_SHAPES.box, mass_kg: 0.1 },
+      position: { ...belt, x: 0.5 },
+    };
+    const high: CellObject = { ...low, name: 'high', position: { ...belt, x: 0.5, z: 0.14 } };
+    const cell: Cell = { name: 'c', conveyors: [conveyor], objects: [low, high] };
+    const state = (object: CellObject, at: string) =>
+      ({ ...PART, name: object.name, position: object.position!, at }) as const;
+    const now = viewOf(cell, state(high, 'low'), state(low, 'belt'));
+    const carried = carriedBy(now, 'belt');
+    expect([...carried].sort()).toEqual(['high', 'low']);
+    const placed = withPlaced(cell, { name: 'belt', carried }, () => ({
+      ...{ position: { x: 0.4, y: 0, z: 0.02 }, orientation: uprightTurn(Math.PI / 2) },
+    }));
+    const [first, second] = placed.objects!;
+    expect(first?.position?.x).toBeCloseTo(0.4, 12);
+    expect(first?.position?.y).toBeCloseTo(0.1, 12);
+    expect(first?.position?.z).toBeCloseTo(0.12, 12);
+    expect(second?.position?.z).toBeCloseTo(0.16, 12);
+    expect(turnOf(second?.orientation)).toBeCloseTo(Math.PI / 2, 12);
+    expect(checkCell(placed)).toEqual([]);
+  });
+
+  it('moves a beam as a whole or at one end, and other sensors with their place', () => {
+    const cell = NEW_DEVICES.filter(([list]) => list === 'sensors').reduce(
+      (now, [list, values]) => withDevice(now, list, { ...values, name: `${values['kind']}` }),
+      TRAYS,
+    );
+    const by = { x: 0.01, y: 0.02, z: 0 };
+    const moved = (name: string, end: 'from' | 'to' | null = null) =>
+      movedPart(partOf(cell, name)!, by, end);
+    expect(moved('beam')).toEqual({
+      from: { x: 0.31, y: 0.32, z: 0.1 },
+      to: { x: 0.51, y: 0.32, z: 0.1 },
+    });
+    expect(moved('beam', 'to')).toEqual({ to: { x: 0.51, y: 0.32, z: 0.1 } });
+    expect(Object.keys(moved('presence'))).toEqual(['position']);
+    expect(Object.keys(moved('distance'))).toEqual(['position']);
+    expect(moved('weight')).toEqual({});
+    expect(movedPart(partOf(cell, 'door')!, by)).toEqual({});
+    const ends = [0.31, 0.4, 0.49].map((x) => beamEnd(cell, 'beam', { x, y: 0.3, z: 0.1 }));
+    expect(ends).toEqual(['from', null, 'to']);
+    expect(beamEnd(cell, 'presence', by)).toBeNull();
+  });
+
+  it('renames a part of any kind with what refers to it', () => {
+    for (const { name } of cellParts(TRAYS)) {
+      const renamed = withRenamed(TRAYS, name, 'other');
+      expect(cellParts(renamed)).toEqual(
+        cellParts(TRAYS).map((part) => (part.name === name ? { ...part, name: 'other' } : part)),
+      );
+      expect(checkCell(renamed)).toEqual([]);
+    }
+    const scale = { kind: 'weight', name: 'scale', input: 'a0', of: 'table' };
+    const weighed = withDevice(TRAYS, 'sensors', {
+      ...{ ...scale, full_scale_kg: 1, at_zero: 0, at_full_scale: 10 },
+    });
+    const renamed = withRenamed(weighed, 'table', 'bench');
+    expect(partOf(renamed, 'scale')).toMatchObject({ of: 'bench' });
+    expect(checkCell(renamed)).toEqual([]);
+    const other = withRenamed(weighed, 'gripper', 'jaws');
+    expect(partOf(other, 'scale')).toMatchObject({ of: 'table' });
   });
 
   it('adds an object of each shape at a free place that the check accepts', () => {

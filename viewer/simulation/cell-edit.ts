@@ -1,8 +1,7 @@
 /**
- * Edits of a cell: its description with the objects where they are now, parts that move, come and
- * go, and the drag of a part in the scene. Metres and radians, robot frame.
+ * Edits of a cell: its description with the objects where they are now, and parts that move, come,
+ * go and get other names. Metres and radians, robot frame. Pure.
  */
-import { Plane, Vector3 } from 'three';
 import type {
   Cell,
   CellObject,
@@ -12,9 +11,7 @@ import type {
   Vector,
 } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
-import type { CellLayer, CellPick } from '../scene/cell-layer.ts';
 import { footprint, heightOf } from '../scene/cell-shapes.ts';
-import type { Stage } from '../scene/renderer.ts';
 
 /** Where a part is, as the form shows it. */
 export interface PartPlace {
@@ -106,6 +103,7 @@ function inWorld(part: { position: Vector; orientation?: Quaternion }, own: Vect
 }
 
 const ORIGIN = { x: 0, y: 0, z: 0 } as const;
+const UPRIGHT: Quaternion = { w: 1, x: 0, y: 0, z: 0 };
 
 /** Height of the highest surface under a point (m): fixtures, conveyors, other objects, ground. */
 export function surfaceUnder(cell: CellView, at: Vector, without: string): number {
@@ -162,7 +160,7 @@ export function dropPlace(cell: CellView, name: string, at: Vector): MoveObjectB
   return { position: { x, y, z }, orientation };
 }
 
-/** Distance between two parts that a new object keeps (m), and where it looks for a place. */
+/** Distance that a new object keeps (m), and where it looks for a place. */
 const APART_M = 0.09;
 const REACH_M = { from: 0.24, to: 0.56, step: 0.04 } as const;
 
@@ -196,70 +194,107 @@ export function newName(cell: Cell, kind: string): string {
   return `${kind} ${number}`;
 }
 
-/** The cell with a fixture moved over the ground, and what stands in its nests with it. */
-export function withFixtureMoved(cell: Cell, name: string, by: { x: number; y: number }): Cell {
-  const { fixtures = [] } = cell;
-  const moved = fixtures.map((fixture) => {
-    const { x, y, z } = fixture.position;
-    return fixture.name === name
-      ? { ...fixture, position: { x: x + by.x, y: y + by.y, z } }
-      : fixture;
+/** Which end of a beam is meant; both without one. */
+export type BeamEnd = 'from' | 'to';
+
+/** A press nearer than this to an end of a beam moves that end alone (m), at most so much of it. */
+const END_M = 0.04;
+const END_SHARE = 1 / 3;
+
+/** The end of a beam that a point is near; null in its middle, and for other parts. */
+export function beamEnd(cell: Cell, name: string, at: Vector): BeamEnd | null {
+  const beam = cell.sensors?.find((sensor) => sensor.name === name);
+  if (beam?.kind !== 'beam') return null;
+  const far = (a: Vector, b: Vector) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+  const near = Math.min(END_M, END_SHARE * far(beam.from, beam.to));
+  if (far(beam.from, at) < near) return 'from';
+  return far(beam.to, at) < near ? 'to' : null;
+}
+
+/** What changes of a part that is moved (m); empty for one that has no place of its own. */
+export function movedPart(part: AnyPart, by: Vector, end: BeamEnd | null = null) {
+  const shifted = ({ x, y, z }: Vector): Vector => ({ x: x + by.x, y: y + by.y, z: z + by.z });
+  if ('from' in part) {
+    if (end) return { [end]: shifted(part[end]) };
+    return { from: shifted(part.from), to: shifted(part.to) };
+  }
+  return 'position' in part && part.position ? { position: shifted(part.position) } : {};
+}
+
+/** The part of a name. */
+export function partOf(cell: Cell, name: string): AnyPart | undefined {
+  const parts = LISTS.flatMap((list): readonly AnyPart[] => cell[list] ?? []);
+  return parts.find((part) => part.name === name);
+}
+
+/** The objects that stand on a part or in its nests, and what stands on those. */
+export function carriedBy({ description, state }: CellView, name: string): ReadonlySet<string> {
+  const carried = new Set<string>();
+  const nestsOf = (of: string) => {
+    const part = partOf(description, of);
+    return part && 'nests' in part ? (part.nests ?? []).map((nest) => nest.name) : [];
+  };
+  const places = [name, ...nestsOf(name)];
+  for (const place of places) {
+    for (const object of state.objects) {
+      if (object.at !== place || carried.has(object.name)) continue;
+      carried.add(object.name);
+      places.push(object.name, ...nestsOf(object.name));
+    }
+  }
+  return carried;
+}
+
+/** Turns an orientation about the vertical. */
+function turnedBy({ w, x, y, z }: Quaternion, turn_rad: number): Quaternion {
+  const [c, s] = [Math.cos(turn_rad / 2), Math.sin(turn_rad / 2)];
+  return { w: c * w - s * z, x: c * x - s * y, y: c * y + s * x, z: c * z + s * w };
+}
+
+function placeOf(cell: Cell, name: string): PartPlace | null {
+  const part = partOf(cell, name);
+  if (!part || !('position' in part) || !part.position) return null;
+  const orientation = 'orientation' in part ? part.orientation : undefined;
+  return { position: part.position, turn_rad: turnOf(orientation) };
+}
+
+/** A part that is edited, and the objects that keep their place on it when it moves or turns. */
+interface PartEdit {
+  readonly name: string;
+  readonly carried: ReadonlySet<string>;
+}
+
+/** The cell with a part edited and the objects on it moved along. */
+export function withPlaced(
+  cell: Cell,
+  { name, carried }: PartEdit,
+  edit: Parameters<typeof withPart>[2],
+): Cell {
+  const changed = withPart(cell, name, edit);
+  const [from, to] = [placeOf(cell, name), placeOf(changed, name)];
+  if (!from || !to) return changed;
+  const turn_rad = to.turn_rad - from.turn_rad;
+  const [c, s] = [Math.cos(turn_rad), Math.sin(turn_rad)];
+  const objects = (changed.objects ?? []).map((object): CellObject => {
+    if (!carried.has(object.name) || !object.position) return object;
+    const { x, y, z } = object.position;
+    const [dx, dy] = [x - from.position.x, y - from.position.y];
+    const position = {
+      x: to.position.x + c * dx - s * dy,
+      y: to.position.y + s * dx + c * dy,
+      z: z + to.position.z - from.position.z,
+    };
+    if (turn_rad === 0) return { ...object, position };
+    return { ...object, position, orientation: turnedBy(object.orientation ?? UPRIGHT, turn_rad) };
   });
-  return { ...cell, fixtures: moved };
+  return cell.objects ? { ...changed, objects } : changed;
 }
 
-const SNAP_M = 0.001;
-const COARSE_SNAP_M = 0.01;
-/** A press that moves a part less than this selects it only (m). */
-const MOVED_M = 0.002;
-
-interface DragParts {
-  readonly stage: Stage;
-  readonly layer: () => CellLayer | null;
-  readonly isShown: () => boolean;
-  onSelect(name: string): void;
-  /** Puts a part to where it was dragged, by a horizontal way (m). */
-  onDrop(pick: CellPick, by: Vector3): void;
-}
-
-/** Lets the user drag objects and fixtures over the ground; Shift snaps to 10 mm. */
-export function dragCellParts({ stage, layer, isShown, onSelect, onDrop }: DragParts): void {
-  const { canvas } = stage;
-  let pick: CellPick | null = null;
-  const by = new Vector3();
-  const plane = new Plane(new Vector3(0, 0, 1));
-  function follow(event: PointerEvent): void {
-    if (!pick) return;
-    const at = stage.ray(event).ray.intersectPlane(plane, new Vector3());
-    if (!at) return;
-    const snap = event.shiftKey ? COARSE_SNAP_M : SNAP_M;
-    const rounded = (metres: number) => Math.round(metres / snap) * snap;
-    by.set(rounded(at.x - pick.at.x), rounded(at.y - pick.at.y), 0);
-    layer()?.drag(pick.name, by);
-  }
-  function finish(dropped: boolean): void {
-    if (!pick) return;
-    const done = pick;
-    pick = null;
-    if (dropped && by.length() > MOVED_M) onDrop(done, by.clone());
-    layer()?.drag(done.name, null);
-  }
-  // Before the camera's own listener on the canvas.
-  stage.element.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (!isShown() || event.button !== 0 || event.target !== canvas) return;
-      pick = layer()?.pick(stage.ray(event)) ?? null;
-      if (!pick) return;
-      event.stopPropagation();
-      canvas.setPointerCapture(event.pointerId);
-      plane.constant = -pick.at.z;
-      by.set(0, 0, 0);
-      onSelect(pick.name);
-    },
-    { capture: true },
+/** The cell with a part renamed, and what refers to it. */
+export function withRenamed(cell: Cell, name: string, to: string): Cell {
+  const renamed = withPart(cell, name, () => ({ name: to }));
+  const sensors = renamed.sensors?.map((sensor) =>
+    sensor.kind === 'weight' && sensor.of === name ? { ...sensor, of: to } : sensor,
   );
-  canvas.addEventListener('pointermove', follow);
-  canvas.addEventListener('pointerup', () => finish(true));
-  canvas.addEventListener('pointercancel', () => finish(false));
+  return sensors ? { ...renamed, sensors } : renamed;
 }

@@ -2,71 +2,121 @@
  * Forms of the cell on the Simulation page: place, size and mass of a part, and new parts.
  * Lengths are in mm and angles in degrees here.
  */
-import type { Cell, CellObject, CellShape, MoveObjectBody, Vector } from '../../contract/types.ts';
+import type { Cell, CellObject, MoveObjectBody, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element } from '../panels/element.ts';
 import { saveFile } from '../panels/form.ts';
 import { degrees } from '../panels/value-text.ts';
-import type { CellPick } from '../scene/cell-layer.ts';
-import { deviceForm, newDeviceForm } from './cell-device-form.ts';
 import {
+  deviceFields,
+  deviceForm,
+  kindOf,
+  massInput,
+  NEW_DEVICES,
+  shapeInputs,
+  withDevice,
+} from './cell-device-form.ts';
+import {
+  type AnyPart,
+  type BeamEnd,
+  carriedBy,
   describedNow,
   dropPlace,
   freePlace,
+  movedPart,
   NEW_SHAPES,
   newName,
+  partOf,
   turnOf,
   uprightTurn,
-  withFixtureMoved,
   withoutPart,
   withPart,
+  withPlaced,
+  withRenamed,
 } from './cell-edit.ts';
 import type { SimulationContext } from './form-inputs.ts';
-import { numberInput, selectInput, textInput, type ValueInput } from './form-inputs.ts';
+import { inputLine, numberInput, readableName, selectInput, textInput } from './form-inputs.ts';
 
 const MM_PER_M = 1000;
-const G_PER_KG = 1000;
 const RAD = Math.PI / 180;
 const UNTITLED = 'cell';
 const NEW_MASS_KG = 0.1;
 
+function saveCell(cell: CellView | null): void {
+  if (!cell) return;
+  const text = `${JSON.stringify(describedNow(cell), null, 2)}\n`;
+  saveFile(`${cell.description.name}.json`, new Blob([text], { type: 'application/json' }));
+}
+
+/** Edits that can be undone. */
+const UNDO_MAX = 50;
+
 /** What the panel does with the cell; each shows the server's refusal. */
 export function createCellActions({ calls, view }: SimulationContext) {
   const cell = (): CellView | null => view().sim?.cell ?? null;
-  const replace = (next: Cell) => calls.run((client) => client.setCell(next));
-  function edit(change: (now: Cell) => Cell): void {
+  /** The cells before the last edits. */
+  const past: (Cell | null)[] = [];
+  /** Edits the cell; true if the server accepts it. */
+  async function run(call: Parameters<typeof calls.run>[0]): Promise<boolean> {
     const now = cell();
-    void replace(change(now ? describedNow(now) : { name: UNTITLED }));
+    const before = now && describedNow(now);
+    if ((await calls.run(call)) === null) return false;
+    past.push(before);
+    past.splice(0, past.length - UNDO_MAX);
+    return true;
   }
+  const replace = (next: Cell) => run((client) => client.setCell(next));
+  function edit(change: (now: Cell) => Cell): Promise<boolean> {
+    const now = cell();
+    return replace(change(now ? describedNow(now) : { name: UNTITLED }));
+  }
+  function place(name: string, change: (part: AnyPart) => object): void {
+    const now = cell();
+    const carried = now ? carriedBy(now, name) : new Set<string>();
+    void edit((before) => withPlaced(before, { name, carried }, change));
+  }
+  const move = (name: string, to: MoveObjectBody) =>
+    void run((client) => client.moveCellObject({ object_name: name }, to));
   return {
     cell,
     replace,
     edit,
-    remove: () => void calls.run((client) => client.removeCell()),
-    move: (name: string, place: MoveObjectBody) =>
-      void calls.run((client) => client.moveCellObject({ object_name: name }, place)),
-    /** Puts a dragged part to its new place. */
-    drop({ kind, name }: CellPick, by: { readonly x: number; readonly y: number }): void {
+    place,
+    move,
+    remove: () => void run((client) => client.removeCell()),
+    canUndo: () => past.length > 0,
+    /** Puts the cell back as it was before the last edit. */
+    async undo(): Promise<void> {
+      const before = past.pop();
+      if (before === undefined) return;
+      const done = await calls.run<unknown>((client) =>
+        before ? client.setCell(before) : client.removeCell(),
+      );
+      if (!done) past.push(before);
+    },
+    /** Puts a dragged part, or an end of a beam, to its new place. */
+    drop(name: string, by: Vector, end: BeamEnd | null): void {
       const now = cell();
-      if (kind === 'fixture') edit((before) => withFixtureMoved(before, name, by));
       const object = now?.state.objects.find((each) => each.name === name);
-      if (!now || !object) return;
+      if (!now || !object) {
+        place(name, (part) => movedPart(part, by, end));
+        return;
+      }
       const { x, y, z } = object.position;
-      const place = dropPlace(now, name, { x: x + by.x, y: y + by.y, z });
-      void calls.run((client) => client.moveCellObject({ object_name: name }, place));
+      move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
     },
     press: (name: string, active: boolean) =>
       void calls.run((client) => client.setCellControl({ control_name: name }, { active })),
-    save(): void {
-      const now = cell();
-      if (!now) return;
-      const text = `${JSON.stringify(describedNow(now), null, 2)}\n`;
-      saveFile(`${now.description.name}.json`, new Blob([text], { type: 'application/json' }));
-    },
+    save: () => saveCell(cell()),
   };
 }
 
 export type CellActions = ReturnType<typeof createCellActions>;
+
+/** Shows another part, by its name. */
+interface PartSelection {
+  select(name: string): void;
+}
 
 interface PlaceInputs {
   readonly element: HTMLElement;
@@ -80,37 +130,11 @@ function placeInputs(position: Vector, turn_rad: number): PlaceInputs {
   const turn = numberInput('Turn, °', { value: Number(degrees(turn_rad).toFixed(1)) });
   const metres = (i: number) => (inputs[i]!.read() ?? 0) / MM_PER_M;
   return {
-    element: element(
-      'div',
-      { class: 'simulation-line' },
-      ...[...inputs, turn].map((input) => input.element),
-    ),
+    element: inputLine(...[...inputs, turn].map((input) => input.element)),
     read: () => ({
       position: { x: metres(0), y: metres(1), z: metres(2) },
       turn_rad: (turn.read() ?? 0) * RAD,
     }),
-  };
-}
-
-/** Inputs for the numbers of a shape, by the names of the API. */
-function shapeInputs(shape: CellShape) {
-  const flat =
-    shape.kind === 'box'
-      ? Object.entries(shape.size_m)
-      : Object.entries(shape).filter(([name]) => name.endsWith('_m'));
-  const inputs = flat.map(([name, value]): [string, ValueInput<number>] => {
-    const label = shape.kind === 'box' ? `Size ${name}` : name.replace('_m', '');
-    const millimetres = Number(((value as number) * MM_PER_M).toFixed(2));
-    return [name, numberInput(`${label}, mm`, { value: millimetres, min: 0.1 })];
-  });
-  return {
-    elements: inputs.map(([, input]) => input.element),
-    read(): CellShape {
-      const sizes = Object.fromEntries(
-        inputs.map(([name, input]) => [name, (input.read() ?? 1) / MM_PER_M]),
-      );
-      return (shape.kind === 'box' ? { ...shape, size_m: sizes } : { ...shape, ...sizes }) as never;
-    },
   };
 }
 
@@ -120,89 +144,149 @@ function objectForm(object: CellObject, { state }: CellView, actions: CellAction
   const now = state.objects.find((each) => each.name === name);
   if (!now) return [];
   const place = placeInputs(now.position, turnOf(now.orientation));
-  const mass = numberInput('Mass, g', { value: Number((mass_kg * G_PER_KG).toFixed(1)), min: 0.1 });
+  const mass = massInput(mass_kg);
   const sizes = shapeInputs(shape);
   function move(): void {
     const { position, turn_rad } = place.read();
     actions.move(name, { position, orientation: uprightTurn(turn_rad) });
   }
-  const change = () => ({ shape: sizes.read(), mass_kg: (mass.read() ?? 1) / G_PER_KG });
+  const change = () => ({ shape: sizes.read(), mass_kg: mass.read() });
   return [
     place.element,
-    element(
-      'div',
-      { class: 'simulation-line' },
+    inputLine(
       button({ class: 'primary' }, move, 'Put there'),
-      button({ class: 'plain' }, () => actions.edit((cell) => withoutPart(cell, name)), 'Remove'),
+      button(
+        { class: 'plain' },
+        () => void actions.edit((cell) => withoutPart(cell, name)),
+        'Remove',
+      ),
     ),
-    element('div', { class: 'simulation-line' }, ...sizes.elements, mass.element),
+    inputLine(...sizes.elements, mass.element),
     button(
       { class: 'plain' },
-      () => actions.edit((cell) => withPart(cell, name, change)),
+      () => void actions.edit((cell) => withPart(cell, name, change)),
       'Change size and mass',
     ),
   ];
 }
 
-/** The form of the selected part; doors and buttons can only be removed. */
-export function partForm(cell: CellView, name: string, actions: CellActions): HTMLElement[] {
+/** The line that renames a part, with what refers to it. */
+function nameLine(name: string, actions: CellActions & PartSelection): HTMLElement {
+  const input = textInput('Part name', name);
+  async function rename(): Promise<void> {
+    const to = input.read();
+    if (to === undefined || to === name) return;
+    if (await actions.edit((now) => withRenamed(now, name, to))) actions.select(to);
+  }
+  return inputLine(
+    input.element,
+    button({ class: 'plain' }, () => void rename(), 'Rename'),
+  );
+}
+
+/** The form of the selected part; doors and buttons can only be renamed and removed. */
+export function partForm(
+  cell: CellView,
+  name: string,
+  actions: CellActions & PartSelection,
+): HTMLElement[] {
   const { description } = cell;
+  if (!partOf(description, name)) return [];
+  const naming = nameLine(name, actions);
   const object = description.objects?.find((each) => each.name === name);
-  if (object) return objectForm(object, cell, actions);
+  if (object) return [naming, ...objectForm(object, cell, actions)];
   const device = deviceForm(description, name, actions);
-  if (device) return device;
+  if (device) return [naming, ...device];
   const remove = button(
     { class: 'plain' },
-    () => actions.edit((now) => withoutPart(now, name)),
+    () => void actions.edit((now) => withoutPart(now, name)),
     'Remove',
   );
   const fixture = description.fixtures?.find((each) => each.name === name);
-  if (!fixture) return [element('div', { class: 'simulation-line' }, remove)];
+  if (!fixture) return [naming, inputLine(remove)];
   const place = placeInputs(fixture.position, turnOf(fixture.orientation));
-  const move = () => {
+  function move(): void {
     const { position, turn_rad } = place.read();
-    actions.edit((now) =>
-      withPart(now, name, () => ({ position, orientation: uprightTurn(turn_rad) })),
-    );
-  };
-  const put = button({ class: 'primary' }, move, 'Move');
-  return [place.element, element('div', { class: 'simulation-line' }, put, remove)];
+    actions.place(name, () => ({ position, orientation: uprightTurn(turn_rad) }));
+  }
+  return [naming, place.element, inputLine(button({ class: 'primary' }, move, 'Move'), remove)];
 }
 
-/** The lines that add an object, and a gripper, a sensor or a conveyor. */
-export function addLine(actions: CellActions, select: (name: string) => void): HTMLElement {
-  const kinds = Object.keys(NEW_SHAPES) as CellShape['kind'][];
-  const kind = selectInput(
-    'New object',
-    kinds.map((each) => [each, each] as const),
+/** A kind of part that can be added: its fields, and what they add to a cell. */
+interface NewPart {
+  readonly kind: string;
+  fields(cell: CellView): {
+    readonly elements: readonly HTMLElement[];
+    added(name: string): (cell: Cell) => Cell;
+  };
+}
+
+const NEW_PARTS: readonly NewPart[] = [
+  ...Object.values(NEW_SHAPES).map((shape) => ({
+    kind: shape.kind,
+    fields(cell: CellView) {
+      const sizes = shapeInputs(shape);
+      const mass = massInput(NEW_MASS_KG);
+      return {
+        elements: [...sizes.elements, mass.element],
+        added(name: string) {
+          const own = sizes.read();
+          const position = freePlace(cell, own);
+          const object: CellObject = { name, shape: own, mass_kg: mass.read() ?? 1, position };
+          return (now: Cell) => ({ ...now, objects: [...(now.objects ?? []), object] });
+        },
+      };
+    },
+  })),
+  ...NEW_DEVICES.map(([list, values]) => ({
+    kind: kindOf(list, values),
+    fields({ description }: CellView) {
+      const of = 'of' in values ? { of: description.fixtures?.[0]?.name ?? '' } : {};
+      const start = { ...values, ...of };
+      const { elements, read } = deviceFields(list, start);
+      const added = (name: string) => (now: Cell) =>
+        withDevice(now, list, { ...start, ...read(), name });
+      return { elements, added };
+    },
+  })),
+];
+
+const NO_CELL: CellView = {
+  description: { name: UNTITLED },
+  state: { objects: [], grippers: [], sensors: [], conveyors: [], controls: [] },
+  events: [],
+};
+
+/** The line that sets up a new part: its kind, then its name and fields, then Add. */
+export function newPartForm(actions: CellActions, select: (name: string) => void): HTMLElement {
+  const fold = element('div', { class: 'cell-form', hidden: true });
+  const choice = selectInput(
+    'New part',
+    NEW_PARTS.map(({ kind }) => [kind, readableName(kind)] as const),
   );
-  const name = textInput('Name');
-  function add(): void {
-    const now = actions.cell();
-    const shape = NEW_SHAPES[kind.read() as CellShape['kind']];
-    const empty = { objects: [], grippers: [], sensors: [], conveyors: [], controls: [] };
-    const cell = now ?? { description: { name: UNTITLED }, state: empty, events: [] };
-    const called = name.read() ?? newName(cell.description, shape.kind);
-    const object: CellObject = {
-      name: called,
-      shape,
-      mass_kg: NEW_MASS_KG,
-      position: freePlace(cell, shape),
-    };
-    actions.edit((before) => ({ ...before, objects: [...(before.objects ?? []), object] }));
-    select(called);
+  const close = (): void => {
+    fold.hidden = true;
+    fold.replaceChildren();
+  };
+  function setUp(): void {
+    const { kind, fields } = NEW_PARTS.find((part) => part.kind === choice.read())!;
+    const cell = () => actions.cell() ?? NO_CELL;
+    const name = textInput('Name', newName(cell().description, kind));
+    const { elements, added } = fields(cell());
+    async function add(): Promise<void> {
+      const called = name.read() ?? newName(cell().description, kind);
+      if (await actions.edit(added(called))) select(called);
+    }
+    fold.replaceChildren(
+      inputLine(name.element),
+      inputLine(...elements),
+      inputLine(
+        button({ class: 'primary' }, () => void add(), `Add ${kind}`),
+        button({ class: 'plain' }, close, 'Close'),
+      ),
+    );
+    fold.hidden = false;
   }
-  const description = (): Cell => actions.cell()?.description ?? { name: UNTITLED };
-  return element(
-    'div',
-    { class: 'cell-new' },
-    element(
-      'div',
-      { class: 'simulation-line' },
-      kind.element,
-      name.element,
-      button({ class: 'plain' }, add, 'Add'),
-    ),
-    newDeviceForm(actions, description, select),
-  );
+  const open = button({ class: 'plain' }, setUp, 'Set up');
+  return element('div', { class: 'cell-new' }, inputLine(choice.element, open), fold);
 }

@@ -3,26 +3,32 @@
  * the selected one. Parts can also be dragged in the scene. Lengths are in mm and angles in degrees
  * here.
  */
-import type { Vector3 } from 'three';
-import type { Cell, CellState } from '../../contract/types.ts';
+import type { Cell, CellState, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
-import type { CellPick } from '../scene/cell-layer.ts';
 import { fetchJson, SAMPLES } from '../toolpath/samples.ts';
-import { cellParts } from './cell-edit.ts';
-import { addLine, type CellActions, createCellActions, partForm } from './cell-form.ts';
+import { type BeamEnd, cellParts } from './cell-edit.ts';
+import { type CellActions, createCellActions, newPartForm, partForm } from './cell-form.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
-import { selectInput } from './form-inputs.ts';
+import { inputLine, selectInput } from './form-inputs.ts';
 
-const HINT = 'Drag objects and fixtures in the scene; Shift snaps to 10 mm.';
+const HINT =
+  'Drag parts in the scene, a beam also at an end; Shift snaps to 10 mm. ' +
+  'Arrow keys move the part whose row has the focus along x and y.';
 
 export interface CellPanel extends SimulationPanel {
   /** Selects a part by its name; null for none. */
   select(name: string | null): void;
-  /** Puts a dragged part to its new place. */
-  drop(pick: CellPick, by: Vector3): void;
+  /** Puts a dragged part, or an end of a beam, to its new place. */
+  drop(name: string, by: Vector, end: BeamEnd | null): void;
+}
+
+export interface CellPanelEvents {
+  onSelect(name: string | null): void;
+  /** A key on the row of a part; returns whether it is used. */
+  onKey(name: string, event: KeyboardEvent): boolean;
 }
 
 /** The state of a part in a few words. */
@@ -55,18 +61,26 @@ function parseCell(text: string): Cell | null {
 }
 
 /** The list of parts: the rows stay while only states change, so that focus stays too. */
-function partList(select: (name: string) => void, press: (name: string, now: boolean) => void) {
+function partList(
+  select: (name: string) => void,
+  press: (name: string, now: boolean) => void,
+  onKey: CellPanelEvents['onKey'],
+) {
   const list = element('ul', { class: 'simulation-rows cell-parts' });
   let shown: Cell | null = null;
   let rows: { name: string; open: HTMLElement; state: HTMLElement; toggle: HTMLElement | null }[] =
     [];
   function build(cell: Cell): void {
+    const focused = rows.find(({ open }) => open === document.activeElement)?.name;
     const controls = new Map((cell.controls ?? []).map((control) => [control.name, control]));
     rows = cellParts(cell).map(({ name, kind }) => {
       const state = element('span', { class: 'sub' });
       const label = element('span', { class: 'grow' }, name);
       const open = button({ class: 'cell-part' }, () => select(name), label, state);
       setAttribute(open, 'title', kind);
+      open.addEventListener('keydown', (event) => {
+        if (onKey(name, event)) event.preventDefault();
+      });
       const control = controls.get(name);
       const act = (): void => press(name, toggle?.getAttribute('aria-checked') !== 'true');
       const toggle = control
@@ -77,6 +91,7 @@ function partList(select: (name: string) => void, press: (name: string, now: boo
     list.replaceChildren(
       ...rows.map(({ open, toggle }) => element('li', {}, open, ...(toggle ? [toggle] : []))),
     );
+    rows.find(({ name }) => name === focused)?.open.focus();
   }
   return {
     element: list,
@@ -97,7 +112,7 @@ function partList(select: (name: string) => void, press: (name: string, now: boo
 }
 
 /** Samples, files and removal. */
-function fileLine(actions: CellActions, showProblem: (text: string) => void): HTMLElement {
+function fileLine(actions: CellActions, showProblem: (text: string) => void) {
   const sample = selectInput(
     'Sample',
     SAMPLES.map(({ name }) => [name, name] as const),
@@ -114,22 +129,23 @@ function fileLine(actions: CellActions, showProblem: (text: string) => void): HT
     },
     onProblem: showProblem,
   });
-  return element(
-    'div',
-    { class: 'simulation-line' },
+  const undo = button({ class: 'plain' }, () => void actions.undo(), 'Undo');
+  const line = inputLine(
     sample.element,
     button({ class: 'primary' }, () => void use(), 'Use sample'),
     button({ class: 'plain' }, () => picker.click(), 'Open cell'),
     picker,
     button({ class: 'plain' }, actions.save, 'Save cell'),
     button({ class: 'plain' }, actions.remove, 'Remove cell'),
+    undo,
   );
+  return { element: line, update: () => setAttribute(undo, 'disabled', !actions.canUndo()) };
 }
 
 /** The panel of the cell. */
 export function createCellPanel(
   context: SimulationContext,
-  onSelect: (name: string | null) => void,
+  { onSelect, onKey }: CellPanelEvents,
 ): CellPanel {
   const actions = createCellActions(context);
   const empty = element('p', { class: 'empty' }, 'No cell. Use a sample, or add an object.');
@@ -137,14 +153,15 @@ export function createCellPanel(
   let selected: string | null = null;
   let formOf: string | null = null;
   let formKey = '';
-  const list = partList((name) => select(name === selected ? null : name), actions.press);
+  const list = partList((name) => select(name === selected ? null : name), actions.press, onKey);
+  const files = fileLine(actions, context.calls.showProblem);
   const panel = element(
     'section',
     { class: 'panel', 'aria-label': 'Cell' },
     heading('Cell').element,
-    fileLine(actions, context.calls.showProblem),
+    files.element,
     ...[empty, list.element, form],
-    addLine(actions, (name) => select(name)),
+    newPartForm(actions, (name) => select(name)),
     element('p', { class: 'sub wrap' }, HINT),
   );
   function select(name: string | null): void {
@@ -160,7 +177,7 @@ export function createCellPanel(
     if (!isOther && (key === formKey || form.contains(document.activeElement))) return;
     formOf = selected;
     formKey = key;
-    const parts = selected === null ? [] : partForm(cell, selected, actions);
+    const parts = selected === null ? [] : partForm(cell, selected, { ...actions, select });
     setAttribute(form, 'hidden', parts.length === 0);
     form.replaceChildren(...parts);
   }
@@ -178,6 +195,7 @@ export function createCellPanel(
     update({ sim }) {
       setAttribute(panel, 'hidden', sim?.obstacles === null);
       show(sim?.cell ?? null);
+      files.update();
     },
     drop: actions.drop,
   };

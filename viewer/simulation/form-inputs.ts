@@ -94,6 +94,11 @@ function labelled(label: string, field: HTMLElement): HTMLElement {
   return element('label', { class: 'simulation-field' }, element('span', {}, label), field);
 }
 
+/** Fields and buttons in one line of a form. */
+export function inputLine(...parts: readonly HTMLElement[]): HTMLElement {
+  return element('div', { class: 'simulation-line' }, ...parts);
+}
+
 /** A number input. */
 export function numberInput(label: string, options: NumberInputOptions = {}): ValueInput<number> {
   const { value, min, max, step = 'any' } = options;
