@@ -224,6 +224,17 @@ export function toolPose(frames: Float64Array, tool: Tool, out: Float64Array, at
   }
 }
 
+/** Reads tool poses from joint angles; each call overwrites the pose of the call before. */
+export function createPoseReader(): (joints: Numbers, tool: Tool) => Float64Array {
+  const frames = createFrames();
+  const pose = new Float64Array(POSE_SIZE);
+  return (joints, tool) => {
+    forward(joints, frames);
+    toolPose(frames, tool, pose);
+    return pose;
+  };
+}
+
 /** Writes the flange pose that brings the tool to `pose` to `out`; `out` must not be `pose`. */
 export function flangePose(pose: Float64Array, tool: Tool, out: Float64Array): void {
   const t = tool.rotation;

@@ -8,7 +8,7 @@ import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { createLog, HealthMonitor } from '../metrics/log.ts';
+import { createLog, HealthMonitor } from '../metrics/log-and-health.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';

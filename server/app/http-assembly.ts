@@ -15,7 +15,7 @@ import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { refuseOnSocket } from '../http/reply.ts';
 import { bearerToken, identify } from '../http/request-context.ts';
 import { connectionCount, createHttpServer, listen, RequestGate } from '../http/server.ts';
-import type { HealthMonitor, Log } from '../metrics/log.ts';
+import type { HealthMonitor, Log } from '../metrics/log-and-health.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { planningMetrics } from '../planning/planning-pool.ts';
 import { simulationHandlers } from '../simulation/handlers.ts';

@@ -10,7 +10,7 @@ import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-reader.ts';
 import type { Services } from '../http/handler.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
-import { AuditLog, type Log } from '../metrics/log.ts';
+import { AuditLog, type Log } from '../metrics/log-and-health.ts';
 import { createPlanner } from '../planning/planner.ts';
 import { Digest } from '../recording/comparison.ts';
 import { InvariantMonitor } from '../robot/invariants.ts';

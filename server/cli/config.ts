@@ -4,7 +4,7 @@ import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../http/request-context.ts';
-import type { LogLevel } from '../metrics/log.ts';
+import type { LogLevel } from '../metrics/log-and-health.ts';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
 

@@ -17,7 +17,7 @@ import express, {
 import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { AnsweredRequest } from '../metrics/log.ts';
+import type { AnsweredRequest } from '../metrics/log-and-health.ts';
 import { closeUnreadBodies, type RequestObserver } from './connections.ts';
 import { directCalls, mountRoutes, pipelinesOf } from './mount.ts';
 import type { PipelineOptions } from './pipeline.ts';

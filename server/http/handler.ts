@@ -12,7 +12,7 @@ import type { Clock, WallClock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { DocumentBodies } from '../documents/document-tasks.ts';
-import type { AuditLog } from '../metrics/log.ts';
+import type { AuditLog } from '../metrics/log-and-health.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { ControlLoop } from '../robot/loop.ts';

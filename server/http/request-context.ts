@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type Dialect, ROUTES } from '../../contract/routes.ts';
 import type { WallClock } from '../clock/clock.ts';
-import type { AnsweredRequest } from '../metrics/log.ts';
+import type { AnsweredRequest } from '../metrics/log-and-health.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import type { Users } from '../sessions/users.ts';

@@ -9,7 +9,7 @@ import { ROBOT_STATES } from '../../contract/robot-states.ts';
 import { STATEMENTS } from '../robot/invariant-statements.ts';
 import type { PasswordCounts } from '../sessions/password-checks.ts';
 import { addArmMetrics } from './arm-metrics.ts';
-import type { AnsweredRequest } from './log.ts';
+import type { AnsweredRequest } from './log-and-health.ts';
 
 /** The sources of the metrics; read at each scrape. */
 export interface MetricSources {

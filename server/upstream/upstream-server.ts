@@ -24,7 +24,7 @@ import {
   listen,
   RequestGate,
 } from '../http/server.ts';
-import { createLog } from '../metrics/log.ts';
+import { createLog } from '../metrics/log-and-health.ts';
 
 /**
  * A reverse proxy for the API of a remote arm: calls and event streams, unchanged except for

@@ -78,7 +78,12 @@ const SERVER = [
   {
     place: 'server/cli/config',
     may: CORE,
-    types: ['bridge', 'server/clock', 'server/http/request-context', 'server/metrics/log'],
+    types: [
+      'bridge',
+      'server/clock',
+      'server/http/request-context',
+      'server/metrics/log-and-health',
+    ],
   },
   {
     place: 'server/cli/commands',

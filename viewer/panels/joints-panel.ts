@@ -4,14 +4,7 @@
  */
 import type { Snapshot } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import {
-  createFrames,
-  createTool,
-  forward,
-  POSE_SIZE,
-  type Tool,
-  toolPose,
-} from '../../physics/kinematics/forward.ts';
+import { createPoseReader, createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import type { Commands } from '../link/commands.ts';
 import {
@@ -113,17 +106,6 @@ export function createJointsPanel(): Panel {
 /** Time step of the numeric derivative: large enough for the precision, small for any motion. */
 const DERIVATIVE_STEP_S = 1e-4;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
-
-/** Forward kinematics to the tool point with preallocated buffers. */
-function createPoseReader() {
-  const frames = createFrames();
-  const pose = new Float64Array(POSE_SIZE);
-  return (joints: readonly number[], tool: Tool): Float64Array => {
-    forward(joints, frames);
-    toolPose(frames, tool, pose);
-    return pose;
-  };
-}
 
 /** Speed of the tip (m/s): numeric derivative along the joint velocities. */
 function tipSpeed(

@@ -20,9 +20,8 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import type { Toolpath } from '../../contract/types.ts';
 import {
-  createFrames,
+  createPoseReader,
   createTool,
-  forward,
   POSE_SIZE,
   type Tool,
   toolPose,
@@ -111,16 +110,15 @@ export function tipOfFrames(frames: Float64Array, tool: Tool): Vector3 {
 
 /** Creates a tracer for the arm whose poses `poseAt` returns. */
 export function createTipTracer(poseAt: PoseAt, trail: Trail): TipTracer {
-  const frames = createFrames();
+  const readPose = createPoseReader();
   let traced_ms = 0;
   return {
     advance(now_ms, tool) {
       let changed = false;
       for (let at_ms = Math.max(traced_ms, now_ms - BACK_MS); at_ms < now_ms; ) {
         at_ms = Math.min(at_ms + STEP_MS, now_ms);
-        forward(poseAt(at_ms).joints, frames);
-        const { x, y, z } = tipOfFrames(frames, tool);
-        changed = trail.add([x, y, z], at_ms) || changed;
+        const at = readPose(poseAt(at_ms).joints, tool);
+        changed = trail.add([at[9]!, at[10]!, at[11]!], at_ms) || changed;
       }
       traced_ms = now_ms;
       return changed;
@@ -266,9 +264,6 @@ export function createParts(): StageParts {
 /** Tool tips at the waypoints of a toolpath (m): what the camera has to show of it. */
 export function waypointTips({ metadata, waypoints }: Toolpath): Vector3[] {
   const tool = createTool(metadata.tcp_config);
-  const frames = createFrames();
-  return waypoints.map(({ joints }) => {
-    forward(joints, frames);
-    return tipOfFrames(frames, tool);
-  });
+  const readPose = createPoseReader();
+  return waypoints.map(({ joints }) => new Vector3().fromArray(readPose(joints, tool), 9));
 }

@@ -5,13 +5,7 @@
 
 import type { ArmClient } from '../../contract/client.ts';
 import type { FoundJoints, Joints, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
-import {
-  createFrames,
-  createTool,
-  forward,
-  POSE_SIZE,
-  toolPose,
-} from '../../physics/kinematics/forward.ts';
+import { createPoseReader, createTool } from '../../physics/kinematics/forward.ts';
 import { matrixToQuaternion } from '../../physics/math/rotation.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
@@ -90,10 +84,7 @@ interface Parts {
 
 /** Tool pose for joint angles and a tool. */
 export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64Array {
-  const [frames, pose] = [createFrames(), new Float64Array(POSE_SIZE)];
-  forward(joints, frames);
-  toolPose(frames, createTool(tool), pose);
-  return pose;
+  return createPoseReader()(joints, createTool(tool));
 }
 
 class LockedTeachMotion implements TeachMotion {

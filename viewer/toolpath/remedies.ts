@@ -4,13 +4,7 @@
  * build worker.
  */
 import type { Action, ArmProfile, Joints, Toolpath, Vector } from '../../contract/types.ts';
-import {
-  createFrames,
-  createTool,
-  forward,
-  POSE_SIZE,
-  toolPose,
-} from '../../physics/kinematics/forward.ts';
+import { createPoseReader, createTool } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import {
   actionAt,
@@ -83,10 +77,7 @@ interface Case {
 /** Joints whose tool point is higher by some metres, with the same orientation; null if none. */
 function lifted({ toolpath }: Case, joints: Joints, by_m: number): Joints | null {
   const tool = createTool(toolpath.metadata.tcp_config);
-  const frames = createFrames();
-  forward(joints, frames);
-  const pose = new Float64Array(POSE_SIZE);
-  toolPose(frames, tool, pose);
+  const pose = createPoseReader()(joints, tool);
   pose[11]! += by_m;
   const found = solveInverse({ pose, guess: joints, tool });
   if (!found.ok) return null;

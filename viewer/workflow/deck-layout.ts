@@ -4,13 +4,7 @@
  * because it may be wrong elsewhere. Pure.
  */
 import type { RunDetails, RunLimit } from '../../contract/types.ts';
-import {
-  createFrames,
-  FLANGE_TOOL,
-  forward,
-  POSE_SIZE,
-  toolPose,
-} from '../../physics/kinematics/forward.ts';
+import { createPoseReader, FLANGE_TOOL } from '../../physics/kinematics/forward.ts';
 
 /** Footprint and height of a microplate (m), ANSI/SLAS. */
 export const PLATE_M = { x: 0.12776, y: 0.08548, z: 0.01435 } as const;
@@ -47,12 +41,10 @@ function joints(value: unknown): readonly number[] | null {
   return value.every((angle) => typeof angle === 'number') ? value : null;
 }
 
-const frames = createFrames();
-const pose = new Float64Array(POSE_SIZE);
+const readPose = createPoseReader();
 
 function nestAt(instrument_id: string, slot: number, grip: readonly number[]): Nest {
-  forward(grip, frames);
-  toolPose(frames, FLANGE_TOOL, pose);
+  const pose = readPose(grip, FLANGE_TOOL);
   return {
     instrument_id,
     slot,
