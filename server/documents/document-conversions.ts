@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import { type Problem, refuse } from '../../contract/refusal.ts';
+import { ROBOT_STATES, type RobotState } from '../../contract/robot-states.ts';
+import type { SchemaId } from '../../contract/schemas.ts';
 import type {
   JournalVerifyBody,
   MigrateToolpathBody,
@@ -18,6 +20,7 @@ import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
 import { decodePlainData } from '../recording/recording-format.ts';
+import { createMemory } from '../robot/robot-context.ts';
 import { deniedHooks } from '../webhooks/addresses.ts';
 import { checkDefinition } from '../workflow/definition.ts';
 import { namedWorkcell } from '../workflow/definition-reader.ts';
@@ -135,21 +138,123 @@ export function sha256OfText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const NO_SNAPSHOT = 'is not the content of a state file';
+/** Marks the sample of a part that may be null. */
+const NULLABLE = Symbol('nullable');
+const orNull = (sample: unknown) => ({ [NULLABLE]: sample });
+
+/** Samples of the kinds that the content of a state file has; an empty object stands for any. */
+const STATE_CONTENT = {
+  driver: '',
+  tick: 0,
+  robot: {
+    memory: {
+      ...createMemory(),
+      activity: orNull({ kind: '', mode: '', payload_kg: 0, cursor: {}, at: '' }),
+      ending: orNull(''),
+      awaited: orNull(''),
+      loaded: orNull({ name: '', hash: '', program: {}, metadata: {} }),
+      tool: orNull({}),
+      lock: orNull({ holder: { user_id: 0, token_id: 0, role: '' }, expires_tick: 0 }),
+      error: orNull(''),
+      timing: orNull({}),
+    },
+    mover: {
+      rest: new Float64Array(),
+      before: new Float64Array(),
+      attempts: 0,
+      motion: orNull({}),
+      following: orNull({}),
+      halted: orNull({}),
+      emergency: orNull({}),
+      wanted_stop: orNull(''),
+    },
+    tick: 0,
+    epoch_ms: 0,
+    timezone: '',
+    seed: 0,
+  },
+  world: new Uint8Array(),
+  disturbance: { ticks: 0, noise: orNull({}), contact: orNull({}) },
+  obstacles: [],
+  faults: [],
+  update: orNull({}),
+  name: '',
+  software_version: '',
+  library: { rows: [], bodies: [], last_id: 0 },
+} as const;
+
+interface StateContent {
+  readonly tick: number;
+  readonly robot: { readonly memory: { readonly state: RobotState } };
+  readonly obstacles: readonly unknown[];
+  readonly faults: readonly unknown[];
+}
+
+/** Fields of the robot's memory that files of earlier versions lack have their defaults. */
+const isDefaulted = (path: string) => /^\/data\/robot\/memory\/\w+$/.test(path);
+
+/** The first place where a value is of another kind than the sample. */
+function otherKind(sample: unknown, value: unknown, path: string): Problem | null {
+  if (value === undefined && isDefaulted(path)) return null;
+  if (typeof sample === 'object' && sample !== null && NULLABLE in sample) {
+    return value === null ? null : otherKind(sample[NULLABLE], value, path);
+  }
+  if (typeof sample === 'number') {
+    const isBounded = Number.isFinite(sample) ? Number.isFinite(value) : !Number.isNaN(value);
+    return typeof value === 'number' && isBounded ? null : { path, problem: 'must be a number' };
+  }
+  const isArray = Array.isArray(sample);
+  const isSame =
+    typeof value === typeof sample &&
+    value !== null &&
+    Array.isArray(value) === isArray &&
+    ArrayBuffer.isView(value) === ArrayBuffer.isView(sample);
+  if (!isSame) return { path, problem: `must be ${isArray ? 'an array' : `a ${typeof sample}`}` };
+  if (typeof sample !== 'object' || isArray || ArrayBuffer.isView(sample)) return null;
+  for (const [key, part] of Object.entries(sample as object)) {
+    const found = otherKind(part, (value as Record<string, unknown>)[key], `${path}/${key}`);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** What keeps a decoded state file from being a state; it may be made by hand. */
+function stateProblems(content: unknown): readonly Problem[] {
+  const problem = otherKind(STATE_CONTENT, content, '/data');
+  if (problem) return [problem];
+  const { tick, robot, obstacles, faults } = content as StateContent;
+  if (!Number.isSafeInteger(tick) || tick < 0) {
+    return [{ path: '/data/tick', problem: 'must be a number of ticks' }];
+  }
+  if (!ROBOT_STATES.includes(robot.memory.state)) {
+    return [{ path: '/data/robot/memory/state', problem: 'is no state of the robot' }];
+  }
+  const listed = (schema: SchemaId, name: string, items: readonly unknown[]) =>
+    items.flatMap((item, i) => {
+      const checked = validate(schema, item, { dialect: 'documented' });
+      if (checked.ok) return [];
+      return checked.error.map((one) => ({ ...one, path: `/data/${name}/${i}${one.path}` }));
+    });
+  return [
+    ...listed('SimObstacle', 'obstacles', obstacles),
+    ...listed('SimFault', 'faults', faults),
+  ];
+}
 
 function openedStateFile({ name, sha256: stated, data }: StateFile): OpenedStateFile {
-  const damaged = (problem: string): OpenedStateFile => {
-    return { name, content: refuse('invalid_arguments', [{ path: '/data', problem }]) };
+  const damaged = (problems: readonly Problem[]): OpenedStateFile => {
+    return { name, content: refuse('invalid_arguments', problems) };
   };
   if (sha256OfText(data) !== stated) {
-    return damaged('is damaged: its SHA-256 differs from the one in the file');
+    const problem = 'is damaged: its SHA-256 differs from the one in the file';
+    return damaged([{ path: '/data', problem }]);
   }
   try {
     const snapshot = decodePlainData(data);
-    if (snapshot !== null && typeof snapshot === 'object') return { name, content: { snapshot } };
-    return damaged(NO_SNAPSHOT);
+    const problems = stateProblems(snapshot);
+    return problems.length > 0 ? damaged(problems) : { name, content: { snapshot } };
   } catch {
-    return damaged(NO_SNAPSHOT);
+    return damaged([{ path: '/data', problem: 'is not the content of a state file' }]);
   }
 }
 

@@ -8,6 +8,7 @@ import type { SchemaId } from '../../contract/schemas.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { systemClock } from '../clock/clock.ts';
+import { createMemory } from '../robot/robot-context.ts';
 import { toolpathText } from './document-conversions.ts';
 import { DocumentReader } from './document-reader.ts';
 import { type BodyTask, documentTasks } from './document-tasks.ts';
@@ -29,7 +30,36 @@ function nested(count: number): unknown {
   return Array.from({ length: count }, () => [[[[[[[[[[]]]]]]]]]]);
 }
 
-const SNAPSHOT = { tick: 5, world: Uint8Array.of(1, 2, 255), angles: Float64Array.of(0.1, -0) };
+const ANGLES = Float64Array.of(0.1, -0);
+const SNAPSHOT = {
+  driver: 'fast',
+  tick: 5,
+  robot: {
+    memory: createMemory(),
+    mover: {
+      rest: ANGLES,
+      before: ANGLES,
+      attempts: 0,
+      motion: null,
+      following: null,
+      halted: null,
+      emergency: null,
+      wanted_stop: null,
+    },
+    tick: 5,
+    epoch_ms: 0,
+    timezone: 'UTC',
+    seed: 1,
+  },
+  world: Uint8Array.of(1, 2, 255),
+  disturbance: { ticks: 5, noise: null, contact: null },
+  obstacles: [],
+  faults: [],
+  update: null,
+  name: 'arm',
+  software_version: '1.0.0',
+  library: { rows: [], bodies: [], last_id: 0 },
+};
 const STATE_FILE = JSON.parse(
   new TextDecoder().decode(documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT })),
 ) as object;

@@ -25,6 +25,7 @@ import {
   restoreTwinSnapshot,
   takeTwinSnapshot,
   takeUsers,
+  tryTwinSnapshot,
   twinSnapshotWith,
 } from './twin-snapshot.ts';
 import { clockHandlers, worldHandlers } from './world-handlers.ts';
@@ -156,13 +157,14 @@ function snapshotHandlers(simulation: Simulation): Handlers {
     async restoreState({ body, session }) {
       const snapshot = simulation.worldRefusal ?? snapshots.find(body.name);
       if ('refused' in snapshot) return snapshot;
-      const restoring = restoreTwinSnapshot(simulation, {
-        snapshot,
-        users: null,
-        scopes: SNAPSHOT_SCOPES,
-        preserved: session,
-      });
-      await inSteps(restoring);
+      const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
+      if (snapshots.unproven.has(snapshot)) {
+        const refusal = await inSteps(tryTwinSnapshot(simulation, request));
+        if (refusal) return refusal;
+        snapshots.unproven.delete(snapshot);
+      } else {
+        await inSteps(restoreTwinSnapshot(simulation, request));
+      }
       // The objects of calls with an idempotency key may be gone.
       await parts.services.idempotency.remove();
       parts.clock.setPaused(parts.clock.paused);

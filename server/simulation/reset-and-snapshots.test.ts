@@ -1,7 +1,10 @@
 /** Reset and named snapshots over HTTP. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { sampleWorkflow, WORK_S } from '../../contract/rules/samples.ts';
+import type { StateFile } from '../../contract/types.ts';
+import { createPrng } from '../../physics/math/portable.ts';
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
 
@@ -137,6 +140,102 @@ describe('named snapshots', () => {
       });
       await arm.forgetStates();
       expect((await arm.listStates()).states).toEqual([]);
+    });
+  });
+});
+
+type Content = Record<string, unknown>;
+
+/** The file of a state whose content was edited by hand, with the SHA-256 that it then has. */
+function edited(file: StateFile, edit: (content: Content) => unknown): StateFile {
+  const content = JSON.parse(file.data) as Content;
+  const data = JSON.stringify(edit(content) ?? content);
+  return { ...file, data, sha256: createHash('sha256').update(data).digest('hex') };
+}
+
+/** Places of all values in plain data, as keys from the root. */
+function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (value === null || typeof value !== 'object') return [at];
+  return [at, ...Object.entries(value).flatMap(([key, part]) => placesIn(part, [...at, key]))];
+}
+
+function put(content: Content, place: readonly string[], value: unknown): void {
+  const parent = place.slice(0, -1).reduce((part, key) => part[key] as Content, content);
+  const key = place.at(-1) ?? '';
+  if (value === undefined) delete parent[key];
+  else parent[key] = value;
+}
+
+describe('state files made by hand', () => {
+  it('are refused with the place when their content is no state', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      const cases: readonly [string, unknown, string][] = [
+        ['robot', undefined, '/data/robot'],
+        ['world', undefined, '/data/world'],
+        ['tick', 'x', '/data/tick'],
+        ['tick', -1, '/data/tick'],
+        ['robot.memory.state', 'flying', '/data/robot/memory/state'],
+        ['robot.memory.io', 7, '/data/robot/memory/io'],
+        ['library', null, '/data/library'],
+        ['obstacles', [1], '/data/obstacles/0'],
+        ['faults', null, '/data/faults'],
+      ];
+      for (const [place, value, path] of cases) {
+        const hostile = edited(file, (content) => put(content, place.split('.'), value));
+        await expect(arm.importState(hostile), place).rejects.toMatchObject({
+          status: 400,
+          details: [expect.objectContaining({ path })],
+        });
+      }
+      expect((await arm.listStates()).states).toHaveLength(1);
+    });
+  });
+
+  it('that cannot be restored leave robot, world and toolpaths as they were', async () => {
+    await withTwinClient({}, async (client) => {
+      const { arm, twin } = client;
+      await changeEverything(client);
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      const noWorld = edited(file, (content) => {
+        put(content, ['world', 'data'], 'AAAA');
+        put(content, ['name'], 'another arm');
+      });
+      await arm.importState({ ...noWorld, name: 'b' });
+      await twin.advance(1);
+      const state = async () => {
+        await arm.keepState({ name: 'now' });
+        return (await arm.exportState({ name: 'now' })).sha256;
+      };
+      const before = await state();
+      await expect(arm.restoreState({ name: 'b' })).rejects.toMatchObject({ status: 400 });
+      expect(await state()).toBe(before);
+    });
+  });
+
+  it('are never answered by an internal error, whatever value they have at any place', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      const random = createPrng(20);
+      const pick = <Value>(values: readonly Value[]) =>
+        values[Math.floor(random() * values.length)]!;
+      const places = placesIn(JSON.parse(file.data)).filter((place) => place.length > 0);
+      for (let round = 0; round < 60; round++) {
+        const place = pick(places);
+        const value = pick([undefined, null, -1, 1e300, 'x', [], {}, true]);
+        const hostile = edited(file, (content) => put(content, place, value));
+        const answered = await arm
+          .importState({ ...hostile, name: 'b' })
+          .then(() => arm.restoreState({ name: 'b' }))
+          .then(() => 204)
+          .catch((error: { readonly status?: number }) => error.status);
+        expect([204, 400], `${place.join('.')} = ${JSON.stringify(value)}`).toContain(answered);
+        await arm.restoreState({ name: 'a' });
+        await twin.advance(0.02);
+      }
     });
   });
 });

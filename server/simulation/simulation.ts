@@ -125,6 +125,8 @@ function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
 type SnapshotContent = TwinSnapshot & { readonly physics?: string };
 
 class NamedSnapshots {
+  /** Snapshots of files that were not restored yet. */
+  readonly unproven = new WeakSet<TwinSnapshot>();
   private readonly driver: string;
   private readonly snapshots = new Map<string, TwinSnapshot>();
 
@@ -167,6 +169,7 @@ class NamedSnapshots {
       const problem = 'is of a version with other physics; import it there';
       return refuse('invalid_arguments', [{ path: '/data', problem }]);
     }
+    this.unproven.add(snapshot);
     return this.save(name, snapshot);
   }
 

@@ -4,11 +4,13 @@
  * of TwinSnapshot are part of the snapshot file format. Also: how it is taken and restored.
  */
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { RobotStateSnapshot } from '../robot/snapshot.ts';
 import type { Database } from '../store/database.ts';
+import { StorageError } from '../store/disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
 import type { PendingUpdate } from '../updates/updates.ts';
 import type { Simulation } from './simulation.ts';
@@ -222,9 +224,10 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   const presentFaults = faults.list();
   const tick = scopes.has('clock') ? snapshot.tick : services.loop.tick;
   forces.cancelTimer();
-  shiftTime(simulation, tick);
+  // These refuse a world that is none, so time must not have changed yet.
   world!.restore(snapshot.world);
   parts.driverFaults!.restore(snapshot.disturbance);
+  shiftTime(simulation, tick);
   services.loop.restore(snapshot.robot, tick);
   const { update } = snapshot;
   const due_tick = (update?.due_tick ?? 0) + tick - snapshot.tick;
@@ -257,4 +260,24 @@ export async function restoreTwinSnapshot(
   }
   if (scopes.has('faults')) faults.replaceAll(snapshot.faults);
   if (scopes.has('obstacles')) obstacles.replaceAll(snapshot.obstacles);
+}
+
+/**
+ * Restores a snapshot that may be made by hand. One that cannot be restored is refused and leaves
+ * robot, world and toolpaths as they were; other failures are thrown.
+ */
+export async function tryTwinSnapshot(
+  simulation: Simulation,
+  request: RestoreRequest,
+): Promise<Refusal<'invalid_arguments'> | null> {
+  const snapshot = await takeTwinSnapshot(simulation);
+  try {
+    await restoreTwinSnapshot(simulation, request);
+    return null;
+  } catch (error) {
+    await restoreTwinSnapshot(simulation, { ...request, snapshot });
+    if (error instanceof StorageError) throw error;
+    const problem = `cannot be restored: ${(error as Error).message}; nothing else has changed`;
+    return refuse('invalid_arguments', [{ path: '/name', problem }]);
+  }
 }

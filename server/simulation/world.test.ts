@@ -20,7 +20,7 @@ describe('faults of joints', () => {
           );
           return found?.type === 'log' ? found.text : undefined;
         });
-        expect(text).toContain(`Joint ${joint}`);
+        expect(text).toContain(`J${joint + 1}`);
         stream.seen.length = 0;
         await arm.clearFault({ fault_id: added.fault.id });
         await arm.resetErrors();
