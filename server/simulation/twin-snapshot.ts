@@ -277,7 +277,7 @@ export async function tryTwinSnapshot(
   } catch (error) {
     await restoreTwinSnapshot(simulation, { ...request, snapshot });
     if (error instanceof StorageError) throw error;
-    const problem = `cannot be restored: ${(error as Error).message}; nothing else has changed`;
+    const problem = `cannot be restored (${(error as Error).message}); the arm is as before`;
     return refuse('invalid_arguments', [{ path: '/name', problem }]);
   }
 }
