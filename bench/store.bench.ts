@@ -58,7 +58,7 @@ async function openLibrary(data: string) {
   const users = new Users({ database, passwords, timestamp: () => '2020', onUnsaved: () => {} });
   for (const name of ['a', 'b']) await users.create(`${name}@example.org`, null);
   const documents = new DocumentReader({ wall: systemClock, keepsTime: () => false });
-  return { store, library: new ToolpathLibrary(database, documents) };
+  return { store, library: new ToolpathLibrary(database, documents, () => '2020') };
 }
 
 const toolpath = toolpathText(smallToolpath());

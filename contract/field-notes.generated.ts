@@ -815,6 +815,11 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "toolpath_hash": "Hash of the loaded toolpath; empty without one.",
   "outcome": "How it ended, or `running`."
  },
+ "ToolpathEntry": {
+  "id": "Id; unique among objects of its kind.",
+  "name": "Name for people.",
+  "hash": "SHA-256 in hexadecimal of the canonical JSON of the toolpath."
+ },
  "ReplayRunBody": {
   "fault": "The fault to inject.",
   "toolpath": "The toolpath."

@@ -7882,6 +7882,69 @@ export const schemaFiles: readonly object[] = [
      "disabled"
     ]
    },
+   "ToolpathEntry": {
+    "description": "A saved toolpath with what the arm's API does not report.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "id",
+     "name",
+     "hash",
+     "modified_at",
+     "bytes"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "toolpath.json#/$defs/ToolpathId"
+     },
+     "name": {
+      "type": "string"
+     },
+     "hash": {
+      "$ref": "toolpath.json#/$defs/ToolpathHash"
+     },
+     "modified_at": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Simulated date and time of its last save, UTC; null for one saved by a version that did not keep it."
+     },
+     "bytes": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "minimum": 0,
+      "description": "Size of its JSON text; null as above."
+     }
+    },
+    "examples": [
+     {
+      "id": 7,
+      "name": "Pick and place",
+      "hash": "4f1c09",
+      "modified_at": "2020-01-01T00:00:02.000Z",
+      "bytes": 1712
+     }
+    ]
+   },
+   "ToolpathEntriesReply": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "toolpaths"
+    ],
+    "properties": {
+     "toolpaths": {
+      "type": "array",
+      "items": {
+       "$ref": "#/$defs/ToolpathEntry"
+      },
+      "description": "The oldest first."
+     }
+    }
+   },
    "RobotRunsReply": {
     "type": "object",
     "additionalProperties": false,

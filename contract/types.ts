@@ -367,6 +367,8 @@ export interface SchemaTypes {
   RecordingFileReply: RecordingFileReply
   RobotRun: RobotRun
   RobotRunOutcome: RobotRunOutcome
+  ToolpathEntry: ToolpathEntry
+  ToolpathEntriesReply: ToolpathEntriesReply
   RobotRunsReply: RobotRunsReply
   ReplayRunBody: ReplayRunBody
   ReplayRunReply: ReplayRunReply
@@ -4263,6 +4265,37 @@ export interface RobotRun {
    * Whether it can be replayed; not when it had too many commands.
    */
   replayable: boolean
+}
+/**
+ * A saved toolpath with what the arm's API does not report.
+ */
+export interface ToolpathEntry {
+  /**
+   * Id; unique among objects of its kind.
+   */
+  id: ToolpathId
+  /**
+   * Name for people.
+   */
+  name: string
+  /**
+   * SHA-256 in hexadecimal of the canonical JSON of the toolpath.
+   */
+  hash: ToolpathHash
+  /**
+   * Simulated date and time of its last save, UTC; null for one saved by a version that did not keep it.
+   */
+  modified_at: (string | null)
+  /**
+   * Size of its JSON text; null as above.
+   */
+  bytes: (number | null)
+}
+export interface ToolpathEntriesReply {
+  /**
+   * The oldest first.
+   */
+  toolpaths: ToolpathEntry[]
 }
 export interface RobotRunsReply {
   /**

@@ -275,3 +275,17 @@ test('asks with the main button, moves what is late, and draws what waits for wh
   await expect(page.locator('.work-head').getByText('Running')).toBeVisible();
   await arm.stopRun({ run_id: run.id });
 });
+
+test('a bar of the plan opens its task in the form and brings it into view', async ({ page }) => {
+  await openPage(page);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a file' }).click();
+  const file = { name: 'assay.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+  await (await chooser).setFiles(file);
+  const id = page.getByLabel('Id', { exact: true });
+  for (const task of ['store_3', 'dispense_1']) {
+    await page.locator(`.gantt-bar[data-key="task/${task}"]`).click();
+    await expect(id).toHaveValue(task);
+    await expect(id).toBeInViewport();
+  }
+});

@@ -773,6 +773,13 @@ export interface Calls {
    */
   readonly getTape: ClientCall<'getTape'>;
   /**
+   * Lists the toolpaths of the caller with the time of their last save and their size.
+   *
+   * `GET /sim/v1/toolpaths`. Needs an admin.
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   */
+  readonly listSavedToolpaths: ClientCall<'listSavedToolpaths'>;
+  /**
    * Lists the runs of toolpaths that the twin keeps.
    *
    * `GET /sim/v1/robot_runs`. Needs an admin.

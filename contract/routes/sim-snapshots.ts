@@ -1,7 +1,7 @@
 /**
  * The endpoints of /sim/v1 for reset, seeds, snapshots of the twin ("states" in the paths), the
- * journal of calls, recordings and kept runs (D8, D34). All need an admin. Also: the endpoints of
- * the cell.
+ * journal of calls, recordings, saved toolpaths and kept runs (D8, D34). All need an admin. Also:
+ * the endpoints of the cell.
  */
 import { limits } from '../limits.ts';
 import { JSON_REPLY, NO_CONTENT, PLANNING_BOUNDS, type RouteRow } from './row.ts';
@@ -142,6 +142,14 @@ export const SIM_SNAPSHOT_ROUTES = [
     reply: 'RecordingFileReply',
     refusals: ['not_found'],
     summary: 'Returns the recording',
+  },
+  {
+    ...READS,
+    id: 'listSavedToolpaths',
+    method: 'GET',
+    path: '/sim/v1/toolpaths',
+    reply: 'ToolpathEntriesReply',
+    summary: 'Lists the toolpaths of the caller with the time of their last save and their size',
   },
   {
     ...READS,

@@ -78,7 +78,7 @@ export const FAULT_RULES: readonly Rule[] = [
       context.expect.equal(errors().length, 1, 'published errors');
       await admin.does('addFault', { kind: 'driver', joint: 4, fault: 'lost' });
       await admin.does('clearFault', { fault_id: fault.id });
-      await listener.received('log', ({ level, text }) => level === 'error' && text.includes('4'));
+      await listener.received('log', ({ level, text }) => level === 'error' && text.includes('J5'));
       await context.settle(0.2);
       context.expect.equal(errors().length, 2, 'published errors, with the later one');
       await admin.does('clearFaults');

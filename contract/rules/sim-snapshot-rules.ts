@@ -141,6 +141,35 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'sim/saved-toolpaths',
+    requirements: [],
+    routes: ['listSavedToolpaths', 'createToolpath', 'updateToolpath'],
+    statement: 'The list of saved toolpaths has the time of the last save and the size of each.',
+    async check(context) {
+      const { expect } = context;
+      const admin = await context.as('admin');
+      const { here, there } = await context.poseNearby(0.1);
+      const toolpath = sampleToolpath([here, there]);
+      const name = 'rules saved';
+      const { toolpath: head } = await admin.does('createToolpath', { name, toolpath });
+      const read = async () => {
+        const { toolpaths } = await admin.does('listSavedToolpaths');
+        return toolpaths.find(({ id }) => id === head.id)!;
+      };
+      const before = await read();
+      expect.equal([before.name, before.hash], [head.name, head.hash], 'the saved toolpath');
+      expect.ok(before.bytes! > 0, 'it has a size');
+      await context.settle(0.05);
+      const parameters = { toolpath_id: head.id };
+      await admin.does('updateToolpath', parameters, { name: 'rules renamed', toolpath });
+      const after = await read();
+      expect.equal([after.name, after.bytes], ['rules renamed', before.bytes], 'the renamed one');
+      expect.ok(before.modified_at! < after.modified_at!, 'the time of the last save is later');
+      await admin.does('deleteToolpath', parameters);
+      expect.equal(await read(), undefined, 'the entry of a deleted toolpath');
+    },
+  },
+  {
     id: 'sim/robot-runs',
     requirements: [],
     routes: ['listRobotRuns', 'replayRobotRun'],

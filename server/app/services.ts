@@ -149,7 +149,7 @@ export function createServices(
     database,
     sessions,
     users,
-    library: new ToolpathLibrary(database, documents),
+    library: new ToolpathLibrary(database, documents, () => timestamp(loop)),
     documents,
     planner: injectedFaults
       ? new FaultInjectingPlanner(planner, wall, injectedFaults.plans)

@@ -51,7 +51,7 @@ it('deletes a user together with what is being saved', async () => {
   });
   const options = { wall: systemClock, keepsTime: () => false };
   const documents = new DocumentReader(options);
-  const library = new ToolpathLibrary(database, documents);
+  const library = new ToolpathLibrary(database, documents, () => '2020');
   const workcells = new Workcells(database.store);
   const workflows = new Workflows({ database, documents, workcells });
   const users = new Users({

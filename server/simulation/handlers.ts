@@ -220,9 +220,11 @@ async function programOf(
   return refuse('toolpath_error', { error, path, code });
 }
 
-/** Handlers of the kept runs of toolpaths. */
+/** Handlers of the saved toolpaths and of their kept runs. */
 function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
   return {
+    listSavedToolpaths: ({ caller }, { library }) =>
+      answer({ toolpaths: library.saved(caller.user_id) }),
     listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
     async replayRobotRun({ parameters, body, recheck }) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');

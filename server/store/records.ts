@@ -27,6 +27,10 @@ export interface ToolpathRecord {
   readonly owner_id: number;
   name: string;
   hash: string;
+  /** Twin's date and time of its last save; absent in records of earlier versions. */
+  modified_at?: string;
+  /** Size of its JSON text; absent as above. */
+  bytes?: number;
 }
 
 export interface Records {

@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathEntry, ToolpathHead } from '../../contract/types.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
 import {
@@ -47,17 +47,32 @@ export class ToolpathLibrary {
   private readonly shared = new Map<number, OfferedToolpath>();
 
   private readonly documents: DocumentReader;
+  /** The twin's date and time. */
+  private readonly timestamp: () => string;
 
-  constructor(database: Database, documents: DocumentReader) {
+  constructor(database: Database, documents: DocumentReader, timestamp: () => string) {
     this.database = database;
     this.documents = documents;
+    this.timestamp = timestamp;
   }
 
-  list(owner_id: number): ToolpathHead[] {
+  private rowsOf(owner_id: number): ToolpathRecord[] {
     const own: ToolpathRecord[] = [];
     for (const [, row] of this.database.toolpaths.rows())
       if (row.owner_id === owner_id) own.push(row);
-    return own.sort((a, b) => a.id - b.id).map(head);
+    return own.sort((a, b) => a.id - b.id);
+  }
+
+  list(owner_id: number): ToolpathHead[] {
+    return this.rowsOf(owner_id).map(head);
+  }
+
+  /** The toolpaths of a user with time of the last save and size, which the arm's API omits. */
+  saved(owner_id: number): ToolpathEntry[] {
+    return this.rowsOf(owner_id).map((row) => {
+      const { modified_at = null, bytes = null } = row;
+      return { ...head(row), modified_at, bytes };
+    });
   }
 
   /** The owner may have been deleted, and others may have been saved, since the call began. */
@@ -103,7 +118,9 @@ export class ToolpathLibrary {
     return database.store.change((draft) => {
       const refusal = guard() ?? this.newRefusal(draft, owner_id);
       if (refusal) return refusal;
-      const row: ToolpathRecord = { id: draft.nextNumber('toolpath'), owner_id, name, hash };
+      const id = draft.nextNumber('toolpath');
+      const saved = { modified_at: this.timestamp(), bytes: json.length };
+      const row: ToolpathRecord = { id, owner_id, name, hash, ...saved };
       draft.put(database.toolpaths, row.id, { row });
       database.putBody(draft, row, json);
       onCreated?.(draft, head(row));
@@ -123,7 +140,8 @@ export class ToolpathLibrary {
       if (!before) return null;
       const refusal = guard();
       if (refusal) return refusal;
-      const after = { ...before, name, hash };
+      const saved = { modified_at: this.timestamp(), bytes: json.length };
+      const after = { ...before, name, hash, ...saved };
       draft.put(database.toolpaths, id, { row: after });
       if (hash !== before.hash) {
         database.removeBody(draft, before);

@@ -36,6 +36,7 @@ const database = await Database.open(store, { name: 'kill', software_version: '4
 const library = new ToolpathLibrary(
   database,
   new DocumentReader({ wall: systemClock, keepsTime: () => false }),
+  () => '2020',
 );
 const people = new Users({
   database,

@@ -84,6 +84,8 @@ export interface SimView {
   readonly cell: CellView | null;
   /** The profile of an arm by which the twin moves; null for that of the model. */
   readonly profile: ArmProfile | null;
+  /** When each toolpath was saved last, by id, in UTC; null until the first reply. */
+  readonly modified: ReadonlyMap<number, string> | null;
   /** The twin log, newest first. */
   readonly log: readonly SimLogEvent[];
 }

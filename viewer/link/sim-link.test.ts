@@ -20,6 +20,7 @@ const view: SimView = {
   obstacles: [],
   cell: null,
   profile: null,
+  modified: null,
   log: [],
 };
 

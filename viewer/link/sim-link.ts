@@ -171,10 +171,21 @@ async function readProfile(calls: ArmCalls): Promise<Partial<Pick<SimView, 'prof
   return reply.ok ? { profile: reply.value.profile } : {};
 }
 
-/** Reads what no event states as a whole: the profile, and the cell of a simulated world. */
+/** Reads when each toolpath was saved last. */
+async function readModified(calls: ArmCalls): Promise<Partial<Pick<SimView, 'modified'>>> {
+  const reply = await calls.call((client) => client.listSavedToolpaths());
+  if (!reply.ok) return {};
+  const known = reply.value.toolpaths.flatMap(({ id, modified_at }) =>
+    modified_at === null ? [] : [[id, modified_at] as const],
+  );
+  return { modified: new Map(known) };
+}
+
+/** Reads what no event states as a whole: profile, saved toolpaths, cell of a simulated world. */
 async function readAround(calls: ArmCalls, hasWorld: boolean): Promise<Partial<SimView>> {
-  const [profile, cell] = await Promise.all([readProfile(calls), hasWorld ? readCell(calls) : {}]);
-  return { ...profile, ...cell };
+  const reads = [readProfile(calls), readModified(calls), hasWorld ? readCell(calls) : {}];
+  const [profile, modified, cell] = await Promise.all(reads);
+  return { ...profile, ...modified, ...cell };
 }
 
 /** Before the first replies. */
@@ -186,11 +197,24 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   log: [],
   cell: null,
   profile: null,
+  modified: null,
 };
 
 function isChanged(before: SimView, next: Partial<SimView>): boolean {
   const keys = Object.keys(next) as (keyof SimView)[];
   return keys.some((key) => before[key] !== next[key]);
+}
+
+function patchSim(store: ArmStore, patch: Partial<SimView>): void {
+  const { sim } = store.view();
+  if (sim) store.set({ sim: { ...sim, ...patch } });
+}
+
+/** Calls back when a toolpath was saved or deleted. */
+function onSavedToolpath(store: ArmStore, action: () => void): void {
+  store.subscribe((view, before) => {
+    if (view.sim && view.toolpaths !== before.toolpaths) action();
+  });
 }
 
 /** Creates a link; `start` opens it. */
@@ -200,10 +224,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let lastEvent_ms = 0;
   let polls = 0;
 
-  function patchView(patch: Partial<SimView>): void {
-    const { sim } = store.view();
-    if (sim) store.set({ sim: { ...sim, ...patch } });
-  }
+  const patchView = (patch: Partial<SimView>): void => patchSim(store, patch);
 
   function onEvent(event: SimEvent): void {
     lastEvent_ms = performance.now();
@@ -218,6 +239,8 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     const next = sim && (await readWorld(calls, sim));
     if (next && isChanged(sim, next)) patchView(next);
   }
+
+  onSavedToolpath(store, () => void readModified(calls).then(patchView));
 
   async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;

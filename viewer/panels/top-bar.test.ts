@@ -38,6 +38,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
     obstacles: [],
     cell: null,
     profile: null,
+    modified: null,
     log: [],
     clock: clock({ paused: true }),
   };

@@ -2,10 +2,10 @@
  * The left column of the Teach page: the edited toolpath, its program, actions on the selected
  * step, undo and redo, saving and loading into the robot.
  */
-import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
+import { createLibraryList, isListChanged } from '../toolpath/library-list.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
 import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
@@ -15,6 +15,7 @@ import type { ToolpathEditor } from './editor.ts';
 import { type EditContext, NEW_ACTIONS, type NewAction } from './new-actions.ts';
 
 const EMPTY = 'No toolpath is open. Create one, or open one from the arm or from a file.';
+const SEARCH = 'Find toolpath';
 
 export interface EditPanelParts {
   readonly store: ToolpathStore;
@@ -36,32 +37,38 @@ function fileButton({ actions, arm }: EditPanelParts): HTMLElement {
   return element('span', {}, input, open);
 }
 
-/** The toolpaths on the arm, and buttons to start without one of them. */
+/** The toolpaths on the arm with a search, and buttons to start without one of them. */
 function openingList(parts: EditPanelParts) {
   const { store, arm, library, editor } = parts;
-  const list = element('div', { class: 'library-list', role: 'list' });
+  const list = createLibraryList({
+    read: (head) => library.read(head),
+    choose: (head) => void library.open(head),
+  });
+  const search = element('input', {
+    ...{ type: 'search', class: 'field', spellcheck: 'false' },
+    ...{ placeholder: SEARCH, 'aria-label': SEARCH },
+  });
   const fresh = button({ class: 'primary' }, () => editor.openNew(), 'New toolpath');
   const begin = element('div', { class: 'program-begin' }, fresh, fileButton(parts));
   const sentence = element('p', { class: 'empty' }, EMPTY);
-  const box = element(
-    'div',
-    { class: 'library', role: 'group', 'aria-label': 'Toolpaths' },
-    begin,
-    sentence,
-    list,
-  );
-  function entry(head: ToolpathHead): HTMLElement {
-    const open = button({ class: 'library-entry' }, () => void library.open(head), head.name);
-    setAttribute(open, 'aria-current', head.id === store.view().origin?.id && 'true');
-    return element('div', { role: 'listitem' }, open);
+  const none = element('p', { class: 'empty', role: 'status' }, 'No results.');
+  const label = { role: 'group', 'aria-label': 'Toolpaths' };
+  const content = [begin, sentence, search, list.element, none];
+  const box = element('div', { class: 'library', ...label }, ...content);
+  function show(): void {
+    const { opened, origin } = store.view();
+    const view = arm.view();
+    const found = list.show(view, search.value, origin?.id ?? null);
+    sentence.hidden = opened !== null;
+    setAttribute(search, 'hidden', view.toolpaths.length < 2);
+    setAttribute(list.element, 'hidden', view.toolpaths.length === 0);
+    setAttribute(none, 'hidden', found > 0 || view.toolpaths.length === 0);
   }
-  return {
-    element: box,
-    show(): void {
-      sentence.hidden = store.view().opened !== null;
-      list.replaceChildren(...arm.view().toolpaths.map(entry));
-    },
-  };
+  search.addEventListener('input', show);
+  search.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowDown') box.querySelector<HTMLElement>('.library-entry')?.focus();
+  });
+  return { element: box, show };
 }
 
 /** Actions on the selected step, undo and redo. */
@@ -170,7 +177,7 @@ export function createEditPanel(parts: EditPanelParts): ToolpathPanel {
   editor.subscribe(show);
   arm.subscribe((view, before) => {
     const state = (one: typeof view) => one.snapshot?.control.state;
-    const same = view.toolpaths === before.toolpaths && view.link === before.link;
+    const same = !isListChanged(view, before) && view.link === before.link;
     if (!same || state(view) !== state(before)) show();
   });
   const label = { 'aria-label': 'Toolpath' };

@@ -7,7 +7,7 @@ import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
-import { createLibraryList } from './library-list.ts';
+import { createLibraryList, isListChanged } from './library-list.ts';
 import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
@@ -171,7 +171,7 @@ export function createPicker(parts: {
   const file = openFile ? [button({ class: 'plain' }, openFile, 'A file')] : [];
   const attributesOfBox = { class: 'compare-picker', hidden: true };
   const box = element('div', attributesOfBox, search, list.element, ...file);
-  const show = (): void => void list.show(arm.view().toolpaths, search.value, null);
+  const show = (): void => void list.show(arm.view(), search.value, null);
   function fold(folded = !box.hidden): void {
     setAttribute(box, 'hidden', folded);
     setAttribute(toggle, 'aria-expanded', String(!folded));
@@ -190,7 +190,7 @@ export function createPicker(parts: {
     toggle.focus();
   });
   arm.subscribe((view, before) => {
-    if (view.toolpaths !== before.toolpaths && !box.hidden) show();
+    if (isListChanged(view, before) && !box.hidden) show();
   });
   return {
     toggle,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolpathHead } from '../../contract/types.ts';
-import { arrange, type ORDERS, type ToolpathDetails } from './library-list.ts';
+import { EMPTY_SIM } from '../link/snapshot.cases.ts';
+import type { ToolpathDetails } from './build-queue.ts';
+import { arrange, modifiedIn, type ORDERS } from './library-list.ts';
 import { copyName } from './library-menu.ts';
 
 const HEADS: ToolpathHead[] = [
@@ -27,6 +29,19 @@ describe('the list of toolpaths', () => {
     expect(ids('errors')).toEqual([2, 3, 1, 4]);
     expect(ids('size')).toEqual([1, 3, 2, 4]);
     expect(HEADS.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('has the order of the last save where the arm reports it, and says why where not', () => {
+    const times = new Map([
+      [1, '2020-01-01T00:00:00.000Z'],
+      [3, '2020-01-02T00:00:00.000Z'],
+    ]);
+    const saved = arrange(HEADS, { query: '', order: 'modified', modified: times }, detailsOf);
+    expect(saved.map(({ id }) => id)).toEqual([3, 1, 4, 2]);
+    const sim = { ...EMPTY_SIM, modified: times };
+    expect(modifiedIn({ sim, driver: 'rapier' })).toBe(times);
+    expect(modifiedIn({ sim: null, driver: 'rapier' })).toBe('reported to admins only');
+    expect(modifiedIn({ sim: null, driver: 'upstream' })).toBe('not reported by this arm');
   });
 
   it('finds names whatever their case', () => {

@@ -4,24 +4,34 @@
  * of a check are found out for visible rows, and kept by content hash.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
-import { button, element, icon, setAttribute } from '../panels/element.ts';
-import { decimal } from '../panels/value-text.ts';
-import { startBuildWorker } from '../workers.ts';
-import type { BuildReply, BuildRequest } from './build-queue.ts';
+import type { ArmView } from '../link/arm-store.ts';
+import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
+import { dateText, decimal } from '../panels/value-text.ts';
+import { DetailsReader, type ToolpathDetails } from './build-queue.ts';
 
-/** What a check of a toolpath found. */
-export interface ToolpathDetails {
-  readonly duration_s: number;
-  readonly errors: number;
-  readonly bytes: number;
+export type ToolpathOrder =
+  | 'added'
+  | 'newest'
+  | 'modified'
+  | 'name'
+  | 'duration'
+  | 'errors'
+  | 'size';
+
+/** When each toolpath was saved last, by id; or why that is not known. */
+export type Modified = ReadonlyMap<number, string> | string;
+
+/** The times of the last saves: a twin reports them to its admins, the API of an arm has none. */
+export function modifiedIn({ sim, driver }: Pick<ArmView, 'sim' | 'driver'>): Modified {
+  if (driver === null || driver === 'upstream') return 'not reported by this arm';
+  return sim?.modified ?? 'reported to admins only';
 }
-
-export type ToolpathOrder = 'added' | 'newest' | 'name' | 'duration' | 'errors' | 'size';
 
 /** Orders and their names; `added` is the order of the arm. */
 export const ORDERS: readonly (readonly [ToolpathOrder, string])[] = [
   ['added', 'Oldest first'],
   ['newest', 'Newest first'],
+  ['modified', 'Last saved first'],
   ['name', 'Name'],
   ['duration', 'Duration'],
   ['errors', 'Errors first'],
@@ -30,16 +40,27 @@ export const ORDERS: readonly (readonly [ToolpathOrder, string])[] = [
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
+export interface Arrangement {
+  readonly query: string;
+  readonly order: ToolpathOrder;
+  readonly modified?: Modified;
+}
+
 /** The toolpaths whose name contains a text, in an order; those without details come last. */
 export function arrange(
   heads: readonly ToolpathHead[],
-  { query, order }: { readonly query: string; readonly order: ToolpathOrder },
+  { query, order, modified = '' }: Arrangement,
   detailsOf: (hash: string) => ToolpathDetails | undefined,
 ): ToolpathHead[] {
   const wanted = query.trim().toLowerCase();
   const found = heads.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (order === 'added') return found;
   if (order === 'newest') return found.sort((a, b) => b.id - a.id);
+  if (order === 'modified') {
+    const times = typeof modified === 'string' ? new Map<number, string>() : modified;
+    const time = ({ id }: ToolpathHead): string => times.get(id) ?? '';
+    return found.sort((a, b) => time(b).localeCompare(time(a)) || b.id - a.id);
+  }
   if (order === 'name') return found.sort((a, b) => byName.compare(a.name, b.name));
   const rank = ({ hash }: ToolpathHead): number => {
     const details = detailsOf(hash);
@@ -54,76 +75,7 @@ export function arrange(
   return ranked.map(({ head }) => head);
 }
 
-const KEPT_KEY = 'armtwin.toolpath-details';
 const ORDER_KEY = 'armtwin.toolpath-order';
-/** As many details are kept between visits. */
-const KEPT_MAX = 2000;
-
-function readKept(): [string, ToolpathDetails][] {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_KEY) ?? '[]');
-  } catch {
-    return [];
-  }
-}
-
-/** Checks toolpaths one at a time in a worker; the newest wish first. */
-class DetailsReader {
-  private readonly known = new Map(readKept());
-  private readonly read: (head: ToolpathHead) => Promise<string | null>;
-  private readonly onKnown: () => void;
-  private wishes: ToolpathHead[] = [];
-  private worker: Worker | null = null;
-  private isBusy = false;
-
-  constructor(read: (head: ToolpathHead) => Promise<string | null>, onKnown: () => void) {
-    this.read = read;
-    this.onKnown = onKnown;
-  }
-
-  of = (hash: string): ToolpathDetails | undefined => this.known.get(hash);
-
-  /** Finds out the details of these toolpaths, in place of what was wished before. */
-  wish(heads: readonly ToolpathHead[]): void {
-    this.wishes = heads.filter(({ hash }) => !this.known.has(hash));
-    if (!this.isBusy) void this.work();
-  }
-
-  private async work(): Promise<void> {
-    this.isBusy = true;
-    for (let head = this.wishes.shift(); head; head = this.wishes.shift()) {
-      const text = await this.read(head);
-      if (text === null) break;
-      this.keep(head.hash, await this.check(text));
-    }
-    this.isBusy = false;
-  }
-
-  private check(text: string): Promise<ToolpathDetails> {
-    this.worker ??= startBuildWorker();
-    const { worker } = this;
-    return new Promise((resolve) => {
-      const onReply = ({ data }: MessageEvent<BuildReply>): void => {
-        const bytes = text.length;
-        if (data.kind === 'refused') {
-          resolve({ duration_s: 0, errors: data.problems.length, bytes });
-        } else if (data.kind === 'opened') {
-          const errors = data.findings.filter(({ kind }) => kind === 'error').length;
-          resolve({ duration_s: data.path.duration_s, errors, bytes });
-        }
-      };
-      worker.addEventListener('message', onReply, { once: true });
-      worker.postMessage({ kind: 'open', text } satisfies BuildRequest);
-    });
-  }
-
-  private keep(hash: string, details: ToolpathDetails): void {
-    this.known.set(hash, details);
-    localStorage.setItem(KEPT_KEY, JSON.stringify([...this.known].slice(-KEPT_MAX)));
-    this.onKnown();
-  }
-}
-
 const ROW_PX = 34;
 /** Rows above and below the visible ones. */
 const MARGIN_ROWS = 6;
@@ -147,7 +99,11 @@ export interface LibraryListParts {
 export interface LibraryList {
   readonly element: HTMLElement;
   /** Shows toolpaths; `current` is marked. Returns how many fit the search. */
-  show(heads: readonly ToolpathHead[], query: string, current: number | null): number;
+  show(
+    view: Pick<ArmView, 'toolpaths' | 'sim' | 'driver'>,
+    query: string,
+    current: number | null,
+  ): number;
 }
 
 class VirtualList implements LibraryList {
@@ -161,6 +117,7 @@ class VirtualList implements LibraryList {
   private query = '';
   private found: readonly ToolpathHead[] = [];
   private current: number | null = null;
+  private modified: Modified = '';
 
   constructor(parts: LibraryListParts) {
     this.parts = parts;
@@ -179,19 +136,45 @@ class VirtualList implements LibraryList {
     this.element = element('div', { class: 'library-box' }, this.order, this.view);
   }
 
-  show(heads: readonly ToolpathHead[], query: string, current: number | null): number {
+  show(
+    view: Pick<ArmView, 'toolpaths' | 'sim' | 'driver'>,
+    query: string,
+    current: number | null,
+  ): number {
     if (query !== this.query) this.view.scrollTop = 0;
-    [this.heads, this.query, this.current] = [heads, query, current];
+    [this.heads, this.query, this.current] = [view.toolpaths, query, current];
+    this.modified = modifiedIn(view);
     this.arrange();
     return this.found.length;
   }
 
   private arrange(): void {
+    this.offerModified();
     const order = (this.order.value || 'added') as ToolpathOrder;
-    this.found = arrange(this.heads, { query: this.query, order }, this.details.of);
+    const { query, modified } = this;
+    this.found = arrange(this.heads, { query, order, modified }, this.details.of);
     setAttribute(this.order, 'hidden', this.heads.length < 2);
     this.rows.style.height = `${this.found.length * ROW_PX}px`;
     this.render();
+  }
+
+  /** An order that this arm does not have is in the list with the reason. */
+  private offerModified(): void {
+    const { modified } = this;
+    const option = this.order.querySelector<HTMLOptionElement>('[value="modified"]')!;
+    const unknown = typeof modified === 'string';
+    setText(option, unknown ? `Last saved: ${modified}` : 'Last saved first');
+    setAttribute(option, 'disabled', unknown);
+    const wanted = localStorage.getItem(ORDER_KEY) ?? 'added';
+    this.order.value = unknown && wanted === 'modified' ? 'added' : wanted;
+  }
+
+  /** What is shown of a row beside its name: the time of its save in that order. */
+  private about({ id, hash }: ToolpathHead): string {
+    const { modified, order } = this;
+    const time = typeof modified === 'string' ? undefined : modified.get(id);
+    if (order.value !== 'modified') return detailsText(this.details.of(hash));
+    return time === undefined ? 'not known' : dateText(time);
   }
 
   /** Puts the visible rows into the document. */
@@ -211,10 +194,11 @@ class VirtualList implements LibraryList {
     const { choose, menu } = this.parts;
     const id = `${head.id}`;
     const open = button({ class: 'library-entry', 'data-id': id }, () => choose(head), head.name);
-    setAttribute(open, 'title', head.name);
+    const saved = typeof this.modified === 'string' ? undefined : this.modified.get(head.id);
+    setAttribute(open, 'title', head.name + (saved ? `\nlast saved ${dateText(saved)}` : ''));
     setAttribute(open, 'aria-current', head.id === this.current ? 'true' : undefined);
     const details = this.details.of(head.hash);
-    const sub = element('span', { class: 'library-sub' }, detailsText(details));
+    const sub = element('span', { class: 'library-sub' }, this.about(head));
     setAttribute(sub, 'data-tone', details && details.errors > 0 ? 'fault' : undefined);
     const more = menu
       ? button(
@@ -255,6 +239,11 @@ class VirtualList implements LibraryList {
     this.render();
     this.rows.querySelector<HTMLElement>(`[data-id="${this.found[next]!.id}"]`)?.focus();
   }
+}
+
+/** Whether a list shows something else in another view. */
+export function isListChanged(view: ArmView, before: ArmView): boolean {
+  return view.toolpaths !== before.toolpaths || view.sim?.modified !== before.sim?.modified;
 }
 
 /** Creates an empty list. */

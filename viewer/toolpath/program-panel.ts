@@ -6,7 +6,7 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
-import { createLibraryList } from './library-list.ts';
+import { createLibraryList, isListChanged } from './library-list.ts';
 import { createLibraryMenu } from './library-menu.ts';
 import { createProgramTree } from './program-tree.ts';
 import { SAMPLES } from './samples.ts';
@@ -80,11 +80,11 @@ function libraryList(parts: ProgramParts) {
   return {
     element: box,
     show(query: string): void {
-      const { toolpaths, link } = arm.view();
+      const { link, sim, driver, ...view } = arm.view();
       const out = link === 'signed-out';
-      const heads = out ? [] : toolpaths;
-      const found = list.show(heads, query, store.view().origin?.id ?? null);
-      setAttribute(list.element, 'hidden', found === 0 && heads.length === 0);
+      const toolpaths = out ? [] : view.toolpaths;
+      const found = list.show({ toolpaths, sim, driver }, query, store.view().origin?.id ?? null);
+      setAttribute(list.element, 'hidden', found === 0 && toolpaths.length === 0);
       setAttribute(enter, 'hidden', !out);
       setAttribute(samples, 'hidden', out || toolpaths.length > 0);
       const none = toolpaths.length === 0 ? EMPTY : found === 0 ? 'No results.' : '';
@@ -185,7 +185,7 @@ export function createProgramPanel(parts: ProgramParts): ToolpathPanel {
   }
   search.addEventListener('input', show);
   arm.subscribe((view, before) => {
-    if (view.toolpaths !== before.toolpaths || view.link !== before.link) show();
+    if (isListChanged(view, before) || view.link !== before.link) show();
     if (view.snapshot?.control.state !== before.snapshot?.control.state) bar.update();
   });
   return {

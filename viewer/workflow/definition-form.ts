@@ -32,6 +32,7 @@ import {
   GENERAL_FIELDS,
   itemText,
   SECTION_TEXT,
+  showOpenItem,
   withItem,
   withoutItem,
 } from './definition-items.ts';
@@ -88,12 +89,12 @@ class DefinitionForm implements WorkflowPanel {
     this.draw(view);
   }
 
-  /** Opens the task of a bar of the chart. */
+  /** Opens the task of a bar of the chart, and brings it into view. */
   private follow(key: string): void {
-    const id = key.slice('task/'.length);
-    if (!key.startsWith('task/') || (this.open?.section === 'tasks' && this.open.id === id)) return;
-    const item = this.outline.items.tasks.find((task) => task.id === id);
-    if (item) this.open = item;
+    const item = this.outline.items.tasks.find(({ id }) => `task/${id}` === key);
+    if (!item) return;
+    if (this.open?.section !== 'tasks' || this.open.id !== item.id) this.open = item;
+    requestAnimationFrame(() => showOpenItem(this.element));
   }
 
   private read(text: string): void {

@@ -288,3 +288,9 @@ export function withoutItem(outline: DefinitionOutline, item: DefinitionItem): s
   }
   return withoutJsonValue(now.text, item.path);
 }
+
+/** Scrolls a form to its open item, unless the user is in the form. */
+export function showOpenItem(form: HTMLElement): void {
+  const item = form.querySelector('.def-item[data-open]');
+  if (!form.contains(document.activeElement)) item?.scrollIntoView({ block: 'start' });
+}
