@@ -16,6 +16,7 @@ import {
   collision,
   type Explanation,
   type Found,
+  faultEffect,
   faultsOf,
   ignoredCollision,
   jointFault,
@@ -156,6 +157,16 @@ function slowFault(view: ArmView): Found | null {
   return { sentence, remedies: [clearFault(planner.id)] };
 }
 
+/** An injected fault that nothing else explains, once nothing waits for it. */
+function otherFault(view: ArmView): Found | null {
+  if (stuckInput(view)) return null;
+  for (const { id, fault } of view.sim?.faults ?? []) {
+    const effect = faultEffect(fault);
+    if (effect) return { sentence: `${effect}: injected fault ${id}.`, remedies: [clearFault(id)] };
+  }
+  return null;
+}
+
 function paused(view: ArmView): Found | null {
   if (stateNow(view) !== 'paused') return null;
   const resume = lockedCall('Resume', (client) => client.resume());
@@ -247,6 +258,7 @@ const CAUSES: readonly Cause[] = [
   { cause: 'clock_slow', tone: 'note', find: clockSlow },
   { cause: 'slow_fault', tone: 'warn', find: slowFault },
   { cause: 'ignored_collision', tone: 'warn', find: ignoredCollision },
+  { cause: 'other_fault', tone: 'warn', find: otherFault },
   { cause: 'stops_after_loop', tone: 'note', find: stopsAfterLoop },
   { cause: 'shown_problem', tone: 'warn', find: shownProblem },
   { cause: 'no_toolpath', tone: 'note', find: noToolpath },

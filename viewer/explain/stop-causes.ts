@@ -192,3 +192,32 @@ export function ignoredCollision({ sim, snapshot }: ArmView): Found | null {
   const sentence = `Collision detection is off: a collision at ${jointName(joint)} has no effect.`;
   return { sentence, remedies: [DETECT] };
 }
+
+const OBJECT_FAULTS = { missing: 'is missing', misplaced: 'is not in its place' } as const;
+const GRIPPER_FAULTS = { jammed: 'is jammed', slips: 'lets parts slip', leaks: 'leaks' } as const;
+
+/** What an injected fault does that does not stop the arm; null if another cause says it. */
+export function faultEffect(fault: AddFaultBody): string | null {
+  switch (fault.kind) {
+    case 'stuck_input':
+      return `Input ${fault.input} keeps its value`;
+    case 'sensor_noise':
+      return 'Angles, velocities or temperatures are reported with noise';
+    case 'failing_planner':
+      return 'Plans fail';
+    case 'update_failure':
+      return 'Software updates fail';
+    case 'disk_full':
+      return 'Nothing can be saved';
+    case 'gripper':
+      return `Gripper “${fault.gripper}” ${GRIPPER_FAULTS[fault.fault]}`;
+    case 'object':
+      return `“${fault.object}” ${OBJECT_FAULTS[fault.fault]}`;
+    case 'sensor':
+      return `Sensor “${fault.sensor}” ${fault.fault === 'stuck' ? 'keeps its value' : 'is late'}`;
+    case 'conveyor':
+      return `Conveyor “${fault.conveyor}” stands`;
+    default:
+      return null;
+  }
+}
