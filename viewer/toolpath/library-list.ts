@@ -174,7 +174,10 @@ class VirtualList implements LibraryList {
     const { modified, order } = this;
     const time = typeof modified === 'string' ? undefined : modified.get(id);
     if (order.value !== 'modified') return detailsText(this.details.of(hash));
-    return time === undefined ? 'not known' : dateText(time);
+    if (time === undefined) return 'not known';
+    // Of today the time, else the day: both do not fit beside a name.
+    const [day, minute] = dateText(time).split(' ');
+    return day === dateText(new Date().toISOString()).split(' ')[0] ? minute! : day!;
   }
 
   /** Puts the visible rows into the document. */

@@ -12,7 +12,7 @@ import type { CellState, Toolpath } from '../../contract/types.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
-import { decimal } from '../panels/value-text.ts';
+import { decimal, paceText } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-queue.ts';
 import { largestDeviation } from './deviation.ts';
@@ -212,7 +212,7 @@ class RunRecorder {
       ['Robot', `${name}, software ${version}`],
       ['Started', this.started_at.toISOString()],
       ['User', user_id === null ? 'unknown' : `user ${user_id}`],
-      ['Driver and clock', `${driver ?? 'unknown'}, ${clock ?? 'unknown'}`],
+      ['Driver, clock', `${driver ?? 'unknown'}, ${clock ? paceText(clock) : 'unknown'}`],
       ...(sim?.status ? ([['Start', `tick ${sim.status.tick} of the twin`]] as const) : []),
       ['Toolpath hash', snapshot?.control.toolpath_hash ?? ''],
       ['Injected faults', faults.join('; ') || 'none'],
