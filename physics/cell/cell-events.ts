@@ -3,7 +3,7 @@
  * shows it.
  */
 import { limits } from '../../contract/limits.ts';
-import type { CellEvent, CellObjectState, CellState } from '../../contract/types.ts';
+import type { CellEvent, CellObjectState, CellSensor, CellState } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
@@ -29,8 +29,19 @@ interface Happening {
 
 const bottom = new Float64Array(3);
 
+/** The text of a digital sensor that becomes active; the name of the object follows. */
+export const DETECTS = 'detects';
+
+/** Where a sensor is: the middle of a beam; null for one that weighs. */
+function placeOfSensor(sensor: CellSensor) {
+  if (sensor.kind === 'weight') return null;
+  if (sensor.kind !== 'beam') return sensor.position;
+  const { from, to } = sensor;
+  return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, z: (from.z + to.z) / 2 };
+}
+
 /** The sentence of an event; `name` is the object, `at` its place. */
-function sentenceOf({ kind, by, text }: Happening, name: string, at: string | null): string {
+function sentenceOf({ kind, by, body, text }: Happening, name: string, at: string | null): string {
   const where = at === null ? '' : ` at ${at}`;
   switch (kind) {
     case 'missed':
@@ -47,7 +58,7 @@ function sentenceOf({ kind, by, text }: Happening, name: string, at: string | nu
     case 'tipped':
       return `${name} fell over${where}`;
     case 'sensor':
-      return `${by} changed`;
+      return body === null || text !== DETECTS ? `${by} ${text}` : `${by} ${text} ${name}`;
     case 'passed':
       return `${name} passed ${by}`;
   }
@@ -59,9 +70,13 @@ export class CellEvents {
   private events: CellEvent[] = [];
   private lastId = 0;
 
-  constructor(model: CellModel, states: BodyStates) {
+  /** Grasp centre of a gripper in the world, by its name; null for another part. */
+  private readonly graspOf: (name: string) => Float64Array | null;
+
+  constructor(model: CellModel, states: BodyStates, graspOf: CellEvents['graspOf']) {
     this.model = model;
     this.states = states;
+    this.graspOf = graspOf;
   }
 
   /** The latest events, oldest first. */
@@ -86,10 +101,22 @@ export class CellEvents {
       object: body === null ? null : name,
       by,
       at,
-      ...(body === null ? { position: ORIGIN, orientation: UPRIGHT } : this.poseOf(body)),
+      ...(body === null ? this.poseOfPart(by) : this.poseOf(body)),
       text: sentenceOf(happening, name, at),
     };
     this.events = [...this.events, event].slice(-limits.cell_events);
+  }
+
+  /** The pose of a gripper or sensor; one that weighs is where what it weighs is. */
+  private poseOfPart(name: string | null): Pick<CellEvent, 'position' | 'orientation'> {
+    const { sensors = [], fixtures = [] } = this.model.description;
+    const grasp = name === null ? null : this.graspOf(name);
+    if (grasp) return { position: wireVector(grasp), orientation: wireQuaternion(grasp, 3) };
+    const sensor = sensors.find((each) => each.name === name);
+    if (sensor?.kind === 'weight') return this.poseOfPart(sensor.of);
+    const fixture = fixtures.find((each) => each.name === name);
+    const position = (sensor && placeOfSensor(sensor)) ?? fixture?.position ?? ORIGIN;
+    return { position, orientation: UPRIGHT };
   }
 
   private poseOf(i: number) {

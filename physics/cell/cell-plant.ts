@@ -62,7 +62,7 @@ export class CellPlant {
     this.states = new BodyStates(model);
     this.bodies = createBodies(model, this.states);
     this.signals = new Signals(model);
-    this.events = new CellEvents(model, this.states);
+    this.events = new CellEvents(model, this.states, (name) => this.hands.graspOf(name));
     this.boxes = new ArmBoxes(model, this.states);
     this.before = this.states.status.slice();
     this.places = new Places(model, this.states, this.bodies);
@@ -79,7 +79,7 @@ export class CellPlant {
       states,
       grippers: this.grippers,
       weightOn: (fixture) => this.places.weightOn(fixture),
-      report: (kind, by, body) => this.report(kind, { body, by, text: '' }),
+      report: (kind, by, body, text) => this.report(kind, { body, by, text }),
     };
     this.signals.writeInputs(this.grippers, this.inputs);
   }

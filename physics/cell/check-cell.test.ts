@@ -85,6 +85,26 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     '/objects/0/mass_kg',
     /a has 1.1 kg and the grippers 0.2 kg, together more than the 1.25 kg that the arm carries/,
   ],
+  [
+    'an object is inside the base of the arm',
+    { objects: [{ ...boxAt('a', 0.09, 0) }] },
+    '/objects/0',
+    /a overlaps the base of the arm by/,
+  ],
+  [
+    'a signal never changes',
+    {
+      conveyors: [
+        {
+          ...{ name: 'belt', position: { x: 3, y: 0, z: 0 }, speed_m_s: 0.1 },
+          size_m: { x: 0.4, y: 0.1, z: 0.1 },
+          encoder: { input: 'ee_a1', span_m: 1, at_zero: 5, at_full_scale: 5 },
+        },
+      ],
+    },
+    '/conveyors/0/encoder/at_full_scale',
+    /must differ from at_zero/,
+  ],
   ['an object has no place', { objects: [{ ...HOMELESS }] }, '/objects/0', /a position or a nest/],
   [
     'a nest holds two',

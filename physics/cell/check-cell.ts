@@ -4,7 +4,8 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/refusal.ts';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell, DistanceSensor } from '../../contract/types.ts';
+import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { BODY_STATUS } from './loose-bodies.ts';
@@ -152,10 +153,23 @@ function checkInputs(cell: Cell, taken: readonly string[], report: Report): void
   }
 }
 
-function checkSensors({ sensors = [], grippers = [], fixtures = [] }: Cell, report: Report): void {
+type SignalRange = Pick<DistanceSensor, 'at_zero' | 'at_full_scale'>;
+
+/** A signal must change with what it measures. */
+function checkRange(path: string, range: SignalRange | undefined, report: Report): void {
+  if (!range || range.at_zero !== range.at_full_scale) return;
+  report(`${path}/at_full_scale`, 'must differ from at_zero, or the signal never changes');
+}
+
+function checkSensors(cell: Cell, report: Report): void {
+  const { sensors = [], grippers = [], fixtures = [], conveyors = [] } = cell;
+  conveyors.forEach(({ encoder }, i) => {
+    checkRange(`/conveyors/${i}/encoder`, encoder, report);
+  });
   const weighed = new Set([...grippers, ...fixtures].map(({ name }) => name));
   sensors.forEach((sensor, i) => {
     const path = `/sensors/${i}`;
+    if ('at_zero' in sensor) checkRange(path, sensor, report);
     if (sensor.kind === 'weight' && !weighed.has(sensor.of)) {
       report(`${path}/of`, `there is no gripper or fixture “${sensor.of}”`);
     } else if (sensor.kind === 'distance') {
@@ -174,6 +188,16 @@ const millimetres = (metres: number) => `${(metres * MM_PER_M).toFixed(1)} mm`;
 interface Named {
   readonly name: string;
 }
+
+/** What stands still of the arm: upright cylinders inside the capsules of its base. */
+const ARM_BASE: readonly (Posed & Named)[] = Array.from(
+  CAPSULE_RADIUS_M.subarray(0, FIRST_CAPSULE[1]),
+  (radius, i) => {
+    const half_m = CAPSULE_ENDS_M[6 * i + 5]! / 2;
+    const solid = { isRound: true, half: [radius, radius, half_m] };
+    return { solid, pose: [0, 0, half_m, 1, 0, 0, 0], at: 0, name: 'the base of the arm' };
+  },
+);
 
 /** Where a body would stand and what may be in its way. */
 interface Place {
@@ -212,7 +236,8 @@ export function moveProblems(
   }));
   const isOther = (_: Posed, j: number) => j !== i && states.status[j] !== BODY_STATUS.missing;
   const fixtures = statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name }));
-  return placeProblems({ body: posed[i]!, others: [...fixtures, ...posed.filter(isOther)] });
+  const others = [...ARM_BASE, ...fixtures, ...posed.filter(isOther)];
+  return placeProblems({ body: posed[i]!, others });
 }
 
 /** Overlaps of objects with each other and with fixtures, and objects without support. */
@@ -224,6 +249,7 @@ function checkPlaces(cell: Cell, report: Report): void {
   const posed = (i: number) => ({ solid: bodies[i]!, pose: poses, at: SOLID_POSE * i });
   bodies.forEach(({ name }, i) => {
     const others = [
+      ...ARM_BASE,
       ...statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name })),
       ...bodies.slice(0, i).map((body, j) => ({ ...posed(j), name: body.name })),
     ];

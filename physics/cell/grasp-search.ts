@@ -6,7 +6,7 @@ import type { CellGripper } from '../../contract/types.ts';
 import type { Numbers } from '../math/vector.ts';
 import type { CellModel } from './cell-model.ts';
 import { BODY_STATUS, type BodyStates, type LooseBodies } from './loose-bodies.ts';
-import { crosses, crossing, extentAlong, relate, SOLID_POSE, turn } from './solids.ts';
+import { crosses, crossing, extentAlong, relate, SOLID_POSE, type Solid, turn } from './solids.ts';
 
 /** Sample lines across each pad: rows and columns. */
 const LINES = 5;
@@ -54,6 +54,19 @@ export interface GripperWorld extends SearchedWorld {
     body: number | null,
     text: string,
   ) => void;
+}
+
+/** A cylinder that leans by more shows another face than a disc (m). */
+const LEAN_M = 1e-3;
+
+/** Distance in the plane of a cup from its middle to the face of a body; at most 0 on it. */
+function besideFace({ isRound }: Solid, half: Numbers, [x, y]: readonly [number, number]): number {
+  const [a, b] = [half[0]!, half[1]!];
+  if (isRound && Math.abs(a - b) < LEAN_M) {
+    return Math.sqrt((x + a) * (x + a) + (y + b) * (y + b)) - a;
+  }
+  const [u, v] = [Math.max(x, 0), Math.max(y, 0)];
+  return u > 0 || v > 0 ? Math.sqrt(u * u + v * v) : Math.max(x, y);
 }
 
 export class GraspSearch {
@@ -169,13 +182,12 @@ export class GraspSearch {
     });
     const above = local[2]! - half[2]! - height;
     const below = -local[2]! - half[2]! - height;
-    const beside = Math.abs(local[1]!) - half[1]! - width;
-    const across = Math.abs(local[0]!) - half[0]!;
+    const away = [0, 1].map((k) => Math.abs(local[k]!) - half[k]!) as [number, number];
+    away[1] -= width;
+    const beside = description.kind === 'jaws' ? Math.max(...away) : besideFace(solid, half, away);
     const mm = millimetres;
     const { name } = solid;
-    if (Math.max(beside, across) > Math.max(above, below, 0)) {
-      return `${what} ${mm(Math.max(beside, across))} beside ${name}`;
-    }
+    if (beside > Math.max(above, below, 0)) return `${what} ${mm(beside)} beside ${name}`;
     if (above > 0) return `${what} ${mm(above)} above ${name}`;
     if (below > 0) return `${what} ${mm(below)} below ${name}`;
     if (description.kind === 'jaws' && 2 * half[0]! > description.stroke_m) {

@@ -3,6 +3,7 @@
  * read once a control tick.
  */
 import type { CellSensor, Vector } from '../../contract/types.ts';
+import { DETECTS } from './cell-events.ts';
 import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
@@ -18,7 +19,12 @@ export interface SensedWorld {
   readonly grippers: readonly Gripper[];
   /** Weight on a fixture (kg). */
   readonly weightOn: (fixture: string) => number;
-  readonly report: (kind: 'sensor' | 'passed', by: string, body: number | null) => void;
+  readonly report: (
+    kind: 'sensor' | 'passed',
+    by: string,
+    body: number | null,
+    text: string,
+  ) => void;
 }
 
 /** Injected faults of a sensor: it keeps its value, or is late (s). */
@@ -139,13 +145,20 @@ export class Sensor {
     const before = this.isActive;
     this.reported = this.reading;
     if (isDigital || before !== this.isActive) {
-      world.report('sensor', this.description.name, this.body < 0 ? null : this.body);
+      const body = this.body < 0 ? null : this.body;
+      world.report('sensor', this.description.name, body, this.changeText(isDigital));
     }
     if (this.description.kind !== 'beam') return;
     if (!this.isActive && this.body >= 0) {
-      world.report('passed', this.description.name, this.body);
+      world.report('passed', this.description.name, this.body, '');
       this.body = -1;
     }
+  }
+
+  /** What a change says, after the name of the sensor. */
+  private changeText(isDigital: boolean): string {
+    if (!isDigital) return this.isActive ? 'measures something' : 'measures nothing';
+    return this.isActive ? DETECTS : 'is free';
   }
 
   private read(world: SensedWorld): void {

@@ -15,7 +15,7 @@ import type { GripperWorld } from './grasp-search.ts';
 import { Gripper } from './grippers.ts';
 import type { BodyStates, LooseBodies } from './loose-bodies.ts';
 import { type SensedWorld, Sensor, type SignalLevel, scaled } from './sensors.ts';
-import { SOLID_POSE } from './solids.ts';
+import { compose, SOLID_POSE } from './solids.ts';
 
 /** A belt: whether it runs, and how far its surface went. */
 class Belt {
@@ -259,6 +259,15 @@ export class GripperGroup {
     this.flange[4] = x;
     this.flange[5] = y;
     this.flange[6] = z;
+  }
+
+  /** Grasp centre of a gripper in the world at the latest step; null without the gripper. */
+  graspOf(name: string): Float64Array | null {
+    const gripper = this.list.find((each) => each.name === name);
+    if (!gripper) return null;
+    const grasp = new Float64Array(SOLID_POSE);
+    compose(this.flange, 0, gripper.model.frame, 0, grasp);
+    return grasp;
   }
 
   private onTaken(): void {

@@ -1,6 +1,6 @@
 /** A suction cup on a body that lies below it: what it takes, carries, loses and lets go. */
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper } from '../../contract/types.ts';
+import type { Cell, CellGripper, CellShape } from '../../contract/types.ts';
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { SOUND_GRIPPER } from './cell-faults.ts';
@@ -20,9 +20,15 @@ const CLOSING_STEPS = 100;
 
 type Cup = Extract<CellGripper, { kind: 'suction' }>;
 
-/** A cup above a box on a post; `gap_m` is the distance of the box, `aside_m` its offset. */
-function cupOver(change: Partial<Cup> = {}, { gap_m = 0, aside_m = 0 } = {}): CellPlant {
-  const at = { x: X_M, y: Y_M + aside_m };
+const BOX: CellShape = { kind: 'box', size_m: { x: SIDE_M, y: SIDE_M, z: SIDE_M } };
+const DISC: CellShape = { kind: 'cylinder', diameter_m: SIDE_M, height_m: SIDE_M };
+
+/** A cup above a body on a post, at a distance `gap_m`, with offsets in x and y. */
+function cupOver(
+  change: Partial<Cup> = {},
+  { gap_m = 0, along_m = 0, aside_m = 0, shape = BOX } = {},
+): CellPlant {
+  const at = { x: X_M + along_m, y: Y_M + aside_m };
   const height_m = TOP_M - gap_m - SIDE_M;
   const cell: Cell = {
     name: 'cup',
@@ -36,7 +42,7 @@ function cupOver(change: Partial<Cup> = {}, { gap_m = 0, aside_m = 0 } = {}): Ce
     objects: [
       {
         name: 'part',
-        shape: { kind: 'box', size_m: { x: SIDE_M, y: SIDE_M, z: SIDE_M } },
+        shape,
         mass_kg: MASS_KG,
         friction: FRICTION,
         position: { ...at, z: height_m },
@@ -114,6 +120,14 @@ describe('a cup', () => {
     expect(storyOf(switched(cupOver({}, { gap_m: 0.02 }), true))).toEqual([
       'missed: cup missed: cup stood 17 mm above part',
     ]);
+  });
+
+  it.each([
+    ['box', BOX, 22],
+    ['cylinder', DISC, 30],
+  ])('says how far it stood beside the face of a %s', (_kind, shape, gap) => {
+    const plant = switched(cupOver({}, { along_m: 0.03, aside_m: 0.04, shape }), true);
+    expect(storyOf(plant)).toEqual([`missed: cup missed: cup stood ${gap} mm beside part`]);
   });
 
   it('carries what it holds, and lets it go where its output says so', () => {

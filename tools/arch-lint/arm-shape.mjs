@@ -41,6 +41,7 @@ const SHAPE_NAMES = new Set([
 const BOUND_TO_SHAPE = {
   'physics/arm/arm-model.ts': 'arrangement',
   'physics/arm/geometry.ts': 'values',
+  'physics/cell/check-cell.ts': 'values',
   'physics/collision/contact.ts': 'values',
   'physics/collision/collision-check.ts': 'values',
   'physics/collision/scene.ts': 'values',
