@@ -153,7 +153,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'tipped. The ' +
         'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
         "friction, and its tool's cylinder does not touch them while the cell has a " +
-        'gripper. Beams and sensors are exact and read once a tick. Vacuum is a time and ' +
+        'gripper. On fast what falls onto the arm falls through it, and on rapier it slides ' +
+        'off. Beams and sensors are exact and read once a tick. Vacuum is a time and ' +
         'a force.',
     },
     {

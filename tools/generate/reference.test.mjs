@@ -30,6 +30,19 @@ describe('schemas', () => {
     expect(rows[3]).toBe('| `joints` | array of 6 × number | no |  |');
   });
 
+  it('list the fields of objects without a name of their own', () => {
+    const inner = { required: ['x'], properties: { x: { type: 'number' } } };
+    const properties = { one: inner, list: { type: 'array', items: { type: 'object', ...inner } } };
+    const fields = fieldTable({ properties }).split('\n').slice(2);
+    expect(fields.map((row) => row.split(' | ').slice(0, 3))).toEqual([
+      ['| `one`', 'any', 'no'],
+      ['| `one.x`', 'number', 'yes'],
+      ['| `list`', 'array of object', 'no'],
+      ['| `list[].x`', 'number', 'yes'],
+      [''],
+    ]);
+  });
+
   it('link to other schemas', () => {
     expect(typeText({ oneOf: [{ $ref: 'lock.json#/$defs/LockOwner' }, { const: 1 }] })).toBe(
       '[LockOwner](schemas.md#lockowner) or `1`',

@@ -63,22 +63,32 @@ export function typeText(schema) {
 }
 
 /**
+ * The rows of an object's fields, each before the fields of an object in it that has no name.
+ * @param {Schema} schema
+ * @param {string} prefix path of the object
+ * @param {Record<string, string>} notes
+ * @returns {string[][]}
+ */
+function fieldRows(schema, prefix, notes) {
+  const required = new Set(schema.required ?? []);
+  const properties = /** @type {Record<string, Schema>} */ (schema.properties);
+  return Object.entries(properties).flatMap(([name, one]) => {
+    const about = notes[name] ?? one.description ?? '';
+    const own = [code(prefix + name), typeText(one), required.has(name) ? 'yes' : 'no', about];
+    const inner = one.type === 'array' ? (one.items ?? {}) : one;
+    const path = `${prefix}${name}${one.type === 'array' ? '[]' : ''}.`;
+    return [own, ...(inner.properties ? fieldRows(inner, path, {}) : [])];
+  });
+}
+
+/**
  * The fields of an object schema; other schemas as one line.
  * @param {Schema} schema
  * @param {Record<string, string>} [notes] descriptions by name of the field, before its own
  */
 export function fieldTable(schema, notes = {}) {
   if (!schema.properties) return `${typeText(schema)}\n`;
-  const required = new Set(schema.required ?? []);
-  const rows = Object.entries(/** @type {Record<string, Schema>} */ (schema.properties)).map(
-    ([name, one]) => [
-      code(name),
-      typeText(one),
-      required.has(name) ? 'yes' : 'no',
-      notes[name] ?? one.description ?? '',
-    ],
-  );
-  return table(['field', 'type', 'required', 'meaning'], rows);
+  return table(['field', 'type', 'required', 'meaning'], fieldRows(schema, '', notes));
 }
 
 /** @param {{ name: string, schema: Schema, notes: Record<string, string> }[]} schemas */
