@@ -7,6 +7,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { limits } from '../../contract/limits.ts';
 import { createPrng } from '../../physics/math/portable.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { BUILT, type TwinProcess, withTwinProcess } from './twin-process.ts';
@@ -15,9 +16,12 @@ const run = promisify(execFile);
 const STEPS_PER_S = 1000;
 /** Clock calls in a whole soak, and between two changes of the toolpath. */
 const SLICES = 200;
-const SLICES_PER_RUN = 5;
-/** Share of the steps before memory is measured. */
-const WARM_UP = 0.2;
+const SLICES_PER_RUN = 4;
+/**
+ * Share of the steps before memory is measured: the twin keeps its latest runs, so its memory is
+ * not flat before it has kept as many as it may.
+ */
+const WARM_UP = (1.2 * limits.robot_runs * SLICES_PER_RUN) / SLICES;
 const SAMPLES = 20;
 
 /** Starts a run with random speed and payload. */
