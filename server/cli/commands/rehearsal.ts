@@ -4,6 +4,7 @@
  * drawn imperfections. Times in s of the twin.
  */
 import { type ArmClient, connect } from '../../../contract/client.ts';
+import type { Problem } from '../../../contract/refusal.ts';
 import type {
   Cell,
   CellEvent,
@@ -12,6 +13,7 @@ import type {
   SimContact,
   Toolpath,
 } from '../../../contract/types.ts';
+import { placeNames } from '../../../physics/cell/cell-model.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
@@ -59,6 +61,38 @@ const MISHAPS: readonly string[] = ['missed', 'dropped', 'slipped', 'tipped', 'j
 const SEED_RANGE = 2 ** 32;
 
 const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
+
+/** What expectations ask of parts that a cell does not have, or do not say; each with its place. */
+export function expectationProblems(cell: Cell, expected: RehearsalExpectations): Problem[] {
+  const problems: Problem[] = [];
+  const places = placeNames(cell);
+  const namesOf = (parts: readonly { readonly name: string }[] = []) =>
+    parts.map(({ name }) => name);
+  const check = (path: string, known: readonly string[], name: string | undefined) => {
+    if (name === undefined || known.includes(name)) return;
+    const choice = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+    problems.push({ path, problem: `the cell has no “${name}” here: ${choice}` });
+  };
+  expected.objects?.forEach(({ object, at, held_by, within_mm }, i) => {
+    const path = `/objects/${i}`;
+    check(`${path}/object`, namesOf(cell.objects), object);
+    check(`${path}/at`, places, at);
+    check(`${path}/held_by`, namesOf(cell.grippers), held_by);
+    if (at === undefined && held_by === undefined) {
+      problems.push({ path, problem: 'needs at or held_by, or it expects nothing' });
+    } else if (at === undefined && within_mm !== undefined) {
+      problems.push({ path: `${path}/within_mm`, problem: 'needs at, from which it is measured' });
+    }
+  });
+  expected.signals?.forEach(({ input, output }, i) => {
+    if ((input === undefined) !== (output === undefined)) return;
+    problems.push({ path: `/signals/${i}`, problem: 'needs either an input or an output' });
+  });
+  expected.press?.forEach((name, i) => {
+    check(`/press/${i}`, namesOf(cell.controls), name);
+  });
+  return problems;
+}
 
 /** A twin in its cell with the toolpath loaded and the arm at its home. */
 export class RehearsalStage {
@@ -168,8 +202,8 @@ export class RehearsalStage {
       const own = events.filter((event) => event.object === object);
       const cause = own.findLast(({ kind }) => MISHAPS.includes(kind));
       const reason = cause ? `; ${cause.text} at ${seconds(cause.at_s)}` : '';
-      const target = held_by ?? at ?? 'rest';
-      problems.push(`${object} is ${where}, (${place}) m, not at ${target}${reason}`);
+      const target = held_by === undefined ? `at ${at}` : `held by ${held_by}`;
+      problems.push(`${object} is ${where}, (${place}) m, not ${target}${reason}`);
     }
     return problems;
   }

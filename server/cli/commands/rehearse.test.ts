@@ -54,6 +54,28 @@ describe('rehearse', () => {
     expect(waiting.out).toContain('plate 1 is resting at hotel 1');
   });
 
+  it('refuses expectations that no run can meet, or that expect nothing', async () => {
+    const { code, err } = await rehearsed('trays', PICK_AND_PLACE, {
+      expect: {
+        objects: [
+          { object: 'part 9', at: 'A1' },
+          { object: 'part 1', at: 'C1' },
+          { object: 'part 1', held_by: 'cup' },
+          { object: 'part 1' },
+          { object: 'part 1', held_by: 'gripper', within_mm: 1 },
+        ],
+        signals: [{ value: true }, { input: 'd0', output: 'd0', value: true }],
+        press: ['start'],
+      },
+    });
+    expect(code).toBe(2);
+    expect(err.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
+      ...['--expect', '/objects/0/object', '/objects/1/at', '/objects/2/held_by', '/objects/3'],
+      ...['/objects/4/within_mm', '/signals/0', '/signals/1', '/press/0', ''],
+    ]);
+    expect(err).toContain('/press/0 the cell has no “start” here: it has door');
+  });
+
   it('refuses a file that is no toolpath', async () => {
     const { code, err } = await rehearsed('trays', 'fixtures/cells/trays.json');
     expect(code).toBe(2);

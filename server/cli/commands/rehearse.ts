@@ -16,6 +16,7 @@ import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
 import { expandToolpathPaths } from './plan.ts';
 import {
+  expectationProblems,
   type Rehearsal,
   RehearsalStage,
   type RehearsedRun,
@@ -178,7 +179,8 @@ function textOf({ name, report, variations }: ToolpathRehearsal): string {
     const count = variations.filter(works).length;
     const [low, high] = shareInterval(count, variations.length).map(percent);
     const share = `${percent(count / variations.length)}, 95 % interval ${low} to ${high}`;
-    const reason = worst.report.problems[0] ?? `${worst.report.duration_s.toFixed(2)} s`;
+    const { problems: worse, duration_s: longest_s } = worst.report;
+    const reason = worse.length > 0 ? worse.join('; ') : `${longest_s.toFixed(2)} s`;
     lines.push(`  ${count} of ${variations.length} variations worked (${share})`);
     lines.push(`  worst: variation ${worst.number}: ${reason}`);
   }
@@ -248,6 +250,12 @@ export async function runRehearse(
   }
   if (flags.html !== undefined && files.length > 1) {
     io.err.write('--html takes one toolpath; rehearse the others without it\n');
+    return 2;
+  }
+  const unusable = expectationProblems(flags.cell, flags.expect ?? {});
+  if (unusable.length > 0) {
+    const texts = unusable.map(({ path, problem }) => `  ${path} ${problem}\n`);
+    io.err.write(`--expect does not fit --cell:\n${texts.join('')}`);
     return 2;
   }
   const done: ToolpathRehearsal[] = [];
