@@ -151,6 +151,8 @@ describe('over HTTP', () => {
       await expect(nowhere).rejects.toThrow(/\/at.*the cell has no place “C1”/);
       const unheld = arm.runUntilObject({ ...wait, held_by: 'hand' });
       await expect(unheld).rejects.toThrow(/\/held_by.*the cell has no gripper “hand”/);
+      const both = arm.runUntilObject({ ...wait, at: 'A1', held_by: 'gripper' });
+      await expect(both).rejects.toThrow(/\/at.*excludes held_by: what is held rests nowhere/);
       expect((await arm.getClock()).tick).toBe(0);
       for (const at of ['floor', 'tray B', 'B1', 'tube 1']) {
         expect((await arm.runUntilObject({ ...wait, at, limit_s: 0 })).reached).toBe(false);

@@ -73,10 +73,10 @@ function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
   return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);
 }
 
-/** The refusal of a place or a gripper that the cell does not have. */
-function unknownGoal(
+/** The refusal of a goal that cannot be: a place or gripper that is not there, or both at once. */
+function impossibleGoal(
   { model, grippers }: CellPlant,
-  { at, held_by }: ObjectUntilBody,
+  { at, held_by, within_mm }: ObjectUntilBody,
 ): Refusal<'invalid_arguments'> | null {
   const invalid = (path: string, problem: string) =>
     refuse('invalid_arguments', [{ path, problem }]);
@@ -86,6 +86,9 @@ function unknownGoal(
   if (held_by !== undefined && !grippers.some(({ name }) => name === held_by)) {
     return invalid('/held_by', `the cell has no gripper “${held_by}”`);
   }
+  if (held_by === undefined) return null;
+  if (at !== undefined) return invalid('/at', 'excludes held_by: what is held rests nowhere');
+  if (within_mm !== undefined) return invalid('/within_mm', 'excludes held_by');
   return null;
 }
 
@@ -136,7 +139,7 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
     async runUntilObject({ body }) {
       const found = find(world, 'object', body.object);
       if ('refused' in found) return found;
-      const unknown = unknownGoal(found.cell, body);
+      const unknown = impossibleGoal(found.cell, body);
       if (unknown) return unknown;
       const { i } = found;
       const reached = () => world.cell !== null && isThere(world.cell, i, body);

@@ -78,7 +78,9 @@ export function expectationProblems(cell: Cell, expected: RehearsalExpectations)
     check(`${path}/object`, namesOf(cell.objects), object);
     check(`${path}/at`, places, at);
     check(`${path}/held_by`, namesOf(cell.grippers), held_by);
-    if (at === undefined && held_by === undefined) {
+    if (at !== undefined && held_by !== undefined) {
+      problems.push({ path, problem: 'has at and held_by: what is held rests nowhere' });
+    } else if (at === undefined && held_by === undefined) {
       problems.push({ path, problem: 'needs at or held_by, or it expects nothing' });
     } else if (at === undefined && within_mm !== undefined) {
       problems.push({ path: `${path}/within_mm`, problem: 'needs at, from which it is measured' });

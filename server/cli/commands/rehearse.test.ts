@@ -63,6 +63,7 @@ describe('rehearse', () => {
           { object: 'part 1', held_by: 'cup' },
           { object: 'part 1' },
           { object: 'part 1', held_by: 'gripper', within_mm: 1 },
+          { object: 'part 1', at: 'A1', held_by: 'gripper' },
         ],
         signals: [{ value: true }, { input: 'd0', output: 'd0', value: true }],
         press: ['start'],
@@ -71,7 +72,7 @@ describe('rehearse', () => {
     expect(code).toBe(2);
     expect(err.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       ...['--expect', '/objects/0/object', '/objects/1/at', '/objects/2/held_by', '/objects/3'],
-      ...['/objects/4/within_mm', '/signals/0', '/signals/1', '/press/0', ''],
+      ...['/objects/4/within_mm', '/objects/5', '/signals/0', '/signals/1', '/press/0', ''],
     ]);
     expect(err).toContain('/press/0 the cell has no “start” here: it has door');
   });
