@@ -218,13 +218,13 @@ export function createViewBar(stage: Stage, switches: HTMLElement, copyLink: () 
   );
   const axes = compass(stage);
   const corner = element('div', { class: 'corner' }, axes.element, tools);
+  const layers = element('div', { class: 'layers' }, layerChips(stage), switches);
+  new ResizeObserver(() => {
+    const scene = layers.closest<HTMLElement>('.scene');
+    scene?.style.setProperty('--chips', `${layers.offsetHeight}px`);
+  }).observe(layers);
   return {
-    element: element(
-      'div',
-      { class: 'view-bar' },
-      element('div', { class: 'layers' }, layerChips(stage), switches),
-      corner,
-    ),
+    element: element('div', { class: 'view-bar' }, layers, corner),
     onFrame() {
       axes.turn();
       video.drawn();
