@@ -89,7 +89,7 @@ export async function createHints(notices: HTMLElement): Promise<Hints> {
     outline(hint.target);
   }
   addEventListener('keydown', ({ key }) => {
-    const isFree = card.offsetParent !== null && !document.querySelector('dialog[open]');
+    const isFree = card.checkVisibility() && !document.querySelector('dialog[open]');
     if (key === 'Escape' && isFree) end();
   });
   // On a phone the scene is too small for the line that explains and a hint.
