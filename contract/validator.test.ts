@@ -140,14 +140,12 @@ describe('older toolpath formats', () => {
   });
 });
 
+const END_DIGITAL = { location: 'end_effector', type: 'digital' };
+
 describe('rules inside one object', () => {
   const refused: readonly [string, SchemaId, unknown][] = [
     ['all-zero quaternion', 'Quaternion', { w: 0, x: 0, y: 0, z: 0 }],
-    [
-      'end-effector digital 2',
-      'IoAddress',
-      { location: 'end_effector', type: 'digital', index: 2 },
-    ],
+    ['end-effector digital 2', 'IoAddress', { ...END_DIGITAL, index: 2 }],
     ['base analog 2', 'IoAddress', { location: 'base', type: 'analog', index: 2 }],
     ['negative dimension', 'Dimensions', { x: -1, y: 1, z: 1 }],
     ['a move without a kind', 'Action', { type: 'trajectory', waypoint_id: 0 }],
@@ -179,7 +177,9 @@ describe('rules inside one object', () => {
   });
 
   it('count characters, not code units, of a label', () => {
-    expect(problems('Waypoint', { label_id: 1, joints, label: '🦾'.repeat(16) })).toEqual([]);
+    const waypoint = (label: string) => problems('Waypoint', { label_id: 1, joints, label });
+    expect(waypoint('🦾'.repeat(16))).toEqual([]);
+    expect(waypoint('')).toEqual([{ path: '/label', problem: 'must not be empty' }]);
   });
 
   it('accept a passed waypoint without a trajectory type', () => {

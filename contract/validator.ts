@@ -66,7 +66,8 @@ const PROBLEM_FORMATTERS: { readonly [keyword: string]: ProblemFormatter } = {
   minimum: (error) => `must be at least ${error.params['limit']}`,
   maximum: (error) => `must be at most ${error.params['limit']}`,
   exclusiveMinimum: (error) => `must be above ${error.params['limit']}`,
-  minLength: (error) => `must have at least ${error.params['limit']} characters`,
+  minLength: ({ params: { limit } }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`,
   maxLength: (error) => `must have at most ${error.params['limit']} characters`,
   minItems: itemCount,
   maxItems: itemCount,

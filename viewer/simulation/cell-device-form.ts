@@ -155,7 +155,9 @@ function turnField(value: Quaternion | undefined): DeviceField {
 function choiceField(name: string, value: unknown, choices: readonly string[]): DeviceField {
   const input = selectInput(
     readableName(name),
-    choices.map((each) => [each, each === '' ? 'default' : each] as const),
+    choices.map(
+      (each) => [each, each || (/(in|out)put$/.test(name) ? 'none' : 'default')] as const,
+    ),
   );
   input.element.querySelector('select')!.value = `${value ?? ''}`;
   return one(input);
