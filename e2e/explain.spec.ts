@@ -171,6 +171,7 @@ const CAUSES: readonly Cause[] = [
 
 test('explains every injected cause, and its remedy takes it away', async () => {
   await arm.cancel().catch(() => arm.pause().then(() => arm.cancel()));
+  await arm.runUntil({ state: 'ready', limit_s: 10 });
   for (const { says, remedy, inject } of CAUSES) {
     await inject();
     await expect(line()).toBeVisible();
