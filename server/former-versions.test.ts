@@ -94,6 +94,9 @@ describe('a data folder of version 0.1', () => {
       const { toolpath } = await arm.getToolpath({ toolpath_id: toolpaths[0]!.id });
       const original = readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8');
       expect(toolpath.toolpath).toEqual(JSON.parse(original));
+      // That version kept no time of a save.
+      const [entry] = (await arm.listSavedToolpaths()).toolpaths;
+      expect(entry).toEqual({ ...toolpaths[0], modified_at: null, bytes: null });
       expect((await arm.listWorkflows()).workflows).toHaveLength(1);
       await arm.logIn({ email: 'bo@example.org', password: 'another password' });
       expect((await arm.getName()).name).toBe('Former Arm');
