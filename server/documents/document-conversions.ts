@@ -184,6 +184,8 @@ const STATE_CONTENT = {
 } as const;
 
 interface StateContent {
+  readonly driver: string;
+  readonly physics?: string;
   readonly tick: number;
   readonly robot: { readonly memory: { readonly state: RobotState } };
   readonly obstacles: readonly unknown[];
@@ -219,10 +221,10 @@ function otherKind(sample: unknown, value: unknown, path: string): Problem | nul
 }
 
 /** What keeps a decoded state file from being a state; it may be made by hand. */
-function stateProblems(content: unknown): readonly Problem[] {
+function stateProblems(content: StateContent): readonly Problem[] {
   const problem = otherKind(STATE_CONTENT, content, '/data');
   if (problem) return [problem];
-  const { tick, robot, obstacles, faults } = content as StateContent;
+  const { tick, robot, obstacles, faults } = content;
   if (!Number.isSafeInteger(tick) || tick < 0) {
     return [{ path: '/data/tick', problem: 'must be a number of ticks' }];
   }
@@ -250,9 +252,12 @@ function openedStateFile({ name, sha256: stated, data }: StateFile): OpenedState
     return damaged([{ path: '/data', problem }]);
   }
   try {
-    const snapshot = decodePlainData(data);
-    const problems = stateProblems(snapshot);
-    return problems.length > 0 ? damaged(problems) : { name, content: { snapshot } };
+    const content = decodePlainData(data) as StateContent;
+    const problems = stateProblems(content);
+    if (problems.length > 0) return damaged(problems);
+    const { driver, physics, tick, robot } = content;
+    const head = { driver, ...(physics !== undefined && { physics }), tick };
+    return { name, content: { ...head, state: robot.memory.state, data: encoder.encode(data) } };
   } catch {
     return damaged([{ path: '/data', problem: 'is not the content of a state file' }]);
   }

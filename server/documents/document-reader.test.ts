@@ -99,7 +99,10 @@ describe('a state file', () => {
     const here = documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT });
     expect(await reader.stateFile('kept', SNAPSHOT)).toEqual(here);
     const read = documentTasks.body(task('importState', 'StateFile', STATE_FILE));
-    expect(read).toMatchObject({ body: { name: 'kept', content: { snapshot: SNAPSHOT } } });
+    const content = { driver: 'fast', tick: 5, state: 'ready' };
+    expect(read).toMatchObject({ body: { name: 'kept', content } });
+    const { data } = (read as { body: { content: { data: Uint8Array } } }).body.content;
+    expect(await reader.plainData(data)).toEqual(SNAPSHOT);
   });
 
   it('is refused if it is no snapshot, whatever its checksum', () => {

@@ -85,6 +85,11 @@ export class DocumentReader {
     return this.isQuick(task.json) ? documentTasks.workflow(task) : this.run('workflow', task);
   }
 
+  /** The content of a state file. */
+  async plainData(data: Uint8Array): Promise<unknown> {
+    return this.isQuick(data) ? documentTasks.plainData(data) : this.run('plainData', data);
+  }
+
   /** The file of a snapshot as JSON text (UTF-8). */
   async stateFile(name: string, snapshot: object): Promise<Uint8Array> {
     const argument = { name, snapshot };

@@ -6,6 +6,7 @@
 
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { RobotState } from '../../contract/robot-states.ts';
 import type { Dialect } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
   WorkflowDefinition,
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
-import { encodePlainData } from '../recording/recording-format.ts';
+import { decodePlainData, encodePlainData } from '../recording/recording-format.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
 import { withWorkcell } from '../workflow/definition-reader.ts';
@@ -65,10 +66,20 @@ export type CheckedSeed = Omit<SeedBody, 'toolpaths'> & {
   readonly toolpaths?: readonly InBody<SeedToolpath>[];
 };
 
-/** A state file whose checksum was compared: its content, or the refusal. */
+/** A state file whose content was checked: the refusal, or what it says and its text. */
 export interface OpenedStateFile {
   readonly name: string;
-  readonly content: InvalidToolpath | { readonly snapshot: unknown };
+  readonly content:
+    | InvalidToolpath
+    | {
+        readonly driver: string;
+        /** The physics that it belongs to; absent in files of early versions. */
+        readonly physics?: string;
+        readonly tick: number;
+        readonly state: RobotState;
+        /** The content in the encoding of recordings (UTF-8). */
+        readonly data: Uint8Array;
+      };
 }
 
 /** The bodies of calls that carry a whole document, by route, as their handlers receive them. */
@@ -176,6 +187,9 @@ export const documentTasks = {
     const file: StateFile = { format: 1, name, sha256: sha256OfText(data), data };
     return encoder.encode(JSON.stringify(file));
   },
+
+  /** The content of a state file. */
+  plainData: (data: Uint8Array): unknown => decodePlainData(decoder.decode(data)),
 
   /** The metadata of a stored toolpath; null when its text does not have the hash. */
   toolpath: openedToolpath,

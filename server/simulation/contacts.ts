@@ -1,7 +1,7 @@
 /**
  * What happens in the simulated world, for the simulation control API (D30): the log of contacts
  * with figures of ISO/TS 15066 beside it, and the watches that publish contacts and the cell on
- * /sim/v1/stream. Also: the check of a load.
+ * /sim/v1/stream. Also: the check of a load, and forces on the flange.
  */
 
 import type { ArmWorld, Contact } from '../../bridge/arm-world.ts';
@@ -18,7 +18,9 @@ import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
-import type { LoopListener } from '../robot/loop.ts';
+import type { Cancel } from '../clock/clock.ts';
+import { type Timers, tickOf } from '../clock/twin-time.ts';
+import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 
 /**
  * Force limits of ISO/TS 15066:2016, table A.2, by body region: quasi-static and transient (N); a
@@ -222,4 +224,37 @@ export function wireLoad(load: Load): SimLoad {
   ];
   const inertia = { xx, yy, zz, xy, xz, yz };
   return { mass_kg: load.mass_kg, centre_of_mass_m: { x, y, z }, inertia };
+}
+
+/** External forces on the flange, with an optional duration. Units: N, robot frame. */
+type ForceVector = readonly [number, number, number];
+
+const NONE: ForceVector = [0, 0, 0];
+
+export class ExternalForces {
+  private readonly loop: ControlLoop;
+  private readonly timers: Timers;
+  private cancel: Cancel = () => {};
+
+  constructor(loop: ControlLoop, timers: Timers) {
+    this.loop = loop;
+    this.timers = timers;
+  }
+
+  /** Applies a force and replaces the previous one; a null duration has no end. */
+  apply(force_n: ForceVector, duration_s: number | null): void {
+    this.cancel();
+    this.loop.applyWorldAction({ kind: 'push', force_n });
+    if (duration_s === null) return;
+    const due = tickOf(this.loop.now_s + duration_s);
+    this.cancel = this.timers.at(
+      due,
+      () => void this.loop.applyWorldAction({ kind: 'push', force_n: NONE }),
+    );
+  }
+
+  /** Cancels the end of the present force, because the world is restored from a snapshot. */
+  cancelTimer(): void {
+    this.cancel();
+  }
 }

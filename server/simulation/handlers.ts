@@ -155,13 +155,13 @@ function snapshotHandlers(simulation: Simulation): Handlers {
       return 'refused' in state ? state : answer({ state });
     },
     async restoreState({ body, session }) {
-      const snapshot = simulation.worldRefusal ?? snapshots.find(body.name);
+      const snapshot = simulation.worldRefusal ?? (await snapshots.find(body.name));
       if ('refused' in snapshot) return snapshot;
       const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
-      if (snapshots.unproven.has(snapshot)) {
+      if (snapshots.isUnproven(body.name)) {
         const refusal = await inSteps(tryTwinSnapshot(simulation, request));
         if (refusal) return refusal;
-        snapshots.unproven.delete(snapshot);
+        snapshots.save(body.name, snapshot);
       } else {
         await inSteps(restoreTwinSnapshot(simulation, request));
       }
@@ -171,7 +171,7 @@ function snapshotHandlers(simulation: Simulation): Handlers {
       return EMPTY;
     },
     async exportState({ body }) {
-      const content = snapshots.contentOf(body.name);
+      const content = await snapshots.contentOf(body.name);
       if ('refused' in content) return content;
       const file = await parts.services.documents.stateFile(body.name, content);
       return { ...EMPTY, text: [file] };

@@ -20,14 +20,16 @@ import type {
   SimObstacle,
 } from '../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
-import type { Cancel, Clock } from '../clock/clock.ts';
-import { type Timers, tickOf } from '../clock/twin-time.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Timers } from '../clock/twin-time.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
 import type { OpenedStateFile } from '../documents/document-tasks.ts';
 import type { Services } from '../http/handler.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Hub } from '../stream/hub.ts';
+import { ExternalForces } from './contacts.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
@@ -112,102 +114,85 @@ class Obstacles {
   }
 }
 
+/** A snapshot in a file, with the physics that it belongs to. */
+type SnapshotContent = TwinSnapshot & { readonly physics?: string };
+
+/** A snapshot of a file, which was not restored yet: its content stays encoded. */
+type EncodedSnapshot = Exclude<OpenedStateFile['content'], Refusal>;
+
+function namedState(name: string, kept: TwinSnapshot | EncodedSnapshot): NamedState {
+  if ('data' in kept) return { name, tick: kept.tick, state: kept.state };
+  return { name, tick: kept.tick, state: kept.robot.memory.state };
+}
+
 /**
  * Named snapshots of the twin, in memory and as files. A file carries its SHA-256, which the
  * document reader compares; a damaged file is refused before anything is restored.
  */
-
-function namedState(name: string, { tick, robot }: TwinSnapshot): NamedState {
-  return { name, tick, state: robot.memory.state };
-}
-
-/** A snapshot in a file, with the physics that it belongs to. */
-type SnapshotContent = TwinSnapshot & { readonly physics?: string };
-
 class NamedSnapshots {
-  /** Snapshots of files that were not restored yet. */
-  readonly unproven = new WeakSet<TwinSnapshot>();
   private readonly driver: string;
-  private readonly snapshots = new Map<string, TwinSnapshot>();
+  private readonly documents: DocumentReader;
+  private readonly kept = new Map<string, TwinSnapshot | EncodedSnapshot>();
 
-  constructor(driver: string) {
+  constructor(driver: string, documents: DocumentReader) {
     this.driver = driver;
+    this.documents = documents;
   }
 
   list(): readonly NamedState[] {
-    return [...this.snapshots].map(([name, snapshot]) => namedState(name, snapshot));
+    return [...this.kept].map(([name, one]) => namedState(name, one));
   }
 
   /** Saves a snapshot under a name; replaces one of the same name. */
-  save(name: string, snapshot: TwinSnapshot): NamedState | Refusal<'invalid_arguments'> {
-    if (!this.snapshots.has(name) && this.snapshots.size >= limits.snapshots) {
+  save(
+    name: string,
+    snapshot: TwinSnapshot | EncodedSnapshot,
+  ): NamedState | Refusal<'invalid_arguments'> {
+    if (!this.kept.has(name) && this.kept.size >= limits.snapshots) {
       return refuseLimitReached('named snapshots', limits.snapshots);
     }
-    this.snapshots.set(name, snapshot);
+    this.kept.set(name, snapshot);
     return namedState(name, snapshot);
   }
 
-  find(name: string): TwinSnapshot | Refusal<'not_found'> {
-    return this.snapshots.get(name) ?? refuse('not_found', `There is no snapshot “${name}”`);
+  /** Whether the snapshot is of a file, which may be made by hand, and was not restored yet. */
+  isUnproven(name: string): boolean {
+    return 'data' in (this.kept.get(name) ?? {});
+  }
+
+  async find(name: string): Promise<TwinSnapshot | Refusal<'not_found'>> {
+    const kept = this.kept.get(name);
+    if (!kept) return refuse('not_found', `There is no snapshot “${name}”`);
+    if (!('data' in kept)) return kept;
+    const { physics: _, ...snapshot } = (await this.documents.plainData(
+      kept.data,
+    )) as SnapshotContent;
+    return snapshot;
   }
 
   /** The content of a file of a snapshot. */
-  contentOf(name: string): SnapshotContent | Refusal<'not_found'> {
-    const snapshot = this.find(name);
+  async contentOf(name: string): Promise<SnapshotContent | Refusal<'not_found'>> {
+    const snapshot = await this.find(name);
     return 'refused' in snapshot ? snapshot : { ...snapshot, physics: PHYSICS_FINGERPRINT };
   }
 
   /** Imports a snapshot from a file. */
   import({ name, content }: OpenedStateFile): NamedState | Refusal<'invalid_arguments'> {
     if ('refused' in content) return content;
-    const { physics, ...snapshot } = content.snapshot as SnapshotContent;
-    if (snapshot.driver !== this.driver) {
-      const problem = `is from the driver ${snapshot.driver}; this twin uses ${this.driver}`;
+    const { driver, physics } = content;
+    if (driver !== this.driver) {
+      const problem = `is from the driver ${driver}; this twin uses ${this.driver}`;
       return refuse('invalid_arguments', [{ path: '/data', problem }]);
     }
     if (physics !== PHYSICS_FINGERPRINT) {
       const problem = 'is of a version with other physics; import it there';
       return refuse('invalid_arguments', [{ path: '/data', problem }]);
     }
-    this.unproven.add(snapshot);
-    return this.save(name, snapshot);
+    return this.save(name, content);
   }
 
   clear(): void {
-    this.snapshots.clear();
-  }
-}
-
-/** External forces on the flange, with an optional duration. Units: N, robot frame. */
-type ForceVector = readonly [number, number, number];
-
-const NONE: ForceVector = [0, 0, 0];
-
-class ExternalForces {
-  private readonly loop: ControlLoop;
-  private readonly timers: Timers;
-  private cancel: Cancel = () => {};
-
-  constructor(loop: ControlLoop, timers: Timers) {
-    this.loop = loop;
-    this.timers = timers;
-  }
-
-  /** Applies a force and replaces the previous one; a null duration has no end. */
-  apply(force_n: ForceVector, duration_s: number | null): void {
-    this.cancel();
-    this.loop.applyWorldAction({ kind: 'push', force_n });
-    if (duration_s === null) return;
-    const due = tickOf(this.loop.now_s + duration_s);
-    this.cancel = this.timers.at(
-      due,
-      () => void this.loop.applyWorldAction({ kind: 'push', force_n: NONE }),
-    );
-  }
-
-  /** Cancels the end of the present force, because the world is restored from a snapshot. */
-  cancelTimer(): void {
-    this.cancel();
+    this.kept.clear();
   }
 }
 
@@ -265,7 +250,7 @@ export class Simulation {
     this.faults = new FaultList(producers);
     this.replyFaults = replyFaults;
     this.forces = new ExternalForces(loop, parts.timers);
-    this.snapshots = new NamedSnapshots(parts.driver.name);
+    this.snapshots = new NamedSnapshots(driver.name, services.documents);
     this.runs = this.recordingParts && new RobotRuns(this.recordingParts);
     if (this.runs) loop.subscribe(this.runs);
   }
