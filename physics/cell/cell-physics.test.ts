@@ -66,12 +66,16 @@ function cellWith(force_n: number): Cell {
   };
 }
 
-/** A cell in which the jaws hold the part. */
-function holding(force_n: number): CellPlant {
-  const plant = new CellPlant(
-    compileCell(cellWith(force_n)),
+function plantOf(cell: Cell): CellPlant {
+  return new CellPlant(
+    compileCell(cell),
     (model, states) => new RapierBodies(rapier, model, states),
   );
+}
+
+/** A cell in which the jaws hold the part. */
+function holding(force_n: number): CellPlant {
+  const plant = plantOf(cellWith(force_n));
   plant.setOutputs({ ee_d0: true });
   for (let i = 0; i < 200; i++) plant.step(GRASP, false);
   expect(plant.grippers[0]!.holds).toBe(0);
@@ -203,10 +207,7 @@ describe('boxes on a belt', () => {
       objects: [box('first', 1.05, 0), box('second', 1, 0), box('other', 0.2, 0.5)],
       conveyors: [belt('belt', 0, 0.4, 'd0'), belt('long', 0.5, 2, 'd1')],
     };
-    const plant = new CellPlant(
-      compileCell(cell),
-      (model, states) => new RapierBodies(rapier, model, states),
-    );
+    const plant = plantOf(cell);
     for (let k = 0; k < 8; k++) {
       plant.setOutputs({ d0: k % 2 === 0, d1: k > 0 });
       for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
@@ -216,6 +217,28 @@ describe('boxes on a belt', () => {
     expect(Math.abs(z - (0.05 + SIZE_M / 2))).toBeLessThan(1e-3);
     const travelled = plant.states.poses[2 * SOLID_POSE]! - 0.2;
     expect(Math.abs(travelled - 0.7)).toBeLessThan(2e-3);
+    plant.free();
+  });
+});
+
+describe('a cylinder that lies', () => {
+  it.each([0, 0.2])('pushed to %f m/s, comes to rest within 5 s, not far away', (m_s) => {
+    const cylinder = { kind: 'cylinder', diameter_m: 0.03, height_m: 0.12 } as const;
+    const cell: Cell = {
+      name: 'roll',
+      objects: [{ name: 'rod', shape: cylinder, mass_kg: 0.1, position: { x: 0.3, y: 0, z: 0 } }],
+    };
+    const plant = plantOf(cell);
+    // Its axis lies along y, its bottom face looks along y.
+    plant.move(0, Float64Array.of(0.3, 0.06, 0.0152, Math.SQRT1_2, Math.SQRT1_2, 0, 0));
+    plant.states.velocities.set([m_s, 0, 0, 0, m_s / 0.015, 0]);
+    plant.bodies.release(0);
+    const x_m = () => plant.states.poses[0]! - 0.3;
+    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP, true);
+    expect(plant.isActive).toBe(false);
+    expect(plant.events.list().at(-1)?.kind).toBe('settled');
+    // The engine rolls a cylinder unevenly: only the order of the way is as the formula says.
+    expect(Math.abs(x_m())).toBeLessThan(0.02 + (2.5 * m_s ** 2) / (2 * 0.02 * GRAVITY_M_S2));
     plant.free();
   });
 });
@@ -252,10 +275,7 @@ describe('a stack of three', () => {
     ['alone', { name: 'stack', objects: stack }],
     ['while a belt pushes a box against a stop beside it', beside],
   ])('does not drift by 0.1 mm in 60 s, %s', (_how, cell) => {
-    const plant = new CellPlant(
-      compileCell(cell),
-      (model, states) => new RapierBodies(rapier, model, states),
-    );
+    const plant = plantOf(cell);
     // A person takes the boxes up and puts them back: the engine moves them until they rest.
     for (const i of [0, 1, 2]) {
       plant.move(i, Float64Array.of(X_M, Y_M, i * SIZE_M, 1, 0, 0, 0));

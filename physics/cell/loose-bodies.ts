@@ -3,10 +3,11 @@
  * motion of one that a gripper holds. SI units, robot frame. Also: in which nest or on which
  * surface a body is.
  */
+import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Numbers } from '../math/vector.ts';
 import { type CellModel, nestFrame } from './cell-model.ts';
-import { bottomOf, SOLID_POSE } from './solids.ts';
+import { bottomOf, SOLID_POSE, type Solid, turn } from './solids.ts';
 import type { Support } from './support.ts';
 
 /** Numbers of a velocity: linear (m/s), angular (rad/s). */
@@ -252,4 +253,33 @@ export class Places {
   load(rests: readonly Rest[]): void {
     this.rests.splice(0, this.rests.length, ...rests);
   }
+}
+
+/** Coefficient of rolling resistance: plastic on a bench (own). */
+const ROLLING_RESISTANCE = 0.02;
+/** Spin that a solid cylinder loses for each speed that it loses at its rim. */
+const ROLLING_SHARE = 3;
+/** A cylinder lies when the cosine of its axis to the vertical is below this. */
+const LYING_COSINE = 0.5;
+const UP = [0, 0, 1];
+const axis = new Float64Array(3);
+
+/** Takes spin from body `i` if it is a lying cylinder, as rolling does; false for another one. */
+export function resistRolling(
+  { poses, velocities }: BodyStates,
+  { solid, i }: { readonly solid: Solid; readonly i: number },
+  steps: number,
+): boolean {
+  const { isRound, half } = solid;
+  if (!isRound) return false;
+  turn(poses, SOLID_POSE * i + 3, UP, axis);
+  if (Math.abs(axis[2]!) > LYING_COSINE) return false;
+  const at = VELOCITY_SIZE * i + 3;
+  let spin = 0;
+  for (let k = 0; k < 3; k++) spin += velocities[at + k]! * axis[k]!;
+  const slowing = (ROLLING_SHARE * ROLLING_RESISTANCE * GRAVITY_M_S2) / half[0]!;
+  const most = slowing * steps * PLANT_STEP_S;
+  const lost = Math.min(Math.max(spin, -most), most);
+  for (let k = 0; k < 3; k++) velocities[at + k]! -= lost * axis[k]!;
+  return true;
 }

@@ -7,7 +7,13 @@
 import { length3, type Numbers } from '../math/vector.ts';
 import type { Rapier } from '../plant/rapier-arm.ts';
 import type { CellModel } from './cell-model.ts';
-import { BODY_STATUS, type BodyStates, type LooseBodies, VELOCITY_SIZE } from './loose-bodies.ts';
+import {
+  BODY_STATUS,
+  type BodyStates,
+  type LooseBodies,
+  resistRolling,
+  VELOCITY_SIZE,
+} from './loose-bodies.ts';
 import { CellWorld } from './rapier-cell-world.ts';
 import { SOLID_POSE, turn } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
@@ -130,6 +136,8 @@ export class RapierBodies implements LooseBodies {
     const speed = length3(velocities[v]!, velocities[v + 1]!, velocities[v + 2]!);
     const turning = length3(velocities[v + 3]!, velocities[v + 4]!, velocities[v + 5]!);
     this.fastest = Math.max(this.fastest, speed);
+    const body = { solid: this.model.bodies[i]!, i };
+    if (isMoving && resistRolling(this.states, body, steps)) this.world.writeSpin(i);
     const isStill = speed < STILL_M_S && turning < STILL_RAD_S;
     this.still[i] = isStill ? this.still[i]! + steps : 0;
     if (!isMoving) velocities.fill(0, v, v + VELOCITY_SIZE);

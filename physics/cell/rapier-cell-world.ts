@@ -233,6 +233,11 @@ export class CellWorld {
     for (let k = 0; k < 3; k++) velocities[at + 3 + k] = read[k]!;
   }
 
+  /** Writes the angular velocity of a body to the engine. */
+  writeSpin(i: number): void {
+    this.bodyOf(i).setAngvel(vectorAt(this.states.velocities, VELOCITY_SIZE * i + 3), false);
+  }
+
   /** True while the engine does not move a body. */
   isAsleep(i: number): boolean {
     return this.fixed[i] === 1 || this.world.bodies.raw.rbIsSleeping(this.handles[i]!);

@@ -142,7 +142,9 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'twice the jaw force times the coefficient, and leaves a cup that is pulled or ' +
         'slid beyond its force. Moments of an off-centre grasp are not checked, jaws do ' +
         'not turn an object, and what rests on a grasped object falls. On rapier objects ' +
-        'rest, slide, tip, fall and push each other. The engine takes steps of 4 ms, of 8 ' +
+        'rest, slide, tip, fall and push each other; a lying cylinder has a rolling ' +
+        'resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it stops within ' +
+        '3 to 25 cm, where the formula says 10. The engine takes steps of 4 ms, of 8 ' +
         'ms while everything that moves is still (parts at a stop on a running belt), and ' +
         'of 1 ms while an object is faster than 0.25 m/s or arm or jaws push it. Its ' +
         'contacts give way: while three boxes settle on each other, the top one sinks by ' +
