@@ -121,6 +121,7 @@ export interface TimePlotOptions {
 
 export interface TimePlot {
   readonly canvas: HTMLCanvasElement;
+  /** Draws the window up to `now_ms`, unless the picture would be the one before. */
   draw(now_ms: number, faded: boolean): void;
 }
 
@@ -214,6 +215,17 @@ function drawLabels(frame: Frame, series: JointSeries): void {
   context.font = FONT;
 }
 
+/** Reads colours of the style sheets, once for each theme. */
+function createTokens(canvas: HTMLCanvasElement): (theme: string, name: string) => string {
+  const tokens = new Map<string, string>();
+  return (theme, name) => {
+    const key = `${theme} ${name}`;
+    const known = tokens.get(key) ?? getComputedStyle(canvas).getPropertyValue(`--${name}`);
+    tokens.set(key, known);
+    return known;
+  };
+}
+
 /** Creates a plot; its canvas follows the size given by the style sheet. */
 export function createTimePlot(options: TimePlotOptions): TimePlot {
   const canvas = document.createElement('canvas');
@@ -223,26 +235,19 @@ export function createTimePlot(options: TimePlotOptions): TimePlot {
   // Reading the size while drawing would lay out the page each time.
   let width = 0;
   let height = 0;
+  let ratio = 1;
   let redraw = (): void => undefined;
+  let drawn = { now_ms: Number.NaN, newest_ms: 0, faded: false, theme: '' };
   new ResizeObserver(([entry]) => {
     ({ width, height } = entry!.contentRect);
-    const ratio = Math.min(devicePixelRatio, 2);
+    ratio = Math.min(devicePixelRatio, 2);
+    drawn.now_ms = Number.NaN;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     context?.setTransform(ratio, 0, 0, ratio, 0, 0);
     redraw();
   }).observe(canvas);
-  const tokens = new Map<string, string>();
-  let theme: string | undefined;
-  /** A colour of the style sheets, which are read again for another theme. */
-  function token(name: string): string {
-    const now = document.documentElement.dataset['theme'];
-    if (now !== theme) tokens.clear();
-    theme = now;
-    const known = tokens.get(name) ?? getComputedStyle(canvas).getPropertyValue(`--${name}`);
-    tokens.set(name, known);
-    return known;
-  }
+  const token = createTokens(canvas);
 
   return {
     canvas,
@@ -251,11 +256,18 @@ export function createTimePlot(options: TimePlotOptions): TimePlot {
       if (!context || width === 0) return;
       const { series, range } = options;
       const inner = { width: width - PAD.left - PAD.right, height: height - PAD.top - PAD.bottom };
+      const theme = document.documentElement.dataset['theme'] ?? '';
+      const last = series.length() - 1;
+      const newest_ms = last < 0 ? 0 : series.time_ms(last);
+      const same = faded === drawn.faded && theme === drawn.theme && newest_ms === drawn.newest_ms;
+      const pixel_ms = series.span_ms / (inner.width * ratio);
+      if (same && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
+      drawn = { now_ms, newest_ms, faded, theme };
       const frame: Frame = {
         context,
         width,
         height,
-        colour: (name) => token(faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
+        colour: (name) => token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
         x: (time) => PAD.left + (1 - (now_ms - time) / series.span_ms) * inner.width,
         y: (value) => PAD.top + ((range.high - value) / (range.high - range.low)) * inner.height,
       };

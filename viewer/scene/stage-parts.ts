@@ -4,15 +4,19 @@
  * frames, so that slow frames leave no corners.
  */
 import {
+  Box3,
   CanvasTexture,
   Color,
+  DynamicDrawUsage,
   Group,
+  type InterleavedBufferAttribute,
   Mesh,
   MeshBasicMaterial,
   PlaneGeometry,
   Scene,
   ShaderMaterial,
   ShadowMaterial,
+  Sphere,
   Vector3,
 } from 'three';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
@@ -51,10 +55,20 @@ interface TrailPoint {
   readonly at_ms: number;
 }
 
+/** Coordinates of a part of the line: its start and its end. */
+const SEGMENT = 6;
+const bounds = new Box3();
+
 /** Creates an empty trail. */
 export function createTrail(): Trail {
   const material = new LineMaterial({ linewidth: 2.4, transparent: true, toneMapped: false });
-  const object = new Line2(new LineGeometry(), material);
+  const geometry = new LineGeometry();
+  geometry.setPositions(new Float32Array(3 * (POINTS_MAX + 1)));
+  // The buffer stays: a new one for each frame costs more than the rest of the frame's lines.
+  const { data } = geometry.getAttribute('instanceStart') as InterleavedBufferAttribute;
+  data.setUsage(DynamicDrawUsage);
+  geometry.boundingSphere = new Sphere();
+  const object = new Line2(geometry, material);
   object.frustumCulled = false;
   object.visible = false;
   let points: TrailPoint[] = [];
@@ -63,9 +77,18 @@ export function createTrail(): Trail {
   function draw(): void {
     object.visible = wanted && points.length > 1;
     if (!object.visible) return;
-    object.geometry.dispose();
-    object.geometry = new LineGeometry();
-    object.geometry.setPositions(points.flatMap((point) => point.tip));
+    const count = points.length - 1;
+    for (let i = 0; i < count; i++) {
+      data.set(points[i]!.tip, SEGMENT * i);
+      data.set(points[i + 1]!.tip, SEGMENT * i + 3);
+    }
+    data.clearUpdateRanges();
+    data.addUpdateRange(0, SEGMENT * count);
+    data.needsUpdate = true;
+    geometry.instanceCount = count;
+    // Lines are sorted by the centre.
+    bounds.setFromArray(data.array.subarray(0, SEGMENT * count));
+    bounds.getBoundingSphere(geometry.boundingSphere!);
   }
 
   return {
