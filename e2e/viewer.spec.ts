@@ -167,7 +167,7 @@ test('runs, pauses, resumes and cancels from the page, and releases the lock', a
   await page.keyboard.press('p');
   await expect.poll(() => state()).toBe('paused');
   // A press counts by what the button says when it goes down, whatever arrives before its release.
-  await page.getByRole('button', { name: 'Resume ⇧R' }).hover();
+  await page.locator('.motion').getByRole('button', { name: 'Resume' }).hover();
   await page.mouse.down();
   await context.setOffline(true);
   await expect.poll(() => state()).toBe('stale');
