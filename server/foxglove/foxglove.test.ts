@@ -84,6 +84,7 @@ describe('the live connection for Foxglove', () => {
         ({ position }, j) => Math.abs(position - joints[j]!) < 1e-3,
       );
     await pollUntilDefined(() => studio.of('/joints').find(atGoal));
+    await pollUntilDefined(() => studio.of('/signals').at(-1)?.['state'] === 'ready' || undefined);
     const frames = createFrames();
     const last = studio.of('/joints').at(-1)!['joints'] as { name: string; position: number }[];
     expect(last.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((j) => `joint_${j}`));
