@@ -4,9 +4,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
 
-const PYTHON = ['/usr/bin/python3', 'python3'].find(
-  (name) => spawnSync(name, ['-c', 'import pytest']).status === 0,
-);
+/** The path of the first Python that has pytest: a test runs it with an empty PATH. */
+const PYTHON = ['/usr/bin/python3', 'python3']
+  .map((name) => {
+    const code = 'import sys, pytest; print(sys.executable)';
+    return spawnSync(name, ['-c', code], { encoding: 'utf8' }).stdout?.trim();
+  })
+  .find(Boolean);
 /** An installed copy of the plugin would be registered twice. */
 const ALONE = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' };
 const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/main.ts'];
