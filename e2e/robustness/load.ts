@@ -7,7 +7,7 @@ import { connect, type StreamSocketClass } from '../../contract/client.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { quantile } from './raw-connection.ts';
-import { runForever, type TwinProcess, withTwinProcess } from './twin-process.ts';
+import { runForever, startTwinProcess, type TwinProcess, withTwinProcess } from './twin-process.ts';
 
 const RATE_PER_S = 2000;
 const DURATION_S = 30;
@@ -136,8 +136,43 @@ const priority: RobustnessCheck = {
   },
 };
 
+/** The memory of the young generation in the thread of the control loop (MB). */
+async function youngGeneration_mb(program: TwinProcess): Promise<number> {
+  program.signal('SIGUSR2');
+  for (;;) {
+    const bytes = /young generation (\d+) bytes/.exec(program.stderr())?.[1];
+    if (bytes !== undefined) return Number(bytes) / 2 ** 20;
+    await wait(10);
+  }
+}
+
+const collections: RobustnessCheck = {
+  id: 'collections',
+  fault: '8000 calls, 32 at a time, while threads start that read bodies and plan',
+  goal: 'the young generation of the control loop does not grow: a collection stops all ticks',
+  quick: true,
+  async run() {
+    const flags = ['--driver', 'fast', '--log-level', 'silent'];
+    const program = await startTwinProcess(flags, './preloads/young-generation.mjs');
+    try {
+      const path = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+      const toolpath = JSON.parse(await readFile(path, 'utf8'));
+      await program.arm.calcToolpath({ toolpath });
+      const callOften = async () => {
+        for (let i = 0; i < 250; i++) await program.arm.getVersions();
+      };
+      await Promise.all(Array.from({ length: 32 }, callOften));
+      const size_mb = await youngGeneration_mb(program);
+      return outcomeOf(`${size_mb} MB`, { 'at most 4 MB': size_mb <= 4 });
+    } finally {
+      await program.stop();
+    }
+  },
+};
+
 export const loadChecks: readonly RobustnessCheck[] = [
   priority,
+  collections,
   {
     id: 'load',
     fault: `${RATE_PER_S} mixed calls a second, ${STREAMS} stream clients, builds, a running arm`,

@@ -26,10 +26,14 @@ import {
   openFoxglove,
   startHttpServer,
 } from './http-assembly.ts';
-import { createInfrastructure, type Opening } from './infrastructure.ts';
+import {
+  createInfrastructure,
+  type Opening,
+  runShutdownSteps,
+  type ShutdownStep,
+} from './infrastructure.ts';
 import { logSourceOf } from './product-info.ts';
 import { assembleRobot, createServices, createSimulation } from './services.ts';
-import { runShutdownSteps, type ShutdownStep } from './shutdown.ts';
 import { createWorkflowSystem } from './workflow-assembly.ts';
 
 /** A running twin, as the process and the tests in it use it. */

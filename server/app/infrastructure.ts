@@ -38,7 +38,6 @@ import { importFormerData } from '../store/former-format.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
-import type { ShutdownStep } from './shutdown.ts';
 
 /** The joint drivers by name; the configuration selects one. */
 
@@ -249,3 +248,22 @@ export async function createInfrastructure(
 }
 
 export type Infrastructure = Awaited<ReturnType<typeof createInfrastructure>>;
+
+/** Closes one part. */
+export type ShutdownStep = () => unknown;
+
+/**
+ * Runs every step in order, even after one failed: a failure must not leave the data folder locked
+ * or threads running. Rejects with the first failure at the end.
+ */
+export async function runShutdownSteps(steps: readonly ShutdownStep[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}

@@ -71,7 +71,8 @@ const JOINT_PLACES = [
 
 /** @type {Row[]} */
 const SERVER = [
-  { place: 'server/main', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server/main', may: ['server/program'] },
+  { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
   { place: 'server/app', may: [...CORE, 'bridge', 'server'] },
@@ -224,7 +225,7 @@ export const PACKAGE_OWNERS = [
     owners: ['server/planning', 'server/documents', 'server/cli/commands', 'server/app/run-worker'],
   },
   { packages: ['pino', 'prom-client'], owners: ['server/metrics'] },
-  { packages: ['commander'], owners: ['server/cli', 'server/main'] },
+  { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
   { packages: ['serialport'], owners: ['bridge/transport'] },
   { packages: ['bonjour-service'], owners: ['server/discovery'] },

@@ -18,7 +18,7 @@ function allowed(path) {
 
 /** @param {string} path @param {string} target */
 function importsApp(path, target) {
-  const opener = /^(server\/(main|index)\.ts|bench\/)/.test(path) || isTest(path);
+  const opener = /^(server\/(program|index)\.ts|bench\/)/.test(path) || isTest(path);
   return target === 'server/app/app.ts' && !opener;
 }
 
@@ -40,7 +40,7 @@ export function importDirections(tree) {
         problems.push(`${at}; may import ${row.may.join(', ')}`);
       }
       if (importsApp(path, one.target))
-        problems.push(`${at}; only server/main.ts and server/index.ts import the app`);
+        problems.push(`${at}; only server/program.ts and server/index.ts import the app`);
     }
   }
   return { checked: tree.files.size, problems };

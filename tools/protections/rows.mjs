@@ -10,23 +10,11 @@
 
 import { SIMULATION_PROTECTIONS } from './simulation-rows.mjs';
 import { STORE_PROTECTIONS } from './store-rows.mjs';
+import { THREAD_PROTECTIONS } from './thread-rows.mjs';
 
 /** @type {readonly Protection[]} */
 export const PROTECTIONS = [
-  {
-    name: 'the control loop goes first',
-    check: 'priority',
-    path: 'server/main.ts',
-    find: '  preferControlLoop();\n',
-    put: '',
-  },
-  {
-    name: 'threads of pools go behind the control loop',
-    check: 'priority',
-    path: 'server/planning/planning-pool.ts',
-    find: 'niceIncrement: THREAD_NICENESS }',
-    put: 'niceIncrement: 0 }',
-  },
+  ...THREAD_PROTECTIONS,
   {
     name: 'one Host header',
     check: 'framing',

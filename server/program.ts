@@ -1,0 +1,292 @@
+/** The program: reads the command line, runs a command, and shuts down cleanly on signals. */
+import { writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { CommanderError } from 'commander';
+import { limits } from '../contract/limits.ts';
+import type { RunningTwin } from './app/app.ts';
+import { nodeTooOld, productVersion } from './app/product-info.ts';
+import { createCommandLine, serveOptions } from './cli/command-line.ts';
+import type { RehearseFlags } from './cli/commands/rehearse.ts';
+import type { Config } from './cli/config.ts';
+import {
+  credentialLines,
+  installCrashHandler,
+  normalizeEnvironment,
+  openFilesWarning,
+  startupErrorText,
+} from './cli/output.ts';
+import { watchParents } from './cli/parent-watch.ts';
+import type { DataAction } from './cli/subcommands.ts';
+import { systemClock } from './clock/clock.ts';
+
+function printLine(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. */
+export function limitShutdownTime(): void {
+  systemClock.afterUnreferenced(limits.shutdown_s * 1000, () => {
+    writeSync(process.stderr.fd, `The shutdown took longer than ${limits.shutdown_s} s; exiting\n`);
+    process.exit(1);
+  });
+}
+
+/** Processes that the service ends with (`--parent`). */
+type Parents = readonly number[];
+
+/**
+ * Closes the service on SIGTERM and SIGINT and when its parents have ended, even while it is
+ * starting. Further signals change nothing: a terminal and npm both send one.
+ */
+function closeOnSignals(starting: Promise<{ close(): Promise<void> }>, parents: Parents): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    limitShutdownTime();
+    starting
+      .then((twin) => twin.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          printLine(`The service could not close cleanly: ${String(error)}`);
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', stop);
+  watchParents(parents, systemClock, stop);
+}
+
+/** Serves the viewer for a remote arm and proxies its API. */
+async function serveUpstream(config: Config, upstream: string, parents: Parents) {
+  const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
+  const starting = startUpstreamProxy({ ...config, upstream });
+  closeOnSignals(starting, parents);
+  const { url } = await starting;
+  process.stdout.write(`armtwin ready ${url}\n`);
+  printLine(`viewer   ${url}/ shows ${upstream}`);
+}
+
+async function serve(config: Config, parents: Parents): Promise<void> {
+  if (config.upstream !== null) {
+    await serveUpstream(config, config.upstream, parents);
+    return;
+  }
+  let twin: RunningTwin | null = null;
+  installCrashHandler(() => twin?.health.lastCommand ?? null);
+  const warning = openFilesWarning(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
+  if (warning !== null) printLine(warning);
+  const { preferControlLoop } = await import('./planning/planning-pool.ts');
+  preferControlLoop();
+  const { startTwin } = await import('./app/app.ts');
+  const starting = startTwin(config);
+  closeOnSignals(starting, parents);
+  twin = await starting;
+  const { url, generatedCredentials: credentials } = twin;
+  process.stdout.write(`armtwin ready ${url}\n`);
+  const isTerminal = process.stderr.isTTY === true;
+  const shown = isTerminal ? credentials?.token : null;
+  printLine(`viewer   ${url}/${shown ? `#token=${shown}` : ''}`);
+  if (twin.foxgloveUrl !== null) {
+    printLine(`foxglove ${twin.foxgloveUrl}?token=${shown ?? '<API token>'}`);
+  }
+  if (!credentials) return;
+  for (const line of credentialLines(credentials, { data: config.data, isTerminal })) {
+    printLine(line);
+  }
+}
+
+const streams = { out: process.stdout, err: process.stderr };
+
+/** Time that a command has to end after the processes that started it (ms). */
+const COMMAND_END_MS = 2000;
+
+/** Ends this process, and with it the one that it runs, when npm or npx above it has ended. */
+function endWithParents(): void {
+  watchParents([], systemClock, () => {
+    process.kill(process.pid, 'SIGTERM');
+    systemClock.afterUnreferenced(COMMAND_END_MS, () =>
+      process.exit(128 + constants.signals.SIGTERM),
+    );
+  });
+}
+
+/**
+ * Has V8 optimise Rapier's WebAssembly some seconds of twin time later: that takes a second of
+ * processor time on another thread, which the end of a short command would wait for. The twin is
+ * hardly slower until then.
+ */
+function optimiseLate(): void {
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
+/** Runs a command against a twin; signals go to the command, and its end closes the twin. */
+async function run(config: Config, command: string[], flags: Record<string, unknown>) {
+  optimiseLate();
+  const [{ startTwin }, { runWithTwin }] = await Promise.all([
+    import('./app/app.ts'),
+    import('./cli/commands/run.ts'),
+  ]);
+  endWithParents();
+  let twin: RunningTwin | null = null;
+  installCrashHandler(() => twin?.health.lastCommand ?? null);
+  const start = async (given: Config) => {
+    twin = await startTwin(given);
+    return twin;
+  };
+  const request = { config, command, flags, start };
+  process.exitCode = await runWithTwin(request, streams);
+}
+
+/** Has V8 collect garbage as usual: no tick waits for a command that computes. */
+function collectAsUsual(): void {
+  process.removeAllListeners('worker');
+  setFlagsFromString('--semi-space-growth-factor=2');
+  setFlagsFromString('--heap-growing-percent=0');
+}
+
+async function plan(files: string[], flags: Record<string, unknown>): Promise<void> {
+  collectAsUsual();
+  const { runPlan } = await import('./cli/commands/plan.ts');
+  process.exitCode = await runPlan(files, flags, streams);
+}
+
+async function rehearse(files: string[], flags: Record<string, unknown>): Promise<void> {
+  collectAsUsual();
+  const [{ startTwin }, { runRehearse }] = await Promise.all([
+    import('./app/app.ts'),
+    import('./cli/commands/rehearse.ts'),
+  ]);
+  const given = { variations: 0, ...(flags as Omit<RehearseFlags, 'variations'>) };
+  process.exitCode = await runRehearse(files, { flags: given, start: startTwin, io: streams });
+}
+
+async function exportModel(flags: Record<string, unknown>): Promise<void> {
+  const { runExport } = await import('./cli/commands/export.ts');
+  process.exitCode = runExport(flags, streams);
+}
+
+async function shard(count: number, command: string[], flags: Record<string, unknown>) {
+  const { runShards } = await import('./cli/commands/shard.ts');
+  const jobs = flags['jobs'] as number | undefined;
+  const request = {
+    count,
+    command,
+    program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    completionIndex: process.env['JOB_COMPLETION_INDEX'],
+    ...(jobs !== undefined && { jobs }),
+  };
+  endWithParents();
+  process.exitCode = await runShards(request, streams);
+}
+
+async function replay(file: string, flags: Record<string, unknown>): Promise<void> {
+  collectAsUsual();
+  const { runReplay } = await import('./cli/commands/replay.ts');
+  process.exitCode = await runReplay(file, flags, streams);
+}
+
+/** Records an arm until a signal. */
+async function record(url: string, flags: Record<string, unknown>): Promise<void> {
+  const { runRecord } = await import('./cli/commands/record.ts');
+  const abort = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => abort.abort());
+  process.exitCode = await runRecord(url, flags, { ...streams, signal: abort.signal });
+}
+
+async function fit(files: string[], flags: Record<string, unknown>): Promise<void> {
+  collectAsUsual();
+  const { runFit } = await import('./cli/commands/fit.ts');
+  process.exitCode = await runFit(files, flags, streams);
+}
+
+async function data(action: DataAction, [folder = '', file = '']: string[], flags: object) {
+  const { runData } = await import('./cli/commands/data.ts');
+  const replace = 'replace' in flags;
+  process.exitCode = await runData({ action, folder, file, replace }, streams);
+}
+
+async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
+  const { runVerify } = await import('./cli/commands/verify.ts');
+  process.exitCode = await runVerify(url, flags, streams);
+}
+
+async function emulateBus(flags: Record<string, unknown>): Promise<void> {
+  const { runEmulateBus } = await import('./cli/commands/servos.ts');
+  const bus = await runEmulateBus(flags, streams);
+  const stop = () => {
+    bus.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+async function calibrate(flags: Record<string, unknown>): Promise<void> {
+  const { runCalibrate } = await import('./cli/commands/servos.ts');
+  process.exitCode = await runCalibrate(flags, { ...streams, input: process.stdin });
+}
+
+async function doctor(flags: Record<string, unknown>): Promise<void> {
+  const { runDoctor } = await import('./cli/commands/servos.ts');
+  process.exitCode = await runDoctor(flags, streams);
+}
+
+const commands = {
+  serve,
+  run,
+  plan,
+  rehearse,
+  export: exportModel,
+  shard,
+  replay,
+  record,
+  fit,
+  data,
+  verify,
+  emulateBus,
+  calibrate,
+  doctor,
+};
+
+/** Keeps the process alive while a command runs: waits on a bus do not. */
+const LONG_MS = 2 ** 31 - 1;
+
+/** A reader of the output that closes early, such as `head`, is no error. */
+function ignoreClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+/** Runs the command that the command line names. */
+export async function main(): Promise<void> {
+  ignoreClosedOutput();
+  const old = nodeTooOld(process.versions.node);
+  if (old !== null) {
+    printLine(old);
+    process.exit(2);
+  }
+  const release = systemClock.after(LONG_MS, () => {});
+  for (const warning of normalizeEnvironment(process.env, serveOptions)) printLine(warning);
+  try {
+    await createCommandLine(commands, productVersion()).parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    printLine(startupErrorText(error));
+    // A failed start may leave a listening server, which would keep the process alive.
+    process.exit(1);
+  } finally {
+    release();
+  }
+}
