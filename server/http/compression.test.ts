@@ -1,6 +1,7 @@
 /** Compressed replies and pages: only where accepted, with Vary and an ETag of their own. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
 import { serveStaticPages } from './application.ts';
-import { acceptsGzip } from './reply.ts';
+import { acceptsGzip, endCompressed, endPieces } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
@@ -27,6 +28,48 @@ it.each([
   ['deflate, br', false],
 ])('Accept-Encoding %s accepts gzip: %s', (header, accepted) => {
   expect(acceptsGzip(header)).toBe(accepted);
+});
+
+describe('long replies', () => {
+  const texts = ['a', '€', '😀', 'a😀'].map((one) => 'x' + one.repeat(200_000));
+  const bytes = new TextEncoder().encode(texts[2]);
+  let turns = 0;
+  const server = createServer((request, response) => {
+    const text = texts[Number(request.url?.slice(1))];
+    const isOver = () => response.writableFinished || response.destroyed;
+    const count = () => {
+      turns++;
+      if (!isOver()) setImmediate(count);
+    };
+    turns = 0;
+    count();
+    if (text === undefined) endPieces(response, ['[', bytes, ']']);
+    else endCompressed(response, text);
+  });
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  it.each([0, 1, 2, 3])('arrive whole, also where a character would be cut (%s)', async (i) => {
+    const reply = await fetch(`${url}/${i}`, { headers: PLAIN });
+    const size = Buffer.byteLength(texts[i]!);
+    expect(reply.headers.get('content-length')).toBe(String(size));
+    expect((await reply.text()) === texts[i]).toBe(true);
+  });
+
+  it('in pieces arrive whole, and tell their length', async () => {
+    const reply = await fetch(`${url}/pieces`, { headers: PLAIN });
+    expect(reply.headers.get('content-length')).toBe(String(bytes.length + 2));
+    expect((await reply.text()) === `[${texts[2]}]`).toBe(true);
+  });
+
+  it('leave the thread after each slice, so that ticks are in time', async () => {
+    await (await fetch(`${url}/0`, { headers: PLAIN })).text();
+    expect(turns).toBeGreaterThanOrEqual(texts[0]!.length / 65_536);
+  });
 });
 
 describe('replies', () => {

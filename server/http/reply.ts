@@ -12,6 +12,7 @@ import type { RequestHandler } from 'express';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import { systemClock } from '../clock/clock.ts';
 import type { EventFeed, Reply } from './handler.ts';
 
 /**
@@ -45,6 +46,36 @@ function isWanted(response: ServerResponse): boolean {
   return acceptsGzip(response.req.headers['accept-encoding']);
 }
 
+/** The most that is written at a time (bytes): ticks wait while the system copies it. */
+const SLICE_BYTES = 64 * 1024;
+
+/** Texts and bytes in slices; a character of two UTF-16 units stays whole. */
+function* slicesOf(pieces: readonly (string | Uint8Array)[]): Generator<string | Uint8Array> {
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      let to = Math.min(from + SLICE_BYTES, piece.length);
+      if (typeof piece === 'string') {
+        if (to < piece.length && piece.codePointAt(to - 1)! > 0xffff) to--;
+        yield piece.slice(from, to);
+      } else yield piece.subarray(from, to);
+      from = to;
+    }
+  }
+}
+
+/** Ends a reply with a long body. Ticks go between its slices, and it waits for a slow reader. */
+function endSlices(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): void {
+  const slices = slicesOf(pieces);
+  const writeNext = () => {
+    if (response.destroyed) return;
+    const { value, done } = slices.next();
+    if (done) response.end();
+    else if (response.write(value)) systemClock.soon(writeNext);
+    else response.once('drain', () => systemClock.soon(writeNext));
+  };
+  writeNext();
+}
+
 /** Ends a reply with a text or bytes of known size, compressed where it is long and accepted. */
 export function endCompressed(response: ServerResponse, body: string | Buffer): void {
   const size = Buffer.byteLength(body);
@@ -57,7 +88,8 @@ export function endCompressed(response: ServerResponse, body: string | Buffer): 
   const send = (bytes: string | Buffer) => {
     if (response.destroyed) return;
     response.setHeader('Content-Length', Buffer.byteLength(bytes));
-    response.end(bytes);
+    if (bytes.length <= SLICE_BYTES) response.end(bytes);
+    else endSlices(response, [bytes]);
   };
   if (!isWanted(response)) send(body);
   else {
@@ -75,10 +107,15 @@ export function endPieces(
   pieces: readonly (string | Uint8Array)[],
 ): void {
   varyByEncoding(response);
-  const isCompressed = isWanted(response);
-  if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
-  const target = isCompressed ? createGzip() : response;
-  if (target !== response) target.pipe(response);
+  if (!isWanted(response)) {
+    const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+    response.setHeader('Content-Length', size);
+    endSlices(response, pieces);
+    return;
+  }
+  response.setHeader('Content-Encoding', 'gzip');
+  const target = createGzip();
+  target.pipe(response);
   for (const piece of pieces) target.write(piece);
   target.end();
 }
