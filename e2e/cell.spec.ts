@@ -138,9 +138,7 @@ test('the cell is edited by form and by dragging, and saved as a file', async ({
   expect(errors).toEqual([]);
 });
 
-test('sensors, grippers and conveyors are added, edited and removed by form, and saved', async ({
-  page,
-}) => {
+test('parts of every kind are added, edited and removed by form, and saved', async ({ page }) => {
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await page.getByRole('button', { name: 'Simulation' }).click();
   const panel = page.getByRole('region', { name: 'Cell' });
@@ -168,9 +166,26 @@ test('sensors, grippers and conveyors are added, edited and removed by form, and
   await panel.getByRole('button', { name: 'Change' }).click();
   await expect.poll(async () => (await cell())?.conveyors?.[0]?.speed_m_s).toBeCloseTo(-0.04, 9);
   expect((await cell())?.conveyors?.[0]?.orientation?.z).toBeCloseTo(Math.SQRT1_2, 6);
+  await add('fixture');
+  await expect.poll(async () => (await cell())?.fixtures?.[0]?.name).toBe('fixture 1');
+  await panel.getByLabel('Size x, mm').fill('200');
+  await panel.getByRole('button', { name: 'Change' }).click();
+  await expect.poll(async () => (await cell())?.fixtures?.[0]?.boxes[0]?.size_m.x).toBe(0.2);
+  await add('button');
+  await expect
+    .poll(async () => (await cell())?.controls)
+    .toEqual([{ kind: 'button', name: 'button 1', input: 'd0' }]);
+  await panel.getByRole('switch', { name: 'button 1' }).click();
+  await expect.poll(async () => (await arm.getSnapshot()).snapshot['global.inputs'].d0).toBe(true);
+  await add('door');
+  await expect.poll(async () => (await cell())?.controls?.[1]?.name).toBe('door 1');
+  await panel.getByLabel('Stops').selectOption('false');
+  await panel.getByRole('button', { name: 'Change' }).click();
+  await expect.poll(async () => (await cell())?.controls?.[1]).toMatchObject({ stops: false });
   const download = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Save cell' }).click();
   const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as Cell;
+  expect([saved.fixtures?.length, saved.controls?.length]).toEqual([1, 2]);
   expect([saved.grippers?.length, saved.sensors?.length, saved.conveyors?.length]).toEqual([
     1, 1, 1,
   ]);

@@ -1,10 +1,10 @@
 /**
- * Fields of the parts of a cell: those of grippers, sensors and conveyors are made from the schemas
- * of the API, with the form that edits one. Also: the size and the mass of an object. Lengths are
- * in mm, masses in g and angles in degrees here.
+ * Fields of the parts of a cell: those of grippers, sensors, conveyors, buttons and doors are made
+ * from the schemas of the API, with the form that edits one. Lengths are in mm, masses in g and
+ * angles in degrees here.
  */
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';
-import type { Cell, CellShape, Quaternion, Vector } from '../../contract/types.ts';
+import type { Cell, Quaternion, Vector } from '../../contract/types.ts';
 import { button } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
 import { type AnyPart, turnOf, uprightTurn, withoutPart } from './cell-edit.ts';
@@ -17,7 +17,7 @@ import {
   type ValueInput,
 } from './form-inputs.ts';
 
-export type DeviceList = 'grippers' | 'sensors' | 'conveyors';
+export type DeviceList = 'grippers' | 'sensors' | 'conveyors' | 'controls';
 type Device = NonNullable<Cell[DeviceList]>[number];
 type Values = Readonly<Record<string, unknown>>;
 
@@ -25,10 +25,9 @@ const SCHEMAS: Readonly<Record<DeviceList, SchemaId>> = {
   grippers: 'CellGripper',
   sensors: 'CellSensor',
   conveyors: 'CellConveyor',
+  controls: 'CellControl',
 };
 const RAD = Math.PI / 180;
-const MM_PER_M = 1000;
-const G_PER_KG = 1000;
 
 /** Units of the wire by suffix, longest first: what is shown, and how many are one of the wire. */
 const UNITS: readonly (readonly [suffix: string, unit: string, scale: number])[] = [
@@ -87,6 +86,8 @@ export const NEW_DEVICES: readonly (readonly [DeviceList, Values])[] = [
       ...{ speed_m_s: 0.1, output: 'd1' },
     },
   ],
+  ['controls', { kind: 'button', input: 'd0' }],
+  ['controls', { kind: 'door' }],
 ];
 
 /** The kind of a device; a conveyor is of its own. */
@@ -232,35 +233,6 @@ export function deviceFields(list: DeviceList, values: Values): DeviceFields {
   return fieldsOf(rulesOf(list, kindOf(list, values)), values);
 }
 
-/** Inputs for the numbers of a shape, by the names of the API. */
-export function shapeInputs(shape: CellShape) {
-  const flat =
-    shape.kind === 'box'
-      ? Object.entries(shape.size_m)
-      : Object.entries(shape).filter(([name]) => name.endsWith('_m'));
-  const inputs = flat.map(([name, value]): [string, ValueInput<number>] => {
-    const label = shape.kind === 'box' ? `Size ${name}` : name.replace('_m', '');
-    const millimetres = Number(((value as number) * MM_PER_M).toFixed(2));
-    return [name, numberInput(`${label}, mm`, { value: millimetres, min: 0.1 })];
-  });
-  return {
-    elements: inputs.map(([, input]) => input.element),
-    read(): CellShape {
-      const sizes = Object.fromEntries(
-        inputs.map(([name, input]) => [name, (input.read() ?? 1) / MM_PER_M]),
-      );
-      return (shape.kind === 'box' ? { ...shape, size_m: sizes } : { ...shape, ...sizes }) as never;
-    },
-  };
-}
-
-/** Input for a mass (kg). */
-export function massInput(mass_kg: number): ValueInput<number> {
-  const grams = Number((mass_kg * G_PER_KG).toFixed(1));
-  const input = numberInput('Mass, g', { value: grams, min: 0.1 });
-  return { element: input.element, read: () => (input.read() ?? 1) / G_PER_KG };
-}
-
 /** A cell with a new device at the end of its list. */
 export function withDevice(cell: Cell, list: DeviceList, device: Values): Cell {
   const added = device as object as AnyPart;
@@ -282,7 +254,7 @@ export interface DeviceEdits {
   place(name: string, edit: (part: AnyPart) => object): void;
 }
 
-/** The form of a gripper, sensor or conveyor; null for another part. */
+/** The form of a gripper, sensor, conveyor, button or door; null for another part. */
 export function deviceForm(cell: Cell, name: string, actions: DeviceEdits): HTMLElement[] | null {
   const found = findDevice(cell, name);
   if (!found) return null;

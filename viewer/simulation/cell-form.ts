@@ -2,28 +2,13 @@
  * Forms of the cell on the Simulation page: place, size and mass of a part, and new parts.
  * Lengths are in mm and angles in degrees here.
  */
-import type { Cell, CellObject, MoveObjectBody, Vector } from '../../contract/types.ts';
+import type { Cell, CellFixture, CellObject, CellShape, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element } from '../panels/element.ts';
-import { saveFile } from '../panels/form.ts';
 import { degrees } from '../panels/value-text.ts';
+import { deviceFields, deviceForm, kindOf, NEW_DEVICES, withDevice } from './cell-device-form.ts';
 import {
-  deviceFields,
-  deviceForm,
-  kindOf,
-  massInput,
-  NEW_DEVICES,
-  shapeInputs,
-  withDevice,
-} from './cell-device-form.ts';
-import {
-  type AnyPart,
-  type BeamEnd,
-  carriedBy,
-  describedNow,
-  dropPlace,
   freePlace,
-  movedPart,
   NEW_SHAPES,
   newName,
   partOf,
@@ -31,87 +16,24 @@ import {
   uprightTurn,
   withoutPart,
   withPart,
-  withPlaced,
   withRenamed,
 } from './cell-edit.ts';
-import type { SimulationContext } from './form-inputs.ts';
-import { inputLine, numberInput, readableName, selectInput, textInput } from './form-inputs.ts';
+import type { CellActions } from './cell-panel.ts';
+import {
+  inputLine,
+  massInput,
+  numberInput,
+  readableName,
+  selectInput,
+  shapeInputs,
+  textInput,
+} from './form-inputs.ts';
 
 const MM_PER_M = 1000;
 const RAD = Math.PI / 180;
-const UNTITLED = 'cell';
+/** Name of a cell that was made on the page. */
+export const UNTITLED = 'cell';
 const NEW_MASS_KG = 0.1;
-
-function saveCell(cell: CellView | null): void {
-  if (!cell) return;
-  const text = `${JSON.stringify(describedNow(cell), null, 2)}\n`;
-  saveFile(`${cell.description.name}.json`, new Blob([text], { type: 'application/json' }));
-}
-
-/** Edits that can be undone. */
-const UNDO_MAX = 50;
-
-/** What the panel does with the cell; each shows the server's refusal. */
-export function createCellActions({ calls, view }: SimulationContext) {
-  const cell = (): CellView | null => view().sim?.cell ?? null;
-  /** The cells before the last edits. */
-  const past: (Cell | null)[] = [];
-  /** Edits the cell; true if the server accepts it. */
-  async function run(call: Parameters<typeof calls.run>[0]): Promise<boolean> {
-    const now = cell();
-    const before = now && describedNow(now);
-    if ((await calls.run(call)) === null) return false;
-    past.push(before);
-    past.splice(0, past.length - UNDO_MAX);
-    return true;
-  }
-  const replace = (next: Cell) => run((client) => client.setCell(next));
-  function edit(change: (now: Cell) => Cell): Promise<boolean> {
-    const now = cell();
-    return replace(change(now ? describedNow(now) : { name: UNTITLED }));
-  }
-  function place(name: string, change: (part: AnyPart) => object): void {
-    const now = cell();
-    const carried = now ? carriedBy(now, name) : new Set<string>();
-    void edit((before) => withPlaced(before, { name, carried }, change));
-  }
-  const move = (name: string, to: MoveObjectBody) =>
-    void run((client) => client.moveCellObject({ object_name: name }, to));
-  return {
-    cell,
-    replace,
-    edit,
-    place,
-    move,
-    remove: () => void run((client) => client.removeCell()),
-    canUndo: () => past.length > 0,
-    /** Puts the cell back as it was before the last edit. */
-    async undo(): Promise<void> {
-      const before = past.pop();
-      if (before === undefined) return;
-      const done = await calls.run<unknown>((client) =>
-        before ? client.setCell(before) : client.removeCell(),
-      );
-      if (!done) past.push(before);
-    },
-    /** Puts a dragged part, or an end of a beam, to its new place. */
-    drop(name: string, by: Vector, end: BeamEnd | null): void {
-      const now = cell();
-      const object = now?.state.objects.find((each) => each.name === name);
-      if (!now || !object) {
-        place(name, (part) => movedPart(part, by, end));
-        return;
-      }
-      const { x, y, z } = object.position;
-      move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
-    },
-    press: (name: string, active: boolean) =>
-      void calls.run((client) => client.setCellControl({ control_name: name }, { active })),
-    save: () => saveCell(cell()),
-  };
-}
-
-export type CellActions = ReturnType<typeof createCellActions>;
 
 /** Shows another part, by its name. */
 interface PartSelection {
@@ -170,6 +92,28 @@ function objectForm(object: CellObject, { state }: CellView, actions: CellAction
   ];
 }
 
+/** The form of a fixture; one of several boxes is changed in the file. */
+function fixtureForm(fixture: CellFixture, actions: CellActions): HTMLElement[] {
+  const { name, boxes } = fixture;
+  const place = placeInputs(fixture.position, turnOf(fixture.orientation));
+  const [box] = boxes;
+  const sizes = box && boxes.length === 1 ? shapeInputs({ kind: 'box', ...box }) : null;
+  function change(): void {
+    const { position, turn_rad } = place.read();
+    const size = sizes ? { boxes: [{ ...box, ...boxSize(sizes.read()) }] } : {};
+    actions.place(name, () => ({ position, orientation: uprightTurn(turn_rad), ...size }));
+  }
+  const remove = (): void => void actions.edit((now) => withoutPart(now, name));
+  return [
+    place.element,
+    ...(sizes ? [inputLine(...sizes.elements)] : []),
+    inputLine(
+      button({ class: 'primary' }, change, sizes ? 'Change' : 'Move'),
+      button({ class: 'plain' }, remove, 'Remove'),
+    ),
+  ];
+}
+
 /** The line that renames a part, with what refers to it. */
 function nameLine(name: string, actions: CellActions & PartSelection): HTMLElement {
   const input = textInput('Part name', name);
@@ -184,7 +128,7 @@ function nameLine(name: string, actions: CellActions & PartSelection): HTMLEleme
   );
 }
 
-/** The form of the selected part; doors and buttons can only be renamed and removed. */
+/** The form of the selected part. */
 export function partForm(
   cell: CellView,
   name: string,
@@ -197,19 +141,8 @@ export function partForm(
   if (object) return [naming, ...objectForm(object, cell, actions)];
   const device = deviceForm(description, name, actions);
   if (device) return [naming, ...device];
-  const remove = button(
-    { class: 'plain' },
-    () => void actions.edit((now) => withoutPart(now, name)),
-    'Remove',
-  );
   const fixture = description.fixtures?.find((each) => each.name === name);
-  if (!fixture) return [naming, inputLine(remove)];
-  const place = placeInputs(fixture.position, turnOf(fixture.orientation));
-  function move(): void {
-    const { position, turn_rad } = place.read();
-    actions.place(name, () => ({ position, orientation: uprightTurn(turn_rad) }));
-  }
-  return [naming, place.element, inputLine(button({ class: 'primary' }, move, 'Move'), remove)];
+  return [naming, ...(fixture ? fixtureForm(fixture, actions) : [])];
 }
 
 /** A kind of part that can be added: its fields, and what they add to a cell. */
@@ -221,7 +154,27 @@ interface NewPart {
   };
 }
 
+const NEW_FIXTURE: CellShape = { kind: 'box', size_m: { x: 0.15, y: 0.15, z: 0.05 } };
+
+const boxSize = (shape: CellShape) => ({
+  size_m: shape.kind === 'box' ? shape.size_m : { x: 0, y: 0, z: 0 },
+});
+
 const NEW_PARTS: readonly NewPart[] = [
+  {
+    kind: 'fixture',
+    fields(cell) {
+      const sizes = shapeInputs(NEW_FIXTURE);
+      return {
+        elements: sizes.elements,
+        added(name) {
+          const own = sizes.read();
+          const fixture = { name, position: freePlace(cell, own), boxes: [boxSize(own)] };
+          return (now) => ({ ...now, fixtures: [...(now.fixtures ?? []), fixture] });
+        },
+      };
+    },
+  },
   ...Object.values(NEW_SHAPES).map((shape) => ({
     kind: shape.kind,
     fields(cell: CellView) {

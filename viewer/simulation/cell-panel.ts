@@ -3,16 +3,96 @@
  * the selected one. Parts can also be dragged in the scene. Lengths are in mm and angles in degrees
  * here.
  */
-import type { Cell, CellState, Vector } from '../../contract/types.ts';
+import type { Cell, CellState, MoveObjectBody, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
-import { filePicker } from '../panels/form.ts';
+import { filePicker, saveFile } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
 import { fetchJson, SAMPLES } from '../toolpath/samples.ts';
-import { type BeamEnd, cellParts } from './cell-edit.ts';
-import { type CellActions, createCellActions, newPartForm, partForm } from './cell-form.ts';
+import {
+  type AnyPart,
+  type BeamEnd,
+  carriedBy,
+  cellParts,
+  describedNow,
+  dropPlace,
+  movedPart,
+  withPlaced,
+} from './cell-edit.ts';
+import { newPartForm, partForm, UNTITLED } from './cell-form.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { inputLine, selectInput } from './form-inputs.ts';
+
+function saveCell(cell: CellView | null): void {
+  if (!cell) return;
+  const text = `${JSON.stringify(describedNow(cell), null, 2)}\n`;
+  saveFile(`${cell.description.name}.json`, new Blob([text], { type: 'application/json' }));
+}
+
+/** Edits that can be undone. */
+const UNDO_MAX = 50;
+
+/** What the panel does with the cell; each shows the server's refusal. */
+export function createCellActions({ calls, view }: SimulationContext) {
+  const cell = (): CellView | null => view().sim?.cell ?? null;
+  /** The cells before the last edits. */
+  const past: (Cell | null)[] = [];
+  /** Edits the cell; true if the server accepts it. */
+  async function run(call: Parameters<typeof calls.run>[0]): Promise<boolean> {
+    const now = cell();
+    const before = now && describedNow(now);
+    if ((await calls.run(call)) === null) return false;
+    past.push(before);
+    past.splice(0, past.length - UNDO_MAX);
+    return true;
+  }
+  const replace = (next: Cell) => run((client) => client.setCell(next));
+  function edit(change: (now: Cell) => Cell): Promise<boolean> {
+    const now = cell();
+    return replace(change(now ? describedNow(now) : { name: UNTITLED }));
+  }
+  function place(name: string, change: (part: AnyPart) => object): void {
+    const now = cell();
+    const carried = now ? carriedBy(now, name) : new Set<string>();
+    void edit((before) => withPlaced(before, { name, carried }, change));
+  }
+  const move = (name: string, to: MoveObjectBody) =>
+    void run((client) => client.moveCellObject({ object_name: name }, to));
+  return {
+    cell,
+    replace,
+    edit,
+    place,
+    move,
+    remove: () => void run((client) => client.removeCell()),
+    canUndo: () => past.length > 0,
+    /** Puts the cell back as it was before the last edit. */
+    async undo(): Promise<void> {
+      const before = past.pop();
+      if (before === undefined) return;
+      const done = await calls.run<unknown>((client) =>
+        before ? client.setCell(before) : client.removeCell(),
+      );
+      if (!done) past.push(before);
+    },
+    /** Puts a dragged part, or an end of a beam, to its new place. */
+    drop(name: string, by: Vector, end: BeamEnd | null): void {
+      const now = cell();
+      const object = now?.state.objects.find((each) => each.name === name);
+      if (!now || !object) {
+        place(name, (part) => movedPart(part, by, end));
+        return;
+      }
+      const { x, y, z } = object.position;
+      move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
+    },
+    press: (name: string, active: boolean) =>
+      void calls.run((client) => client.setCellControl({ control_name: name }, { active })),
+    save: () => saveCell(cell()),
+  };
+}
+
+export type CellActions = ReturnType<typeof createCellActions>;
 
 const HINT =
   'Drag parts in the scene, a beam also at an end; Shift snaps to 10 mm. ' +
