@@ -175,15 +175,28 @@ export interface Panel {
 }
 
 /** Texts update at most this often: digits that change faster are unreadable. */
-const TEXT_MS = 200;
+const TEXT_MS = 250;
+
+/**
+ * Whether the time has entered a new period since the last call. Texts of all panels change in the
+ * same frames, also with periods that are multiples: each such frame costs a layout.
+ */
+export function createPeriod(period_ms = TEXT_MS): (now_ms: number) => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return (now_ms) => {
+    const period = Math.floor(now_ms / period_ms);
+    const isNew = period !== last;
+    last = period;
+    return isNew;
+  };
+}
 
 /** Updates panels: what moves at each call, the texts less often. */
 export function createSteady(panels: readonly Panel[]): (shown: Shown) => void {
-  let written_ms = Number.NEGATIVE_INFINITY;
+  const isDue = createPeriod();
   return (shown) => {
     for (const panel of panels) panel.move?.(shown);
-    if (shown.now_ms - written_ms < TEXT_MS) return;
-    written_ms = shown.now_ms;
+    if (!isDue(shown.now_ms)) return;
     for (const panel of panels) panel.update(shown);
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createJointSeries, spreadLabels } from './time-plot.ts';
+import { spreadLabels } from '../scene/labels.ts';
+import { createJointSeries } from './plots-panel.ts';
 
 const row = (value: number) => [value, 0, 0, 0, 0, -value];
 

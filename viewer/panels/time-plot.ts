@@ -1,106 +1,10 @@
 /**
  * A canvas plot of six joint values over a sliding time window: fixed value range, labels at the
- * ends of the lines, dashed limits with their value. Contains the ring buffer of the values and the
- * placement of the labels.
+ * ends of the lines, dashed limits with their value. While the window moves, its lines are moved as
+ * a picture, and only what is new is drawn.
  */
-
-const JOINTS = 6;
-
-/** The values of six joints over a time window. Pure: time is an argument. */
-export interface JointSeries {
-  readonly span_ms: number;
-  /** Adds six values; drops them if they come sooner than `step_ms` after the last ones. */
-  add(values: ArrayLike<number>, now_ms: number): void;
-  /** Number of stored points. */
-  length(): number;
-  time_ms(index: number): number;
-  value(index: number, joint: number): number;
-  clear(): void;
-}
-
-/** A ring buffer for `span_ms` with one point each `step_ms`, and some spare capacity. */
-export function createJointSeries(span_ms: number, step_ms: number): JointSeries {
-  const capacity = Math.ceil((span_ms / step_ms) * 1.25) + 4;
-  const times = new Float64Array(capacity);
-  const values = new Float64Array(capacity * JOINTS);
-  let first = 0;
-  let count = 0;
-  const slot = (index: number) => (first + index) % capacity;
-
-  return {
-    span_ms,
-    add(next, now_ms) {
-      if (count > 0 && now_ms - times[slot(count - 1)]! < step_ms * 0.75) return;
-      if (count === capacity) {
-        first = (first + 1) % capacity;
-        count--;
-      }
-      const at = slot(count);
-      times[at] = now_ms;
-      for (let j = 0; j < JOINTS; j++) values[at * JOINTS + j] = next[j]!;
-      count++;
-      while (count > 2 && times[slot(1)]! < now_ms - span_ms) {
-        first = (first + 1) % capacity;
-        count--;
-      }
-    },
-    length: () => count,
-    time_ms: (index) => times[slot(index)]!,
-    value: (index, joint) => values[slot(index) * JOINTS + joint]!,
-    clear() {
-      count = 0;
-    },
-  };
-}
-
-/** The range of label positions and their smallest distance. */
-export interface LabelBounds {
-  readonly gap: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Adjacent labels, centred as one block on the mean of their wanted positions. */
-interface LabelBlock {
-  sum: number;
-  count: number;
-  start: number;
-}
-
-/** Sets the start of a block, clamped to the bounds. */
-function placeBlock(block: LabelBlock, { gap, low, high }: LabelBounds): void {
-  const length = (block.count - 1) * gap;
-  const wanted = block.sum / block.count - length / 2;
-  block.start = Math.max(Math.min(wanted, high - length), low);
-}
-
-/**
- * Positions for labels wanted at `wanted`, moved apart so that they do not overlap. Keeps the order
- * of the values (ties in the order given). All labels must fit into the bounds. Pure.
- */
-export function spreadLabels(wanted: readonly number[], bounds: LabelBounds): number[] {
-  const { gap } = bounds;
-  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const blocks: LabelBlock[] = [];
-  for (const i of order) {
-    let block: LabelBlock = { sum: wanted[i]!, count: 1, start: 0 };
-    placeBlock(block, bounds);
-    let before = blocks.at(-1);
-    while (before && before.start + before.count * gap > block.start) {
-      blocks.pop();
-      block = { sum: before.sum + block.sum, count: before.count + block.count, start: 0 };
-      placeBlock(block, bounds);
-      before = blocks.at(-1);
-    }
-    blocks.push(block);
-  }
-  const positions = blocks.flatMap(({ start, count }) =>
-    Array.from({ length: count }, (_, k) => start + k * gap),
-  );
-  const placed = [...wanted];
-  for (const [k, i] of order.entries()) placed[i] = positions[k]!;
-  return placed;
-}
+import { spreadLabels } from '../scene/labels.ts';
+import type { JointSeries } from './plots-panel.ts';
 
 /** The fixed value range of a plot. */
 export interface PlotRange {
@@ -135,7 +39,6 @@ interface Frame {
   readonly width: number;
   readonly height: number;
   readonly colour: (token: string) => string;
-  readonly x: (time_ms: number) => number;
   readonly y: (value: number) => number;
 }
 
@@ -181,18 +84,104 @@ function drawLimits(frame: Frame, range: PlotRange): void {
   if (range.limitText) context.fillText(range.limitText, width - PAD.right - 4, y(upper) + 12);
 }
 
-function drawLine(frame: Frame, series: JointSeries, joint: number): void {
-  const { context, colour, x, y } = frame;
-  context.strokeStyle = colour(`j${joint + 1}`);
-  context.lineWidth = 1.5;
-  context.beginPath();
-  for (let i = 0; i < series.length(); i++) {
-    const px = Math.max(x(series.time_ms(i)), PAD.left);
-    const py = y(series.value(i, joint));
-    if (i === 0) context.moveTo(px, py);
-    else context.lineTo(px, py);
+/** Size of a canvas and how it is drawn now. */
+interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  /** Device pixels per CSS pixel. */
+  readonly ratio: number;
+  /** What else the picture depends on: colours. */
+  readonly look: string;
+}
+
+function sizeCanvas(canvas: HTMLCanvasElement, { width, height, ratio }: Sheet): void {
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
+}
+
+/** Puts a canvas on another, pixel by pixel. */
+function drawPixels(
+  context: CanvasRenderingContext2D,
+  canvas: HTMLCanvasElement,
+  left_px: number,
+): void {
+  context.save();
+  context.resetTransform();
+  context.drawImage(canvas, left_px, 0);
+  context.restore();
+}
+
+const NO_SHEET: Sheet = { width: 0, height: 0, ratio: 1, look: '' };
+
+function isSameSheet(one: Sheet, other: Sheet): boolean {
+  const isSame = one.width === other.width && one.height === other.height;
+  return isSame && one.ratio === other.ratio && one.look === other.look;
+}
+
+/** What the lines of a plot are drawn from. */
+interface Lines {
+  readonly series: JointSeries;
+  readonly colours: readonly string[];
+  readonly y: (value: number) => number;
+}
+
+/** The newest point lies up to half a pixel behind the edge: what is drawn there is not cut. */
+const SPARE_PX = 2;
+
+/** The lines on a canvas as wide as the time window; it moves by whole pixels. */
+class LineStrip {
+  readonly canvas = document.createElement('canvas');
+  private readonly context = this.canvas.getContext('2d');
+  private sheet = NO_SHEET;
+  /** Time at the right edge, and of the newest point that is drawn. */
+  private edge_ms = 0;
+  private newest_ms = Number.NEGATIVE_INFINITY;
+
+  /** Moves the lines so that `now_ms` is at the right edge, and draws the points since then. */
+  advance(now_ms: number, given: Sheet, lines: Lines): void {
+    const { context, canvas } = this;
+    if (!context) return;
+    const sheet = { ...given, width: given.width + SPARE_PX };
+    const pixel_ms = lines.series.span_ms / (given.width * given.ratio);
+    const moved = Math.round((now_ms - this.edge_ms) / pixel_ms);
+    if (!isSameSheet(this.sheet, sheet) || moved < 0 || moved >= canvas.width) {
+      this.sheet = sheet;
+      sizeCanvas(canvas, sheet);
+      this.edge_ms = now_ms;
+      this.newest_ms = Number.NEGATIVE_INFINITY;
+    } else if (moved > 0) {
+      context.globalCompositeOperation = 'copy';
+      drawPixels(context, canvas, -moved);
+      context.globalCompositeOperation = 'source-over';
+      this.edge_ms += moved * pixel_ms;
+    }
+    this.drawNewer(context, given.width, lines);
   }
-  context.stroke();
+
+  private drawNewer(
+    context: CanvasRenderingContext2D,
+    width: number,
+    { series, colours, y }: Lines,
+  ): void {
+    const length = series.length();
+    let from = length;
+    while (from > 0 && series.time_ms(from - 1) > this.newest_ms) from--;
+    if (from === length) return;
+    const x = (time_ms: number) => (1 - (this.edge_ms - time_ms) / series.span_ms) * width;
+    context.lineWidth = 1.5;
+    context.lineCap = context.lineJoin = 'round';
+    for (const joint of JOINT_INDICES) {
+      context.strokeStyle = colours[joint]!;
+      context.beginPath();
+      // From the last point that is drawn.
+      for (let i = Math.max(from - 1, 0); i < length; i++) {
+        context.lineTo(x(series.time_ms(i)), y(series.value(i, joint)));
+      }
+      context.stroke();
+    }
+    this.newest_ms = series.time_ms(length - 1);
+  }
 }
 
 function drawLabels(frame: Frame, series: JointSeries): void {
@@ -228,55 +217,68 @@ function createTokens(canvas: HTMLCanvasElement): (theme: string, name: string) 
 
 /** Creates a plot; its canvas follows the size given by the style sheet. */
 export function createTimePlot(options: TimePlotOptions): TimePlot {
+  const { series, range } = options;
   const canvas = document.createElement('canvas');
   canvas.className = 'plot-canvas';
   canvas.setAttribute('role', 'img');
   const context = canvas.getContext('2d');
   // Reading the size while drawing would lay out the page each time.
-  let width = 0;
-  let height = 0;
-  let ratio = 1;
+  let sheet = NO_SHEET;
   let redraw = (): void => undefined;
-  let drawn = { now_ms: Number.NaN, newest_ms: 0, faded: false, theme: '' };
+  let drawn = { now_ms: Number.NaN, newest_ms: 0 };
   new ResizeObserver(([entry]) => {
-    ({ width, height } = entry!.contentRect);
-    ratio = Math.min(devicePixelRatio, 2);
-    drawn.now_ms = Number.NaN;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { width, height } = entry!.contentRect;
+    sheet = { width, height, ratio: Math.min(devicePixelRatio, 2), look: '' };
+    sizeCanvas(canvas, sheet);
     redraw();
   }).observe(canvas);
   const token = createTokens(canvas);
+  const strip = new LineStrip();
+  const y = (value: number) => {
+    const inner = sheet.height - PAD.top - PAD.bottom;
+    return PAD.top + ((range.high - value) / (range.high - range.low)) * inner;
+  };
+  const colour = (name: string) => {
+    const [theme = '', faded] = sheet.look.split(' ');
+    return token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name);
+  };
+  const frameOn = (target: CanvasRenderingContext2D): Frame => {
+    target.font = FONT;
+    return { context: target, width: sheet.width, height: sheet.height, colour, y };
+  };
+  const backdrop = document.createElement('canvas');
+  let backdropSheet = NO_SHEET;
+  function drawBackdrop(): void {
+    const target = backdrop.getContext('2d');
+    if (!target || isSameSheet(backdropSheet, sheet)) return;
+    backdropSheet = sheet;
+    sizeCanvas(backdrop, sheet);
+    drawGrid(frameOn(target), options);
+    drawLimits(frameOn(target), range);
+  }
 
   return {
     canvas,
     draw(now_ms, faded) {
       redraw = () => this.draw(now_ms, faded);
-      if (!context || width === 0) return;
-      const { series, range } = options;
-      const inner = { width: width - PAD.left - PAD.right, height: height - PAD.top - PAD.bottom };
+      const { width, height, ratio } = sheet;
+      const span_px = width - PAD.left - PAD.right;
+      if (!context || span_px <= 0) return;
       const theme = document.documentElement.dataset['theme'] ?? '';
-      const last = series.length() - 1;
-      const newest_ms = last < 0 ? 0 : series.time_ms(last);
-      const same = faded === drawn.faded && theme === drawn.theme && newest_ms === drawn.newest_ms;
-      const pixel_ms = series.span_ms / (inner.width * ratio);
-      if (same && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
-      drawn = { now_ms, newest_ms, faded, theme };
-      const frame: Frame = {
-        context,
-        width,
-        height,
-        colour: (name) => token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
-        x: (time) => PAD.left + (1 - (now_ms - time) / series.span_ms) * inner.width,
-        y: (value) => PAD.top + ((range.high - value) / (range.high - range.low)) * inner.height,
-      };
+      const look = faded ? `${theme} faded` : theme;
+      const newest_ms = series.length() > 0 ? series.time_ms(series.length() - 1) : 0;
+      const isSame = look === sheet.look && newest_ms === drawn.newest_ms;
+      const pixel_ms = series.span_ms / (span_px * ratio);
+      if (isSame && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
+      drawn = { now_ms, newest_ms };
+      sheet = { ...sheet, look };
+      const colours = JOINT_INDICES.map((joint) => colour(`j${joint + 1}`));
+      strip.advance(now_ms, { ...sheet, width: span_px }, { series, colours, y });
       context.clearRect(0, 0, width, height);
-      context.font = FONT;
-      drawGrid(frame, options);
-      for (const joint of JOINT_INDICES) drawLine(frame, series, joint);
-      drawLimits(frame, range);
-      drawLabels(frame, series);
+      drawBackdrop();
+      drawPixels(context, backdrop, 0);
+      drawPixels(context, strip.canvas, PAD.left * ratio);
+      drawLabels(frameOn(context), series);
     },
   };
 }

@@ -4,7 +4,15 @@ import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { lockOwnerText } from '../link/robot-events.ts';
 import type { Panel, Shown } from './element.ts';
-import { button, element, type IconName, icon, setAttribute, setText } from './element.ts';
+import {
+  button,
+  createPeriod,
+  element,
+  type IconName,
+  icon,
+  setAttribute,
+  setText,
+} from './element.ts';
 import type { MotionBar } from './motion-bar.ts';
 import { loopText } from './run-panel.ts';
 import { ageText, clockRateText, minutesText, paceText } from './value-text.ts';
@@ -106,6 +114,9 @@ function lockButton(commands: Commands) {
   };
 }
 
+/** Messages are counted over this time, so that their rate changes no more often. */
+const LINK_TEXT_MS = 1000;
+
 /** Creates the bar with the motion buttons at its end. */
 export function createTopBar(commands: Commands, motion: MotionBar): Panel {
   const name = element('h1');
@@ -116,6 +127,7 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
   const path = element('span', { class: 'path-name' });
   const pathMore = element('span', { class: 'sub' });
   const lock = lockButton(commands);
+  const isLinkDue = createPeriod(LINK_TEXT_MS);
   const bar = element(
     'header',
     { class: 'top' },
@@ -131,7 +143,8 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
       const { view } = shown;
       const look = stateLook(view);
       setText(name, view.name || 'Robot');
-      setText(link, linkText(shown));
+      const isRated = view.link === 'live' && dot.dataset['link'] === 'live';
+      if (isLinkDue(shown.now_ms) || !isRated) setText(link, linkText(shown));
       setAttribute(dot, 'data-link', view.link);
       setText(pillLabel, look.label);
       if (pill.dataset['tone'] !== look.tone || pill.dataset['icon'] !== look.icon) {

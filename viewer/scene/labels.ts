@@ -1,5 +1,6 @@
 /**
- * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame.
+ * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame; and
+ * labels of a plot that are moved apart.
  */
 import { type PerspectiveCamera, Vector3 } from 'three';
 
@@ -88,7 +89,7 @@ export function createLabels(): Labels {
   element.className = 'labels';
   element.setAttribute('aria-hidden', 'true');
   const panels = watchPanels(element);
-  let shown: { label: Label; chip: HTMLElement }[] = [];
+  let shown: { label: Label; chip: HTMLElement; place: string }[] = [];
   return {
     element,
     set(labels) {
@@ -97,13 +98,14 @@ export function createLabels(): Labels {
         chip.className = `label label-${label.kind}`;
         chip.textContent = label.text;
         chip.hidden = true;
-        return { label, chip };
+        return { label, chip, place: '' };
       });
       element.replaceChildren(...shown.map(({ chip }) => chip));
     },
     place(camera, width, height) {
       const taken = panels().filter(({ left, right }) => left < right);
-      for (const { label, chip } of shown) {
+      for (const one of shown) {
+        const { label, chip } = one;
         point.copy(label.at).project(camera);
         const x = ((point.x + 1) / 2) * width;
         const half = label.text.length * HALF_LETTER_PX + PADDING_PX;
@@ -115,9 +117,60 @@ export function createLabels(): Labels {
         chip.hidden = y === null;
         if (y === null) continue;
         taken.push(boxAt(x, y, half));
-        const at = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
-        chip.style.transform = `translate(-50%, -50%) translate(${at})`;
+        const place = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
+        if (place === one.place) continue;
+        one.place = place;
+        chip.style.transform = `translate(-50%, -50%) translate(${place})`;
       }
     },
   };
+}
+
+/** The range of label positions and their smallest distance. */
+export interface LabelBounds {
+  readonly gap: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Adjacent labels, centred as one block on the mean of their wanted positions. */
+interface LabelBlock {
+  sum: number;
+  count: number;
+  start: number;
+}
+
+/** Sets the start of a block, clamped to the bounds. */
+function placeBlock(block: LabelBlock, { gap, low, high }: LabelBounds): void {
+  const length = (block.count - 1) * gap;
+  const wanted = block.sum / block.count - length / 2;
+  block.start = Math.max(Math.min(wanted, high - length), low);
+}
+
+/**
+ * Positions for labels wanted at `wanted`, moved apart so that they do not overlap. Keeps the order
+ * of the values (ties in the order given). All labels must fit into the bounds. Pure.
+ */
+export function spreadLabels(wanted: readonly number[], bounds: LabelBounds): number[] {
+  const { gap } = bounds;
+  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
+  const blocks: LabelBlock[] = [];
+  for (const i of order) {
+    let block: LabelBlock = { sum: wanted[i]!, count: 1, start: 0 };
+    placeBlock(block, bounds);
+    let before = blocks.at(-1);
+    while (before && before.start + before.count * gap > block.start) {
+      blocks.pop();
+      block = { sum: before.sum + block.sum, count: before.count + block.count, start: 0 };
+      placeBlock(block, bounds);
+      before = blocks.at(-1);
+    }
+    blocks.push(block);
+  }
+  const positions = blocks.flatMap(({ start, count }) =>
+    Array.from({ length: count }, (_, k) => start + k * gap),
+  );
+  const placed = [...wanted];
+  for (const [k, i] of order.entries()) placed[i] = positions[k]!;
+  return placed;
 }

@@ -5,8 +5,8 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import { spreadLabels } from '../panels/time-plot.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
+import { spreadLabels } from '../scene/labels.ts';
 import type { RunDeviation } from './deviation.ts';
 import type { TimedPath } from './timed-path.ts';
 import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, xOf } from './timeline-axis.ts';
