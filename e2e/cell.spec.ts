@@ -268,7 +268,7 @@ test('a conveyor is moved by keys, gets an encoder and a name, and edits are und
   await row.click();
   for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await row.press(key);
   await expect.poll(async () => (await belt()).position.x).toBeCloseTo(0.402, 9);
-  expect((await belt()).position.y).toBeCloseTo(-0.29, 9);
+  await expect.poll(async () => (await belt()).position.y).toBeCloseTo(-0.29, 9);
   await expect(row).toBeFocused();
 
   await panel.getByLabel('Encoder input').selectOption('a0');
