@@ -11,7 +11,7 @@ import type { ArmStore, CellView, LogEntry, SimView } from './arm-store.ts';
 /** Poll period; a paused or stepped clock sends no events. */
 const POLL_MS = 500;
 /** Obstacles, faults and contacts are polled at every nth poll: no event reports all of them. */
-const WORLD_POLLS = 2;
+const WORLD_POLLS = 4;
 const LOG_MAX = 200;
 const CELL_EVENTS_MAX = 100;
 

@@ -119,7 +119,7 @@ function createTabs(target: HTMLElement): HTMLElement {
 }
 
 /** What moves without a layout, and what says the state, updates at most this often. */
-const REFRESH_MS = 50;
+const REFRESH_MS = { fast: 50, slow: 100 } as const;
 /** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;
 
@@ -277,14 +277,14 @@ export function createLivePage(parts: LivePageParts): LivePage {
   function scheduleRefresh(): void {
     if (due) return;
     due = true;
-    setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS);
+    setTimeout(() => requestAnimationFrame(refresh), REFRESH_MS[stage.isSlow() ? 'slow' : 'fast']);
   }
   store.subscribe((view) => {
     plots.record(view, performance.now());
     scheduleRefresh();
   });
   // Ages, run times and plots advance even when no message arrives.
-  setInterval(scheduleRefresh, 2 * REFRESH_MS);
+  setInterval(scheduleRefresh, REFRESH_MS.slow);
   bindScene(store, stage);
   addEventListener('keydown', createKeyHandler(motion, views, { ...parts, drawer }));
   return { element: page, scene, notices: notices.element, onFrame: () => views.onFrame() };

@@ -108,6 +108,7 @@ function drawPixels(
 ): void {
   context.save();
   context.resetTransform();
+  context.imageSmoothingEnabled = false;
   context.drawImage(canvas, left_px, 0);
   context.restore();
 }
@@ -215,70 +216,82 @@ function createTokens(canvas: HTMLCanvasElement): (theme: string, name: string) 
   };
 }
 
-/** Creates a plot; its canvas follows the size given by the style sheet. */
-export function createTimePlot(options: TimePlotOptions): TimePlot {
-  const { series, range } = options;
-  const canvas = document.createElement('canvas');
-  canvas.className = 'plot-canvas';
-  canvas.setAttribute('role', 'img');
-  const context = canvas.getContext('2d');
-  // Reading the size while drawing would lay out the page each time.
-  let sheet = NO_SHEET;
-  let redraw = (): void => undefined;
-  let drawn = { now_ms: Number.NaN, newest_ms: 0 };
-  new ResizeObserver(([entry]) => {
-    const { width, height } = entry!.contentRect;
-    sheet = { width, height, ratio: Math.min(devicePixelRatio, 2), look: '' };
-    sizeCanvas(canvas, sheet);
-    redraw();
-  }).observe(canvas);
-  const token = createTokens(canvas);
-  const strip = new LineStrip();
-  const y = (value: number) => {
-    const inner = sheet.height - PAD.top - PAD.bottom;
-    return PAD.top + ((range.high - value) / (range.high - range.low)) * inner;
-  };
-  const colour = (name: string) => {
-    const [theme = '', faded] = sheet.look.split(' ');
-    return token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name);
-  };
-  const frameOn = (target: CanvasRenderingContext2D): Frame => {
-    target.font = FONT;
-    return { context: target, width: sheet.width, height: sheet.height, colour, y };
-  };
-  const backdrop = document.createElement('canvas');
-  let backdropSheet = NO_SHEET;
-  function drawBackdrop(): void {
-    const target = backdrop.getContext('2d');
-    if (!target || isSameSheet(backdropSheet, sheet)) return;
-    backdropSheet = sheet;
-    sizeCanvas(backdrop, sheet);
-    drawGrid(frameOn(target), options);
-    drawLimits(frameOn(target), range);
+class CanvasPlot implements TimePlot {
+  readonly canvas = document.createElement('canvas');
+  private readonly options: TimePlotOptions;
+  private readonly context = this.canvas.getContext('2d');
+  private readonly token = createTokens(this.canvas);
+  private readonly strip = new LineStrip();
+  private readonly backdrop = document.createElement('canvas');
+  private backdropSheet = NO_SHEET;
+  private sheet = NO_SHEET;
+  private drawn = { now_ms: Number.NaN, newest_ms: 0 };
+  private redraw = (): void => undefined;
+
+  constructor(options: TimePlotOptions) {
+    this.options = options;
+    this.canvas.className = 'plot-canvas';
+    this.canvas.setAttribute('role', 'img');
+    // Reading the size while drawing would lay out the page each time.
+    new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      this.sheet = { width, height, ratio: Math.min(devicePixelRatio, 2), look: '' };
+      sizeCanvas(this.canvas, this.sheet);
+      this.redraw();
+    }).observe(this.canvas);
   }
 
-  return {
-    canvas,
-    draw(now_ms, faded) {
-      redraw = () => this.draw(now_ms, faded);
-      const { width, height, ratio } = sheet;
-      const span_px = width - PAD.left - PAD.right;
-      if (!context || span_px <= 0) return;
-      const theme = document.documentElement.dataset['theme'] ?? '';
-      const look = faded ? `${theme} faded` : theme;
-      const newest_ms = series.length() > 0 ? series.time_ms(series.length() - 1) : 0;
-      const isSame = look === sheet.look && newest_ms === drawn.newest_ms;
-      const pixel_ms = series.span_ms / (span_px * ratio);
-      if (isSame && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
-      drawn = { now_ms, newest_ms };
-      sheet = { ...sheet, look };
-      const colours = JOINT_INDICES.map((joint) => colour(`j${joint + 1}`));
-      strip.advance(now_ms, { ...sheet, width: span_px }, { series, colours, y });
-      context.clearRect(0, 0, width, height);
-      drawBackdrop();
-      drawPixels(context, backdrop, 0);
-      drawPixels(context, strip.canvas, PAD.left * ratio);
-      drawLabels(frameOn(context), series);
-    },
-  };
+  draw(now_ms: number, faded: boolean): void {
+    this.redraw = () => this.draw(now_ms, faded);
+    const { context, drawn } = this;
+    const { series } = this.options;
+    const { width, height, ratio } = this.sheet;
+    const span_px = width - PAD.left - PAD.right;
+    if (!context || span_px <= 0) return;
+    const theme = document.documentElement.dataset['theme'] ?? '';
+    const look = faded ? `${theme} faded` : theme;
+    const newest_ms = series.length() > 0 ? series.time_ms(series.length() - 1) : 0;
+    const isSame = look === this.sheet.look && newest_ms === drawn.newest_ms;
+    const pixel_ms = series.span_ms / (span_px * ratio);
+    if (isSame && Math.abs(now_ms - drawn.now_ms) < pixel_ms) return;
+    this.drawn = { now_ms, newest_ms };
+    this.sheet = { ...this.sheet, look };
+    const frame = this.frameOn(context);
+    const colours = JOINT_INDICES.map((joint) => frame.colour(`j${joint + 1}`));
+    const lines = { series, colours, y: frame.y };
+    this.strip.advance(now_ms, { ...this.sheet, width: span_px }, lines);
+    context.clearRect(0, 0, width, height);
+    this.drawBackdrop();
+    drawPixels(context, this.backdrop, 0);
+    drawPixels(context, this.strip.canvas, PAD.left * ratio);
+    drawLabels(frame, series);
+  }
+
+  /** Draws grid and limits where size or colours have changed. */
+  private drawBackdrop(): void {
+    const target = this.backdrop.getContext('2d');
+    if (!target || isSameSheet(this.backdropSheet, this.sheet)) return;
+    this.backdropSheet = this.sheet;
+    sizeCanvas(this.backdrop, this.sheet);
+    drawGrid(this.frameOn(target), this.options);
+    drawLimits(this.frameOn(target), this.options.range);
+  }
+
+  private frameOn(context: CanvasRenderingContext2D): Frame {
+    const { width, height, look } = this.sheet;
+    const { low, high } = this.options.range;
+    const [theme = '', faded] = look.split(' ');
+    const inner = height - PAD.top - PAD.bottom;
+    context.font = FONT;
+    return {
+      ...{ context, width, height },
+      colour: (name) => this.token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
+      y: (value) => PAD.top + ((high - value) / (high - low)) * inner,
+    };
+  }
+}
+
+/** Creates a plot; its canvas follows the size given by the style sheet. */
+export function createTimePlot(options: TimePlotOptions): TimePlot {
+  return new CanvasPlot(options);
 }

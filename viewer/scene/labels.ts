@@ -1,6 +1,6 @@
 /**
- * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame; and
- * labels of a plot that are moved apart.
+ * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame.
+ * Also: labels of a plot that are moved apart.
  */
 import { type PerspectiveCamera, Vector3 } from 'three';
 

@@ -4,8 +4,8 @@
  * background does not light the arm.
  * The environment (graded dome, soft box above, two strips) is written into the mip levels of a
  * cube texture by summing over each level's reflection lobe. This equals three's PMREM generator
- * but needs none of its five shaders, which are slow to compile. Also: what draws them, and when it
- * has done so.
+ * but needs none of its five shaders, which are slow to compile. Also: what draws them, when it has
+ * done so, and with which quality.
  */
 import {
   Color,
@@ -240,4 +240,49 @@ export function createFence(renderer: WebGLRenderer) {
     },
     isPassed: () => !fence || gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.UNSIGNALED,
   };
+}
+
+/**
+ * 0: full quality; 1: one pixel per CSS pixel; 2: smaller shadow map; 3: small shadow map with hard
+ * edges.
+ */
+export type QualityLevel = 0 | 1 | 2 | 3;
+
+const SLOW_MS = 28;
+const SLOW_TOTAL_MS = 30 * SLOW_MS;
+/** A longer gap means that the page was paused, not that the frame was slow. */
+export const PAUSE_MS = 2000;
+const LAST: QualityLevel = 3;
+
+export interface QualityController {
+  /** Adds the duration of a frame drawn directly after another; returns the current level. */
+  addFrame(duration_ms: number): QualityLevel;
+}
+
+/**
+ * Creates a controller that starts at a known level. Slow frames in a row, as long in total as 30
+ * barely slow ones, lower the quality by one level. It never rises again, so that the picture does
+ * not flicker.
+ */
+export function createQualityController(start: QualityLevel = 0): QualityController {
+  let slow_ms = 0;
+  let quality = start;
+  return {
+    addFrame(duration_ms) {
+      if (duration_ms > PAUSE_MS) return quality;
+      slow_ms = duration_ms > SLOW_MS ? slow_ms + duration_ms : 0;
+      if (slow_ms >= SLOW_TOTAL_MS && quality < LAST) {
+        quality = (quality + 1) as QualityLevel;
+        slow_ms = 0;
+      }
+      return quality;
+    },
+  };
+}
+
+const PIXEL_RATIO_MAX = 2;
+
+/** Device pixels per CSS pixel. */
+export function pixelRatio(quality: QualityLevel): number {
+  return quality > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createQualityController } from './renderer.ts';
+import { createQualityController } from './lighting.ts';
 
 function feed(
   rate: ReturnType<typeof createQualityController>,

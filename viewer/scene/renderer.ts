@@ -16,7 +16,14 @@ import {
 import type { Tool } from '../../physics/kinematics/forward.ts';
 import { element } from '../panels/element.ts';
 import type { Arm } from './arm.ts';
-import { createFence, isSoftwareRendered, type Lighting } from './lighting.ts';
+import {
+  createFence,
+  isSoftwareRendered,
+  type Lighting,
+  PAUSE_MS,
+  pixelRatio,
+  type QualityLevel,
+} from './lighting.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
 import type { StandardView } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
@@ -98,44 +105,6 @@ export interface StageOptions {
   readonly onFrame: () => void;
 }
 
-/**
- * 0: full quality; 1: one pixel per CSS pixel; 2: smaller shadow map; 3: small shadow map with hard
- * edges.
- */
-export type QualityLevel = 0 | 1 | 2 | 3;
-
-const SLOW_MS = 28;
-const SLOW_TOTAL_MS = 30 * SLOW_MS;
-/** A longer gap means that the page was paused, not that the frame was slow. */
-const PAUSE_MS = 2000;
-const LAST: QualityLevel = 3;
-
-export interface QualityController {
-  /** Adds the duration of a frame drawn directly after another; returns the current level. */
-  addFrame(duration_ms: number): QualityLevel;
-}
-
-/**
- * Creates a controller that starts at a known level. Slow frames in a row, as long in total as 30
- * barely slow ones, lower the quality by one level. It never rises again, so that the picture does
- * not flicker.
- */
-export function createQualityController(start: QualityLevel = 0): QualityController {
-  let slow_ms = 0;
-  let quality = start;
-  return {
-    addFrame(duration_ms) {
-      if (duration_ms > PAUSE_MS) return quality;
-      slow_ms = duration_ms > SLOW_MS ? slow_ms + duration_ms : 0;
-      if (slow_ms >= SLOW_TOTAL_MS && quality < LAST) {
-        quality = (quality + 1) as QualityLevel;
-        slow_ms = 0;
-      }
-      return quality;
-    },
-  };
-}
-
 /** Cost of the scene: the most expensive frame so far, and the current graphics memory. */
 export interface DrawCost {
   /** Draw calls and triangles, including shadows. */
@@ -167,17 +136,12 @@ function createRenderer(canvas: HTMLCanvasElement, software: boolean): WebGLRend
   return renderer;
 }
 
-const PIXEL_RATIO_MAX = 2;
-
-/** Device pixels per CSS pixel. */
-export function pixelRatio(quality: QualityLevel): number {
-  return quality > 0 ? 1 : Math.min(devicePixelRatio, PIXEL_RATIO_MAX);
-}
-
 /** Pixels per CSS pixel of the one sharp frame of a scene at rest, without antialiasing. */
 const REST_PIXEL_RATIO = 2;
 /** A scene that has not changed for this time, and twice that of a frame, is at rest (ms). */
 const REST_MS = 220;
+/** Time between two looks whether the graphics have drawn a frame (ms). */
+const FENCE_MS = 40;
 
 /** Size of the shadow map by quality level. */
 const SHADOW_PX = { 2: 1024, 3: 512 } as const;
@@ -212,23 +176,39 @@ function createSizing(renderer: WebGLRenderer, { scene, camera, isBusy }: Render
   const fence = createFence(renderer);
   let size = { width: 0, height: 0, ratio: 0 };
   let isSharp = false;
-  let rest: ReturnType<typeof setTimeout> | undefined;
+  /** One timer for all frames of a motion. */
+  let isWaiting = false;
+  let isFenced = false;
   let drawn_ms = 0;
+  let wait_ms = REST_MS;
   function resize(width: number, height: number, ratio: number): void {
-    const same = size.width === width && size.height === height && size.ratio === ratio;
-    if (same && !isSharp) return;
+    const isSame = size.width === width && size.height === height && size.ratio === ratio;
+    if (isSame && !isSharp) return;
     size = { width, height, ratio };
     isSharp = false;
     renderer.setDrawingBufferSize(width, height, ratio);
   }
+  /** Time until the scene is at rest and its last frame is on the screen; 0: it is (ms). */
+  function restIn_ms(): number {
+    const left_ms = drawn_ms + wait_ms - performance.now();
+    if (left_ms > 0) return left_ms;
+    if (isBusy()) return REST_MS;
+    if (!isFenced) fence.set();
+    isFenced = true;
+    return fence.isPassed() ? 0 : FENCE_MS;
+  }
+  function wait(time_ms: number): void {
+    isWaiting = true;
+    setTimeout(drawSharply, time_ms);
+  }
   /** Draws as soon as nothing else has to be drawn. */
   function drawSharply(): void {
+    isWaiting = false;
     if (document.hidden || size.width === 0) return;
-    if (isBusy() || !fence.isPassed()) {
-      rest = setTimeout(drawSharply, REST_MS);
-      return;
-    }
-    isSharp = true;
+    const left_ms = restIn_ms();
+    if (left_ms > 0) wait(left_ms);
+    else isSharp = true;
+    if (!isSharp) return;
     renderer.setDrawingBufferSize(size.width, size.height, REST_PIXEL_RATIO);
     renderer.render(scene, camera);
     fence.set();
@@ -238,16 +218,16 @@ function createSizing(renderer: WebGLRenderer, { scene, camera, isBusy }: Render
     isReady: () => !isSharp || fence.isPassed(),
     /** Must be called before a frame. */
     begin(): void {
-      clearTimeout(rest);
       if (isSharp) resize(size.width, size.height, size.ratio);
     },
     /** Must be called after a frame that a sharp one may follow. */
     end(): void {
-      fence.set();
       const frame_ms = performance.now() - drawn_ms;
       drawn_ms += frame_ms;
+      isFenced = false;
       // Waits longer where frames are slow: the next one of a motion is only late.
-      rest = setTimeout(drawSharply, Math.max(REST_MS, frame_ms < PAUSE_MS ? 2 * frame_ms : 0));
+      wait_ms = Math.max(REST_MS, frame_ms < PAUSE_MS ? 2 * frame_ms : 0);
+      if (!isWaiting) wait(wait_ms);
     },
   };
 }

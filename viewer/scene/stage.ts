@@ -6,17 +6,15 @@ import { type Raycaster, Vector3 } from 'three';
 import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/forward.ts';
 import type { Arm } from './arm.ts';
 import { createLabels, type Label } from './labels.ts';
-import { type HeadLight, lightColour, readPalette, type Theme } from './palette.ts';
-import type { LiveLayers, SceneLayer, Stage, StageOptions } from './renderer.ts';
 import {
   createQualityController,
-  type DrawCost,
   pixelRatio,
   type QualityController,
   type QualityLevel,
-  type SceneRenderer,
-  startRenderer,
-} from './renderer.ts';
+} from './lighting.ts';
+import { type HeadLight, lightColour, readPalette, type Theme } from './palette.ts';
+import type { LiveLayers, SceneLayer, Stage, StageOptions } from './renderer.ts';
+import { type DrawCost, type SceneRenderer, startRenderer } from './renderer.ts';
 import { createParts, createTipTracer, startMeshing, tipOfFrames } from './stage-parts.ts';
 import {
   createViewpoint,
