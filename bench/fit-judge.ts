@@ -9,7 +9,7 @@ import type { ArmProfile } from '../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { createPrng, type Prng } from '../physics/math/portable.ts';
 import { timingOf } from '../physics/motion/limits.ts';
-import { planGoTo } from '../physics/toolpath/go-to.ts';
+import { planGoTo } from '../physics/toolpath/plan-segment.ts';
 import { runRecord } from '../server/cli/commands/record.ts';
 import { fitArm } from '../server/recording/arm-fit.ts';
 import { type Capture, Samples } from '../server/recording/capture.ts';

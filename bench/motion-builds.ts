@@ -8,7 +8,7 @@ import type { Joints, Toolpath } from '../contract/types.ts';
 import { createPrng } from '../physics/math/portable.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';
 import { buildToolpath } from '../physics/toolpath/build.ts';
-import { planGoTo } from '../physics/toolpath/go-to.ts';
+import { planGoTo } from '../physics/toolpath/plan-segment.ts';
 import { type Figure, quantileOf } from './figure-table.ts';
 import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
 

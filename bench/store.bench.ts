@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../server/clock/clock.ts';
 import { toolpathText } from '../server/documents/document-conversions.ts';
-import { DocumentReader } from '../server/documents/document-reader.ts';
+import { DocumentReader } from '../server/documents/document-tasks.ts';
 import { PasswordChecks } from '../server/sessions/password-checks.ts';
 import { Users } from '../server/sessions/users.ts';
 import { Database } from '../server/store/database.ts';

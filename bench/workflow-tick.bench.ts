@@ -8,7 +8,7 @@ import { connect } from '../contract/client.ts';
 import { startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
 import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';
-import { JointPlan } from '../server/workflow/joint-plan.ts';
+import { JointPlan } from '../server/workflow/joint-problem.ts';
 
 const PIECES = 40;
 const TOKEN = 'token-of-the-benchmark';

@@ -7,13 +7,12 @@ import { systemClock } from '../server/clock/clock.ts';
 import type { Planner } from '../server/planning/planner.ts';
 import { checkDefinition } from '../server/workflow/definition.ts';
 import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';
-import { JointPlan } from '../server/workflow/joint-plan.ts';
-import type { PlannedRun } from '../server/workflow/joint-problem.ts';
+import { JointPlan, type PlannedRun } from '../server/workflow/joint-problem.ts';
 import { plan } from '../server/workflow/plan/planner.ts';
 import { randomProblem } from '../server/workflow/plan/problems.cases.ts';
 import { planRobustness } from '../server/workflow/plan/robustness.ts';
-import { PreparedMoves } from '../server/workflow/prepared-moves.ts';
 import { RunProgress } from '../server/workflow/progress.ts';
+import { PreparedMoves } from '../server/workflow/run-moves.ts';
 import { RunPlan, WORK_PER_TICK } from '../server/workflow/run-plan.ts';
 import { type Figure, printFigureTable, quantileOf } from './figure-table.ts';
 

@@ -4,7 +4,7 @@
  * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
 import type { Vector } from '../contract/types.ts';
-import { length3 } from '../physics/math/vector.ts';
+import { length3 } from '../physics/math/rotation.ts';
 
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
 export const STEPS_PER_TICK = 4;

@@ -19,8 +19,8 @@ import {
   SETPOINT_SAMPLES,
   STEPS_PER_TICK,
 } from './arm-driver.ts';
-import { ContactLog } from './contact-log.ts';
 import { MeasuredArm } from './measured-arm.ts';
+import { ContactLog } from './simulated-world.ts';
 
 export class SimulatedController {
   plant: Plant | null = null;

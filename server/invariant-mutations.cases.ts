@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'a motion that runs moves, waits or comes to rest',
-    path: 'server/robot/program-runner.ts',
+    path: 'server/robot/robot-context.ts',
     find: "if (activity.kind !== 'run') finishActivity(context);",
     put: "if (activity.kind === 'home') finishActivity(context);",
   },
@@ -45,7 +45,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'a teach-mode motion has an owner or is being dropped',
-    path: 'server/robot/program-runner.ts',
+    path: 'server/robot/robot-context.ts',
     find: '  refuseObsoleteCommand(context);\n  if (!context.standing) return;',
     put: "  if (context.memory.activity?.mode === 'teach') context.memory.lock = null;",
   },
@@ -57,7 +57,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'the flange keeps to the cap of the mode',
-    path: 'server/robot/program-runner.ts',
+    path: 'server/robot/robot-context.ts',
     find: 'profile: teach ? move.teach : move.automatic,',
     put: 'profile: move.automatic,',
   },
@@ -87,7 +87,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'loops are counted one by one, up to the target',
-    path: 'server/robot/program-runner.ts',
+    path: 'server/robot/robot-context.ts',
     find: 'memory.loop_target > 0 && memory.loop_count >= memory.loop_target;',
     put: 'memory.loop_target > 0 && memory.loop_count > memory.loop_target;',
   },
@@ -105,7 +105,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'an awaited command is allowed',
-    path: 'server/robot/program-runner.ts',
+    path: 'server/robot/robot-context.ts',
     find: 'if (awaited === null || isAllowed(awaited, state)) return;',
     put: "if (awaited === null || isAllowed(awaited, state) || state === 'error') return;",
   },

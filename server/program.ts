@@ -81,7 +81,7 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   installCrashHandler(() => twin?.health.lastCommand ?? null);
   const warning = openFilesWarning(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
   if (warning !== null) printLine(warning);
-  const { preferControlLoop } = await import('./planning/planning-pool.ts');
+  const { preferControlLoop } = await import('./planning/planner.ts');
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
   const starting = startTwin(config);

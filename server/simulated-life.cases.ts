@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { assembleTwin, type RunningTwin } from './app/app.ts';
-import { hostPolicyOf } from './app/http-assembly.ts';
+import { hostPolicyOf } from './app/services.ts';
 import { configOf } from './cli/twin-options.ts';
 import { createHttpServer, RequestGate } from './http/server.ts';
 import { type CallResult, outcomeOf, type ServiceCall } from './http/service-process.cases.ts';

@@ -3,11 +3,10 @@
  * flange frame, and the load. The capsules lie inside of the bodies and reach their faces.
  */
 import { type CapsuleBody, flangeBody } from '../collision/contact.ts';
-import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collision/zones.ts';
+import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collision/scene.ts';
 import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
-import { quaternionToMatrix } from '../math/rotation.ts';
-import { length3 } from '../math/vector.ts';
+import { length3, quaternionToMatrix } from '../math/rotation.ts';
 import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import { BOX_TRAVEL_MAX_M, type MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';

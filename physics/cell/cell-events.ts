@@ -5,7 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { CellEvent, CellObjectState, CellSensor, CellState } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../../contract/types.ts';
 import type { Load } from '../dynamics/inertia.ts';
 import { cos, sin } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import { compose, frameOf, SOLID_POSE, type Solid, standOn, turn } from './solids.ts';
 
 /** Footprint of a microplate (ANSI/SLAS 1-2004), and its standard height (ANSI/SLAS 2-2004) (m). */

@@ -7,7 +7,7 @@
 import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Load } from '../dynamics/inertia.ts';
-import { doublesOf, join, length3, split } from '../math/vector.ts';
+import { doublesOf, join, length3, split } from '../math/rotation.ts';
 import type { EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { ArmBoxes } from './arm-bodies.ts';

@@ -6,7 +6,7 @@
 
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import type { CellModel } from './cell-model.ts';
 import {
   BODY_STATUS,

@@ -3,7 +3,7 @@
  * surfaces at the rim of a cup; and why a gripper closed on nothing.
  */
 import type { CellGripper } from '../../contract/types.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import type { CellModel } from './cell-model.ts';
 import { BODY_STATUS, type BodyStates, type LooseBodies } from './loose-bodies.ts';
 import { crosses, crossing, extentAlong, relate, SOLID_POSE, type Solid, turn } from './solids.ts';

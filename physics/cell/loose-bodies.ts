@@ -5,7 +5,7 @@
  */
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import { type CellModel, nestFrame } from './cell-model.ts';
 import { bottomOf, SOLID_POSE, type Solid, turn } from './solids.ts';
 import type { Support } from './support.ts';

@@ -4,7 +4,7 @@
  * gripper holds leaves the world. It is stepped only while a body moves: once in 4 ms, in 8 ms
  * while all stand against something, and at 1 kHz while one is fast or the arm or jaws push.
  */
-import { length3, type Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 import type { Rapier } from '../plant/rapier-arm.ts';
 import type { CellModel } from './cell-model.ts';
 import {

@@ -5,7 +5,7 @@
 import type { RigidBody, World } from '@dimforge/rapier3d-compat';
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import { type Rapier, rawStep } from '../plant/rapier-arm.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
 import { type BodyStates, VELOCITY_SIZE } from './loose-bodies.ts';

@@ -4,7 +4,7 @@
  * w, x, y, z: seven numbers. Positions of the API are the middle of the bottom face.
  */
 import type { Quaternion, Vector } from '../../contract/types.ts';
-import { length3, type Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 
 /** A box, or a cylinder along its z axis. */
 export interface Solid {

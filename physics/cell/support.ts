@@ -3,7 +3,7 @@
  * Supports count as level: of a tilted one its highest point decides.
  */
 import { cos, PI, sin } from '../math/portable.ts';
-import { length3, type Numbers } from '../math/vector.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
 

@@ -1,7 +1,7 @@
 /** Collision checks of a pose and of a whole path against ground, self and zones. */
 import { LINK_NAMES } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
 import { approachSpeeds, type CollisionScene, placeBodies } from './scene.ts';
 import { createSweep, type HitKind, type Sweep, sweepScene } from './sweep.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { closestToBox, createBoxContact, LINK_BODIES } from './contact.ts';
-import { placeCapsule } from './scene.ts';
-import { compileBox } from './zones.ts';
+import { compileBox, placeCapsule } from './scene.ts';
 
 const angle = fc.double({ min: -2.5, max: 1, noNaN: true });
 const joints = fc.array(angle, { minLength: 6, maxLength: 6 });

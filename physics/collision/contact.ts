@@ -8,9 +8,9 @@
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
-import { length3, type Numbers } from '../math/vector.ts';
-import { closest, segmentBoxSquared } from './distance.ts';
-import { BOX_HALF, intoBox } from './zones.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
+import { BOX_HALF, intoBox } from './scene.ts';
+import { closest, segmentBoxSquared } from './sweep.ts';
 
 export interface CapsuleBody {
   /** Frame that the body is given in. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closest, segmentBoxSquared, segmentCylinder, segmentsSquared } from './distance.ts';
 import { cylinderBoxDistance } from './gjk.ts';
+import { closest, segmentBoxSquared, segmentCylinder, segmentsSquared } from './sweep.ts';
 
 const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
 const segment = fc.array(coordinate, { minLength: 6, maxLength: 6 });

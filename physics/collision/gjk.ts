@@ -5,7 +5,7 @@
  * capsule keeps it rare. One shared simplex without allocation: planning is single-threaded in each
  * worker. §2.6.
  */
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 
 const points = new Float64Array(12);
 const kept = new Float64Array(12);

@@ -3,13 +3,13 @@ import type { AvoidanceZone } from '../../contract/types.ts';
 import { CAPSULE_LINK } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { checkPose, clearance } from './collision-check.ts';
-import { segmentsSquared } from './distance.ts';
 import {
   type CollisionScene,
   createCollisionScene,
   placeBodies,
   type SceneOptions,
 } from './scene.ts';
+import { segmentsSquared } from './sweep.ts';
 
 const upright = { w: 1, x: 0, y: 0, z: 0 };
 

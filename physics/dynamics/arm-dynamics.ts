@@ -5,7 +5,7 @@
  */
 import { DRIVE, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { sincos, trig } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import {
   ballLoad,
   foldRotor,

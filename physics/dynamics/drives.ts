@@ -14,7 +14,7 @@ import {
   THERMAL,
 } from '../arm/arm-model.ts';
 import { exp } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 
 /** One plant step (s). */
 export const PLANT_STEP_S = 0.001;

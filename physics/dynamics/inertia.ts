@@ -14,8 +14,7 @@ import {
   PAYLOAD_BALL,
   TURNS_ABOUT_Z,
 } from '../arm/arm-model.ts';
-import { matrixToQuaternion, type QuaternionWxyz } from '../math/rotation.ts';
-import type { Numbers } from '../math/vector.ts';
+import { matrixToQuaternion, type Numbers, type QuaternionWxyz } from '../math/rotation.ts';
 
 /** mass; hx, hy, hz; Ixx, Iyy, Izz, Ixy, Ixz, Iyz (kg, kg m, kg m²). */
 export const INERTIA_SIZE = 10;

@@ -12,7 +12,7 @@ import {
 } from '../cell/cell-model.ts';
 import { bottomOf, frameOf, relate, SOLID_POSE, type Solid, turnBack } from '../cell/solids.ts';
 import { ballLoad } from '../dynamics/inertia.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 
 /** A mass in the frame of its part, with principal moments along the axes of that frame. */
 interface PartMass {

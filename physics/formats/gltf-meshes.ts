@@ -5,7 +5,7 @@
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
 import type { Solid } from '../cell/solids.ts';
 import { cos, PI, sin } from '../math/portable.ts';
-import { length3 } from '../math/vector.ts';
+import { length3 } from '../math/rotation.ts';
 
 /** Quarter rings of a capsule's end, and vertices of a ring. */
 const END_RINGS = 6;

@@ -27,7 +27,7 @@ import {
 import type { CellModel } from '../cell/cell-model.ts';
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { ballLoad } from '../dynamics/inertia.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
 
 function inertial(mass: number, com: readonly number[], inertia: readonly number[]): string {

@@ -21,8 +21,7 @@ import { CAPSULE_COUNT, CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '.
 import type { CellModel } from '../cell/cell-model.ts';
 import { ballLoad, type Load } from '../dynamics/inertia.ts';
 import { atan2 } from '../math/portable.ts';
-import { fixedAxisAngles, quaternionToMatrix } from '../math/rotation.ts';
-import { length3 } from '../math/vector.ts';
+import { fixedAxisAngles, length3, quaternionToMatrix } from '../math/rotation.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
 
 type Inertial = Pick<Load, 'mass_kg' | 'inertia_kg_m2'> & { readonly com_m: readonly number[] };

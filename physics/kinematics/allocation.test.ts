@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
+import { solveLocally } from './jacobian.ts';
 import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { solveLocally } from './local-solve.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 import { createLineBy } from './tracking-problem.ts';

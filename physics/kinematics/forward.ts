@@ -2,12 +2,20 @@
  * Forward kinematics of the chain with the lengths of arm-model.json (§2.8: zero pose upright,
  * frames x forward and z up). All frames of a pose lie in one flat array, so that collision,
  * dynamics and planning read them without allocation. The chain is unrolled: axes 2 and 3 are
- * parallel, so one sine and cosine of q2 + q3 rotates the whole forearm. Also: the tool point.
+ * parallel, so one sine and cosine of q2 + q3 rotates the whole forearm. Also: the tool point;
+ * velocity and acceleration of the tool point, and the software ranges of the joints.
  */
-import { FLANGE_M, OFFSETS_M } from '../arm/arm-model.ts';
+
+import type { MotionError } from '../../contract/errors.ts';
+import {
+  FLANGE_M,
+  JOINT_MAX_RAD,
+  JOINT_MIN_RAD,
+  OFFSETS_M,
+  TURNS_ABOUT_Z,
+} from '../arm/arm-model.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
-import { fixedAxisRotation, multiplyMatrices } from '../math/rotation.ts';
-import type { Numbers } from '../math/vector.ts';
+import { dot3, fixedAxisRotation, multiplyMatrices, type Numbers } from '../math/rotation.ts';
 
 /** Numbers of one frame: rotation row-major (9), then origin x, y, z (m). */
 export const FRAME_SIZE = 12;
@@ -250,5 +258,196 @@ export function flangePose(pose: Float64Array, tool: Tool, out: Float64Array): v
   for (let row = 0; row < 3; row++) {
     const r = 3 * row;
     out[9 + row] = pose[9 + row]! - (out[r]! * o[0]! + out[r + 1]! * o[1]! + out[r + 2]! * o[2]!);
+  }
+}
+
+/**
+ * Velocity and acceleration of the tool point from joint rates, by one pass along the chain. With
+ * derivatives by s instead of time it gives the tool's path derivatives, so timing, path tables and
+ * the setpoint check share it (§2.6: tool point).
+ */
+
+/** Offset of the accelerations in the result of `toolMotion`, linear ones first. */
+export const LINEAR_ACCELERATION = 6;
+
+/** Allocates a result of `toolMotion`. */
+export function createToolMotion(): Float64Array {
+  return new Float64Array(12);
+}
+
+/** Joint axes as columns of their frames, and the sense of rotation. */
+const AXIS_COLUMN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 2 : 1));
+const AXIS_SIGN = TURNS_ABOUT_Z.map((about_z) => (about_z ? 1 : -1));
+/** Vector from the current frame to the next point, world axes (m). */
+const reach = new Float64Array(3);
+
+/**
+ * Writes velocity, angular velocity, acceleration and angular acceleration of the tool point in the
+ * robot frame to `out` (of `createToolMotion`): `frames` from `forward`, joint rates `velocity` and
+ * `acceleration` (six each, rad per unit of time or of s), `offset_m` the tool point in the flange
+ * frame. No allocation.
+ */
+export function toolMotion(
+  frames: Float64Array,
+  velocity: Numbers,
+  acceleration: Numbers,
+  offset_m: Numbers,
+  out: Float64Array,
+): void {
+  out.fill(0);
+  for (let j = 0; j < 6; j++) {
+    const at = (j + 1) * FRAME_SIZE;
+    for (let k = 0; k < 3; k++) reach[k] = frames[at + 9 + k]! - frames[at - 3 + k]!;
+    carry(out);
+    turn(frames, j, velocity, acceleration, out);
+  }
+  const flange = FLANGE_FRAME * FRAME_SIZE;
+  for (let k = 0; k < 3; k++) {
+    const along = frames[flange + 9 + k]! - frames[flange - 3 + k]!;
+    reach[k] = along + dot3(frames, flange + 3 * k, offset_m, 0);
+  }
+  carry(out);
+}
+
+/** Translates the point that `out` describes by `reach` within its rigid link. */
+function carry(out: Float64Array): void {
+  const x = reach[0]!;
+  const y = reach[1]!;
+  const z = reach[2]!;
+  const wx = out[3]!;
+  const wy = out[4]!;
+  const wz = out[5]!;
+  const vx = wy * z - wz * y;
+  const vy = wz * x - wx * z;
+  const vz = wx * y - wy * x;
+  out[6] = out[6]! + out[10]! * z - out[11]! * y + wy * vz - wz * vy;
+  out[7] = out[7]! + out[11]! * x - out[9]! * z + wz * vx - wx * vz;
+  out[8] = out[8]! + out[9]! * y - out[10]! * x + wx * vy - wy * vx;
+  out[0] = out[0]! + vx;
+  out[1] = out[1]! + vy;
+  out[2] = out[2]! + vz;
+}
+
+/** Adds the rotation of joint `j` to the angular rates. */
+function turn(
+  frames: Float64Array,
+  j: number,
+  velocity: Numbers,
+  acceleration: Numbers,
+  out: Float64Array,
+): void {
+  const at = (j + 1) * FRAME_SIZE + AXIS_COLUMN[j]!;
+  const rate = AXIS_SIGN[j]! * velocity[j]!;
+  const change = AXIS_SIGN[j]! * acceleration[j]!;
+  const x = frames[at]!;
+  const y = frames[at + 3]!;
+  const z = frames[at + 6]!;
+  const wx = out[3]!;
+  const wy = out[4]!;
+  const wz = out[5]!;
+  out[9] = out[9]! + x * change + (wy * z - wz * y) * rate;
+  out[10] = out[10]! + y * change + (wz * x - wx * z) * rate;
+  out[11] = out[11]! + z * change + (wx * y - wy * x) * rate;
+  out[3] = wx + x * rate;
+  out[4] = wy + y * rate;
+  out[5] = wz + z * rate;
+}
+
+/**
+ * Software ranges of the joints: which joint is outside, by how much, the error code that names it,
+ * and joints that leave their range between two tracked points (§2.4).
+ */
+
+/** Allowance for the true turning point beyond that of the cubic, as a share of the travel. */
+const ALLOWANCE = 0.02;
+/** A joint this far outside its range counts as on its limit: numeric noise (rad). */
+export const LIMIT_TOLERANCE_RAD = 1e-9;
+
+/**
+ * One tracking step: joints at both ends, and their changes over the step at the rate of each end.
+ */
+export interface JointStep {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly fromRate: Float64Array;
+  readonly toRate: Float64Array;
+}
+
+/** Turning point of joint j inside the step (rad): one number. */
+const turning = new Float64Array(1);
+
+/** Turning point of the cubic of joint j, whose rates have opposite signs. */
+function findTurning(step: JointStep, j: number): void {
+  const v0 = step.fromRate[j]!;
+  const v1 = step.toRate[j]!;
+  const d = step.to[j]! - step.from[j]!;
+  const a = 3 * (v0 + v1) - 6 * d;
+  const b = 6 * d - 4 * v0 - 2 * v1;
+  const root = Math.sqrt(Math.max(b * b - 4 * a * v0, 0));
+  const q = -0.5 * (b + (b < 0 ? 0 - root : root));
+  const first = v0 / q;
+  const t = first >= 0 && first <= 1 ? first : q / a;
+  const c2 = 3 * d - 2 * v0 - v1;
+  const c3 = v0 + v1 - 2 * d;
+  turning[0] = step.from[j]! + t * (v0 + t * (c2 + t * c3));
+}
+
+/**
+ * The first joint that turns around outside its range inside the step, or -1. The cubic through
+ * both ends and their rates finds the turning point.
+ */
+export function overshootingJoint(step: JointStep): number {
+  for (let j = 0; j < 6; j++) {
+    const v0 = step.fromRate[j]!;
+    const v1 = step.toRate[j]!;
+    if (!(v0 * v1 < 0)) continue;
+    const swing = Math.abs(v0) + Math.abs(v1);
+    const high = Math.max(step.from[j]!, step.to[j]!) + swing > JOINT_MAX_RAD[j]!;
+    const low = Math.min(step.from[j]!, step.to[j]!) - swing < JOINT_MIN_RAD[j]!;
+    if (!high && !low) continue;
+    findTurning(step, j);
+    const allowed = ALLOWANCE * swing - LIMIT_TOLERANCE_RAD;
+    if (v0 > 0 && turning[0]! + allowed > JOINT_MAX_RAD[j]!) return j;
+    if (v0 < 0 && turning[0]! - allowed < JOINT_MIN_RAD[j]!) return j;
+  }
+  return -1;
+}
+
+/** Codes of §2.4 for a joint that would leave its range, by 0-based joint. */
+export const BOUNDARY_CODES: readonly MotionError[] = [
+  'j0_boundary_limit',
+  'j1_boundary_limit',
+  'j2_boundary_limit',
+  'j3_boundary_limit',
+  'j4_boundary_limit',
+  'j5_boundary_limit',
+];
+
+/** Distance of joint j of the six at `at` outside its range (rad); 0 inside. */
+export function rangeExcess(q: Numbers, at: number, j: number): number {
+  return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
+}
+
+/**
+ * The joint farthest outside its range, or -1 when all are inside or within the tolerance of a
+ * limit.
+ */
+export function worstJointOutside(q: Numbers, at = 0): number {
+  let worst = -1;
+  let most = LIMIT_TOLERANCE_RAD;
+  for (let j = 0; j < 6; j++) {
+    const size = rangeExcess(q, at, j);
+    if (size > most) {
+      most = size;
+      worst = j;
+    }
+  }
+  return worst;
+}
+
+/** Moves joints outside their ranges onto the limit. */
+export function clampToRange(q: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    q[j] = Math.min(Math.max(q[j]!, JOINT_MIN_RAD[j]!), JOINT_MAX_RAD[j]!);
   }
 }

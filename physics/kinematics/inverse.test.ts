@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createPrng } from '../math/portable.ts';
-import { createTool, FLANGE_TOOL } from './forward.ts';
+import {
+  createTool,
+  FLANGE_TOOL,
+  LIMIT_TOLERANCE_RAD,
+  rangeExcess,
+  worstJointOutside,
+} from './forward.ts';
 import { solveInverse } from './inverse.ts';
-import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-range.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 

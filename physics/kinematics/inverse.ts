@@ -4,22 +4,31 @@
  * solutions (solution-search.ts): nothing cheaper proves that no other is nearer. Also: how a
  * search leaves a singular pose.
  */
-
 import type { MotionError } from '../../contract/errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
-import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import { BOUNDARY_CODES, clampToRange, rangeExcess, worstJointOutside } from './joint-range.ts';
+import type { Numbers } from '../math/rotation.ts';
 import {
+  BOUNDARY_CODES,
+  clampToRange,
+  createFrames,
+  forward,
+  POSE_SIZE,
+  rangeExcess,
+  type Tool,
+  toolPose,
+  worstJointOutside,
+} from './forward.ts';
+import {
+  createDeterminantFactors,
   createPoseError,
+  determinantFactors,
   ERROR_SQUARE,
   POSE_LENGTH_M,
   poseError,
   type SolverGoal,
   solveLocally,
-} from './local-solve.ts';
+} from './jacobian.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 
 /** Request: bring the tool to `pose`, close to `guess`. */

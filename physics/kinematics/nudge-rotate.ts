@@ -2,13 +2,20 @@
  * Nudge and rotate: small straight moves of the tool point, tracked on one branch of the inverse
  * kinematics and checked along the way. They return joints and move nothing (§4.7, D20).
  */
-
 import type { MotionError } from '../../contract/errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
+import type { Numbers } from '../math/rotation.ts';
+import {
+  BOUNDARY_CODES,
+  clampToRange,
+  createFrames,
+  forward,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+  worstJointOutside,
+} from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
-import { BOUNDARY_CODES, clampToRange, worstJointOutside } from './joint-range.ts';
 import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
 import { createLineBy, trackingProblem } from './tracking-problem.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_FRAME, FLANGE_TOOL, FRAME_SIZE, forward } from './forward.ts';
-import { createFactors, factorise, jacobian, solveFactored } from './jacobian.ts';
+import { createFactors, factorise, jacobian, scaleJacobian, solveFactored } from './jacobian.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
-import { scaleJacobian } from './local-solve.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
 import {
   createLineBy,

@@ -30,7 +30,7 @@ import {
   poseError,
   type SolverGoal,
   solveLocally,
-} from './local-solve.ts';
+} from './jacobian.ts';
 import {
   backWindows,
   findWindows,

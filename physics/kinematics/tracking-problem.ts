@@ -2,14 +2,11 @@
  * Motion error code and message of a tracking that did not arrive. Linear and spline moves, nudge
  * and rotate share it, so they report the same cause (§2.4).
  */
-
 import type { MotionError } from '../../contract/errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import { rotateByVector, rotationBetween } from '../math/rotation.ts';
-import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward, POSE_SIZE } from './forward.ts';
+import { type Numbers, rotateByVector, rotationBetween } from '../math/rotation.ts';
+import { BOUNDARY_CODES, createFrames, forward, POSE_SIZE } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
-import { BOUNDARY_CODES } from './joint-range.ts';
 import { isWithinReach } from './solution-search.ts';
 import type { PoseCurve, Tracker, TrackOutcome } from './tracking.ts';
 

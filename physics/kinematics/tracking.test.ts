@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createPrng } from '../math/portable.ts';
-import { largestDifference } from '../math/vector.ts';
+import { largestDifference } from '../math/rotation.ts';
 import { createTool, FLANGE_TOOL } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';

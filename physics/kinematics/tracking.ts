@@ -8,18 +8,30 @@
  * arrival leaves q and dq/ds at that s in the tracker. No allocation after `createTracker`.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import type { Numbers } from '../math/vector.ts';
-import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
-import { SINGULAR_DETERMINANT, solveNearSingularity } from './inverse.ts';
-import { createFactors, type Factors, factorise, jacobian, solveFactored } from './jacobian.ts';
-import { type JointStep, LIMIT_TOLERANCE_RAD, overshootingJoint } from './joint-range.ts';
+import type { Numbers } from '../math/rotation.ts';
 import {
+  createFrames,
+  forward,
+  type JointStep,
+  LIMIT_TOLERANCE_RAD,
+  overshootingJoint,
+  POSE_SIZE,
+  type Tool,
+  toolPose,
+} from './forward.ts';
+import { SINGULAR_DETERMINANT, solveNearSingularity } from './inverse.ts';
+import {
+  createFactors,
   createPoseError,
   ERROR_SQUARE,
+  type Factors,
+  factorise,
+  jacobian,
   POSE_LENGTH_M,
   poseError,
   scaleJacobian,
-} from './local-solve.ts';
+  solveFactored,
+} from './jacobian.ts';
 
 /** A curve of tool poses over s. */
 export interface PoseCurve {

@@ -4,7 +4,7 @@
  * Argument reduction after Cody and Waite; polynomials of fdlibm. Also: seeded pseudo-random
  * numbers.
  */
-import type { Numbers } from './vector.ts';
+import type { Numbers } from './rotation.ts';
 
 const TWO_OVER_PI = 0.6366197723675814;
 const PI_2_HIGH = 1.5707963267341256;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
-import { boundJointRatios, jointRatios } from './joint-rates.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
@@ -18,7 +17,7 @@ import {
   worstDilation,
 } from './rate-check.ts';
 import type { MotionCaps, Segment } from './segment.ts';
-import { createTimingGrid } from './timing-grid.ts';
+import { boundJointRatios, createTimingGrid, jointRatios } from './timing-grid.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);

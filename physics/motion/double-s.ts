@@ -6,8 +6,7 @@
  * filter that bounds the jerk of a speed curve.
  */
 import { cbrt } from '../math/portable.ts';
-import type { Numbers } from '../math/vector.ts';
-import { allocateArrays } from '../math/vector.ts';
+import { allocateArrays, type Numbers } from '../math/rotation.ts';
 import { createProfile, profileOfPhases, type TimeProfile } from './jerk-phases.ts';
 import type { RateCheck } from './rate-check.ts';
 import { boundsOf, type PathBounds } from './timing-grid.ts';

@@ -5,10 +5,9 @@
  * optimisation at a hundredth of its time.
  */
 import { cbrt } from '../math/portable.ts';
-import { createScratch } from '../math/vector.ts';
+import { createScratch } from '../math/rotation.ts';
 import { createSpeedCurve, filterCurve, type SpeedCurve, traceSpeeds } from './double-s.ts';
 import type { TimeProfile } from './jerk-phases.ts';
-import { boundJointRatios, type RateRatios } from './joint-rates.ts';
 import {
   boundToolRates,
   checkRates,
@@ -16,6 +15,7 @@ import {
   evaluateInPiece,
   type RateCheck,
 } from './rate-check.ts';
+import { boundJointRatios, type RateRatios } from './timing-grid.ts';
 import { type LocalShares, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
 /** Trial windows (s) and the number of rounds for each. */

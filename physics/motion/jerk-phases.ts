@@ -5,7 +5,7 @@
  * zero. Stops on the path brake s, an emergency stop brakes each joint by itself. Times in seconds,
  * s without unit. Also: the time profile itself.
  */
-import { allocateArrays } from '../math/vector.ts';
+import { allocateArrays } from '../math/rotation.ts';
 
 /**
  * Time profile s(t) of a path: piecewise cubic, plain data like the path. Double-S profiles,

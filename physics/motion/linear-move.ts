@@ -19,7 +19,7 @@ import {
   type SingularityMargin,
   singularDistances,
 } from '../kinematics/tracking-problem.ts';
-import { largestDifference } from '../math/vector.ts';
+import { largestDifference } from '../math/rotation.ts';
 import type { MotionLimits } from './limits.ts';
 import { buildPathTable, type SmoothCurve } from './path-table.ts';
 import {

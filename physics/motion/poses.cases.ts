@@ -1,6 +1,12 @@
 /** Random poses and moves for motion tests, the same on every run. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createFrames, forward, type Tool } from '../kinematics/forward.ts';
+import {
+  createFrames,
+  createToolMotion,
+  forward,
+  type Tool,
+  toolMotion,
+} from '../kinematics/forward.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
 import { createLineBy } from '../kinematics/tracking-problem.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
@@ -13,7 +19,6 @@ import {
   type Segment,
   samplePath,
 } from './segment.ts';
-import { createToolMotion, toolMotion } from './tool-motion.ts';
 
 /** A pose anywhere within the joint limits (rad). */
 export function randomPose(random: () => number): Float64Array {

@@ -7,16 +7,16 @@
  */
 import { cbrt } from '../math/portable.ts';
 import { createProfilePoint, type ProfilePoint, type TimeProfile } from './jerk-phases.ts';
+import type { LimitShares, MotionLimits } from './limits.ts';
+import type { JointPath } from './segment.ts';
 import {
   boundJointRatios,
   createJointRates,
   type JointRates,
   jointRatios,
   type RateRatios,
-} from './joint-rates.ts';
-import type { LimitShares, MotionLimits } from './limits.ts';
-import type { JointPath } from './segment.ts';
-import type { TimingGrid } from './timing-grid.ts';
+  type TimingGrid,
+} from './timing-grid.ts';
 
 /** Fine steps per long step, and long steps per stride where nothing is near the worst. */
 const LONG_STEP = 3;
@@ -147,7 +147,7 @@ export interface RateCheck extends JointRateCheck {
   tool_slope: number;
 }
 
-/** `slots`: number of cached path intervals; see joint-rates.ts. */
+/** `slots`: number of cached path intervals; see timing-grid.ts. */
 export function createJointRateCheck(
   path: JointPath,
   limits: MotionLimits,

@@ -5,7 +5,7 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../arm/arm-model.ts';
-import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-range.ts';
+import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/forward.ts';
 import { dilateProfile, restProfile, type TimeProfile } from './jerk-phases.ts';
 import type { MotionTiming } from './limits.ts';
 

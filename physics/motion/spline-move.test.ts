@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { createPrng } from '../math/portable.ts';
-import { largestDifference } from '../math/vector.ts';
+import { largestDifference } from '../math/rotation.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';
 import { lineEnd, randomLinearMove } from './poses.cases.ts';
 import { createPathSample, type MotionCaps, samplePath } from './segment.ts';

@@ -7,8 +7,7 @@
 import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { TWO_PI } from '../math/portable.ts';
-import { rotateByVector, rotationBetween, rotationRates } from '../math/rotation.ts';
-import { length3 } from '../math/vector.ts';
+import { length3, rotateByVector, rotationBetween, rotationRates } from '../math/rotation.ts';
 import { type LinearMoveRequest, planAlong, toolOf, toolPoseAt } from './linear-move.ts';
 import type { SmoothCurve } from './path-table.ts';
 import type { SegmentPlan } from './segment.ts';

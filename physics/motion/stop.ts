@@ -5,8 +5,8 @@
  * for one tick, which is always safe and always ends, because the plan ends at rest. §3: pause,
  * protective stop. Also the emergency stop, which brakes each joint by itself.
  */
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { length3, type Numbers } from '../math/vector.ts';
+import { createFrames, createToolMotion, forward, toolMotion } from '../kinematics/forward.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 import {
   type BrakePhases,
   brake,
@@ -27,7 +27,6 @@ import {
 } from './rate-check.ts';
 import { createPathSample, type JointPath, samplePath } from './segment.ts';
 import { type MotionInProgress, planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
-import { createToolMotion, toolMotion } from './tool-motion.ts';
 
 /** Tool point (m, flange frame) and its speed limit during the stop. */
 export interface ToolSpeedLimit {

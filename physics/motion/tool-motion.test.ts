@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { createToolMotion, toolMotion } from './tool-motion.ts';
+import {
+  createFrames,
+  createToolMotion,
+  FLANGE_FRAME,
+  FRAME_SIZE,
+  forward,
+  toolMotion,
+} from '../kinematics/forward.ts';
 
 const Q = Float64Array.of(0.4, -0.7, -1.1, 0.9, -1.3, 0.2);
 const V = Float64Array.of(0.3, -0.5, 0.8, 1.1, -0.4, 0.9);

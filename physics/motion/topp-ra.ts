@@ -5,7 +5,7 @@
  * concave and piecewise linear, finds its largest x. The result is the lower bound of every
  * duration and the start of the jerk-limited timing.
  */
-import { allocateArrays } from '../math/vector.ts';
+import { allocateArrays } from '../math/rotation.ts';
 import type { MotionLimits } from './limits.ts';
 import type { TimingGrid, ToolGrid } from './timing-grid.ts';
 

@@ -3,8 +3,15 @@ import { GRAVITY_M_S2, writeSinCos } from '../dynamics/arm-dynamics.ts';
 import { ballLoad, principalAxes } from '../dynamics/inertia.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { pairRotations, readAngles, writeTorques } from './axis-pair.ts';
-import { type ArmBodies, buildArm, loadRapier, type Rapier } from './rapier-arm.ts';
+import {
+  type ArmBodies,
+  buildArm,
+  loadRapier,
+  pairRotations,
+  type Rapier,
+  readAngles,
+  writeTorques,
+} from './rapier-arm.ts';
 
 const SEED = 4711;
 const note = `seed ${SEED}`;

@@ -2,7 +2,6 @@
  * The two mechanics engines of a plant. The fast one has the arm's own forward dynamics and no
  * contacts between bodies; the other one is Rapier's multibody, with contacts.
  */
-
 import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { type ForwardDynamics, foldedInverseDynamics } from '../dynamics/arm-dynamics.ts';
 import { type JointState, PLANT_STEP_S } from '../dynamics/drives.ts';
@@ -14,7 +13,6 @@ import {
   writeLastLinkInertia,
 } from '../dynamics/inertia.ts';
 import { wrapAngle } from '../math/portable.ts';
-import { readAngles, writeTorques } from './axis-pair.ts';
 import { Plant, type PlantEngine } from './plant.ts';
 import {
   type ArmBodies,
@@ -23,6 +21,8 @@ import {
   loadLastLink,
   loadRapier,
   type Rapier,
+  readAngles,
+  writeTorques,
 } from './rapier-arm.ts';
 
 /**
@@ -63,7 +63,7 @@ export function createFastPlant(q: Float64Array): Plant {
 
 /**
  * Plant engine with contacts: Rapier's multibody at 1 kHz, read and driven through three of six
- * bodies (axis-pair.ts) and through the raw calls beneath Rapier's public ones, which skip the
+ * bodies (rapier-arm.ts) and through the raw calls beneath Rapier's public ones, which skip the
  * sweeps of World.step; a test proves that both give the same bits for the pinned version. Rapier
  * loads only when a plant is created.
  */

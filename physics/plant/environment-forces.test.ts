@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { closestToBox, createBoxContact, LINK_BODIES } from '../collision/contact.ts';
-import { compileBox } from '../collision/zones.ts';
+import { compileBox } from '../collision/scene.ts';
 import { randomNumbers, randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { EnvironmentForces } from './environment-forces.ts';

@@ -14,9 +14,9 @@ import {
   cylinderBody,
   LINK_BODIES,
 } from '../collision/contact.ts';
-import { compileBox } from '../collision/zones.ts';
+import { compileBox } from '../collision/scene.ts';
 import { FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 import {
   type ContactPoint,
   ContactSchedule,

@@ -6,9 +6,9 @@
 import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import { type CapsuleBody, placeBodyCapsule } from '../collision/contact.ts';
-import { BOX_HIGH, BOX_LOW } from '../collision/zones.ts';
+import { BOX_HIGH, BOX_LOW } from '../collision/scene.ts';
 import { createFrames, FRAME_SIZE } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/vector.ts';
+import type { Numbers } from '../math/rotation.ts';
 
 /** A box that the arm can collide with. */
 export interface PlantObstacle {

@@ -13,7 +13,7 @@ import {
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
 import { createTool } from '../kinematics/forward.ts';
-import { largestDifference } from '../math/vector.ts';
+import { largestDifference } from '../math/rotation.ts';
 import { toolPoseAt } from '../motion/linear-move.ts';
 import { differenceSegment } from '../motion/poses.cases.ts';
 import { createPathSample, type JointPath, samplePath } from '../motion/segment.ts';

@@ -6,7 +6,7 @@
  */
 import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.ts';
 import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from '../kinematics/forward.ts';
-import { dot3, length3, type Numbers } from '../math/vector.ts';
+import { dot3, length3, type Numbers } from '../math/rotation.ts';
 import type { MotionProblem } from '../motion/segment.ts';
 import type { Condition, SignalAddress } from './program.ts';
 

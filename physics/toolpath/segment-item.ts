@@ -9,8 +9,14 @@ import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
 import { JOINT_ENERGY_MAX_J, TOOL_ENERGY_MAX_J } from '../arm/arm-model.ts';
 import { checkPose } from '../collision/collision-check.ts';
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
-import { createFrames, forward } from '../kinematics/forward.ts';
-import { length3 } from '../math/vector.ts';
+import {
+  createFrames,
+  createToolMotion,
+  forward,
+  LINEAR_ACCELERATION,
+  toolMotion,
+} from '../kinematics/forward.ts';
+import { length3 } from '../math/rotation.ts';
 import { createProfilePoint, sampleProfile } from '../motion/jerk-phases.ts';
 import { ARM_LIMITS, jointLimitsOf, type MotionLimits } from '../motion/limits.ts';
 import {
@@ -21,7 +27,6 @@ import {
   type SegmentPlan,
   samplePath,
 } from '../motion/segment.ts';
-import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from '../motion/tool-motion.ts';
 import type { MotionTarget } from './ir.ts';
 import type { PlanningScene } from './plan-segment.ts';
 

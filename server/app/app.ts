@@ -8,7 +8,7 @@ import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { createLog, HealthMonitor } from '../metrics/log-and-health.ts';
+import { createLog, HealthMonitor } from '../metrics/metrics.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -19,21 +19,23 @@ import {
 } from '../sessions/password-checks.ts';
 import { restoreInitialState } from '../simulation/handlers.ts';
 import {
-  type AppContext,
-  createHttpListener,
-  createStreamUpgrade,
-  hostPolicyOf,
-  openFoxglove,
-  startHttpServer,
-} from './http-assembly.ts';
-import {
   createInfrastructure,
   type Opening,
   runShutdownSteps,
   type ShutdownStep,
 } from './infrastructure.ts';
 import { logSourceOf } from './product-info.ts';
-import { assembleRobot, createServices, createSimulation } from './services.ts';
+import {
+  type AppContext,
+  assembleRobot,
+  createHttpListener,
+  createServices,
+  createSimulation,
+  createStreamUpgrade,
+  hostPolicyOf,
+  openFoxglove,
+  startHttpServer,
+} from './services.ts';
 import { createWorkflowSystem } from './workflow-assembly.ts';
 
 /** A running twin, as the process and the tests in it use it. */

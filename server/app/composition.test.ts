@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { type Config, TWIN_DEFAULTS } from '../cli/config.ts';
-import { createLog } from '../metrics/log-and-health.ts';
+import { createLog } from '../metrics/metrics.ts';
 import { Hub } from '../stream/hub.ts';
 import { Updates } from '../updates/updates.ts';
 import { createInfrastructure } from './infrastructure.ts';

@@ -9,7 +9,7 @@ import { ServoEmulator } from '../../bridge/emulator/servo-emulator.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../bridge/transport/tcp.ts';
 import { type Config, SERVE_DEFAULTS } from '../cli/config.ts';
-import type { Log } from '../metrics/log-and-health.ts';
+import type { Log } from '../metrics/metrics.ts';
 import { createDriver as create } from './infrastructure.ts';
 
 const lines: string[] = [];

@@ -30,7 +30,7 @@ import { jointName } from '../../physics/arm/arm-model.ts';
 import { profileText } from '../../physics/motion/limits.ts';
 import type { Config, DriverName } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import type { Log } from '../metrics/log-and-health.ts';
+import type { Log } from '../metrics/metrics.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';

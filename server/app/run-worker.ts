@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { threadFile } from '../planning/planning-pool.ts';
+import { threadFile } from '../planning/planner.ts';
 import {
   type RunReplayResult,
   type RunReplays,

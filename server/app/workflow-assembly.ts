@@ -2,7 +2,7 @@
 
 import type { Config } from '../cli/config.ts';
 import type { Handlers, Services } from '../http/handler.ts';
-import type { Log } from '../metrics/log-and-health.ts';
+import type { Log } from '../metrics/metrics.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';

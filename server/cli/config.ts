@@ -3,8 +3,8 @@
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
-import type { DialectSetting } from '../http/request-context.ts';
-import type { LogLevel } from '../metrics/log-and-health.ts';
+import type { DialectSetting } from '../http/request-parts.ts';
+import type { LogLevel } from '../metrics/metrics.ts';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
 

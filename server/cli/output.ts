@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limits } from '../../contract/limits.ts';
-import type { LastCommand } from '../metrics/log-and-health.ts';
+import type { LastCommand } from '../metrics/metrics.ts';
 
 export interface CommandOutput {
   readonly out: { write(text: string): unknown };

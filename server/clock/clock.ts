@@ -1,8 +1,9 @@
 /**
  * The clock port: it decides when ticks happen. Motion, lock, sessions, schedule and waits depend
  * on the tick count only; the pace never changes a result, only when it is available. Also: wall
- * time; no other module of the server reads it.
+ * time; no other module of the server reads it; the pacer, which is the clock for every pace.
  */
+import { TICK_S } from '../../bridge/arm-driver.ts';
 
 /** The loop that a clock drives. */
 export interface ClockedLoop {
@@ -103,4 +104,210 @@ export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<vo
   return new Promise((resolve) => {
     clock.afterUnreferenced(delay_ms, resolve);
   });
+}
+
+/**
+ * The clock for every pace: real time, scaled, as fast as possible, or stepped. Real and scaled
+ * paces follow an absolute schedule with bounded catch-up, without drift; accelerated paces run in
+ * short slices so that sockets are served in between.
+ */
+
+/** Number of lateness samples: eight seconds of ticks. */
+const SAMPLES = 2048;
+/** Window of the real-time factor (ms). */
+const FACTOR_WINDOW_MS = 1000;
+
+/** Lateness of ticks against the schedule, and the real-time factor; bounded memory. */
+class TickLateness {
+  private readonly samples = new Float64Array(SAMPLES);
+  private count = 0;
+  private mark_wall_ms = 0;
+  private mark_twin_ms = 0;
+  private factor = 0;
+  private readonly wall: WallClock;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Restarts the real-time factor after a change of pace. */
+  restart(): void {
+    this.mark_wall_ms = 0;
+  }
+
+  add(late_ms: number): void {
+    this.samples[this.count++ % SAMPLES] = late_ms;
+  }
+
+  /** Records the current twin time. */
+  progress(twin_ms: number): void {
+    const now_ms = this.wall.now_ms();
+    if (this.mark_wall_ms === 0) {
+      this.mark_wall_ms = now_ms;
+      this.mark_twin_ms = twin_ms;
+    } else if (now_ms - this.mark_wall_ms >= FACTOR_WINDOW_MS) {
+      this.factor = (twin_ms - this.mark_twin_ms) / (now_ms - this.mark_wall_ms);
+      this.mark_wall_ms = now_ms;
+      this.mark_twin_ms = twin_ms;
+    }
+  }
+
+  statistics(): ClockStatistics {
+    const kept = this.samples.slice(0, Math.min(this.count, SAMPLES)).sort();
+    const at = (share: number) => kept[Math.floor(share * (kept.length - 1))] ?? 0;
+    return {
+      lateness_p50_ms: at(0.5),
+      lateness_p99_ms: at(0.99),
+      real_time_factor: this.factor,
+    };
+  }
+}
+
+/** Longest time without serving sockets (ms). */
+const SLICE_MS = 8;
+/** Ticks per wake-up while catching up. */
+const CATCH_UP_TICKS = 12;
+/** Lag beyond which the schedule restarts, e.g. after the machine slept (ms). */
+const SCHEDULE_RESET_MS = 2000;
+/** Longest sleep (ms): a very slow pace exceeds the range of a timer. */
+const MAX_SLEEP_MS = 60_000;
+/** Sleep until a halted loop is looked at again (ms). */
+const HALTED_MS = 100;
+const TICK_MS = TICK_S * 1000;
+
+const never = () => false;
+
+export class Pacer implements Clock {
+  pace: Pace;
+  paused = false;
+  private loop: ClockedLoop | null = null;
+  private cancel: Cancel = () => {};
+  private anchor_ms = 0;
+  private anchor_tick = 0;
+  private readonly lateness: TickLateness;
+  private readonly wall: WallClock;
+  /** Tail of the queue of `advance` calls, which run one at a time. */
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(pace: Pace, wall: WallClock) {
+    this.pace = pace;
+    this.wall = wall;
+    this.lateness = new TickLateness(wall);
+  }
+
+  start(loop: ClockedLoop): void {
+    this.loop = loop;
+    this.reschedule();
+  }
+
+  stop(): void {
+    this.cancel();
+    this.loop = null;
+  }
+
+  setPace(pace: Pace): void {
+    this.pace = pace;
+    this.reschedule();
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.reschedule();
+  }
+
+  statistics(): ClockStatistics {
+    return this.lateness.statistics();
+  }
+
+  advance(ticks: number, until: () => boolean = never): Promise<void> {
+    const turn = this.queue.then(() => this.advanceNow(ticks, until));
+    this.queue = turn;
+    return turn;
+  }
+
+  private advanceNow(ticks: number, until: () => boolean): Promise<void> {
+    if (until()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const start = this.loop?.tick ?? 0;
+      const target = start + ticks;
+      const slice = () => {
+        const loop = this.loop;
+        if (loop && !loop.halted) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
+        const wasReset = loop !== null && loop.tick < start;
+        if (!loop || wasReset || loop.halted || loop.tick >= target || until()) {
+          this.reschedule();
+          // Serves sockets before the caller continues, so that all events have been sent.
+          this.wall.soon(resolve);
+        } else this.wall.soon(slice);
+      };
+      slice();
+    });
+  }
+
+  /** Whether a slice is over; reads the wall clock every eighth call only. */
+  private sliceEnd(until: () => boolean): () => boolean {
+    const end_ms = this.wall.now_ms() + SLICE_MS;
+    let calls = 0;
+    const isOver = () => until() || this.loop?.halted === true;
+    return () => isOver() || ((++calls & 7) === 0 && this.wall.now_ms() >= end_ms);
+  }
+
+  private reschedule(): void {
+    this.cancel();
+    this.anchor_ms = this.wall.now_ms();
+    this.anchor_tick = this.loop?.tick ?? 0;
+    this.lateness.restart();
+    if (this.loop && !this.paused && this.pace.kind !== 'stepped') this.wake();
+  }
+
+  private wake(): void {
+    const loop = this.loop;
+    // A listener of the tick that just ran may have paused the clock.
+    if (!loop || this.paused) return;
+    if (loop.halted) this.cancel = this.wall.after(HALTED_MS, () => this.wake());
+    else if (this.pace.kind === 'max' && !loop.idle) this.runUnpaced(loop);
+    else if (this.pace.kind === 'scaled') this.runSchedule(loop, this.pace.factor);
+    else this.runSchedule(loop, 1);
+  }
+
+  private runUnpaced(loop: ClockedLoop): void {
+    const stop = this.sliceEnd(() => loop.idle);
+    loop.runTo(Number.POSITIVE_INFINITY, { jump: true, stop });
+    this.lateness.progress(loop.tick * TICK_MS);
+    this.anchor_ms = this.wall.now_ms();
+    this.anchor_tick = loop.tick;
+    this.cancel = this.wall.soon(() => this.wake());
+  }
+
+  private runSchedule(loop: ClockedLoop, factor: number): void {
+    const now_ms = this.wall.now_ms();
+    const due = this.anchor_tick + Math.floor(((now_ms - this.anchor_ms) * factor) / TICK_MS);
+    const lag_ms = ((due - loop.tick) * TICK_MS) / factor;
+    if (lag_ms > SCHEDULE_RESET_MS) {
+      this.anchor_ms = now_ms;
+      this.anchor_tick = loop.tick;
+    } else if (due > loop.tick) this.catchUp(loop, due, factor);
+    this.lateness.progress(loop.tick * TICK_MS);
+    this.sleep(loop, due, factor);
+  }
+
+  private catchUp(loop: ClockedLoop, due: number, factor: number): void {
+    if (factor === 1) {
+      const next_ms = this.anchor_ms + (loop.tick + 1 - this.anchor_tick) * TICK_MS;
+      this.lateness.add(this.wall.now_ms() - next_ms);
+    }
+    const bound = factor === 1 ? CATCH_UP_TICKS : Number.POSITIVE_INFINITY;
+    const target = Math.min(due, loop.tick + bound);
+    loop.runTo(target, { jump: factor > 1, stop: this.sliceEnd(never) });
+  }
+
+  private sleep(loop: ClockedLoop, due: number, factor: number): void {
+    if (loop.tick < due) {
+      this.cancel = this.wall.soon(() => this.wake());
+      return;
+    }
+    const next_ms = this.anchor_ms + ((loop.tick + 1 - this.anchor_tick) * TICK_MS) / factor;
+    const delay_ms = Math.min(Math.max(1, Math.ceil(next_ms - this.wall.now_ms())), MAX_SLEEP_MS);
+    this.cancel = this.wall.after(delay_ms, () => this.wake());
+  }
 }

@@ -1,7 +1,6 @@
 /** Sleeps of the pacer at very slow paces. */
 import { expect, it } from 'vitest';
-import type { ClockedLoop, WallClock } from './clock.ts';
-import { Pacer } from './pacer.ts';
+import { type ClockedLoop, Pacer, type WallClock } from './clock.ts';
 
 const cancel = () => {};
 

@@ -10,8 +10,7 @@ import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createMemory } from '../robot/robot-context.ts';
 import { toolpathText } from './document-conversions.ts';
-import { DocumentReader } from './document-reader.ts';
-import { type BodyTask, documentTasks } from './document-tasks.ts';
+import { type BodyTask, DocumentReader, documentTasks } from './document-tasks.ts';
 
 const sorter = JSON.parse(readFileSync('fixtures/toolpaths/sorter.json', 'utf8')) as Toolpath;
 const reader = new DocumentReader({ wall: systemClock, keepsTime: () => true });

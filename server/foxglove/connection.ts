@@ -8,9 +8,9 @@ import type { RawData, WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Services } from '../http/handler.ts';
-import { bearerToken, type Identity, identify } from '../http/request-context.ts';
+import { bearerToken, type Identity, identify } from '../http/request-parts.ts';
 import type { Caller } from '../robot/commands.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/users.ts';
 
 /** The protocol, and the name that newer clients offer for the same messages. */
 export const PROTOCOLS = ['foxglove.websocket.v1', 'foxglove.sdk.v1'];

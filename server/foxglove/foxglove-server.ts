@@ -10,13 +10,13 @@ import { WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { Cancel } from '../clock/clock.ts';
-import type { HostPolicy } from '../http/connections.ts';
 import type { Handlers, Services } from '../http/handler.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
 import {
   acceptUpgrades,
   closeServer,
   createHttpServer,
+  type HostPolicy,
   listen,
   RequestGate,
 } from '../http/server.ts';

@@ -18,7 +18,7 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { largestDifference } from '../../physics/math/vector.ts';
+import { largestDifference } from '../../physics/math/rotation.ts';
 import { createTwin } from '../index.ts';
 import { CHANNELS } from '../recording/channels.ts';
 import {

@@ -3,6 +3,7 @@
  * the API, and the fallback handlers. Also: the application of `--upstream`, which serves the
  * viewer.
  */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,12 +18,11 @@ import express, {
 import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { AnsweredRequest } from '../metrics/log-and-health.ts';
-import { closeUnreadBodies, type RequestObserver } from './connections.ts';
-import { directCalls, mountRoutes, pipelinesOf } from './mount.ts';
-import type { PipelineOptions } from './pipeline.ts';
+import type { AnsweredRequest } from '../metrics/metrics.ts';
+import { directCalls, mountRoutes, type PipelineOptions, pipelinesOf } from './pipeline.ts';
 import { cacheControl, compressedFiles, endCompressed, sendRefusal } from './reply.ts';
-import { accessLog, isCall, passesReadyCheck } from './request-context.ts';
+import { accessLog, isCall, passesReadyCheck } from './request-parts.ts';
+import { closeUnreadBodies, type RequestObserver } from './server.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
 const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';

@@ -3,23 +3,20 @@
  * identity, role, schema, object, lock and state from the route's row before a handler runs. Also:
  * the services that handlers use.
  */
-
 import type { ErrorName } from '../../contract/errors.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
 import type { Clock, WallClock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
-import type { DocumentReader } from '../documents/document-reader.ts';
-import type { DocumentBodies } from '../documents/document-tasks.ts';
-import type { AuditLog } from '../metrics/log-and-health.ts';
+import type { DocumentBodies, DocumentReader } from '../documents/document-tasks.ts';
+import type { AuditLog } from '../metrics/metrics.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
-import type { Users } from '../sessions/users.ts';
+import type { Session, Sessions, Users } from '../sessions/users.ts';
 import type { Database, Guard } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';

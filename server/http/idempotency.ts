@@ -10,7 +10,7 @@ import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
-import { sha256, verifyPassword } from '../sessions/sessions.ts';
+import { sha256, verifyPassword } from '../sessions/users.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, Table } from '../store/table.ts';
 import type { Answer, Reply } from './handler.ts';

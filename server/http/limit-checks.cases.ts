@@ -225,7 +225,7 @@ export const LIMIT_CHECKS: {
       half: { x: 0.1, y: 0.1, z: 0.1 },
     }),
   }),
-  contacts: { instead: 'the eldest is dropped: bridge/contact-log.ts' },
+  contacts: { instead: 'the eldest is dropped: bridge/simulated-world.ts' },
   faults: capacity('admin', 'POST /sim/v1/faults', {
     most: limits.faults,
     body: (i) => ({ kind: 'reply', path: `/api/v1/none${i}`, effect: 'drop' }),

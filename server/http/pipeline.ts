@@ -1,42 +1,53 @@
 /**
  * The request pipeline: checks a request in the order of D6, from cheap checks that reveal little
  * to costly ones, then calls the route's handler and sends the reply. Handlers repeat no check that
- * a route's row states. It uses Node's requests only, so that calls can bypass the router.
+ * a route's row states. It uses Node's requests only, so that calls can bypass the router. Also:
+ * routing.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type Request } from 'express';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
-import type { Dialect, RouteRow } from '../../contract/routes.ts';
+import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { keepConnection } from './connections.ts';
-import type { Answer, Call, Deadline, Handlers, Reply, Services, SessionCall } from './handler.ts';
-import { withTimeout } from './handler.ts';
+import {
+  type Answer,
+  type Call,
+  type Deadline,
+  type Handlers,
+  type Reply,
+  type Services,
+  type SessionCall,
+  withTimeout,
+} from './handler.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import { endPieces, sendFeed, sendFile, sendJson, sendRefusal, sendText } from './reply.ts';
 import {
   bearerToken,
+  type CallTarget,
+  contentTypeRefusal,
   type DialectSetting,
   dialectOf,
   type Identity,
   type IdentityRefusal,
   identify,
-  requestContextOf,
-} from './request-context.ts';
-import {
-  type CallTarget,
-  contentTypeRefusal,
+  isCall,
   lastEventIdOf,
   NO_BODY,
   type PathParameters,
   parametersOf,
+  passesReadyCheck,
   pathOf,
   queryOf,
   readAndValidate,
   readsBody,
+  requestContextOf,
   sizeRefusal,
 } from './request-parts.ts';
+import { keepConnection } from './server.ts';
 
 export interface PipelineOptions {
   readonly services: Services;
@@ -291,5 +302,62 @@ export class Pipeline {
       return refuse('role_too_low');
     }
     return identity;
+  }
+}
+
+/**
+ * Routing: calls without path parameters by a lookup table, all others through Express, with 405
+ * for known paths with a wrong method.
+ */
+
+/** Converts `/users/{id}` to Express syntax. */
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Every route that has a handler, with its pipeline. */
+export function pipelinesOf(options: PipelineOptions): readonly (readonly [RouteRow, Pipeline])[] {
+  return (ROUTES as readonly RouteRow[]).flatMap((row) => {
+    const handler = options.handlers[row.id as RouteId] as AnyHandler | undefined;
+    return handler ? [[row, new Pipeline(row, handler, options)] as const] : [];
+  });
+}
+
+type Pipelines = ReturnType<typeof pipelinesOf>;
+
+/** The pipelines of routes without path parameters, by method and path. */
+export function directCalls(pipelines: Pipelines): ReadonlyMap<string, Pipeline> {
+  const direct = pipelines.filter(([{ path }]) => !path.includes('{'));
+  return new Map(direct.map(([{ method, path }, pipeline]) => [`${method} ${path}`, pipeline]));
+}
+
+/** Mounts every route, and 405 for other methods on their paths. */
+export function mountRoutes(app: Express, pipelines: Pipelines, options: PipelineOptions): void {
+  const router = express.Router({ caseSensitive: true });
+  app.use((request, response, next) => {
+    if (!isCall(request.url)) next();
+    else if (passesReadyCheck(options, request, response)) router(request, response, next);
+  });
+  const methods = new Map<string, string[]>();
+  for (const [row, pipeline] of pipelines) {
+    const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    router[method](expressPath(row.path), (request: Request, response) =>
+      pipeline.serve(request, response, request.params),
+    );
+    methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
+  }
+  for (const path of options.streams) {
+    router.get(path, (_request, response) => {
+      const details = 'Open a WebSocket here: send Connection: Upgrade and Upgrade: websocket';
+      sendRefusal(response, refuse('upgrade_required', details));
+    });
+    methods.set(path, ['GET']);
+  }
+  for (const [path, allowed] of methods) {
+    router.all(expressPath(path), (request, response) => {
+      response.setHeader('Allow', allowed.join(', '));
+      const text = `${request.method} is not possible on ${request.path}; use ${allowed.join(', ')}`;
+      sendRefusal(response, refuse('method_not_allowed', text));
+    });
   }
 }

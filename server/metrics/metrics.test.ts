@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
 import { type RunningTwin, startTwin } from '../app/app.ts';
 import { TWIN_DEFAULTS } from '../cli/config.ts';
-import { HealthMonitor } from './log-and-health.ts';
+import { HealthMonitor } from './metrics.ts';
 
 const TOKEN = 'token of the scrape';
 let twin: RunningTwin;

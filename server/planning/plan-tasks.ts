@@ -9,16 +9,20 @@ import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { assert } from '../../physics/math/vector.ts';
+import { assert } from '../../physics/math/rotation.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
-import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
+import {
+  type GoToRequest,
+  type GoToResult,
+  planGoTo,
+} from '../../physics/toolpath/plan-segment.ts';
 import type { PlannedMove, Program, ProgramStep } from '../../physics/toolpath/program.ts';
 import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
-import type { PlanTaskCall, ProgramTaskCall } from './planning-pool.ts';
+import type { PlanTaskCall, ProgramTaskCall } from './planner.ts';
 
 /** Why a toolpath has no valid motion. */
 export interface PlanError {

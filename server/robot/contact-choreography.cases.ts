@@ -12,8 +12,8 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { largestDifference } from '../../physics/math/vector.ts';
-import { planGoTo } from '../../physics/toolpath/go-to.ts';
+import { largestDifference } from '../../physics/math/rotation.ts';
+import { planGoTo } from '../../physics/toolpath/plan-segment.ts';
 import type { Caller, Command } from './commands.ts';
 import { Robot } from './robot.ts';
 import { toolpathOf } from './robot-harness.cases.ts';

@@ -2,18 +2,22 @@
  * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
  * the command and the caller holds the lock. Also: the checks of every tick.
  */
-
 import { type ArmFaultKind, type Feedback, mountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
+import { planApproach, speedCap_m_s } from '../../physics/toolpath/plan-segment.ts';
 import { startCursor } from '../../physics/toolpath/program.ts';
 import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
 import { nextReading_tick, setAnalogModes } from './io.ts';
-import { persistentFault } from './program-runner.ts';
-import { type Activity, holdsLock, type RobotContext, restartLockTimer } from './robot-context.ts';
+import {
+  type Activity,
+  holdsLock,
+  persistentFault,
+  type RobotContext,
+  restartLockTimer,
+} from './robot-context.ts';
 import { nextMoment_ms } from './schedule.ts';
 import type { TimedMotion } from './trajectory-player.ts';
 

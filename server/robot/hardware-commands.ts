@@ -3,17 +3,18 @@
  * updates and power (§3.1; decisions D31, D32, D34); and the table of the effects of all kinds of
  * command.
  */
+
 import { refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
 import type { Command, CommandResult } from './commands.ts';
 import * as control from './control-commands.ts';
 import { revokeLock } from './control-commands.ts';
 import { createIo, editGlobals, valueProblem, writeIo } from './io.ts';
-import { refuseObsoleteCommand } from './program-runner.ts';
 import {
   acquireLock,
   createMemory,
   type RobotContext,
+  refuseObsoleteCommand,
   releaseLock,
   renewLock,
 } from './robot-context.ts';

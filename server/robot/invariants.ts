@@ -9,20 +9,18 @@ import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import type { LoopEvent } from './commands.ts';
 import {
-  FlangeObserver,
-  type MonitoredRobot,
-  PathObserver,
-  StreamObserver,
-} from './invariant-observers.ts';
-import {
   type EventDelivery,
+  FlangeObserver,
   fastestJoint_rad_s,
   isStationary,
   MOVING_RAD_S,
+  type MonitoredRobot,
   PATH_TOLERANCE_RAD,
+  PathObserver,
   SPEED_SLACK,
   STATEMENTS,
   type StatementRow,
+  StreamObserver,
   type View,
 } from './invariant-statements.ts';
 import type { LoopListener } from './loop.ts';

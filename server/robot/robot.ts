@@ -3,6 +3,7 @@
  * both are synchronous and use no clock, socket or file. The robot reaches the joints only through
  * feedback and setpoints, so it behaves the same on simulated and real joints.
  */
+
 import { type Feedback, SETPOINT_SAMPLES, type Setpoint } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -26,8 +27,13 @@ import {
 } from './control-commands.ts';
 import * as world from './hardware-commands.ts';
 import { effects } from './hardware-commands.ts';
-import { completeAtStandstill, continueActivity } from './program-runner.ts';
-import { holdsLock, RobotContext, type RobotOptions } from './robot-context.ts';
+import {
+  completeAtStandstill,
+  continueActivity,
+  holdsLock,
+  RobotContext,
+  type RobotOptions,
+} from './robot-context.ts';
 import {
   DISCRETE_SECTIONS,
   type RobotStateSnapshot,

@@ -4,7 +4,7 @@
  * stop. Its memory is plain data, part of the robot's state snapshot.
  */
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
-import { largestDifference } from '../../physics/math/vector.ts';
+import { largestDifference } from '../../physics/math/rotation.ts';
 import {
   createProfilePoint,
   sampleProfile,

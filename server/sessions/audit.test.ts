@@ -7,7 +7,7 @@ import { connect } from '../../contract/client.ts';
 import { secret, secretFile } from '../cli/option-parsers.ts';
 import { credentialLines } from '../cli/output.ts';
 import { createTwin, type Twin } from '../index.ts';
-import { type AuditDetails, type AuditEvent, AuditLog } from '../metrics/log-and-health.ts';
+import { type AuditDetails, type AuditEvent, AuditLog } from '../metrics/metrics.ts';
 import { tokenWarning } from './password-checks.ts';
 
 const PASSWORD = 'a password of the audit';

@@ -5,12 +5,10 @@
  * it is made: parallel guesses cannot pass the limit on failed log-ins together. Also: the first
  * admin.
  */
-
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuseUntil } from '../../contract/refusal.ts';
 import type { WallClock } from '../clock/clock.ts';
-import { createSecret, hashPassword, verifyPassword } from './sessions.ts';
-import type { Users } from './users.ts';
+import { createSecret, hashPassword, type Users, verifyPassword } from './users.ts';
 
 /**
  * Creates the first admin with an API token, from the configuration or generated (D9). A data

@@ -1,4 +1,5 @@
 /** After an acknowledged revocation nothing that the user began happens any more. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
-import { DocumentReader } from '../documents/document-reader.ts';
-import type { CheckedWorkflow, ReadBody } from '../documents/document-tasks.ts';
+import {
+  type CheckedWorkflow,
+  DocumentReader,
+  type ReadBody,
+} from '../documents/document-tasks.ts';
 import { Database } from '../store/database.ts';
 import { openStore } from '../store/store-open.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';

@@ -1,12 +1,6 @@
 /** Secrets: length, uniqueness and hashing. */
 import { expect, it } from 'vitest';
-import {
-  createSecret,
-  createSessionToken,
-  hashPassword,
-  sha256,
-  verifyPassword,
-} from './sessions.ts';
+import { createSecret, createSessionToken, hashPassword, sha256, verifyPassword } from './users.ts';
 
 it('creates unique secrets of 256 bits', () => {
   const secrets = Array.from({ length: 1000 }, createSecret);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { Timers } from '../clock/twin-time.ts';
-import { type Session, Sessions } from './sessions.ts';
+import { type Session, Sessions } from './users.ts';
 
 function openSessions() {
   const ended: Session[] = [];

@@ -3,18 +3,16 @@
  * named snapshots, journal, recordings and kept runs are in this file. Also: the reset to the
  * initial state.
  */
-
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordingReply, ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
 import { cellHandlers } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { checkedSeed } from '../documents/document-conversions.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
-import type { Services } from '../http/handler.ts';
-import { answer, EMPTY, type Handlers } from '../http/handler.ts';
+import { answer, EMPTY, type Handlers, type Services } from '../http/handler.ts';
 import { Recording, recordToFile } from '../recording/recording.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/users.ts';
 import { StorageError, saveError } from '../store/disk.ts';
 import { applySeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';

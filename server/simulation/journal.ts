@@ -13,8 +13,7 @@ import type {
 } from '../../contract/types.ts';
 import { waitUnreferenced } from '../clock/clock.ts';
 import type { ApplicationOptions } from '../http/application.ts';
-import { requestContextOf } from '../http/request-context.ts';
-import { pathOf } from '../http/request-parts.ts';
+import { pathOf, requestContextOf } from '../http/request-parts.ts';
 import type { Simulation } from './simulation.ts';
 
 type Difference = NearMiss['differs'][number];

@@ -12,7 +12,7 @@ import { parseRecording } from '../recording/recording-format.ts';
 import { RecordingReplay } from '../recording/replay.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
-import { RobotRuns } from './robot-runs.ts';
+import { RobotRuns } from './robot-status.ts';
 import { type RunReplayTask, replayRun } from './run-replay.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 

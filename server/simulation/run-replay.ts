@@ -15,7 +15,7 @@ import type { Caller, Command, LoadedToolpath, LoopEvent } from '../robot/comman
 import { contactsReply } from './contacts.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { createFaultProducers } from './faults/fault-producers.ts';
-import { isRunning, type KeptRobotRun, RunWatch } from './robot-runs.ts';
+import { isRunning, type KeptRobotRun, RunWatch } from './robot-status.ts';
 
 /** Plain data, because a thread receives it. */
 export interface RunReplayTask {

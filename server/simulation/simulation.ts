@@ -4,7 +4,6 @@
  * so that all effects are the product's own behaviour. Decisions D8, D34, D38. Also: its obstacles
  * and named snapshots.
  */
-
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
@@ -22,8 +21,7 @@ import type {
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
-import type { DocumentReader } from '../documents/document-reader.ts';
-import type { OpenedStateFile } from '../documents/document-tasks.ts';
+import type { DocumentReader, OpenedStateFile } from '../documents/document-tasks.ts';
 import type { Services } from '../http/handler.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
@@ -33,8 +31,7 @@ import { ExternalForces } from './contacts.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
-import { RobotRuns } from './robot-runs.ts';
-import type { RobotStatus } from './robot-status.ts';
+import { RobotRuns, type RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
 import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
 

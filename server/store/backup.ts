@@ -6,8 +6,8 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile, StorageError, systemDisk } from './disk.ts';
+import { encodeLine, type RowOperation } from './documents.ts';
 import { HeadFile, headName } from './journal-chain.ts';
-import { encodeLine, type RowOperation } from './journal-line.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
 import { changesIndex, JOURNAL_FORMAT, linesOf, segmentName } from './journal-scan.ts';
 import { Store } from './store.ts';

@@ -4,8 +4,8 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { StorageError } from './disk.ts';
+import { rowOperationsOf } from './documents.ts';
 import type { StoreJournal } from './journal.ts';
-import { rowOperationsOf } from './journal-line.ts';
 import { FIRST_SEGMENT, type StoredLine } from './journal-load.ts';
 import type { Store } from './store.ts';
 import type { Draft } from './table.ts';

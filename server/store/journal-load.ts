@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type Disk, replaceFile, StorageError } from './disk.ts';
+import type { Line } from './documents.ts';
 import {
   headEpochs,
   headName,
@@ -11,7 +12,6 @@ import {
   type SegmentStarts,
   segmentStarts,
 } from './journal-chain.ts';
-import type { Line } from './journal-line.ts';
 import {
   checkSegment,
   type Damage,

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { type Disk, StorageError } from './disk.ts';
-import { decodeLine, encodeLine, type Line, type LineHead } from './journal-line.ts';
+import { decodeLine, encodeLine, type Line, type LineHead } from './documents.ts';
 
 const LINE_END = 10;
 const NUMBER_DIGITS = 8;

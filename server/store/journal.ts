@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path';
 import { type DiskFile, replaceFile, StorageError, saveError } from './disk.ts';
+import { encodeLine, type Line, type LineHead, type RowOperation } from './documents.ts';
 import { HeadFile, headName } from './journal-chain.ts';
-import { encodeLine, type Line, type LineHead, type RowOperation } from './journal-line.ts';
 import {
   type JournalOptions,
   type JournalReport,

@@ -5,7 +5,6 @@
  */
 import { Compaction } from './compaction.ts';
 import { faultOf, StorageError } from './disk.ts';
-import { StoreJournal } from './journal.ts';
 import {
   bodiesLength,
   crcOf,
@@ -14,7 +13,8 @@ import {
   type ReadOperation,
   type RowOperation,
   rowOperationsOf,
-} from './journal-line.ts';
+} from './documents.ts';
+import { StoreJournal } from './journal.ts';
 import type { JournalOptions, JournalReport, StoredLine } from './journal-load.ts';
 import { Draft, type Entry, type Overlay, Table } from './table.ts';
 

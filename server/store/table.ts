@@ -1,5 +1,5 @@
 /** Tables of rows in memory, and the draft of a transaction that changes them. */
-import type { Key, RowOperation } from './journal-line.ts';
+import type { Key, RowOperation } from './documents.ts';
 
 /** A row and where it is stored. */
 export interface Entry {

@@ -10,7 +10,7 @@ import type { RobotEvent as ArmEvent, Joints, SimEvent } from '../../contract/ty
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import type { Caller, LoopEvent, SectionChanges } from '../robot/commands.ts';
 import type { EventDelivery } from '../robot/invariant-statements.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/users.ts';
 
 /**
  * One subscriber of an event stream (§6.1, D37). While a slow client's buffer is full, state

@@ -5,8 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { ToolpathEntry, ToolpathHead } from '../../contract/types.ts';
-import type { DocumentReader } from '../documents/document-reader.ts';
-import type { ToolpathText } from '../documents/document-tasks.ts';
+import type { DocumentReader, ToolpathText } from '../documents/document-tasks.ts';
 import {
   ALWAYS,
   type Creation,

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
-import { DocumentReader } from '../documents/document-reader.ts';
+import { DocumentReader } from '../documents/document-tasks.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Users } from '../sessions/users.ts';
 import { Database } from '../store/database.ts';

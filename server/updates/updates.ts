@@ -9,7 +9,7 @@ import type { Update } from '../../contract/types.ts';
 import type { Cancel } from '../clock/clock.ts';
 import { type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
 import type { ControlLoop } from '../robot/loop.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Sessions } from '../sessions/users.ts';
 import type { Database } from '../store/database.ts';
 
 /** Available versions in the order of installation (decision D32), with all changelogs between. */

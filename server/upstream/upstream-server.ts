@@ -15,16 +15,16 @@ import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import { createViewerApplication, isProxied } from '../http/application.ts';
-import { HostPolicy } from '../http/connections.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
 import {
   acceptUpgrades,
   closeServer,
   createHttpServer,
+  HostPolicy,
   listen,
   RequestGate,
 } from '../http/server.ts';
-import { createLog } from '../metrics/log-and-health.ts';
+import { createLog } from '../metrics/metrics.ts';
 
 /**
  * A reverse proxy for the API of a remote arm: calls and event streams, unchanged except for

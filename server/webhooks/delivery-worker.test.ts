@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Resolve } from './addresses.ts';
-import { type DeliveryRecord, RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
+import { type DeliveryRecord, RETRY_PROFILES } from './outbox.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signed-post.ts';
 

@@ -6,8 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import { type AddressRules, pinAddress, type Resolve, Resolver } from './addresses.ts';
-import { type DeliveryRecord, laneOf, type RetryProfile } from './delivery-record.ts';
-import type { Outbox } from './outbox.ts';
+import { type DeliveryRecord, laneOf, type Outbox, type RetryProfile } from './outbox.ts';
 import { Poster, type PostOutcome, signatureOf } from './signed-post.ts';
 
 export interface DeliveryWorkerParts {

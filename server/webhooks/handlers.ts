@@ -8,7 +8,7 @@ import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contr
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/handler.ts';
 import { literalDenial } from './addresses.ts';
-import { deliveryReply } from './delivery-record.ts';
+import { deliveryReply } from './outbox.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const OFF = 'Webhook deliveries are off; start the twin with --webhooks ci or standard';

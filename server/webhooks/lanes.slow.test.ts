@@ -1,8 +1,8 @@
 /** Thousands of runs with hooks to a receiver that hangs: the cost per event stays constant. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
-import { RETRY_PROFILES } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
+import { RETRY_PROFILES } from './outbox.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
 import { createSigningSecret } from './signed-post.ts';
 

@@ -1,7 +1,7 @@
 /** Retention: all pending deliveries, and a bounded number of settled ones. */
 import { expect, it } from 'vitest';
 import { ALWAYS } from '../store/database.ts';
-import type { DeliveryRecord } from './delivery-record.ts';
+import type { DeliveryRecord } from './outbox.ts';
 import { type OpenOutbox, openOutbox } from './receiver.cases.ts';
 
 const MOST = 3;

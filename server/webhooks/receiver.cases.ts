@@ -2,8 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openStore } from '../store/store-open.ts';
-import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
-import { Outbox, type OutboxSizes } from './outbox.ts';
+import { type DeliveryContent, type DeliveryRecord, Outbox, type OutboxSizes } from './outbox.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;

@@ -12,15 +12,15 @@ import { Documents } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated } from '../store/table.ts';
 import type { AddressRules } from './addresses.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
 import {
   type DeliveryContent,
   type DeliveryQuery,
   type DeliveryRecord,
+  Outbox,
   RETRY_PROFILES,
   type RetryProfileName,
-} from './delivery-record.ts';
-import { DeliveryWorker } from './delivery-worker.ts';
-import { Outbox } from './outbox.ts';
+} from './outbox.ts';
 import { SigningSecrets } from './signed-post.ts';
 
 const FIELDS: { readonly [Type in HookTypeName]: readonly string[] } = {

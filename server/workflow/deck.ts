@@ -1,7 +1,8 @@
 /**
  * The deck of a workcell: where each piece of labware stands and which one the gripper holds. It
  * outlives runs. A run starts from the deck; what differs from its definition is refused unless the
- * caller says which of the two is right (docs/decisions).
+ * caller says which of the two is right (docs/decisions). Also: the stations of the transport
+ * instrument.
  */
 import type {
   DeckBody,
@@ -10,10 +11,20 @@ import type {
   WorkflowDefinition,
   WorkflowInstrument,
 } from '../../contract/types.ts';
-import type { DefinitionError } from './definition-reader.ts';
-import type { WorkflowModel } from './model.ts';
-import type { SlotLocation } from './plan/problem.ts';
-import { TRANSPORT_TYPE } from './stations.ts';
+import {
+  childPointer,
+  type DefinitionError,
+  type DefinitionFindings,
+} from './definition-reader.ts';
+import {
+  type ArmStation,
+  type ArmTransportSetup,
+  locationKey,
+  type ModelInstrument,
+  type ModelTask,
+  type WorkflowModel,
+} from './model.ts';
+import type { PlanLabware, SlotLocation } from './plan/problem.ts';
 
 /** Instrument and slot; null while the piece is in the gripper. */
 export type DeckPlace = { readonly instrument_id: string; readonly slot: number } | null;
@@ -181,4 +192,150 @@ export function otherLocations(
     if (instrument >= 0) statics.set(id, { instrument, slot });
   }
   return statics;
+}
+
+/**
+ * The transport instrument of a definition: reads its configuration and checks that every location
+ * that labware is moved from or to has a station (docs/decisions).
+ */
+
+export const TRANSPORT_TYPE = 'transport';
+
+interface TransportInstrument {
+  readonly path: string;
+  readonly instrument: WorkflowInstrument;
+}
+
+/** Returns the transport instrument, or null; more than one is an error. */
+export function transportOf(
+  findings: DefinitionFindings,
+  instruments: readonly WorkflowInstrument[],
+): TransportInstrument | null {
+  const found = instruments.flatMap((instrument, i) =>
+    instrument.type === TRANSPORT_TYPE
+      ? [{ instrument, path: childPointer('/workcell/instruments', i) }]
+      : [],
+  );
+  for (const { path } of found.slice(1)) {
+    findings.add(path, 'is a second transport instrument; there is one arm');
+  }
+  if (found.length === 0) {
+    findings.warnings.push('There is no transport instrument: moves only take their time');
+  }
+  return found[0] ?? null;
+}
+
+/** Returns the stations by location; null if the configuration has none. */
+export function armTransportSetup(
+  findings: DefinitionFindings,
+  { instrument, path }: TransportInstrument,
+  indexOf: ReadonlyMap<string, number>,
+): ArmTransportSetup | null {
+  const { config: given, simulate } = instrument;
+  if (simulate || given === undefined || !('stations' in given)) return null;
+  const config = findings.read('TransportConfig', given, `${path}/config`);
+  if (!config) return null;
+  const stations = new Map<string, ArmStation>();
+  for (const [id, slots] of Object.entries(config.stations)) {
+    const at = childPointer(`${path}/config/stations`, id);
+    const index = indexOf.get(id);
+    if (index === undefined) findings.add(at, `there is no instrument ${id}`);
+    for (const [slot, poses] of Object.entries((slots ?? {}) as Record<string, unknown>)) {
+      const station = findings.read('StationConfig', poses, childPointer(at, slot));
+      if (!/^\d{1,4}$/.test(slot)) findings.add(childPointer(at, slot), 'must be a slot number');
+      else if (station && index !== undefined) {
+        stations.set(locationKey({ instrument: index, slot: Number(slot) }), station);
+      }
+    }
+  }
+  return { config, stations };
+}
+
+interface MoveSources {
+  readonly labware: readonly PlanLabware[];
+  readonly tasks: readonly ModelTask[];
+}
+
+/** A move that a plan may contain, and the task that needs it. */
+export interface PossibleMove {
+  readonly from: SlotLocation;
+  readonly to: SlotLocation;
+  readonly task: number;
+  readonly labware: number;
+}
+
+/** Returns every move that a plan may contain. */
+export function possibleMoves({ labware, tasks }: MoveSources): PossibleMove[] {
+  return labware.flatMap((piece, l) => {
+    let locations: SlotLocation[] = [piece.location];
+    return piece.tasks.flatMap((task) => {
+      const use = tasks[task]!.uses.find((one) => one.labware === l);
+      if (!use || tasks[task]!.skip) return [];
+      const { candidates } = tasks[task]!;
+      const targets = candidates.map((instrument) => ({ instrument, slot: use.slot }));
+      const moves = locations.flatMap((from) =>
+        targets.flatMap((to) =>
+          locationKey(from) === locationKey(to) ? [] : [{ from, to, task, labware: l }],
+        ),
+      );
+      locations = candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+      return moves;
+    });
+  });
+}
+
+/** Returns every move into or out of a buffer that a plan may contain. */
+export function bufferMoves({
+  labware,
+  tasks,
+  buffers,
+}: MoveSources & { readonly buffers: readonly SlotLocation[] }): Omit<
+  PossibleMove,
+  'task' | 'labware'
+>[] {
+  if (buffers.length === 0) return [];
+  const places = new Map<string, SlotLocation>();
+  for (const { tasks: chain, location } of labware) {
+    if (chain.length > 0) places.set(locationKey(location), location);
+  }
+  for (const { candidates, uses } of tasks) {
+    for (const instrument of candidates) {
+      for (const { slot, slot_after } of uses) {
+        for (const place of [slot, slot_after]) {
+          const location = { instrument, slot: place };
+          places.set(locationKey(location), location);
+        }
+      }
+    }
+  }
+  return buffers.flatMap((buffer) =>
+    [...places.values()]
+      .filter((place) => locationKey(place) !== locationKey(buffer))
+      .flatMap((place) => [
+        { from: place, to: buffer },
+        { from: buffer, to: place },
+      ]),
+  );
+}
+
+/** Adds an error for each location that labware is moved from or to without a station. */
+export function checkStations(
+  findings: DefinitionFindings,
+  { arm, instruments }: { arm: ArmTransportSetup; instruments: readonly ModelInstrument[] },
+  routes: MoveSources,
+): void {
+  const reported = new Set<string>();
+  for (const { from, to, task, labware } of possibleMoves(routes)) {
+    for (const location of [from, to]) {
+      const key = locationKey(location);
+      if (arm.stations.has(key) || reported.has(key)) continue;
+      reported.add(key);
+      const { id } = instruments[location.instrument]!;
+      const piece = routes.labware[labware]!.id;
+      findings.add(
+        childPointer('/workflow/tasks', routes.tasks[task]!.id),
+        `needs ${piece} moved from or to ${id} slot ${location.slot}, which has no station`,
+      );
+    }
+  }
 }

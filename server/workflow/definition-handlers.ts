@@ -8,7 +8,7 @@ import type { OnCreated } from '../store/table.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { planRobustness } from './plan/robustness.ts';
-import { PreparedMoves } from './prepared-moves.ts';
+import { PreparedMoves } from './run-moves.ts';
 import {
   NOTHING_STARTED,
   ownTurn,

@@ -4,6 +4,7 @@
  * message (D3, D42).
  */
 import type { WorkflowDefinition } from '../../contract/types.ts';
+import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './deck.ts';
 import {
   childPointer,
   type DefinitionError,
@@ -28,7 +29,6 @@ import {
 } from './model.ts';
 import { topological } from './plan/operations.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
-import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './stations.ts';
 
 export interface CheckedDefinition {
   readonly errors: readonly DefinitionError[];

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { driftingWorkflow } from './drifting-workflow.cases.ts';
-import { JointPlan } from './joint-plan.ts';
+import { JointPlan } from './joint-problem.ts';
 
 const PIECES = 16;
 const LONG_S = 1200;

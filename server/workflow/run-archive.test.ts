@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
 import { RunArchive, type RunRecord } from './run-archive.ts';
-import { addEvents, EMPTY_HISTORY } from './run-history.ts';
+import { addEvents, EMPTY_HISTORY } from './run-log.ts';
 
 const TASKS = 40;
 const STEPS = 1500;

@@ -8,7 +8,7 @@ import type { WallClock } from '../clock/clock.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
 import type { Draft, OnCreated, Table } from '../store/table.ts';
-import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts';
+import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-log.ts';
 import { ownTurn } from './workflow-planning.ts';
 
 /** A run as it is stored. */

@@ -18,7 +18,7 @@ import { definitionRefusal } from './definition-handlers.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
-import { historyOf, waitingOf } from './run-history.ts';
+import { historyOf, waitingOf } from './run-log.ts';
 import type { LiveRun, Runs } from './runs.ts';
 import type { StartRequest } from './workcell-binding.ts';
 import { nameInUse, type Workcell, type Workcells } from './workcells.ts';

@@ -1,15 +1,25 @@
 /**
  * Publishes the events of a run: every event that can fire a hook, numbered, with the twin's time
- * (webhooks §2.3, §4). Also: the tasks on simulated instruments, which publish most of them.
+ * (webhooks §2.3, §4). Also: the tasks on simulated instruments, which publish most of them; the
+ * history of a run in wire format.
  */
+
+import { limits } from '../../contract/limits.ts';
 import type {
   LabwareMovement,
+  LabwarePlace,
   NewPlan,
+  RunDetails,
   RunEvent,
   RunFault,
+  RunHead,
+  RunMove,
   RunStateChange,
+  RunTask,
   SafetyStateChange,
   TaskStateChange,
+  WaitingTask,
+  WorkflowPlan,
 } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import { type Timers, type TwinTime, tickOf, timestamp } from '../clock/twin-time.ts';
@@ -18,10 +28,13 @@ import type { Robot } from '../robot/robot.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedTask } from './plan/problem.ts';
-import type { PreparedMoves } from './prepared-moves.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
+import { moveReasons, taskReasons } from './readiness.ts';
+import type { Run } from './run.ts';
+import type { PreparedMoves } from './run-moves.ts';
 import type { SharedWorkcell } from './shared-workcell.ts';
 import type { LabwareTransporter } from './transporter.ts';
+import { planReply } from './workflow-planning.ts';
 
 type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
 
@@ -217,4 +230,217 @@ export class RunTasks {
     }
     this.ends.clear();
   }
+}
+
+/**
+ * The history of a run in wire format (tasks, labware, moves, plan, waiting reasons) and its
+ * changes. The archive stores it beside the events, so a run can be shown after a restart or crash.
+ */
+
+function plannedTimes(one: { start_s: number; end_s: number } | undefined) {
+  return { planned_start_s: one?.start_s ?? null, planned_end_s: one?.end_s ?? null };
+}
+
+/** Returns the state of every task. */
+export function tasksOf(model: WorkflowModel, { progress, plan }: Run): RunTask[] {
+  return progress.tasks.map(({ state, instrument, start_s, end_s, error }, task) => ({
+    id: model.tasks[task]!.id,
+    state,
+    instrument_id: model.instruments[instrument]?.id ?? null,
+    started_at_s: start_s,
+    ended_at_s: end_s,
+    error,
+    ...plannedTimes(plan.firstPlanned(task)),
+  }));
+}
+
+/** Returns the location of every piece of labware. */
+export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace[] {
+  return progress.locations.map((location, labware) => ({
+    labware_id: model.labware[labware]!.id,
+    instrument_id: location ? model.instruments[location.instrument]!.id : null,
+    slot: location?.slot ?? null,
+  }));
+}
+
+/** Returns the moves that have begun. */
+export function movesOf(
+  { instruments, labware }: WorkflowModel,
+  { progress, plan }: Run,
+): RunMove[] {
+  return progress.moves.map(({ move, start_s, end_s }) => ({
+    labware_id: labware[move.labware]!.id,
+    source_instrument_id: instruments[move.from.instrument]!.id,
+    source_slot: move.from.slot,
+    destination_instrument_id: instruments[move.to.instrument]!.id,
+    destination_slot: move.to.slot,
+    started_at_s: start_s,
+    ended_at_s: end_s,
+    ...plannedTimes(plan.firstPlanned(move)),
+  }));
+}
+
+/** Returns every task that has not started, with the reasons. */
+export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
+  const { progress, plan, workcell } = run;
+  return model.tasks.flatMap(({ id }, task) => {
+    if (progress.tasks[task]!.state !== 'waiting') return [];
+    const planned = plan.taskTimes(task);
+    const reasons = taskReasons(workcell, task, planned?.instrument ?? -1);
+    const moves = plan.current.moves.filter(
+      (move) => move.task === task && !progress.hasStarted(move),
+    );
+    reasons.push(...moves.flatMap((move) => moveReasons(workcell, move)), ...plan.faults);
+    const start_s = Math.round(planned?.start_s ?? 0);
+    if (reasons.length === 0) reasons.push(`it is planned for ${start_s} s`);
+    return [{ task_id: id, reasons: [...new Set(reasons)] }];
+  });
+}
+
+export type RunHistory = Omit<
+  RunDetails,
+  keyof RunHead | 'uses_arm' | 'waiting' | 'limits' | 'schedule'
+>;
+
+/** The changed rows of a list by index, and its new length. */
+interface RowChanges<Row> {
+  readonly length: number;
+  readonly rows: readonly (readonly [number, Row])[];
+}
+
+interface RunHistoryChanges {
+  readonly now_s: number;
+  readonly tasks: RowChanges<RunHistory['tasks'][number]>;
+  readonly labware: RowChanges<RunHistory['labware'][number]>;
+  readonly moves: RowChanges<RunHistory['moves'][number]>;
+  readonly violations: RowChanges<RunHistory['violations'][number]>;
+  /** Absent if unchanged. */
+  readonly plan?: WorkflowPlan | null;
+}
+
+/** The history of a new run. */
+export const EMPTY_HISTORY: RunHistory = {
+  now_s: 0,
+  tasks: [],
+  labware: [],
+  moves: [],
+  violations: [],
+  plan: null,
+};
+
+interface PlannedRun {
+  readonly run: Run;
+  readonly model: WorkflowModel;
+  readonly plan_id: number;
+}
+
+/** Returns the current history of a run; reuses `known` if it is the current plan. */
+export function historyOf(
+  { run, model, plan_id }: PlannedRun,
+  known: WorkflowPlan | null = null,
+): RunHistory {
+  return {
+    now_s: run.now_s,
+    tasks: tasksOf(model, run),
+    labware: labwareOf(model, run),
+    moves: movesOf(model, run),
+    violations: [...run.limits.violations],
+    plan: known?.id === plan_id ? known : planReply(plan_id, model, run.plan.current),
+  };
+}
+
+function isSameRow(a: object | undefined, b: object): boolean {
+  if (a === undefined) return false;
+  return Object.entries(b).every(([name, value]) => Reflect.get(a, name) === value);
+}
+
+function rowChanges<Row extends object>(
+  before: readonly Row[],
+  after: readonly Row[],
+): RowChanges<Row> {
+  const rows = after.flatMap((row, i) => (isSameRow(before[i], row) ? [] : [[i, row] as const]));
+  return { length: after.length, rows };
+}
+
+/** Returns the changes from one history to another. */
+export function historyChanges(before: RunHistory, after: RunHistory): RunHistoryChanges {
+  return {
+    now_s: after.now_s,
+    tasks: rowChanges(before.tasks, after.tasks),
+    labware: rowChanges(before.labware, after.labware),
+    moves: rowChanges(before.moves, after.moves),
+    violations: rowChanges(before.violations, after.violations),
+    ...(before.plan === after.plan ? {} : { plan: after.plan }),
+  };
+}
+
+/** Returns the history of an interrupted run: running tasks have failed. */
+export function interruptedHistory(history: RunHistory, error: string): RunHistory {
+  const tasks = history.tasks.map((task) =>
+    task.state === 'running' ? { ...task, state: 'failed' as const, error } : task,
+  );
+  return { ...history, tasks };
+}
+
+/** Returns the task or labware of an event, as a key; null for the other events. */
+function subjectOf({ body }: RunEvent): string | null {
+  if ('task_id' in body) return `task ${body.task_id}`;
+  return 'labware_id' in body ? `labware ${body.labware_id}` : null;
+}
+
+function failedEvent(
+  { hook_type, body }: RunEvent,
+  { timestamp, error }: { readonly timestamp: string; readonly error: string },
+): RunEvent | null {
+  const state = 'failed' as const;
+  if (hook_type === 'TaskStateChangeHook')
+    return { sequence: 0, hook_type, body: { ...body, timestamp, state, error } };
+  if (hook_type === 'LabwareMovementHook')
+    return { sequence: 0, hook_type, body: { ...body, timestamp, state } };
+  return null;
+}
+
+/**
+ * Returns the last events of an interrupted run: the failures of tasks and movements whose latest
+ * event is `started`, and the stop.
+ */
+export function interruptedEvents(
+  { head, events }: { readonly head: RunHead; readonly events: readonly RunEvent[] },
+  timestamp: string,
+  message: string,
+): RunEvent[] {
+  const latest = new Map<string, RunEvent>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    if (subject !== null) latest.set(subject, event);
+  }
+  const open = [...latest.values()].filter(
+    ({ body }) => 'state' in body && body.state === 'started',
+  );
+  const failures = open.flatMap((event) => failedEvent(event, { timestamp, error: message }) ?? []);
+  const body = { run_id: String(head.id), timestamp, state: 'stopped' as const, message };
+  const stop: RunEvent = { sequence: 0, hook_type: 'RunStateChangeHook', body };
+  const last = events.at(-1)?.sequence ?? 0;
+  return [...failures, stop].map((event, i): RunEvent => ({ ...event, sequence: last + 1 + i }));
+}
+
+/** Adds events to a record and removes the oldest above the limit. */
+export function addEvents(
+  { events: known }: { readonly events: RunEvent[] },
+  events: readonly RunEvent[],
+): void {
+  known.push(...events);
+  const excess = known.length - limits.run_events;
+  if (excess > 0) known.splice(0, excess);
+}
+
+/** Returns the message of a completed run: with its broken limits and aborted tasks. */
+export function completionText({ tasks }: WorkflowModel, { limits, progress }: Run): string {
+  const broken = limits.violations.map(({ constraint_id }) => constraint_id);
+  const aborted = progress.abortedTasks.map((task) => tasks[task]!.id);
+  const notes = [
+    ...(broken.length > 0 ? [`broken limits: ${broken.join(', ')}`] : []),
+    ...(aborted.length > 0 ? [`aborted tasks: ${aborted.join(', ')}`] : []),
+  ];
+  return ['completed', ...notes].join('; ');
 }

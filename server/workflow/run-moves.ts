@@ -1,14 +1,29 @@
 /**
  * Executes the planned moves of a run one at a time with a transporter and publishes labware
  * events. A move can fail before the pick-up, with the piece in the gripper, or after the put-down.
+ * Also: their preparation before the plan.
  */
+
+import type { Action, Joints, Toolpath } from '../../contract/types.ts';
+import type { Program } from '../../physics/toolpath/program.ts';
+import type { WallClock } from '../clock/clock.ts';
+import { toolpathText } from '../documents/document-conversions.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { LoadedToolpath } from '../robot/commands.ts';
 import type { CarriedLabware } from './cell-labware.ts';
-import type { WorkflowModel } from './model.ts';
-import type { PlannedLabwareMove } from './plan/problem.ts';
-import type { PreparedMoves } from './prepared-moves.ts';
+import { bufferMoves, possibleMoves } from './deck.ts';
+import {
+  type ArmStation,
+  type ArmTransportSetup,
+  locationKey,
+  matrixTime_s,
+  type WorkflowModel,
+} from './model.ts';
+import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
+import { Slices } from './workflow-planning.ts';
 
 export interface RunMovesParts {
   readonly model: WorkflowModel;
@@ -172,5 +187,194 @@ export class RunMoves {
     }
     this.paused_s = null;
     return null;
+  }
+}
+
+/**
+ * Prepares every labware move of a workflow: its duration and, for moves by the arm, its built
+ * program. Moves are prepared before planning, because the plan needs the durations and a run must
+ * not wait for the planning threads.
+ */
+
+const FORMAT = 2;
+const HOME = 0;
+
+function toolpathOf(
+  { config }: ArmTransportSetup,
+  poses: readonly (readonly number[])[],
+  timeline: readonly Action[],
+): Toolpath {
+  const modes = { i0: 'voltage', i1: 'voltage', o0: 'voltage', o1: 'voltage' } as const;
+  return {
+    metadata: {
+      version: FORMAT,
+      default_max_speed: config.default_max_speed,
+      next_label_id: poses.length + 1,
+      payload: 0,
+      analog_modes: modes,
+    },
+    waypoints: poses.map((joints, i) => ({ label_id: i + 1, joints: [...joints] as Joints })),
+    timeline: [...timeline],
+  };
+}
+
+function joint(waypoint_id: number): Action {
+  return { type: 'trajectory', trajectory: 'joint_space', waypoint_id };
+}
+
+function linear(waypoint_id: number): Action {
+  return { type: 'trajectory', trajectory: 'linear', waypoint_id };
+}
+
+/** Visits a station: approach, grip, gripper output, approach; waypoints `at` and `at + 1`. */
+function visit({ config }: ArmTransportSetup, at: number, closed: boolean): Action[] {
+  const { location, type, index, settle_s } = config.gripper;
+  const io = { location, type, index } as Extract<Action, { type: 'output-set' }>['io'];
+  const wait: Action = { type: 'wait', condition: { type: 'time', duration: settle_s } };
+  const set = { type: 'output-set', io, value: closed } as Action;
+  return [joint(at), linear(at + 1), set, wait, linear(at)];
+}
+
+function stationPoses({ approach, grip }: ArmStation): (readonly number[])[] {
+  return [approach, grip];
+}
+
+/** Toolpath of a move: home, pick up, put down, home. Null if a location has no station. */
+export function moveToolpath(
+  arm: ArmTransportSetup,
+  from: SlotLocation,
+  to: SlotLocation,
+): Toolpath | null {
+  const source = arm.stations.get(locationKey(from));
+  const target = arm.stations.get(locationKey(to));
+  if (!source || !target) return null;
+  const { closed } = arm.config.gripper;
+  const poses = [arm.config.home, ...stationPoses(source), ...stationPoses(target)];
+  return toolpathOf(arm, poses, [
+    { type: 'home', waypoint_id: HOME },
+    ...visit(arm, 1, closed),
+    ...visit(arm, 3, !closed),
+    joint(HOME),
+  ]);
+}
+
+/** Toolpath to put down labware that is in the gripper: home, put down, home. */
+export function putDownToolpathFor(arm: ArmTransportSetup, to: SlotLocation): Toolpath | null {
+  const target = arm.stations.get(locationKey(to));
+  if (!target) return null;
+  return toolpathOf(
+    arm,
+    [arm.config.home, ...stationPoses(target)],
+    [
+      { type: 'home', waypoint_id: HOME },
+      ...visit(arm, 1, !arm.config.gripper.closed),
+      joint(HOME),
+    ],
+  );
+}
+
+/** Returns the duration of a program of moves, outputs and timed waits in automatic mode (s). */
+export function programTime_s({ steps, first }: Program): number {
+  let time_s = 0;
+  for (let at = first, left = steps.length; at >= 0 && left > 0; left--) {
+    const step = steps[at]!;
+    if (step.kind === 'move') time_s += step.move.automatic.duration_s;
+    if (step.kind === 'wait' && step.condition.type === 'time') time_s += step.condition.duration;
+    at = 'next' in step ? step.next : -1;
+  }
+  return time_s;
+}
+
+interface PreparedMove {
+  readonly toolpath: LoadedToolpath;
+  readonly time_s: number;
+}
+
+function moveKey(from: SlotLocation, to: SlotLocation): string {
+  return `${from.instrument}/${from.slot} ${to.instrument}/${to.slot}`;
+}
+
+export class PreparedMoves {
+  /** True if the arm moves the labware. */
+  readonly usesArm: boolean;
+  /** Moves that the arm cannot make, as messages. */
+  readonly problems: string[] = [];
+  private readonly prepared = new Map<string, PreparedMove>();
+  private readonly model: WorkflowModel;
+  private readonly planner: Planner;
+
+  private constructor(model: WorkflowModel, planner: Planner, byArm: boolean) {
+    this.model = model;
+    this.planner = planner;
+    this.usesArm = byArm;
+  }
+
+  /** Builds every move that a plan may contain; `simulated` moves only take time. */
+  static async prepare(
+    model: WorkflowModel,
+    { planner, wall }: { readonly planner: Planner; readonly wall: WallClock },
+    simulated = false,
+  ): Promise<PreparedMoves> {
+    const moves = new PreparedMoves(model, planner, model.arm !== null && !simulated);
+    if (model.arm === null) return moves;
+    const slices = new Slices(wall);
+    await slices.next();
+    for (const { from, to } of [...possibleMoves(model), ...bufferMoves(model)]) {
+      await slices.next();
+      await moves.build(from, to);
+    }
+    return moves;
+  }
+
+  private async build(from: SlotLocation, to: SlotLocation): Promise<void> {
+    const key = moveKey(from, to);
+    const move = moveToolpath(this.model.arm!, from, to);
+    if (this.prepared.has(key) || !move) return;
+    const toolpath = toolpathText(move);
+    const plan = await this.planner.program(toolpath);
+    if (plan.kind !== 'built') {
+      this.problems.push(
+        `the arm cannot go from ${this.name(from)} to ${this.name(to)}: ${plan.error}`,
+      );
+      return;
+    }
+    const name = `${this.name(from)} to ${this.name(to)}`;
+    const { metadata, hash } = toolpath;
+    const loaded = { name, hash, program: plan.program, metadata };
+    this.prepared.set(key, { toolpath: loaded, time_s: Math.ceil(programTime_s(plan.program)) });
+  }
+
+  private name({ instrument, slot }: SlotLocation): string {
+    return `${this.model.instruments[instrument]!.id} slot ${slot}`;
+  }
+
+  /** Duration of a move (whole seconds), or null if the arm cannot make it. */
+  readonly time_s = (from: SlotLocation, to: SlotLocation): number | null => {
+    if (this.model.arm === null) return matrixTime_s(this.model, from, to);
+    return this.prepared.get(moveKey(from, to))?.time_s ?? null;
+  };
+
+  /** Returns the toolpath of a move by the arm. */
+  toolpath(from: SlotLocation, to: SlotLocation): LoadedToolpath {
+    return this.prepared.get(moveKey(from, to))!.toolpath;
+  }
+
+  /** Duration of putting down the held labware (whole seconds), or null if the arm cannot. */
+  async putDownTime_s(to: SlotLocation): Promise<number | null> {
+    if (!this.usesArm) return matrixTime_s(this.model, to, to);
+    const toolpath = await this.putDownToolpath(to);
+    return toolpath && Math.ceil(programTime_s(toolpath.program));
+  }
+
+  /** Builds the toolpath that puts down the held labware; null if the arm cannot. */
+  async putDownToolpath(to: SlotLocation): Promise<LoadedToolpath | null> {
+    const move = this.model.arm && putDownToolpathFor(this.model.arm, to);
+    if (!move) return null;
+    const toolpath = toolpathText(move);
+    const plan = await this.planner.program(toolpath);
+    if (plan.kind !== 'built') return null;
+    const name = `put down in ${this.name(to)}`;
+    const { metadata, hash } = toolpath;
+    return { name, hash, program: plan.program, metadata };
   }
 }

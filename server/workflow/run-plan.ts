@@ -4,8 +4,7 @@
  */
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
-import type { JointPlan } from './joint-plan.ts';
-import type { JointResult } from './joint-problem.ts';
+import type { JointPlan, JointResult } from './joint-problem.ts';
 import {
   isSameLocation,
   type Plan,

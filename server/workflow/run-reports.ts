@@ -10,7 +10,7 @@ import { answer, type EventFeed, type EventSink, type Handlers } from '../http/h
 import type { Guard } from '../store/database.ts';
 import type { RunRecord } from './run-archive.ts';
 import { recordOf } from './run-handlers.ts';
-import { historyOf } from './run-history.ts';
+import { historyOf } from './run-log.ts';
 import type { Runs } from './runs.ts';
 import { planAnalysis } from './workflow-planning.ts';
 

@@ -5,15 +5,18 @@ import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { LateError } from '../store/database.ts';
 import { planRefusal } from './definition-handlers.ts';
-import { JointPlan } from './joint-plan.ts';
-import type { JointResult, PlannedRun, SchedulingTerms } from './joint-problem.ts';
-import { PreparedMoves } from './prepared-moves.ts';
+import {
+  JointPlan,
+  type JointResult,
+  type PlannedRun,
+  type SchedulingTerms,
+} from './joint-problem.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { SAFETY_TEXT, safetyOf } from './readiness.ts';
 import { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
-import { EMPTY_HISTORY } from './run-history.ts';
-import { RunFaults, RunLog } from './run-log.ts';
+import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';
+import { PreparedMoves } from './run-moves.ts';
 import type { Runs, RunsParts } from './runs.ts';
 import { ArmShare, SharedWorkcell } from './shared-workcell.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';

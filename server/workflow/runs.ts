@@ -19,7 +19,7 @@ import {
   type RunRecord,
   RunSaver,
 } from './run-archive.ts';
-import { historyOf, interruptedEvents, interruptedHistory } from './run-history.ts';
+import { historyOf, interruptedEvents, interruptedHistory } from './run-log.ts';
 import { RunStarter, type StartRefusal } from './run-start.ts';
 import type { SharedWorkcell } from './shared-workcell.ts';
 import type { StartRequest } from './workcell-binding.ts';

@@ -2,15 +2,12 @@
  * A workcell as its active runs share it: one arm, instruments and slots for all, the pieces that
  * belong to no run, and one joint plan. A single run is the usual case.
  */
-
 import type { WallClock } from '../clock/clock.ts';
 import { TICKS_PER_S, type Timers, type TwinTime } from '../clock/twin-time.ts';
-import { JointPlan } from './joint-plan.ts';
-import type { JointResult, JointWorld, PlannedRun } from './joint-problem.ts';
+import { JointPlan, type JointResult, type JointWorld, type PlannedRun } from './joint-problem.ts';
 import { locationKey } from './model.ts';
 import type { PlannedLabwareMove, PlannedTask, SlotLocation } from './plan/problem.ts';
-import type { RunPlan } from './run-plan.ts';
-import { type PlanPublisher, Replanning } from './run-plan.ts';
+import { type PlanPublisher, Replanning, type RunPlan } from './run-plan.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './transporter.ts';
 
 /** A run on a shared workcell. */

@@ -20,9 +20,9 @@ import type { CheckedDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { ModelTask, WorkflowModel } from './model.ts';
 import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
-import type { PreparedMoves } from './prepared-moves.ts';
 import type { RunRecord } from './run-archive.ts';
 import { unknownFaults } from './run-log.ts';
+import type { PreparedMoves } from './run-moves.ts';
 import type { Runs, RunsParts } from './runs.ts';
 import {
   describedWorkcell,

@@ -2,8 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { DocumentReader } from '../documents/document-reader.ts';
-import type { CheckedWorkflow, RunStart } from '../documents/document-tasks.ts';
+import type { CheckedWorkflow, DocumentReader, RunStart } from '../documents/document-tasks.ts';
 import {
   ALWAYS,
   type Creation,

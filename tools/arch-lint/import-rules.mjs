@@ -79,12 +79,7 @@ const SERVER = [
   {
     place: 'server/cli/config',
     may: CORE,
-    types: [
-      'bridge',
-      'server/clock',
-      'server/http/request-context',
-      'server/metrics/log-and-health',
-    ],
+    types: ['bridge', 'server/clock', 'server/http/request-parts', 'server/metrics/metrics'],
   },
   {
     place: 'server/cli/commands',

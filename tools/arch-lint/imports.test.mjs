@@ -34,13 +34,13 @@ describe('import directions', () => {
   });
 
   it('keeps http out of robot and store', () => {
-    expect(directions({ 'server/robot/a.ts': "import '../http/mount.ts';" })).toHaveLength(1);
+    expect(directions({ 'server/robot/a.ts': "import '../http/pipeline.ts';" })).toHaveLength(1);
     expect(directions({ 'server/http/a.ts': "import '../robot/robot.ts';" })).toEqual([]);
     expect(directions({ 'server/store/a.ts': "import '../robot/robot.ts';" })).toHaveLength(1);
   });
 
   it('keeps http out of the stream', () => {
-    expect(directions({ 'server/stream/a.ts': "import '../http/mount.ts';" })).toHaveLength(1);
+    expect(directions({ 'server/stream/a.ts': "import '../http/pipeline.ts';" })).toHaveLength(1);
     expect(directions({ 'server/http/a.ts': "import '../stream/hub.ts';" })).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('package owners', () => {
 
   it('accepts the owner as a folder or a file', () => {
     expect(problems({ 'contract/validator.ts': "import 'ajv/dist/2020.js';" })).toEqual([]);
-    expect(problems({ 'server/http/mount.ts': "import express from 'express';" })).toEqual([]);
+    expect(problems({ 'server/http/pipeline.ts': "import express from 'express';" })).toEqual([]);
   });
 
   it('reports every other importer', () => {

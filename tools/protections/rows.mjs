@@ -18,7 +18,7 @@ export const PROTECTIONS = [
   {
     name: 'one Host header',
     check: 'framing',
-    path: 'server/http/connections.ts',
+    path: 'server/http/server.ts',
     find: "if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {",
     put: 'if (hosts < 0) {',
   },
@@ -121,7 +121,7 @@ export const PROTECTIONS = [
   {
     name: 'a limit of connections',
     check: 'server/http/framing.test.ts',
-    path: 'server/http/connections.ts',
+    path: 'server/http/server.ts',
     find: 'if (!makeRoom(connections, own)) {',
     put: 'if (own === null) {',
   },
@@ -142,7 +142,7 @@ export const PROTECTIONS = [
   {
     name: 'routes instead of paths in the log',
     check: 'secrets',
-    path: 'server/http/request-context.ts',
+    path: 'server/http/request-parts.ts',
     find: 'route: requestContextOf(response).route ??',
     put: 'route: request.url ??',
   },
@@ -191,7 +191,7 @@ export const PROTECTIONS = [
   {
     name: 'password hashing for unknown users',
     check: 'log-in-timing',
-    path: 'server/sessions/sessions.ts',
+    path: 'server/sessions/users.ts',
     find: 'const [salt, key] = (stored',
     put: 'if (stored === null) return false;\n  const [salt, key] = (stored',
   },
@@ -221,7 +221,7 @@ export const PROTECTIONS = [
   {
     name: 'a thread of their own for large bodies',
     check: 'server/documents/document-reader.test.ts',
-    path: 'server/documents/document-reader.ts',
+    path: 'server/documents/document-tasks.ts',
     find: 'return length <= limits.inline_document_bytes || !this.options.keepsTime();',
     put: 'return length >= 0;',
   },

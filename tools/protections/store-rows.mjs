@@ -129,7 +129,7 @@ export const STORE_PROTECTIONS = [
   {
     name: 'checksums against damage',
     check: 'server/store/damage.test.ts',
-    path: 'server/store/journal-line.ts',
+    path: 'server/store/documents.ts',
     find: 'if (stored !== crcOf(content)',
     put: 'if (false && stored !== crcOf(content)',
   },
@@ -157,7 +157,7 @@ export const STORE_PROTECTIONS = [
   {
     name: 'checksums of transactions',
     check: 'server/store/store.test.ts',
-    path: 'server/store/journal-line.ts',
+    path: 'server/store/documents.ts',
     find: 'if (stored !== crcOf(content)',
     put: 'if (false && stored !== crcOf(content)',
   },

@@ -19,7 +19,7 @@ export const THREAD_PROTECTIONS = [
   {
     name: 'threads of pools go behind the control loop',
     check: 'priority',
-    path: 'server/planning/planning-pool.ts',
+    path: 'server/planning/planner.ts',
     find: 'niceIncrement: THREAD_NICENESS }',
     put: 'niceIncrement: 0 }',
   },

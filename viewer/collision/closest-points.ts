@@ -2,10 +2,21 @@
  * Computes the two closest points of the pair that a collision sweep found, in the robot frame (m).
  * The collision layer draws the line between them. Pure.
  */
-import { closest, segmentBoxSquared, segmentsSquared } from '../../physics/collision/distance.ts';
-import { type CollisionScene, TOOL_BODY } from '../../physics/collision/scene.ts';
-import type { Sweep } from '../../physics/collision/sweep.ts';
-import { BOX_CENTRE, BOX_HALF, BOX_SIZE, intoBox } from '../../physics/collision/zones.ts';
+
+import {
+  BOX_CENTRE,
+  BOX_HALF,
+  BOX_SIZE,
+  type CollisionScene,
+  intoBox,
+  TOOL_BODY,
+} from '../../physics/collision/scene.ts';
+import {
+  closest,
+  type Sweep,
+  segmentBoxSquared,
+  segmentsSquared,
+} from '../../physics/collision/sweep.ts';
 
 export type WorldPoint = readonly [x: number, y: number, z: number];
 

@@ -17,13 +17,14 @@ import {
   LINK_BODIES,
 } from '../../physics/collision/contact.ts';
 import {
+  BOX_SIZE,
   type CollisionScene,
+  compileBox,
   createCollisionScene,
   placeBodies,
   type SceneOptions,
 } from '../../physics/collision/scene.ts';
 import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
-import { BOX_SIZE, compileBox } from '../../physics/collision/zones.ts';
 import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 

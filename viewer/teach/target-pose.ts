@@ -8,6 +8,7 @@ import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
 import { checkPose } from '../../physics/collision/collision-check.ts';
 import {
+  BOUNDARY_CODES,
   createFrames,
   forward,
   POSE_SIZE,
@@ -15,7 +16,6 @@ import {
   toolPose,
 } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
-import { BOUNDARY_CODES } from '../../physics/kinematics/joint-range.ts';
 import { boundaryProblem } from '../../physics/motion/segment.ts';
 import {
   createPlanningScene,

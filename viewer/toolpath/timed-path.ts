@@ -6,9 +6,11 @@
 import type { MotionError } from '../../contract/errors.ts';
 import {
   createFrames,
+  createToolMotion,
   forward,
   POSE_SIZE,
   type Tool,
+  toolMotion,
   toolPose,
 } from '../../physics/kinematics/forward.ts';
 import {
@@ -17,7 +19,6 @@ import {
   type TimeProfile,
 } from '../../physics/motion/jerk-phases.ts';
 import { createPathSample, type JointPath, samplePath } from '../../physics/motion/segment.ts';
-import { createToolMotion, toolMotion } from '../../physics/motion/tool-motion.ts';
 
 export type MotionKind = 'joint_space' | 'linear' | 'spline';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { ArmProfile } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { threadFile } from '../../planning/planning-pool.ts';
+import { threadFile } from '../../planning/planner.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
 import { writeToolpathPages } from './reports.ts';

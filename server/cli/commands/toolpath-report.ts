@@ -2,18 +2,21 @@
  * The report of `armtwin plan` on one file: schema and toolpath errors, build result and durations.
  * Also the entry point of its worker threads.
  */
-
 import { readFileSync } from 'node:fs';
 import type { MotionError } from '../../../contract/errors.ts';
 import type { Problem } from '../../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
 import { validate } from '../../../contract/validator.ts';
-import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
-import { length3, type Numbers } from '../../../physics/math/vector.ts';
+import {
+  createFrames,
+  createToolMotion,
+  forward,
+  toolMotion,
+} from '../../../physics/kinematics/forward.ts';
+import { length3, type Numbers } from '../../../physics/math/rotation.ts';
 import { createProfilePoint, sampleProfile } from '../../../physics/motion/jerk-phases.ts';
 import { ARM_LIMITS, jointLimitsOf, timingOf } from '../../../physics/motion/limits.ts';
 import { createPathSample, samplePath } from '../../../physics/motion/segment.ts';
-import { createToolMotion, toolMotion } from '../../../physics/motion/tool-motion.ts';
 import { buildToolpath } from '../../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';

@@ -26,20 +26,20 @@ import {
 } from '../../../physics/math/rotation.ts';
 import { boundaryProblem } from '../../../physics/motion/segment.ts';
 import { checkZones } from '../../../physics/toolpath/check.ts';
-import { speedCap_m_s } from '../../../physics/toolpath/go-to.ts';
+import { speedCap_m_s } from '../../../physics/toolpath/plan-segment.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { Caller, CommandError, CommandResult } from '../../robot/commands.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
 import type { ToolCaps } from '../../robot/trajectory-player.ts';
 import type { LateError } from '../../store/database.ts';
 import { lockAsSeenBy } from '../../stream/hub.ts';
-import type { Services } from '../handler.ts';
 import {
   type Answer,
   answer,
   done,
   type Handler,
   type Handlers,
+  type Services,
   type SessionCall,
 } from '../handler.ts';
 

@@ -2,11 +2,9 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Caller } from '../../robot/commands.ts';
 import type { LogInRefusal } from '../../sessions/password-checks.ts';
-import type { Session } from '../../sessions/sessions.ts';
-import type { PublicUser, Users } from '../../sessions/users.ts';
+import type { PublicUser, Session, Users } from '../../sessions/users.ts';
 import { EVERYONE } from '../../stream/hub.ts';
-import type { Services } from '../handler.ts';
-import { answer, EMPTY, type Handlers, type Reply } from '../handler.ts';
+import { answer, EMPTY, type Handlers, type Reply, type Services } from '../handler.ts';
 
 export const sessionHandlers: Handlers = {
   // Not limited: 256 bits cannot be guessed, and others' failures must not stop a right token.

@@ -8,7 +8,7 @@ import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddFaultBody, SimFault } from '../../../contract/types.ts';
 import type { TimeProfile } from '../../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../../physics/motion/limits.ts';
-import type { GoToRequest, GoToResult } from '../../../physics/toolpath/go-to.ts';
+import type { GoToRequest, GoToResult } from '../../../physics/toolpath/plan-segment.ts';
 import { type WallClock, waitUnreferenced } from '../../clock/clock.ts';
 import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { PlanError, ProgramPlan } from '../../planning/plan-tasks.ts';

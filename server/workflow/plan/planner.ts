@@ -3,14 +3,12 @@
  * for a seed. `planSteps` does the same in small steps, for callers that must not block. Also: why
  * there is no plan.
  */
-
 import { failure, type Result, success } from '../../../contract/refusal.ts';
-import { type Attempt, attemptPlan } from './attempt.ts';
 import { lowerBound_s } from './bounds.ts';
 import { type SteadyCycle, steadyCycle } from './cycle.ts';
 import { bufferingOf, type Operations, operationsOf, topological } from './operations.ts';
 import type { Plan, PlanFault, PlanProblem, TimeConstraint, UnitCycle } from './problem.ts';
-import { attemptsFor, plainAttempt, searchPlan } from './search.ts';
+import { type Attempt, attemptPlan, attemptsFor, plainAttempt, searchPlan } from './search.ts';
 
 /** Explains why there is no plan: violated constraints, deadlocks and unreachable locations. */
 
