@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 function limitCollections(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=200');
+  setFlagsFromString('--heap-growing-percent=100');
 }
 
 limitCollections();
