@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type CDPSession, expect, type Page } from '@playwright/test';
-import { connect } from '../contract/client.ts';
+import { type ArmClient, connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { open } from './plan-page.ts';
@@ -174,11 +174,14 @@ async function counters({ processor, clock }: Sessions, page: Page) {
 interface Sessions {
   readonly processor: CDPSession;
   readonly clock: CDPSession;
+  readonly arm: ArmClient;
 }
 
 /** Opens the page and lets the arm run a toolpath for ever. */
 async function openRunning(page: Page, server: Server): Promise<Sessions> {
   const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+  // A part that another test left would stop the run.
+  await arm.resetTwin({});
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   const toolpath = JSON.parse(readFileSync(SORTER, 'utf8')) as Toolpath;
   const saved = await arm.createToolpath({ name: 'Cost', toolpath });
@@ -192,7 +195,7 @@ async function openRunning(page: Page, server: Server): Promise<Sessions> {
   ];
   await processor.send('Performance.enable', { timeDomain: 'threadTicks' });
   await clock.send('Performance.enable', { timeDomain: 'timeTicks' });
-  return { processor, clock };
+  return { processor, clock, arm };
 }
 
 test('takes few milliseconds of the main thread a frame, and lays out rarely', async ({
@@ -207,6 +210,7 @@ test('takes few milliseconds of the main thread a frame, and lays out rarely', a
   const before = await counters(sessions, page);
   await page.waitForTimeout(RUN_MS);
   const after = await counters(sessions, page);
+  expect((await sessions.arm.getStatus()).state).toBe('running');
   const grown = (name: keyof typeof after) => after[name] - before[name];
   const frames = grown('frames');
   const frame_ms = grown('thread_ms') / frames;
