@@ -153,6 +153,8 @@ export interface SceneRenderer {
   isReady(): boolean;
   /** Draws a frame; without antialiasing, a sharp one follows when the scene is at rest. */
   draw(): void;
+  /** Compiles the shaders of an object of the scene, shown or not, beside other work. */
+  prepare(object: Object3D): void;
   /** Updates the shadows with the next frame. */
   updateShadows(): void;
   /** Uses cheaper shadows from now on. */
@@ -264,6 +266,9 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
       if (software) end();
       const { calls, triangles } = info.render;
       if (triangles > mostExpensive.triangles) mostExpensive = { calls, triangles };
+    },
+    prepare(object) {
+      if (beside) void renderer.compileAsync(object, camera, scene);
     },
     updateShadows() {
       shadowMap.needsUpdate = true;

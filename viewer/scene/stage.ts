@@ -117,7 +117,7 @@ class ArmStage implements Stage {
 
   setLayer(layer: SceneLayer | null): void {
     if (this.layer) this.parts.scene.remove(this.layer.object);
-    if (layer) this.parts.scene.add(layer.object);
+    if (layer) this.add(layer);
     this.layer = layer;
     layer?.applyPalette(readPalette(this.theme));
     this.setLayers(this.layers);
@@ -127,7 +127,7 @@ class ArmStage implements Stage {
   setOverlay(overlay: SceneLayer, shown: boolean): void {
     const others = this.overlays.filter((each) => each !== overlay);
     this.overlays = shown ? [...others, overlay] : others;
-    if (shown) this.parts.scene.add(overlay.object);
+    if (shown) this.add(overlay);
     else this.parts.scene.remove(overlay.object);
     if (shown) overlay.applyPalette(readPalette(this.theme));
     this.resize();
@@ -195,6 +195,12 @@ class ArmStage implements Stage {
   screenshot(): Promise<Blob | null> {
     this.drawing?.draw();
     return new Promise((resolve) => this.canvas.toBlob(resolve));
+  }
+
+  /** Its shaders compile before it has anything to draw: the first frame with it need not wait. */
+  private add(layer: SceneLayer): void {
+    this.parts.scene.add(layer.object);
+    this.drawing?.prepare(layer.object);
   }
 
   requestRender(): void {
