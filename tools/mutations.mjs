@@ -1,52 +1,56 @@
 /**
- * `npm run check mutations`: mutation testing of the server with StrykerJS. Every mutant of a
- * folder runs against the unit tests that cover it, the conformance rules included
- * (server/rules.test.ts). A folder takes up to hours; its report is kept for the commit, so that a
- * later call continues with the folders that are missing and prints the score over all of them.
+ * `npm run check mutations`: mutation testing of the server with StrykerJS. The mutants of each
+ * file run against the unit tests that cover them, the conformance rules included
+ * (server/rules.test.ts). All files take many hours, so results add up: docs/figures/mutations has
+ * a record per file, which is valid as long as the text of the file is the same, and a later call
+ * continues with the files that have none. It uses the committed sources and tests.
  *
  *   --only robot,stream   these folders of server/ instead of all
- *   --shard 2/4           the second quarter of the folders
+ *   --files A,B           these files: their paths start with or equal A or B
+ *   --shard 2/4           the second quarter of the files
+ *   --minutes N           stops after the file at hand when N minutes are over
+ *   --survivors           tests only the survivors that no reason accepts again, after new tests
+ *   --again               measures files that have a record, too
  *   --concurrency N       test processes at the same time (default: one per core)
- *   --report              only prints the score of the stored reports
- *   --json FILE           writes the score as JSON
+ *   --report              runs nothing: prints survivors and score, updates mutations.json
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
-import { scoreOf, survivorsOf } from './mutations/score.mjs';
+import { writeFormatted } from './generate/formatted.mjs';
+import { runStryker } from './mutations/run.mjs';
+import {
+  digestOf,
+  openSurvivors,
+  recordAgain,
+  recordOf,
+  scoreOf,
+  unusedEntries,
+} from './mutations/score.mjs';
+import { prepareScratch } from './mutations/scratch.mjs';
 import { nodeOf } from './package/node-versions.mjs';
 
+/** Folders of server/, those with small pure files first. */
 const FOLDERS = [
-  'robot',
-  'sessions',
-  'stream',
-  'http',
-  'toolpaths',
   'updates',
-  'simulation',
+  'toolpaths',
+  'stream',
+  'sessions',
   'webhooks',
-  'workflow',
+  'simulation',
   'store',
+  'http',
+  'robot',
+  'workflow',
 ];
 /** StrykerJS needs this major version of Node, which is newer than the oldest supported one. */
 const STRYKER_NODE = 22;
-const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
-const CACHE = resolve('node_modules/.cache/armtwin/mutations');
+const RECORDS = 'docs/figures/mutations';
+const SUMMARY = 'docs/figures/mutations.json';
 
-const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
-  encoding: 'utf8',
-}).trim();
-const reports = join(CACHE, commit);
-const scratch = join(CACHE, `sources-${commit}`);
+/** @typedef {import('./mutations/score.mjs').SourceFile} SourceFile */
+/** @type {import('./mutations/score.mjs').Accepted[]} */
+const accepted = JSON.parse(readFileSync('tools/mutations/accepted.json', 'utf8'));
 
 /** @param {string} name @returns {string | null} */
 function flag(name) {
@@ -54,120 +58,134 @@ function flag(name) {
   return at < 0 ? null : (process.argv[at + 1] ?? null);
 }
 
-function selectedFolders() {
-  const only = flag('only')?.split(',') ?? FOLDERS;
-  const [index, count] = (flag('shard') ?? '1/1').split('/').map(Number);
-  return only.filter((_, i) => i % Number(count) === Number(index) - 1);
+const has = (/** @type {string} */ name) => process.argv.includes(`--${name}`);
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** The committed product files of a folder, the small ones first. @param {string} folder */
+function sourcesOf(folder) {
+  const args = ['ls-tree', '-r', '--name-only', 'HEAD', `server/${folder}/`];
+  return execFileSync('git', args, { encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path.endsWith('.ts') && !/\.(test|cases|setup|generated)\.ts$/.test(path))
+    .map((path) => ({ path, text: execFileSync('git', ['show', `HEAD:${path}`]).toString() }))
+    .sort((a, b) => a.text.length - b.text.length);
 }
 
-/** A copy of the committed sources with hard links to the packages, and StrykerJS. */
-function prepareScratch() {
-  if (existsSync(join(scratch, 'node_modules/@stryker-mutator/vitest-runner'))) return;
-  rmSync(scratch, { recursive: true, force: true });
-  mkdirSync(scratch, { recursive: true });
-  const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', scratch], { input: archive });
-  const packages = join(scratch, 'node_modules');
-  mkdirSync(packages);
-  for (const name of readdirSync('node_modules')) {
-    if (name === '.cache') continue;
-    execFileSync('cp', ['-al', join('node_modules', name), packages]);
-  }
-  const install = ['install', '--no-save', '--no-package-lock', '--no-audit', ...STRYKER];
-  execFileSync('npm', install, { cwd: scratch, stdio: ['ignore', 'ignore', 'inherit'] });
-  // Some tests need the built page.
-  if (!existsSync('dist')) execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
-  execFileSync('cp', ['-a', 'dist', scratch]);
+const recordsPath = (/** @type {string} */ folder) => `${RECORDS}/${folder}.json`;
+
+/** @param {string} folder @returns {import('./mutations/score.mjs').FileRecords} */
+function recordsOf(folder) {
+  const path = recordsPath(folder);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
-/** @param {string} folder */
-function configFor(folder) {
+/** @param {object} value */
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** @param {string} path @param {import('./mutations/score.mjs').FileRecord} record */
+function saveRecord(path, record) {
+  const folder = String(path.split('/')[1]);
+  const records = { ...recordsOf(folder), [path]: record };
+  const paths = Object.keys(records).filter((one) => existsSync(one));
+  const sorted = Object.fromEntries(paths.sort().map((one) => [one, records[one]]));
+  mkdirSync(RECORDS, { recursive: true });
+  writeFormatted({ [recordsPath(folder)]: json(sorted) });
+  console.log(
+    `saved ${path}: ${record.killed + record.timeouts} noticed, ${record.survivors.length} not`,
+  );
+}
+
+const allFiles = () => FOLDERS.flatMap(sourcesOf);
+
+/** @param {SourceFile} file */
+function openOf({ path, text }) {
+  const record = recordsOf(String(path.split('/')[1]))[path];
+  const isPresent = record?.text === digestOf(text);
   return {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'vitest.mutations.config.ts', related: false },
-    coverageAnalysis: 'perTest',
-    mutate: [`server/${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.cases.ts'],
-    ignoreStatic: true,
-    concurrency: Number(flag('concurrency') ?? availableParallelism()),
-    reporters: ['progress-append-only', 'json'],
-    jsonReporter: { fileName: 'mutation.json' },
-    // TypeScript 7 has no JavaScript API, and StrykerJS would rewrite tsconfig.json through it.
-    tsconfigFile: 'none.json',
-    symlinkNodeModules: true,
-    tempDirName: '.stryker',
-    dryRunTimeoutMinutes: 60,
-    timeoutMS: 30_000,
-    allowEmpty: true,
+    record,
+    isPresent,
+    open: isPresent ? openSurvivors({ path, text }, record, accepted) : [],
   };
 }
 
-/**
- * The tests of the server in one vitest project: StrykerJS runs them in one process. They share
- * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out.
- */
-const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
-export default defineConfig({
-  test: {
-    isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    setupFiles: ['./server/robot/invariants.setup.ts'],
-    include: ['{contract,server}/**/*.test.ts'],
-    exclude: [
-      '**/*.slow.test.ts',
-      'server/http/deadline.test.ts',
-      'server/store/io-error.test.ts',
-      'node_modules/**',
-      'dist/**',
-    ],
-  },
-});
-`;
-
-/** @param {string} node @param {string} folder */
-function mutate(node, folder) {
-  writeFileSync(join(scratch, 'vitest.mutations.config.ts'), VITEST_CONFIG);
-  writeFileSync(join(scratch, 'stryker.json'), JSON.stringify(configFor(folder)));
-  const stryker = 'node_modules/@stryker-mutator/core/bin/stryker.js';
-  const done = spawnSync(node, [stryker, 'run', 'stryker.json'], {
-    cwd: scratch,
-    stdio: 'inherit',
-  });
-  const report = join(scratch, 'mutation.json');
-  if (!existsSync(report)) throw new Error(`StrykerJS ended with code ${done.status}: ${folder}`);
-  mkdirSync(reports, { recursive: true });
-  copyFileSync(report, join(reports, `${folder}.json`));
-  rmSync(report);
+/** The files that the flags choose and that need a measurement. */
+function selectedFiles() {
+  const folders = flag('only')?.split(',') ?? FOLDERS;
+  const starts = flag('files')?.split(',') ?? [''];
+  const [index, count] = (flag('shard') ?? '1/1').split('/').map(Number);
+  return folders
+    .flatMap(sourcesOf)
+    .filter(({ path }) => starts.some((start) => path.startsWith(start)))
+    .filter((_, i) => i % Number(count) === Number(index) - 1)
+    .filter((file) => {
+      const { isPresent, open } = openOf(file);
+      return has('survivors') ? open.length > 0 : has('again') || !isPresent;
+    });
 }
 
-function printScore() {
-  const stored = FOLDERS.filter((name) => existsSync(join(reports, `${name}.json`)));
-  const all = stored.map((name) => {
-    const report = JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8'));
-    return { name, ...scoreOf(report), survivors: survivorsOf(report) };
-  });
-  for (const one of all) {
-    for (const line of one.survivors) console.log(line);
-    console.log(`${one.name.padEnd(12)} ${one.killed} of ${one.mutants} noticed`);
-  }
-  const sum = (/** @type {'killed' | 'mutants'} */ key) => all.reduce((n, one) => n + one[key], 0);
-  const missing = FOLDERS.filter((name) => !stored.includes(name));
-  console.log(`${sum('killed')} of ${sum('mutants')} noticed at ${commit}`);
-  if (missing.length > 0) console.log(`not measured: ${missing.join(', ')}`);
-  const file = flag('json');
-  const figures = { commit, killed: sum('killed'), mutants: sum('mutants'), missing };
-  if (file) writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+/** The place of a survivor as StrykerJS takes it, with columns from 0. @param {string} at */
+function rangeOf(at) {
+  return at.replace(/:(\d+)/g, (_, column) => `:${Number(column) - 1}`);
 }
 
-if (!process.argv.includes('--report')) {
+async function measure() {
   const node = nodeOf(STRYKER_NODE);
   if ('reason' in node) throw new Error(node.reason);
+  const files = selectedFiles();
+  if (files.length === 0) return;
   prepareScratch();
-  for (const folder of selectedFolders()) {
-    if (existsSync(join(reports, `${folder}.json`))) continue;
-    console.log(`mutating server/${folder}`);
-    mutate(node.path, folder);
-  }
+  const mutate = files.flatMap((file) =>
+    has('survivors') ? openOf(file).open.map(({ at }) => `${file.path}:${rangeOf(at)}`) : file.path,
+  );
+  console.log(`measuring ${files.map(({ path }) => path).join(', ')}`);
+  await runStryker({
+    node: node.path,
+    mutate: [...new Set(mutate)],
+    concurrency: Number(flag('concurrency') ?? availableParallelism()),
+    minutes: Number(flag('minutes') ?? Number.POSITIVE_INFINITY),
+    onFile: (path, mutants) => {
+      const file = files.find((one) => one.path === path);
+      if (file === undefined) return;
+      const { record } = openOf(file);
+      const next = has('survivors')
+        ? recordAgain(record, mutants, today())
+        : recordOf(file.text, mutants, today());
+      saveRecord(path, next);
+    },
+  });
 }
-printScore();
+
+/** Prints survivors and score of each folder, and writes the summary that documents use. */
+function report() {
+  const folders = FOLDERS.map((name) => {
+    const { open, stale, missing, ...figures } = scoreOf(
+      sourcesOf(name),
+      recordsOf(name),
+      accepted,
+    );
+    for (const { path, mutants } of open) {
+      for (const { line, mutator, source, replacement, covered } of mutants) {
+        const [short] = replacement.split('\n');
+        const note = covered ? '' : ' (no test runs it)';
+        console.log(`  ${path}:${line} ${mutator}: ${source} -> ${short}${note}`);
+      }
+    }
+    const rest = [...stale.map((path) => `${path} (changed)`), ...missing];
+    console.log(`${name}: ${figures.noticed} of ${figures.mutants} mutants noticed,`);
+    console.log(
+      `  ${figures.measured} of ${figures.files} files; to measure: ${rest.join(', ') || '-'}`,
+    );
+    return { name, ...figures };
+  });
+  const records = Object.assign({}, ...FOLDERS.map(recordsOf));
+  for (const { path, source } of unusedEntries(allFiles(), records, accepted)) {
+    console.log(`accepted.json has an entry for no survivor: ${path}: ${source}`);
+  }
+  const sum = (/** @type {'noticed' | 'mutants'} */ key) =>
+    folders.reduce((total, one) => total + one[key], 0);
+  console.log(`${sum('noticed')} of ${sum('mutants')} mutants noticed`);
+  writeFormatted({ [SUMMARY]: json({ date: today(), folders }) });
+}
+
+if (!has('report')) await measure();
+report();

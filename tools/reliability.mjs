@@ -1,8 +1,9 @@
 /**
  * `npm run generate reliability`: writes docs/reliability.md from docs/figures. hard.json is from
  * `npm run check robustness -- --json FILE`, protections.json from `npm run check protections --
- * --json FILE`, tick-isolation.json from `npm run bench tick-isolation -- --json FILE`, and
- * limits.json from the slow test of limits with LIMITS_JSON=FILE. `--check` writes nothing and
+ * --json FILE`, tick-isolation.json from `npm run bench tick-isolation -- --json FILE`,
+ * limits.json from the slow test of limits with LIMITS_JSON=FILE, and mutations.json from
+ * `npm run check mutations`. `--check` writes nothing and
  * fails when the page differs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +19,7 @@ const page = pageOf({
   protections: figures('protections'),
   limits: figures('limits'),
   isolation: figures('tick-isolation'),
+  mutations: figures('mutations'),
   exists: existsSync,
 });
 if (!process.argv.includes('--check')) writeFileSync(PAGE, page);

@@ -1,4 +1,5 @@
 /** Formats docs/figures.md and the table of README from docs/figures/figures.json. */
+import { mutationFigure } from '../reliability/page.mjs';
 
 /**
  * @typedef {{ id: string, what: string, figure?: string, from?: string, date: string,
@@ -31,6 +32,9 @@ function recorded(path, text) {
     const checks = JSON.parse(text);
     const held = checks.filter(({ holds }) => holds).length;
     return `${held} of ${checks.length} goals: [reliability](reliability.md)`;
+  }
+  if (path.endsWith('mutations.json')) {
+    return `${mutationFigure(JSON.parse(text))}: [reliability](reliability.md#mutation-testing)`;
   }
   const rows = [...text.matchAll(/^\| (?:documented|fielded) +\| (\d+ of \d+)/gm)];
   const [first] = rows.map(([, held]) => held);

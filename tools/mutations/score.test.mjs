@@ -1,41 +1,128 @@
 import { expect, it } from 'vitest';
-import { scoreOf, survivorsOf } from './score.mjs';
+import { completeFiles } from './run.mjs';
+import { digestOf, recordAgain, recordOf, SENTENCE, scoreOf, unusedEntries } from './score.mjs';
+import { shouldIgnore } from './stryker-plugin.mjs';
 
+const path = 'server/robot/robot-context.ts';
+const text = 'if (a < b) return;\nif (c) return;\nif (c) return;';
 const mutant = (/** @type {string} */ status, line = 1) => ({
   status,
   mutatorName: 'EqualityOperator',
   replacement: 'a >= b',
-  location: { start: { line } },
+  location: { start: { line, column: 5 }, end: { line, column: 10 } },
 });
-const report = {
-  files: {
-    'server/robot/robot-context.ts': {
-      source: 'if (a < b) return;\nif (c) return;',
-      mutants: [mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage', 2)],
-    },
-    'server/robot/io.ts': { source: 'x', mutants: [mutant('Ignored'), mutant('Killed')] },
-  },
+const MUTANTS = [
+  mutant('Killed'),
+  mutant('Timeout'),
+  mutant('Survived', 2),
+  mutant('NoCoverage', 3),
+  mutant('Ignored'),
+  { ...mutant('Ignored'), statusReason: SENTENCE },
+  mutant('RuntimeError'),
+];
+const record = recordOf(text, MUTANTS, '2026-01-02');
+const files = [{ path, text }];
+const entry = {
+  path,
+  source: 'if (c) return;',
+  mutator: 'EqualityOperator',
+  replacement: 'a >= b',
+  reason: 'an example',
 };
 
-it('counts every mutant but the ignored ones, and what no test covers as a survivor', () => {
-  expect(scoreOf(report, [])).toEqual({ mutants: 5, killed: 3 });
-});
-
-it('prints the place, the source line and the replacement of a survivor', () => {
-  expect(survivorsOf(report, [])).toEqual([
-    '  server/robot/robot-context.ts:1 EqualityOperator: if (a < b) return; -> a >= b',
-    '  server/robot/robot-context.ts:2 EqualityOperator: if (c) return; -> a >= b',
+it('records every mutant of a file once, with the places of the survivors', () => {
+  const { survivors, ...counts } = record;
+  expect(counts).toEqual({
+    text: digestOf(text),
+    date: '2026-01-02',
+    killed: 1,
+    timeouts: 1,
+    sentences: 1,
+    static: 1,
+    errors: 1,
+  });
+  expect(survivors.map(({ at, covered }) => [at, covered])).toEqual([
+    ['2:5-2:10', true],
+    ['3:5-3:10', false],
   ]);
 });
 
-it('leaves out accepted mutants, by file, source line and mutator', () => {
-  const accepted = [
-    {
-      path: 'server/robot/robot-context.ts',
-      source: 'if (c) return;',
-      mutator: 'EqualityOperator',
-      reason: 'an example',
-    },
+it('counts what no test covers as a survivor, and files of another text not at all', () => {
+  expect(scoreOf(files, { [path]: record }, [])).toMatchObject({
+    files: 1,
+    measured: 1,
+    mutants: 4,
+    noticed: 2,
+    accepted: 0,
+    stale: [],
+    missing: [],
+  });
+  const changed = [
+    { path, text: `${text}\n` },
+    { path: 'server/robot/io.ts', text },
   ];
-  expect(scoreOf(report, accepted)).toEqual({ mutants: 4, killed: 3 });
+  expect(scoreOf(changed, { [path]: record }, [])).toMatchObject({
+    files: 2,
+    measured: 0,
+    mutants: 0,
+    stale: [path],
+    missing: ['server/robot/io.ts'],
+  });
+});
+
+it('leaves out one survivor for each accepted entry', () => {
+  const one = scoreOf(files, { [path]: record }, [entry]);
+  expect(one).toMatchObject({ mutants: 3, noticed: 2, accepted: 1 });
+  expect(one.open[0]?.mutants.map(({ line }) => line)).toEqual([3]);
+  expect(scoreOf(files, { [path]: record }, [entry, entry])).toMatchObject({ mutants: 2 });
+});
+
+it.each([
+  ['the replacement', { replacement: 'a > b' }],
+  ['the mutator', { mutator: 'ConditionalExpression' }],
+  ['the source line', { source: 'if (d) return;' }],
+  ['the file', { path: 'server/robot/io.ts' }],
+])('finds entries that differ in %s from every survivor', (_, other) => {
+  const wrong = { ...entry, ...other };
+  expect(scoreOf(files, { [path]: record }, [wrong]).mutants).toBe(4);
+  expect(unusedEntries(files, { [path]: record }, [entry, wrong])).toEqual([wrong]);
+});
+
+it('moves survivors that a later run notices, and keeps the others', () => {
+  const again = recordAgain(record, [mutant('Killed', 2), mutant('Survived', 3)], '2026-01-03');
+  expect(again).toMatchObject({ killed: 2, timeouts: 1, date: '2026-01-03' });
+  expect(again.survivors.map(({ at }) => at)).toEqual(['3:5-3:10']);
+});
+
+it('takes a file as complete when all its planned mutants have results', () => {
+  const result = (/** @type {string} */ name, status = 'Killed') =>
+    JSON.stringify({ path: name, mutant: mutant(status) });
+  const plan = JSON.stringify({ planned: { a: 2, b: 2 } });
+  const early = [plan, result('b', 'Ignored'), result('a'), result('a')];
+  const between = completeFiles(`${early.join('\n')}\n`);
+  expect([...between.complete.keys()]).toEqual(['a']);
+  expect(between.isBetweenFiles).toBe(true);
+  expect(completeFiles(`${[plan, result('a')].join('\n')}\n${plan.slice(0, 9)}`)).toEqual({
+    complete: new Map(),
+    isBetweenFiles: false,
+  });
+});
+
+it('leaves out texts of several words, and nothing that a template decides', () => {
+  const literal = (/** @type {string} */ value) =>
+    shouldIgnore({ node: { type: 'StringLiteral', value } });
+  expect(literal('The update package is empty')).toBe(SENTENCE);
+  for (const value of ['wrong_state', '/livez', 'a: b', 'GET', '']) {
+    expect(literal(value)).toBeUndefined();
+  }
+  const template = (/** @type {string} */ type) =>
+    shouldIgnore({
+      node: {
+        type: 'TemplateLiteral',
+        expressions: [{ type }],
+        quasis: [{ value: { raw: 'Installing version ' } }, { value: { raw: '' } }],
+      },
+    });
+  expect(template('Identifier')).toBe(SENTENCE);
+  expect(template('ConditionalExpression')).toBeUndefined();
 });

@@ -12,8 +12,13 @@
  *   held_p99_ms: number, held_most_ms: number
  * }} Isolation
  * @typedef {{
+ *   name: string, files: number, measured: number, mutants: number, noticed: number,
+ *   accepted: number, sentences: number, static: number,
+ * }} MutatedFolder a folder of server/ with the score of its measured files
+ * @typedef {{ date: string, folders: MutatedFolder[] }} Mutations
+ * @typedef {{
  *   checks: Checked[], protections: Removed[], limits: Limit[], isolation: Isolation[],
- *   exists: (path: string) => boolean
+ *   mutations: Mutations, exists: (path: string) => boolean
  * }} Parts
  */
 
@@ -148,8 +153,49 @@ ${isolation.slice(1).map(isolationRow).join('\n')}
 `;
 }
 
+/**
+ * The score in one sentence, and what it covers.
+ * @param {Mutations} mutations
+ */
+export function mutationFigure({ folders }) {
+  const sum = (/** @type {'files' | 'measured' | 'mutants' | 'noticed'} */ key) =>
+    folders.reduce((total, folder) => total + folder[key], 0);
+  const share = sum('mutants') === 0 ? '–' : ((100 * sum('noticed')) / sum('mutants')).toFixed(1);
+  const mutants = `${sum('noticed')} of ${sum('mutants')} mutants (${share} %)`;
+  return `${mutants} in ${sum('measured')} of ${sum('files')} files`;
+}
+
+/** @param {MutatedFolder} folder */
+function mutationRow({ name, files, measured, mutants, noticed, ...rest }) {
+  const share = mutants === 0 ? '' : `${((100 * noticed) / mutants).toFixed(1)} %`;
+  const others = `${rest.accepted} | ${rest.sentences} | ${rest.static}`;
+  const score = measured === 0 ? ' |  |  |  | ' : `${noticed} of ${mutants} | ${share} | ${others}`;
+  return `| \`server/${name}\` | ${measured} of ${files} | ${score} |`;
+}
+
+/** @param {Mutations} mutations */
+function mutationSection(mutations) {
+  return `## Mutation testing
+
+\`npm run check mutations\` changes one expression of the server at a time (StrykerJS, its default
+mutators); a unit test or a conformance rule must then fail or run out of time. Tests notice
+${mutationFigure(mutations)} (${mutations.date}). A file counts when it was
+measured with its present text; \`--report\` lists the others, and each mutant that no test notices.
+
+Three kinds of mutants do not count, and the table has them: "accepted" ones change nothing that
+can be observed (\`tools/mutations/accepted.json\` gives the reason for each), "sentences" are texts
+of several words for people, and "at load" are values that are computed once when a module loads:
+each would need a new process and all tests.
+
+| folder | files | noticed | score | accepted | sentences | at load |
+| --- | --- | --- | --- | --- | --- | --- |
+${mutations.folders.map(mutationRow).join('\n')}
+
+`;
+}
+
 /** @param {Parts} parts */
-export function pageOf({ checks, protections, limits, isolation, exists }) {
+export function pageOf({ checks, protections, limits, isolation, mutations, exists }) {
   const lost = UNIT_TESTS.filter(([, path]) => !exists(String(path)));
   if (lost.length > 0)
     throw new Error(`tools/reliability/page.mjs refers to missing tests: ${lost.join('; ')}`);
@@ -187,7 +233,7 @@ check must then fail. ${noticed} of ${protections.length} fail.
 | --- | --- | --- | --- |
 ${protections.map(removedRow).join('\n')}
 
-## Monitoring
+${mutationSection(mutations)}## Monitoring
 
 \`/livez\` reports that the process responds, \`/readyz\` that the arm is ready for commands, or 503
 with the reasons. \`/metrics\` is for Prometheus:

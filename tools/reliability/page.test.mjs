@@ -13,10 +13,18 @@ const LIMIT = {
   failed: 1,
   worst_ms: 7,
 };
+const FOLDER = { name: 'robot', accepted: 2, sentences: 3, static: 4 };
+const MUTATIONS = {
+  date: '2026-01-02',
+  folders: [
+    { ...FOLDER, files: 5, measured: 2, mutants: 40, noticed: 37 },
+    { ...FOLDER, name: 'store', files: 6, measured: 0, mutants: 0, noticed: 0 },
+  ],
+};
 const REMOVED = { name: 'f', check: 'a', noticed: false, figure: 'ok   a (1.0 s): g' };
 
 it('marks goals that were not reached', () => {
-  const figures = { limits: [LIMIT], isolation: [] };
+  const figures = { limits: [LIMIT], isolation: [], mutations: MUTATIONS };
   const page = pageOf({ checks: [CHECK], protections: [REMOVED], ...figures, exists: () => true });
   expect(page).toContain('0 of 1 goals are reached');
   expect(page).toContain('| `a` | b \\| c | d | **not reached**: e |');
@@ -24,8 +32,17 @@ it('marks goals that were not reached', () => {
   expect(page).toContain('| `users` | 9 | admin | refused | 4 of 5 served, slowest 7 ms |');
 });
 
+it('has the mutation score of the measured files, and what it covers', () => {
+  const figures = { limits: [], isolation: [], mutations: MUTATIONS };
+  const page = pageOf({ checks: [], protections: [], ...figures, exists: () => true });
+  expect(page).toContain('37 of 40 mutants (92.5 %) in 2 of 11 files (2026-01-02)');
+  expect(page).toContain('| `server/robot` | 2 of 5 | 37 of 40 | 92.5 % | 2 | 3 | 4 |');
+  expect(page).toContain('| `server/store` | 0 of 6 |');
+});
+
 it('throws for missing tests', () => {
-  const parts = { checks: [], protections: [], limits: [], isolation: [], exists: () => false };
+  const figures = { limits: [], isolation: [], mutations: MUTATIONS };
+  const parts = { checks: [], protections: [], ...figures, exists: () => false };
   expect(() => pageOf(parts)).toThrow('missing tests');
 });
 
@@ -34,6 +51,7 @@ it('is the committed page', () => {
     JSON.parse(readFileSync(`docs/figures/${name}.json`, 'utf8'));
   const [checks, protections] = [figures('hard'), figures('protections')];
   const [limits, isolation] = [figures('limits'), figures('tick-isolation')];
+  const parts = { checks, protections, limits, isolation, mutations: figures('mutations') };
   const page = readFileSync('docs/reliability.md', 'utf8');
-  expect(page).toBe(pageOf({ checks, protections, limits, isolation, exists: existsSync }));
+  expect(page).toBe(pageOf({ ...parts, exists: existsSync }));
 });

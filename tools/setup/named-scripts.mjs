@@ -40,7 +40,7 @@ export const CHECKS = {
     node: ['tools/manifests.mjs'],
   },
   mutations: {
-    about: 'mutation score of the server with StrykerJS, in folders and shards',
+    about: 'mutation score of the server with StrykerJS; results of files add up',
     node: ['tools/mutations.mjs'],
     git: true,
   },

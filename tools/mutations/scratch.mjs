@@ -1,0 +1,105 @@
+/**
+ * The copy of the committed sources in which StrykerJS runs, and its configuration. StrykerJS is
+ * installed there alone: it needs a newer Node than the product.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { digestOf } from './score.mjs';
+
+const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
+/** Folder of the copy. */
+export const SCRATCH = resolve('node_modules/.cache/armtwin/mutations/sources');
+const PLUGIN = 'stryker-plugin.mjs';
+
+/**
+ * The tests of the server in one vitest project: StrykerJS runs them in one process. They share
+ * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out.
+ */
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+export default defineConfig({
+  test: {
+    isolate: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    setupFiles: ['./server/robot/invariants.setup.ts'],
+    include: ['{contract,server}/**/*.test.ts'],
+    exclude: [
+      '**/*.slow.test.ts',
+      'server/http/deadline.test.ts',
+      'server/store/io-error.test.ts',
+      'node_modules/**',
+      'dist/**',
+    ],
+  },
+});
+`;
+
+/** Hard links to the packages, and StrykerJS; again when the packages change. */
+function installPackages() {
+  const stamp = join(SCRATCH, 'packages.txt');
+  const packages = digestOf(readFileSync('package-lock.json', 'utf8') + STRYKER.join());
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === packages) return;
+  rmSync(SCRATCH, { recursive: true, force: true });
+  const target = join(SCRATCH, 'node_modules');
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync('node_modules')) {
+    if (name !== '.cache') execFileSync('cp', ['-al', join('node_modules', name), target]);
+  }
+  copyFileSync('package.json', join(SCRATCH, 'package.json'));
+  const install = ['install', '--no-save', '--no-package-lock', '--no-audit', '--loglevel=error'];
+  const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit']);
+  execFileSync('npm', [...install, ...STRYKER], { cwd: SCRATCH, stdio });
+  writeFileSync(stamp, packages);
+}
+
+/** Makes the copy of the committed sources. */
+export function prepareScratch() {
+  installPackages();
+  for (const name of readdirSync(SCRATCH)) {
+    if (name === 'node_modules' || name === 'packages.txt') continue;
+    rmSync(join(SCRATCH, name), { recursive: true, force: true });
+  }
+  const archive = execFileSync('git', ['archive', 'HEAD'], { maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', SCRATCH], { input: archive });
+  // Some tests need the built page.
+  if (!existsSync('dist')) execFileSync('npm', ['run', 'build'], { stdio: 'inherit' });
+  execFileSync('cp', ['-a', 'dist', SCRATCH]);
+}
+
+/**
+ * Writes the configuration of a run. @param {readonly string[]} mutate paths, or places
+ * `path:line:column-line:column`
+ * @param {number} concurrency
+ */
+export function configureRun(mutate, concurrency) {
+  const config = {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', `./tools/mutations/${PLUGIN}`],
+    vitest: { configFile: 'vitest.mutations.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    mutate,
+    // A mutant of code that runs once at the start needs all tests and a new process.
+    ignoreStatic: true,
+    ignorers: ['sentences'],
+    concurrency,
+    reporters: ['lines', 'progress-append-only'],
+    // TypeScript 7 has no JavaScript API, and StrykerJS would rewrite tsconfig.json through it.
+    tsconfigFile: 'none.json',
+    symlinkNodeModules: true,
+    tempDirName: '.stryker',
+    dryRunTimeoutMinutes: 60,
+    timeoutMS: 30_000,
+    allowEmpty: true,
+  };
+  writeFileSync(join(SCRATCH, 'vitest.mutations.config.ts'), VITEST_CONFIG);
+  writeFileSync(join(SCRATCH, 'stryker.json'), JSON.stringify(config));
+}
