@@ -1,12 +1,13 @@
 /**
  * Every conformance rule over HTTP, against a twin on the stepped clock, in the fielded dialect.
- * The stage `rules` of `npm test` runs them in the documented one.
+ * The stage `rules` of `npm test` runs them in the documented one. Each rule runs in its own test,
+ * so that mutation testing knows which rule runs which code.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { RULES } from '../contract/rules/catalogue.ts';
-import type { RuleResult, RuleSocketClass } from '../contract/rules/rule.ts';
-import { runRules } from '../contract/rules/runner.ts';
+import type { RuleSocketClass } from '../contract/rules/rule.ts';
+import { type RuleRun, startRuleRun } from '../contract/rules/runner.ts';
 import { rawTcp } from './cli/commands/verify.ts';
 import { createTwin, type Twin } from './index.ts';
 
@@ -15,11 +16,11 @@ const FAST_RULES = RULES.filter(({ needs }) => needs?.wallTime_s === undefined);
 
 describe('the specification in the fielded dialect', () => {
   let twin: Twin;
-  const results = new Map<string, RuleResult>();
+  let run: RuleRun;
 
   beforeAll(async () => {
     twin = await createTwin({ dialect: 'fielded' });
-    const found = await runRules(FAST_RULES, {
+    run = await startRuleRun({
       baseUrl: twin.url,
       token: twin.token,
       WebSocket: WebSocket as RuleSocketClass,
@@ -29,12 +30,18 @@ describe('the specification in the fielded dialect', () => {
       update: true,
       ruleLimit_s: Number.POSITIVE_INFINITY,
     });
-    for (const result of found) results.set(result.rule.id, result);
   }, 120_000);
-  afterAll(() => twin.close());
-
-  it.each(FAST_RULES.map((rule) => [rule.id, rule.statement] as const))('%s: %s', (id) => {
-    const { outcome, reason } = results.get(id)!;
-    expect(`${outcome} ${reason}`.trim()).toBe('held');
+  afterAll(async () => {
+    await run.close();
+    await twin.close();
   });
+
+  it.each(FAST_RULES.map((rule) => [rule.id, rule.statement, rule] as const))(
+    '%s: %s',
+    async (_id, _statement, rule) => {
+      const { outcome, reason } = await run.check(rule);
+      expect(`${outcome} ${reason}`.trim()).toBe('held');
+    },
+    120_000,
+  );
 });

@@ -218,22 +218,35 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** Runs the rules in sequence. Rejects only when the users of the run cannot be created. */
-export async function runRules(
-  rules: readonly Rule[],
-  options: RuleRunOptions,
-): Promise<readonly RuleResult[]> {
+/** A run of rules with its own users, one rule at a time. */
+export interface RuleRun {
+  check(rule: Rule): Promise<RuleResult>;
+  /** Deletes the users of the run. */
+  close(): Promise<void>;
+}
+
+/** Prepares a run of rules. Rejects when its users cannot be created. */
+export async function startRuleRun(options: RuleRunOptions): Promise<RuleRun> {
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl: options.baseUrl, token: options.token, ...fetching });
   const users = await createTestUsers(client, options);
   const { tokens } = users;
   const grants = { options, tokens, sim: await detectSimCapabilities(client, options) };
+  return { check: (rule) => runRule(rule, grants), close: () => users.remove() };
+}
+
+/** Runs the rules in sequence. Rejects only when the users of the run cannot be created. */
+export async function runRules(
+  rules: readonly Rule[],
+  options: RuleRunOptions,
+): Promise<readonly RuleResult[]> {
+  const run = await startRuleRun(options);
   const results: RuleResult[] = [];
   for (const rule of rules) {
-    const result = await runRule(rule, grants);
+    const result = await run.check(rule);
     results.push(result);
     options.onResult?.(result);
   }
-  await users.remove();
+  await run.close();
   return results;
 }

@@ -2,7 +2,7 @@
  * The copy of the committed sources in which StrykerJS runs, and its configuration. StrykerJS is
  * installed there alone: it needs a newer Node than the product.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -12,12 +12,16 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { digestOf } from './score.mjs';
 
 const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
-/** Folder of the copy. */
-export const SCRATCH = resolve('node_modules/.cache/armtwin/mutations/sources');
+/**
+ * Folder of the copy. It is outside node_modules: vitest takes files there as packages, and runs
+ * the code that records coverage for the first test file alone.
+ */
+export const SCRATCH = join(tmpdir(), `armtwin-mutations-${digestOf(process.cwd())}`);
 const PLUGIN = 'stryker-plugin.mjs';
 
 /**
@@ -43,6 +47,15 @@ export default defineConfig({
 });
 `;
 
+/**
+ * Hard links cost nothing, and exist only within a file system.
+ * @param {string} from @param {string} to
+ */
+function linkOrCopy(from, to) {
+  if (spawnSync('cp', ['-al', from, to], { stdio: 'ignore' }).status === 0) return;
+  execFileSync('cp', ['-a', from, to]);
+}
+
 /** Hard links to the packages, and StrykerJS; again when the packages change. */
 function installPackages() {
   const stamp = join(SCRATCH, 'packages.txt');
@@ -52,7 +65,7 @@ function installPackages() {
   const target = join(SCRATCH, 'node_modules');
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync('node_modules')) {
-    if (name !== '.cache') execFileSync('cp', ['-al', join('node_modules', name), target]);
+    if (name !== '.cache') linkOrCopy(join('node_modules', name), target);
   }
   copyFileSync('package.json', join(SCRATCH, 'package.json'));
   const install = ['install', '--no-save', '--no-package-lock', '--no-audit', '--loglevel=error'];
