@@ -10,7 +10,8 @@ const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 const POLL_MS = 2_000;
 
 /**
- * The results of the files that are complete, from the lines that the reporter wrote.
+ * The results of the files that are complete, from the lines that the reporter wrote. Throws when
+ * coverage is of one test file alone: conformance rules and other tests run every file.
  * @param {string} lines
  * @returns {{ complete: Map<string, Mutant[]>, isBetweenFiles: boolean }} `isBetweenFiles`: no file
  *   has results for a part of its mutants that had to run
@@ -21,6 +22,9 @@ export function completeFiles(lines) {
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+  if (rows.some(({ covering }) => covering < 2)) {
+    throw new Error('StrykerJS has coverage of one test file alone; its results mean nothing');
+  }
   /** @type {Record<string, number>} */
   const planned = rows.find((row) => 'planned' in row)?.planned ?? {};
   /** @type {Map<string, Mutant[]>} */
@@ -56,19 +60,31 @@ export async function runStryker({ node, mutate, concurrency, minutes, onFile })
   const deadline = Date.now() + minutes * 60_000;
   const seen = new Set();
   let isStopping = false;
+  /** @type {unknown} */
+  let problem = null;
+  const stop = () => {
+    isStopping = true;
+    child.kill('SIGINT');
+  };
   const poll = () => {
     const { complete, isBetweenFiles } = completeFiles(readFileSync(file, 'utf8'));
     for (const [path, mutants] of complete) {
       if (!seen.has(path)) onFile(path, mutants);
       seen.add(path);
     }
-    if (isStopping || Date.now() < deadline || !isBetweenFiles) return;
-    isStopping = true;
-    child.kill('SIGINT');
+    if (!isStopping && Date.now() >= deadline && isBetweenFiles) stop();
   };
-  const timer = setInterval(poll, POLL_MS);
+  const timer = setInterval(() => {
+    try {
+      poll();
+    } catch (error) {
+      problem ??= error;
+      stop();
+    }
+  }, POLL_MS);
   const code = await new Promise((done) => child.once('exit', done));
   clearInterval(timer);
+  if (problem !== null) throw problem;
   poll();
   if (code !== 0 && !isStopping) throw new Error(`StrykerJS ended with code ${code}`);
 }

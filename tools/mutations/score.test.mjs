@@ -108,6 +108,12 @@ it('takes a file as complete when all its planned mutants have results', () => {
   });
 });
 
+it('takes no results when the coverage is of one test file alone', () => {
+  const covering = (/** @type {number} */ files) => `${JSON.stringify({ covering: files })}\n`;
+  expect(() => completeFiles(covering(1))).toThrow('one test file alone');
+  expect(completeFiles(covering(2)).complete.size).toBe(0);
+});
+
 it('leaves out texts of several words, and nothing that a template decides', () => {
   const literal = (/** @type {string} */ value) =>
     shouldIgnore({ node: { type: 'StringLiteral', value } });

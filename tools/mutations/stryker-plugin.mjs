@@ -35,6 +35,11 @@ const lines = {
     const file = process.env['MUTATION_LINES'];
     if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
   },
+  /** @param {{ result: { mutantCoverage?: { perTest: object } } }} dryRun */
+  onDryRunCompleted({ result }) {
+    const tests = Object.keys(result.mutantCoverage?.perTest ?? {});
+    this.write({ covering: new Set(tests.map((id) => id.split('#')[0])).size });
+  },
   /** @param {{ mutantPlans: { mutant: { fileName: string } }[] }} plan */
   onMutationTestingPlanReady({ mutantPlans }) {
     /** @type {Record<string, number>} */
