@@ -140,7 +140,8 @@ export function staticsOf({ fixtures = [], conveyors = [] }: Cell): StaticSolid[
       compose(origin, 0, own, 0, own);
       const solid = boxSolid(box.size_m);
       return {
-        ...solid,
+        isRound: false,
+        half: solid.half,
         name: fixture.name,
         pose: standOn(own, solid),
         friction: fixture.friction ?? FRICTION,
@@ -152,7 +153,8 @@ export function staticsOf({ fixtures = [], conveyors = [] }: Cell): StaticSolid[
   const belts = conveyors.map((conveyor, belt) => {
     const solid = boxSolid(conveyor.size_m);
     return {
-      ...solid,
+      isRound: false,
+      half: solid.half,
       name: conveyor.name,
       pose: standOn(frameOf(conveyor.position, conveyor.orientation), solid),
       friction: conveyor.friction ?? BELT_FRICTION,
@@ -240,7 +242,9 @@ export function startPoses(cell: Cell, nests: readonly NestModel[]): Float64Arra
 function bodyOf(object: CellObject, pose: Float64Array): BodyModel {
   const solid = solidOf(object.shape);
   const { name, mass_kg, friction = FRICTION } = object;
-  return { ...solid, name, mass_kg, friction, moments_kg_m2: momentsOf(solid, mass_kg), pose };
+  const { isRound, half } = solid;
+  const moments_kg_m2 = momentsOf(solid, mass_kg);
+  return { isRound, half, name, mass_kg, friction, moments_kg_m2, pose };
 }
 
 function gripperOf(description: CellGripper): GripperModel {
