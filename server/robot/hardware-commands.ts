@@ -4,7 +4,7 @@
  * command.
  */
 
-import { refuse } from '../../contract/refusal.ts';
+import { type Problem, refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
 import type { Command, CommandResult } from './commands.ts';
 import * as control from './control-commands.ts';
@@ -58,13 +58,16 @@ function pressEstop(context: RobotContext): void {
 /** Drives inputs; changes nothing when one value is invalid. */
 export function inputs(context: RobotContext, command: Of<'inputs'>): CommandResult<'inputs'> {
   const { io } = context.memory;
-  const invalid = Object.entries(command.values).flatMap(([key, value]) => {
-    const problem = valueProblem(io.inputs, key, value)?.text;
-    return problem === undefined ? [] : [{ path: `/${key}`, problem }];
-  });
+  const { values } = command;
+  const keys = Object.keys(values);
+  const invalid: Problem[] = [];
+  for (const key of keys) {
+    const problem = valueProblem(io.inputs, key, values[key]!)?.text;
+    if (problem !== undefined) invalid.push({ path: `/${key}`, problem });
+  }
   if (invalid.length > 0) return refuse('invalid_arguments', invalid);
-  for (const [key, value] of Object.entries(command.values)) {
-    writeIo(io, 'inputs', key, value);
+  for (const key of keys) {
+    writeIo(io, 'inputs', key, values[key]!);
     io.wired[key] = true;
   }
   return null;
