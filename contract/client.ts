@@ -9,6 +9,7 @@ import {
   type CallId,
   type Calls,
   type ClientCredentials,
+  type ClientFetch,
   createCaller,
   partsOf,
   type SessionCaller,
@@ -116,7 +117,7 @@ export interface ConnectOptions extends ClientCredentials {
   /** The WebSocket class; default the global one. */
   readonly WebSocket?: StreamSocketClass;
   /** The fetch function; default the global one. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: ClientFetch;
   /** The timer function; default setTimeout. */
   readonly schedule?: Schedule;
 }
@@ -189,7 +190,7 @@ export function connect(options: ConnectOptions): ArmClient {
   };
 }
 
-export { ArmError } from './client/caller.ts';
+export { ArmError, type ClientFetch } from './client/caller.ts';
 export type {
   EventOptions,
   EventStream,

@@ -137,9 +137,22 @@ export interface ClientCredentials {
   readonly session?: string;
 }
 
+/** What a call sends beside its address. */
+export interface CallContent {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** What the client needs of fetch. */
+export type ClientFetch = (
+  url: string,
+  content: CallContent,
+) => Promise<{ readonly status: number; text(): Promise<string> }>;
+
 export interface CallerOptions extends ClientCredentials {
   readonly baseUrl: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: ClientFetch;
 }
 
 /** The values that a call sends. */
@@ -170,10 +183,7 @@ interface SessionState {
   making: Promise<string> | null;
 }
 
-function contentOf(
-  row: RouteRow,
-  body: unknown,
-): { headers: Record<string, string>; body?: BodyInit } {
+function contentOf(row: RouteRow, body: unknown): Omit<CallContent, 'method'> {
   if (row.carries === 'package') {
     const headers = { 'Content-Type': 'application/x.automata-update' };
     return { headers, body: body as Uint8Array<ArrayBuffer> };

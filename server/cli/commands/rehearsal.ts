@@ -3,7 +3,8 @@
  * what happened. Variations shift the objects of the cell by drawn offsets, and give the arm other
  * drawn imperfections. Times in s of the twin.
  */
-import { type ArmClient, connect } from '../../../contract/client.ts';
+import { Agent, request } from 'node:http';
+import { type ArmClient, type ClientFetch, connect } from '../../../contract/client.ts';
 import type { Problem } from '../../../contract/refusal.ts';
 import type {
   Cell,
@@ -96,6 +97,28 @@ export function expectationProblems(cell: Cell, expected: RehearsalExpectations)
   return problems;
 }
 
+/**
+ * Sends the calls of a client with the HTTP module that the twin has loaded anyway, uncompressed:
+ * to load the global fetch takes longer than all calls of a rehearsal.
+ */
+function createSender(): ClientFetch {
+  const agent = new Agent({ keepAlive: true });
+  return (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, { agent, method, headers }, (reply) => {
+        const { statusCode: status = 0 } = reply;
+        const parts: Buffer[] = [];
+        reply.on('data', (part: Buffer) => parts.push(part));
+        reply.on('error', reject);
+        reply.on('end', () =>
+          resolve({ status, text: async () => Buffer.concat(parts).toString('utf8') }),
+        );
+      });
+      call.on('error', reject);
+      call.end(body);
+    });
+}
+
 /** A twin in its cell with the toolpath loaded and the arm at its home. */
 export class RehearsalStage {
   private readonly twin: RehearsedTwin;
@@ -104,7 +127,7 @@ export class RehearsalStage {
 
   private constructor(twin: RehearsedTwin, token: string, rehearsal: Rehearsal) {
     this.twin = twin;
-    this.arm = connect({ baseUrl: twin.url, token });
+    this.arm = connect({ baseUrl: twin.url, token, fetch: createSender() });
     this.rehearsal = rehearsal;
   }
 
