@@ -1,10 +1,17 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
+import type { Dialect } from '../../contract/routes/row.ts';
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
-import type { DialectSetting } from '../http/request-parts.ts';
-import type { LogLevel } from '../metrics/metrics.ts';
+
+/**
+ * The response dialect (D1): `documented` follows the specification, `fielded` matches real arms;
+ * `auto` chooses by user agent.
+ */
+export type DialectSetting = Dialect | 'auto';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
 

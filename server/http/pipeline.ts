@@ -10,6 +10,7 @@ import express, { type Express, type Request } from 'express';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
+import type { DialectSetting } from '../cli/config.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
@@ -29,7 +30,6 @@ import {
   bearerToken,
   type CallTarget,
   contentTypeRefusal,
-  type DialectSetting,
   dialectOf,
   type Identity,
   type IdentityRefusal,

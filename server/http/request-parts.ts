@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { failure, type Refusal, type Result, refuse, success } from '../../contract/refusal.ts';
 import { type Dialect, isNameParameter, ROUTES, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
+import type { DialectSetting } from '../cli/config.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { DocumentReader, ReadBody } from '../documents/document-tasks.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
@@ -346,12 +347,6 @@ export function accessLog(
     });
   };
 }
-
-/**
- * The response dialect (D1): `documented` follows the specification, `fielded` matches real arms;
- * `auto` chooses by user agent.
- */
-export type DialectSetting = Dialect | 'auto';
 
 /** User agent of the vendor's Python SDK, which accepts the fielded dialect only. */
 const FIELDED_CLIENT = 'Automata EvaSDK/';

@@ -9,6 +9,7 @@ import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import type { LogLevel } from '../cli/config.ts';
 import type { Command } from '../robot/commands.ts';
 import { STATEMENTS } from '../robot/invariant-statements.ts';
 import type { LoopListener } from '../robot/loop.ts';
@@ -301,8 +302,6 @@ export function createMetrics(sources: MetricSources): Metrics {
  * are logged by route and id; bodies, headers and query strings never are, because they may hold
  * secrets. Also: the health of the service, with the last command for crash reports.
  */
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** A request that was answered, or whose connection closed. */
 export interface AnsweredRequest {

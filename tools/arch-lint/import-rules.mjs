@@ -79,7 +79,7 @@ const SERVER = [
   {
     place: 'server/cli/config',
     may: CORE,
-    types: ['bridge', 'server/clock', 'server/http/request-parts', 'server/metrics/metrics'],
+    types: ['bridge', 'server/clock'],
   },
   {
     place: 'server/cli/commands',
