@@ -9,6 +9,8 @@
  *   --files A,B           these files: their paths start with or equal A or B
  *   --shard 2/4           the second quarter of the files
  *   --minutes N           stops after the file at hand when N minutes are over
+ *   --near                uses only the tests of the same folders, which is quick: what they notice
+ *                         is noticed; the rest waits for --survivors with all tests
  *   --survivors           tests only the survivors that no reason accepts again, after new tests
  *   --again               measures files that have a record, too
  *   --concurrency N       test processes at the same time (default: one per core)
@@ -128,6 +130,12 @@ function rangeOf(at) {
   return at.replace(/:(\d+)/g, (_, column) => `:${Number(column) - 1}`);
 }
 
+/** Patterns of the tests of the folders of these files. @param {readonly SourceFile[]} files */
+function nearTests(files) {
+  const folders = new Set(files.map(({ path }) => path.split('/')[1]));
+  return [...folders].map((folder) => `server/${folder}/**/*.test.ts`);
+}
+
 async function measure() {
   const node = nodeOf(STRYKER_NODE);
   if ('reason' in node) throw new Error(node.reason);
@@ -141,15 +149,17 @@ async function measure() {
   await runStryker({
     node: node.path,
     mutate: [...new Set(mutate)],
+    tests: has('near') ? nearTests(files) : ['{contract,server}/**/*.test.ts'],
     concurrency: Number(flag('concurrency') ?? availableParallelism()),
     minutes: Number(flag('minutes') ?? Number.POSITIVE_INFINITY),
     onFile: (path, mutants) => {
       const file = files.find((one) => one.path === path);
       if (file === undefined) return;
       const { record } = openOf(file);
+      const run = { date: today(), tests: has('near') ? 'near' : 'all' };
       const next = has('survivors')
-        ? recordAgain(record, mutants, today())
-        : recordOf(file.text, mutants, today());
+        ? recordAgain(record, mutants, run)
+        : recordOf(file.text, mutants, run);
       saveRecord(path, next);
     },
   });
@@ -166,10 +176,12 @@ function report() {
     for (const { path, mutants } of open) {
       for (const { line, mutator, source, replacement, covered } of mutants) {
         const [short] = replacement.split('\n');
-        const note = covered ? '' : ' (no test runs it)';
+        const note = covered ? '' : ' (no test that was used runs it)';
         console.log(`  ${path}:${line} ${mutator}: ${source} -> ${short}${note}`);
       }
     }
+    if (figures.near > 0)
+      console.log(`${name}: ${figures.near} files with tests of the folder alone`);
     const rest = [...stale.map((path) => `${path} (changed)`), ...missing];
     console.log(`${name}: ${figures.noticed} of ${figures.mutants} mutants noticed,`);
     console.log(

@@ -14,8 +14,9 @@ import { createHash } from 'node:crypto';
  *   `line:column-line:column` from 1; `covered`: a test runs the code
  * @typedef {{
  *   text: string, date: string, killed: number, timeouts: number,
- *   sentences: number, static: number, errors: number, survivors: Survivor[],
- * }} FileRecord `text`: digest of the measured source; `sentences`, `static` and `errors`: mutants
+ *   tests: 'near' | 'all', sentences: number, static: number, errors: number, survivors: Survivor[],
+ * }} FileRecord `text`: digest of the measured source; `tests`: those of the folder alone, so that
+ *   all tests may notice more, or all; `sentences`, `static` and `errors`: mutants
  *   that do not count, see docs/reliability.md
  * @typedef {{ [path: string]: FileRecord }} FileRecords
  * @typedef {{ path: string, source: string, mutator: string, replacement: string, reason: string }}
@@ -45,16 +46,17 @@ const SURVIVED = new Set(['Survived', 'NoCoverage']);
  * The record of a file from the results of all its mutants.
  * @param {string} text source of the file
  * @param {readonly Mutant[]} mutants
- * @param {string} date
+ * @param {Pick<FileRecord, 'date' | 'tests'>} run
  * @returns {FileRecord}
  */
-export function recordOf(text, mutants, date) {
+export function recordOf(text, mutants, { date, tests }) {
   const count = (/** @type {(one: Mutant) => boolean} */ fits) => mutants.filter(fits).length;
   const ignored = count(({ status }) => status === 'Ignored');
   const sentences = count(({ statusReason }) => statusReason === SENTENCE);
   return {
     text: digestOf(text),
     date,
+    tests,
     killed: count(({ status }) => status === 'Killed'),
     timeouts: count(({ status }) => status === 'Timeout'),
     sentences,
@@ -68,16 +70,17 @@ export function recordOf(text, mutants, date) {
  * The record after its survivors were tested again: those that a test now notices move.
  * @param {FileRecord} record
  * @param {readonly Mutant[]} mutants of the places of the survivors
- * @param {string} date
+ * @param {Pick<FileRecord, 'date' | 'tests'>} run
  * @returns {FileRecord}
  */
-export function recordAgain(record, mutants, date) {
+export function recordAgain(record, mutants, { date, tests }) {
   const statuses = new Map(mutants.map((one) => [idOf(survivorOf(one)), one.status]));
   const moved = (/** @type {string} */ status) =>
     record.survivors.filter((one) => statuses.get(idOf(one)) === status).length;
   return {
     ...record,
     date,
+    tests: record.tests === 'all' ? 'all' : tests,
     killed: record.killed + moved('Killed'),
     timeouts: record.timeouts + moved('Timeout'),
     survivors: record.survivors.filter((one) => {
@@ -138,6 +141,7 @@ export function scoreOf(files, records, accepted) {
     accepted: sum(({ survivors }) => survivors.length) - left,
     sentences: sum((record) => record.sentences),
     static: sum((record) => record.static),
+    near: measured.filter(({ path }) => records[path].tests === 'near').length,
     stale: rest.filter((path) => path in records),
     missing: rest.filter((path) => !(path in records)),
     open,

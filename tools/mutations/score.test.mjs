@@ -20,7 +20,7 @@ const MUTANTS = [
   { ...mutant('Ignored'), statusReason: SENTENCE },
   mutant('RuntimeError'),
 ];
-const record = recordOf(text, MUTANTS, '2026-01-02');
+const record = recordOf(text, MUTANTS, { date: '2026-01-02', tests: 'near' });
 const files = [{ path, text }];
 const entry = {
   path,
@@ -35,6 +35,7 @@ it('records every mutant of a file once, with the places of the survivors', () =
   expect(counts).toEqual({
     text: digestOf(text),
     date: '2026-01-02',
+    tests: 'near',
     killed: 1,
     timeouts: 1,
     sentences: 1,
@@ -54,6 +55,7 @@ it('counts what no test covers as a survivor, and files of another text not at a
     mutants: 4,
     noticed: 2,
     accepted: 0,
+    near: 1,
     stale: [],
     missing: [],
   });
@@ -89,8 +91,9 @@ it.each([
 });
 
 it('moves survivors that a later run notices, and keeps the others', () => {
-  const again = recordAgain(record, [mutant('Killed', 2), mutant('Survived', 3)], '2026-01-03');
-  expect(again).toMatchObject({ killed: 2, timeouts: 1, date: '2026-01-03' });
+  const run = /** @type {const} */ ({ date: '2026-01-03', tests: 'all' });
+  const again = recordAgain(record, [mutant('Killed', 2), mutant('Survived', 3)], run);
+  expect(again).toMatchObject({ killed: 2, timeouts: 1, ...run });
   expect(again.survivors.map(({ at }) => at)).toEqual(['3:5-3:10']);
 });
 
@@ -109,9 +112,15 @@ it('takes a file as complete when all its planned mutants have results', () => {
 });
 
 it('takes no results when the coverage is of one test file alone', () => {
-  const covering = (/** @type {number} */ files) => `${JSON.stringify({ covering: files })}\n`;
-  expect(() => completeFiles(covering(1))).toThrow('one test file alone');
-  expect(completeFiles(covering(2)).complete.size).toBe(0);
+  const line = (/** @type {number} */ covering, /** @type {number} */ testFiles) =>
+    `${JSON.stringify({ covering, testFiles })}\n`;
+  expect(() => completeFiles(line(1, 150))).toThrow('one test file alone');
+  for (const [covering, files] of [
+    [2, 150],
+    [1, 1],
+  ]) {
+    expect(completeFiles(line(covering, files)).complete.size).toBe(0);
+  }
 });
 
 it('leaves out texts of several words, and nothing that a template decides', () => {

@@ -26,20 +26,25 @@ const PLUGIN = 'stryker-plugin.mjs';
 
 /**
  * The tests of the server in one vitest project: StrykerJS runs them in one process. They share
- * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out.
+ * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out, and tests of processes that they
+ * start: coverage is of this process.
  */
-const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+const vitestConfig = (
+  /** @type {readonly string[]} */ tests,
+) => `import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['./server/robot/invariants.setup.ts'],
-    include: ['{contract,server}/**/*.test.ts'],
+    include: ${JSON.stringify(tests)},
     exclude: [
       '**/*.slow.test.ts',
       'server/http/deadline.test.ts',
       'server/store/io-error.test.ts',
+      'server/cli/parent-watch.test.ts',
+      'server/toolpaths/kill-writer.test.ts',
       'node_modules/**',
       'dist/**',
     ],
@@ -89,11 +94,11 @@ export function prepareScratch() {
 }
 
 /**
- * Writes the configuration of a run. @param {readonly string[]} mutate paths, or places
- * `path:line:column-line:column`
- * @param {number} concurrency
+ * Writes the configuration of a run.
+ * @param {{ mutate: readonly string[], tests: readonly string[], concurrency: number }} options
+ *   `mutate`: paths, or places `path:line:column-line:column`; `tests`: patterns of test files
  */
-export function configureRun(mutate, concurrency) {
+export function configureRun({ mutate, tests, concurrency }) {
   const config = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', `./tools/mutations/${PLUGIN}`],
@@ -113,6 +118,6 @@ export function configureRun(mutate, concurrency) {
     timeoutMS: 30_000,
     allowEmpty: true,
   };
-  writeFileSync(join(SCRATCH, 'vitest.mutations.config.ts'), VITEST_CONFIG);
+  writeFileSync(join(SCRATCH, 'vitest.mutations.config.ts'), vitestConfig(tests));
   writeFileSync(join(SCRATCH, 'stryker.json'), JSON.stringify(config));
 }

@@ -35,10 +35,13 @@ const lines = {
     const file = process.env['MUTATION_LINES'];
     if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
   },
-  /** @param {{ result: { mutantCoverage?: { perTest: object } } }} dryRun */
+  /** @param {{ result: { tests: { id: string }[], mutantCoverage?: { perTest: object } } }} dryRun */
   onDryRunCompleted({ result }) {
     const tests = Object.keys(result.mutantCoverage?.perTest ?? {});
-    this.write({ covering: new Set(tests.map((id) => id.split('#')[0])).size });
+    const filesOf = (/** @type {string[]} */ ids) =>
+      new Set(ids.map((id) => id.split('#')[0])).size;
+    const testFiles = filesOf(result.tests.map(({ id }) => id));
+    this.write({ covering: filesOf(tests), testFiles });
   },
   /** @param {{ mutantPlans: { mutant: { fileName: string } }[] }} plan */
   onMutationTestingPlanReady({ mutantPlans }) {

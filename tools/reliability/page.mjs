@@ -13,7 +13,7 @@
  * }} Isolation
  * @typedef {{
  *   name: string, files: number, measured: number, mutants: number, noticed: number,
- *   accepted: number, sentences: number, static: number,
+ *   accepted: number, sentences: number, static: number, near: number,
  * }} MutatedFolder a folder of server/ with the score of its measured files
  * @typedef {{ date: string, folders: MutatedFolder[] }} Mutations
  * @typedef {{
@@ -161,8 +161,10 @@ export function mutationFigure({ folders }) {
   const sum = (/** @type {'files' | 'measured' | 'mutants' | 'noticed'} */ key) =>
     folders.reduce((total, folder) => total + folder[key], 0);
   const share = sum('mutants') === 0 ? '–' : ((100 * sum('noticed')) / sum('mutants')).toFixed(1);
+  const near = folders.reduce((total, folder) => total + folder.near, 0);
+  const bound = near === 0 ? '' : `, ${near} of them with the tests of the folder alone`;
   const mutants = `${sum('noticed')} of ${sum('mutants')} mutants (${share} %)`;
-  return `${mutants} in ${sum('measured')} of ${sum('files')} files`;
+  return `${mutants} in ${sum('measured')} of ${sum('files')} files${bound}`;
 }
 
 /** @param {MutatedFolder} folder */

@@ -13,11 +13,11 @@ const LIMIT = {
   failed: 1,
   worst_ms: 7,
 };
-const FOLDER = { name: 'robot', accepted: 2, sentences: 3, static: 4 };
+const FOLDER = { name: 'robot', accepted: 2, sentences: 3, static: 4, near: 0 };
 const MUTATIONS = {
   date: '2026-01-02',
   folders: [
-    { ...FOLDER, files: 5, measured: 2, mutants: 40, noticed: 37 },
+    { ...FOLDER, files: 5, measured: 2, mutants: 40, noticed: 37, near: 1 },
     { ...FOLDER, name: 'store', files: 6, measured: 0, mutants: 0, noticed: 0 },
   ],
 };
@@ -35,7 +35,7 @@ it('marks goals that were not reached', () => {
 it('has the mutation score of the measured files, and what it covers', () => {
   const figures = { limits: [], isolation: [], mutations: MUTATIONS };
   const page = pageOf({ checks: [], protections: [], ...figures, exists: () => true });
-  expect(page).toContain('37 of 40 mutants (92.5 %) in 2 of 11 files (2026-01-02)');
+  expect(page).toContain('37 of 40 mutants (92.5 %) in 2 of 11 files, 1 of them');
   expect(page).toContain('| `server/robot` | 2 of 5 | 37 of 40 | 92.5 % | 2 | 3 | 4 |');
   expect(page).toContain('| `server/store` | 0 of 6 |');
 });
