@@ -56,7 +56,9 @@ export async function runStryker({ node, minutes, onFile, ...run }) {
   writeFileSync(file, '');
   const env = { ...process.env, MUTATION_LINES: file };
   const stdio = /** @type {const} */ (['ignore', 'inherit', 'inherit']);
-  const child = spawn(node, [STRYKER, 'run', 'stryker.json'], { cwd: SCRATCH, env, stdio });
+  // A group of its own: the test processes of StrykerJS outlive it when it is interrupted.
+  const options = { cwd: SCRATCH, env, stdio, detached: true };
+  const child = spawn(node, [STRYKER, 'run', 'stryker.json'], options);
   const deadline = Date.now() + minutes * 60_000;
   const seen = new Set();
   let isStopping = false;
@@ -64,8 +66,10 @@ export async function runStryker({ node, minutes, onFile, ...run }) {
   let problem = null;
   const stop = () => {
     isStopping = true;
-    child.kill('SIGINT');
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
   };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   const poll = () => {
     const { complete, isBetweenFiles } = completeFiles(readFileSync(file, 'utf8'));
     for (const [path, mutants] of complete) {
@@ -84,6 +88,8 @@ export async function runStryker({ node, minutes, onFile, ...run }) {
   }, POLL_MS);
   const code = await new Promise((done) => child.once('exit', done));
   clearInterval(timer);
+  process.off('SIGINT', stop);
+  process.off('SIGTERM', stop);
   if (problem !== null) throw problem;
   poll();
   if (code !== 0 && !isStopping) throw new Error(`StrykerJS ended with code ${code}`);

@@ -14,7 +14,8 @@ import { createHash } from 'node:crypto';
  *   `line:column-line:column` from 1; `covered`: a test runs the code
  * @typedef {{
  *   text: string, date: string, killed: number, timeouts: number,
- *   tests: 'near' | 'all', sentences: number, static: number, errors: number, survivors: Survivor[],
+ *   tests: 'near' | 'all', sentences: number, static: number, errors: number,
+ *   survivors: Survivor[],
  * }} FileRecord `text`: digest of the measured source; `tests`: those of the folder alone, so that
  *   all tests may notice more, or all; `sentences`, `static` and `errors`: mutants
  *   that do not count, see docs/reliability.md

@@ -26,8 +26,8 @@ const PLUGIN = 'stryker-plugin.mjs';
 
 /**
  * The tests of the server in one vitest project: StrykerJS runs them in one process. They share
- * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out, and tests of processes that they
- * start: coverage is of this process.
+ * its modules, which makes a mutant ten times cheaper, so tests that mock modules are left out.
+ * So are tests of processes that they start: coverage is of this process.
  */
 const vitestConfig = (
   /** @type {readonly string[]} */ tests,

@@ -35,7 +35,9 @@ const lines = {
     const file = process.env['MUTATION_LINES'];
     if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
   },
-  /** @param {{ result: { tests: { id: string }[], mutantCoverage?: { perTest: object } } }} dryRun */
+  /**
+   * @param {{ result: { tests: { id: string }[], mutantCoverage?: { perTest: object } } }} dryRun
+   */
   onDryRunCompleted({ result }) {
     const tests = Object.keys(result.mutantCoverage?.perTest ?? {});
     const filesOf = (/** @type {string[]} */ ids) =>
