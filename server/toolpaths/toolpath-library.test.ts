@@ -62,6 +62,15 @@ describe('a saved toolpath', () => {
     expect(library.saved(1)).toEqual(heads.map((head) => ({ ...head, modified_at: TIME, bytes })));
   });
 
+  it('is listed by its id, whenever it was saved', async () => {
+    await database.change((draft) => {
+      for (const id of [5, 9, 2]) {
+        draft.toolpaths.push({ id, owner_id: 1, name: '', hash: `${id}`.repeat(64) });
+      }
+    });
+    expect(library.list(1).map(({ id }) => id)).toEqual([2, 5, 9]);
+  });
+
   it('has neither time nor size where an earlier version saved none', async () => {
     const row = { id: 7, owner_id: 1, name: 'old', hash: 'f'.repeat(64) };
     await database.change((draft) => draft.toolpaths.push(row));
@@ -109,6 +118,15 @@ describe('a saved toolpath', () => {
     };
     expect((await library.open(id)).hash).toBe(ofPayload(0.7).hash);
   });
+});
+
+it('a toolpath that is removed while it is read is refused with its number', async () => {
+  const { id } = await created(1, 'a');
+  database.readBody = async () => {
+    await library.remove(id);
+    return null;
+  };
+  await expect(library.open(id)).rejects.toThrow(`toolpath ${id} is missing or damaged`);
 });
 
 it('a toolpath is refused with its number when a record names a body that is lost', async () => {
