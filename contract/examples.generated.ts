@@ -2677,6 +2677,20 @@ export const RECORDED_EXAMPLES: {
    "role_too_low": null
   }
  },
+ "listSavedToolpaths": {
+  "reply": {
+   "toolpaths": [
+    {
+     "id": 11,
+     "name": "rules renamed",
+     "hash": "023a8129893d82d8de433001721247a62dcf15f25a15c461a2cee3a8e39be143",
+     "modified_at": "2020-01-01T00:00:00.052Z",
+     "bytes": 506
+    }
+   ]
+  },
+  "refusals": {}
+ },
  "getCell": {
   "reply": {
    "cell": null,
