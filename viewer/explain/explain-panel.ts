@@ -16,11 +16,13 @@ import type { SceneLayer, Stage } from '../scene/renderer.ts';
 import { runSample } from '../toolpath/samples.ts';
 import { contactSection, detectionField, type Locked, scheduleFields } from './explain-settings.ts';
 import { explain } from './explanations.ts';
-import type { Explanation, Remedy } from './stop-causes.ts';
+import { type Explanation, RESET, type Remedy, stateNow } from './stop-causes.ts';
 
 const STYLES = [new URL('../styles/explain.css', import.meta.url)];
 /** Sentences change at most this often. */
 const REFRESH_MS = 100;
+/** Longest wait for the robot to leave a released emergency stop. */
+const RELEASE_MS = 3000;
 const ICONS: Readonly<Record<Explanation['tone'], IconName>> = {
   fault: 'fault',
   warn: 'warn',
@@ -43,7 +45,7 @@ type Act = (remedy: Remedy) => Promise<void>;
 /** Carries out a remedy; a refusal becomes a notice. */
 function createActions(parts: ExplainParts): Act {
   const { store, calls, commands, stage, showPage } = parts;
-  return async (remedy) => {
+  const act: Act = async (remedy) => {
     if (remedy.kind === 'page') return showPage(remedy.page);
     if (remedy.kind === 'sample') return runSample(parts, remedy.sample);
     if (remedy.kind === 'show') {
@@ -53,7 +55,18 @@ function createActions(parts: ExplainParts): Act {
     if (remedy.locked && !(await commands.acquireLock())) return;
     const outcome = await calls.call(remedy.run);
     store.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
+    if (outcome.ok && remedy.resets && (await stateAfterStop(store)) === 'error') return act(RESET);
   };
+  return act;
+}
+
+/** The state of the robot after its emergency stop is released; the arm stands still first. */
+async function stateAfterStop(store: ArmStore): Promise<string> {
+  const end_ms = performance.now() + RELEASE_MS;
+  while (stateNow(store.view()) === 'disabled' && performance.now() < end_ms) {
+    await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+  }
+  return stateNow(store.view());
 }
 
 /** A row that is built once per cause and remedies, so that its buttons keep focus and clicks. */
@@ -88,11 +101,12 @@ function explanationRow(act: Act, tag: 'div' | 'li') {
 /** The list of all causes in the panel. */
 function causeList(act: Act) {
   const list = element('ul', { class: 'explain-list' });
-  const none = element('p', { class: 'empty' }, 'Nothing holds the robot up.');
+  const none = element('p', { class: 'empty' });
   const rows = new Map<string, ReturnType<typeof explanationRow>>();
   return {
     elements: [none, list],
-    show(found: readonly Explanation[]): void {
+    show(found: readonly Explanation[], isLive: boolean): void {
+      setText(none, isLive ? 'Nothing holds the robot up.' : 'Unknown while no data arrives.');
       for (const explanation of found) {
         const row = rows.get(explanation.cause) ?? explanationRow(act, 'li');
         rows.set(explanation.cause, row);
@@ -199,7 +213,7 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
     setText(label, found.length > 1 ? `${found.length - 1} more` : settingsText(view));
     mark(found);
     if (panel.hidden) return;
-    list.show(found);
+    list.show(found, view.link === 'live');
     for (const setting of settings) setting.show(view);
   }
   onEscape(panel, () => {

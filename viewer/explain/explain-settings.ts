@@ -83,7 +83,7 @@ function contactRow({ body, obstacle, peak_force_n, speed_m_s, at_s }: SimContac
   const cells = [
     `${decimal(at_s, 2)} s`,
     `${body}, “${obstacle}”`,
-    `${decimal(speed_m_s * 1000, 0)} mm/s`,
+    `${decimal(Math.abs(speed_m_s) * 1000, 0)} mm/s`,
     `${decimal(peak_force_n, 0)} N`,
   ];
   return element('tr', {}, ...cells.map((text) => element('td', {}, text)));

@@ -99,13 +99,13 @@ const CASES: readonly {
       },
       { snapshot: overheated },
     ),
-    sentence: 'Stopped: J4 is too hot (82.0 °C); fault 5 was injected, for 0:23.',
+    sentence: 'Stopped: J4 is too hot (82.0 °C); fault 5 was injected 0:23 ago.',
     calls: ['clearFault {"fault_id":5}', 'resetErrors undefined'],
   },
   {
     cause: 'error',
     view: view('error', status('error', { error: 'A setpoint is outside the joint limits' })),
-    sentence: 'A setpoint is outside the joint limits, for 0:23.',
+    sentence: 'A setpoint is outside the joint limits. In error for 0:23.',
     calls: ['resetErrors undefined'],
   },
   {
@@ -198,7 +198,7 @@ const CASES: readonly {
   {
     cause: 'clock_slow',
     view: view('running', { clock: { ...EMPTY_SIM.clock, pace: 0.1 } }),
-    sentence: 'Late because the clock runs at 0.1 × real time.',
+    sentence: 'Late because the clock runs at 0.10× real time.',
     calls: ['setClock {"pace":1}'],
   },
   {
@@ -233,12 +233,12 @@ const CASES: readonly {
           name: 'Sorter',
           hash: '',
           unsaved: true,
-          problem: 'fix 2 errors',
+          problem: 'Fix 2 errors',
           load: async () => true,
         },
       },
     ),
-    sentence: '“Sorter” cannot run: fix 2 errors.',
+    sentence: '“Sorter” cannot run. Fix 2 errors.',
   },
   {
     cause: 'no_toolpath',

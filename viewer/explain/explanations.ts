@@ -7,7 +7,7 @@ import type { SimWaiting, WaitCondition } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import { lockOwnerText } from '../link/robot-events.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
-import { decimal, minutesText } from '../panels/value-text.ts';
+import { decimal, minutesText, paceText } from '../panels/value-text.ts';
 import { SAMPLES } from '../toolpath/samples.ts';
 import { conditionText } from '../toolpath/toolpath-panel.ts';
 import {
@@ -130,7 +130,7 @@ function clockSlow({ sim, snapshot }: ArmView): Found | null {
   const { pace } = sim.clock;
   if (typeof pace !== 'number' || pace >= SLOW_PACE) return null;
   return {
-    sentence: `Late because the clock runs at ${pace} × real time.`,
+    sentence: `Late because the clock runs at ${paceText(String(pace))}.`,
     remedies: [REAL_TIME],
   };
 }
@@ -207,7 +207,7 @@ function stopsAfterLoop(view: ArmView): Found | null {
 function shownProblem(view: ArmView): Found | null {
   const { shown } = view;
   if (stateNow(view) !== 'ready' || !shown?.problem) return null;
-  return { sentence: `“${shown.name}” cannot run: ${shown.problem}.`, remedies: [] };
+  return { sentence: `“${shown.name}” cannot run. ${shown.problem}.`, remedies: [] };
 }
 
 function noToolpath(view: ArmView): Found | null {

@@ -18,6 +18,8 @@ export type Remedy =
       /** Whether the robot lock is needed. */
       readonly locked: boolean;
       readonly run: (client: ArmClient) => Promise<unknown>;
+      /** Whether the robot's errors are reset after it, where the emergency stop leaves one. */
+      readonly resets?: boolean;
     }
   | { readonly kind: 'show'; readonly label: string; readonly place: Vector }
   | { readonly kind: 'page'; readonly label: string; readonly page: string }
@@ -61,7 +63,7 @@ function show(place: Vector): Remedy {
   return { kind: 'show', label: 'Show the place', place };
 }
 
-const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
+export const RESET = lockedCall('Reset errors', (client) => client.resetErrors());
 const ACKNOWLEDGE = lockedCall('Acknowledge', (client) => client.acknowledgeCollision());
 const DETECT = lockedCall('Turn detection on', (client) =>
   client.setCollisionDetection({ enabled: true, sensitivity: 'medium' }),
@@ -106,7 +108,11 @@ export function stopPressed(view: ArmView, source: 'simulated' | 'wired'): Found
   // Without the simulation control API only the robot's own report is known.
   const pressed = view.sim?.status?.emergency_stop ?? (stopped ? 'wired' : null);
   if (!stopped || pressed !== source) return null;
-  const release = call('Release it', (client) => client.setEmergencyStop({ engaged: false }));
+  // A stop during a motion leaves an error, which one more call takes away.
+  const release: Remedy = {
+    ...{ kind: 'call', label: 'Release and reset', locked: false, resets: true },
+    run: (client) => client.setEmergencyStop({ engaged: false }),
+  };
   return source === 'simulated'
     ? { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [release] }
     : {
@@ -127,13 +133,14 @@ export function jointFault(view: ArmView): Found | null {
       : '';
   const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
   const cause = injected ? `; fault ${injected.id} was injected` : '';
+  const since = injected ? sinceText(view).replace(/^, for (.*)/, ' $1 ago') : sinceText(view);
   const clear = lockedCall('Clear fault and reset', async (client) => {
     await client.clearFault({ fault_id: injected!.id });
     await client.resetErrors();
   });
   return {
     joint,
-    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${sinceText(view)}.`,
+    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${since}.`,
     remedies: [injected ? clear : RESET],
   };
 }
@@ -142,7 +149,8 @@ export function jointFault(view: ArmView): Found | null {
 export function otherError(view: ArmView): Found | null {
   if (stateNow(view) !== 'error') return null;
   const text = view.sim?.status?.error ?? 'An error stopped the motion';
-  return { sentence: `${text}${sinceText(view)}.`, remedies: [RESET] };
+  const since = sinceText(view).replace(/^, for (.*)/, ' In error for $1.');
+  return { sentence: `${text}.${since}`, remedies: [RESET] };
 }
 
 /** The latest contact that stopped the arm, or that lasts. */

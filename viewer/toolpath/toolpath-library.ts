@@ -206,7 +206,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
 
 /** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
 function loadProblem({ opened, busy, problems, replay }: ToolpathView): string {
-  if (replay !== null) return 'This is the replay of a run: open its toolpath first';
+  if (replay !== null) return 'A replay shows a run: open its toolpath first';
   if (busy) return 'The toolpath is being checked';
   const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
   return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
