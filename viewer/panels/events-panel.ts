@@ -11,9 +11,11 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
-import { timeOfDayText } from './value-text.ts';
+import { decimal, timeOfDayText } from './value-text.ts';
 
 const SHOWN_MAX = 60;
+/** Simulated time of a tick. */
+const TICK_S = 0.004;
 const ICONS: Record<LogEntry['kind'], IconName> = {
   done: 'done',
   step: 'step',
@@ -35,13 +37,14 @@ function eventItem(entry: LogEntry): HTMLElement {
 
 const LEVELS = { info: 'step', warning: 'warn', error: 'fault' } as const;
 
-/** An entry of the twin log, with its tick. */
+/** An entry of the twin log, with its simulated time. */
 export function twinLogItem({ level, text, tick }: SimLogEvent): HTMLElement {
   const kind = LEVELS[level];
+  const seconds = `${decimal(tick * TICK_S, 2)} s`;
   return element(
     'li',
     { class: `event event-${kind}` },
-    element('time', {}, `tick ${tick}`),
+    element('time', { title: `Tick ${tick} of the twin` }, seconds),
     icon(kind),
     element('span', {}, text),
   );

@@ -1,7 +1,7 @@
 /** The progress of a run: published by the twin, or estimated and called so. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SimActivity } from '../../contract/types.ts';
-import { type ArmView, createArmStore } from '../link/arm-store.ts';
+import { type ArmView, createArmStore, type SimView } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { runProgress } from './run-panel.ts';
@@ -43,4 +43,42 @@ it('shows nothing at rest', () => {
   const sim = { ...EMPTY_SIM, status: STATUS };
   expect(progress({ sim, snapshot: SNAPSHOT })).toBeNull();
   expect(progress({ sim })).toBeNull();
+});
+
+describe('carries a report on', () => {
+  const running = { ...STATUS, state: 'running' as const, activity: ACTIVITY };
+  const sim = { ...EMPTY_SIM, status: running };
+  const at = (patch: Partial<SimView>, since_ms: number) => {
+    const shown = view({ sim: { ...sim, ...patch } });
+    return runProgress({ view: shown, now_ms: 0, age_ms: 0 }, since_ms)?.text;
+  };
+  const fast = { ...EMPTY_SIM.clock, pace: 10, real_time_factor: 10 };
+
+  it.each([
+    ['at the rate of the clock', { clock: fast }, 400, '16.0 s, 26.0 s left'],
+    ['not for longer than a report takes', {}, 60_000, '13.0 s, 29.0 s left'],
+    ['not while the clock is paused', { clock: { ...fast, paused: true } }, 400, '12.0 s'],
+    [
+      'not while the clock is stepped',
+      { clock: { ...fast, pace: 'stepped' as const } },
+      400,
+      '12.0 s',
+    ],
+    [
+      'not while the arm is paused',
+      { status: { ...running, state: 'paused' as const } },
+      400,
+      '12.0 s',
+    ],
+  ])('%s', (...[, patch, since_ms, text]) => {
+    expect(at(patch, since_ms)).toContain(text);
+  });
+
+  it('not while the arm waits, and not beyond the end of the loop', () => {
+    const waiting = { condition: { type: 'time', duration: 9 } as const, since_s: 0 };
+    const waits = { ...running, activity: { ...ACTIVITY, waiting } };
+    expect(at({ status: waits }, 900)).toBe('12.0 s, 30.0 s left');
+    const ending = { ...running, activity: { ...ACTIVITY, loop_remaining_s: 0.5 } };
+    expect(at({ status: ending }, 900)).toBe('12.5 s, 0.0 s left');
+  });
 });

@@ -176,7 +176,40 @@ interface Progress {
   readonly share: number;
 }
 
-/** Progress in twin time, as the twin publishes it. */
+/** Longest time for which a report is carried on (ms): then the next one is late. */
+const CARRY_MS = 1000;
+
+/**
+ * The activity now: the last report carried on by the rate of the twin's clock. Unchanged while the
+ * arm waits or is paused, while the clock stands, and beyond the planned end of the loop.
+ */
+export function activityNow(view: ArmView, since_ms: number): SimActivity | null {
+  const { status, clock } = view.sim ?? {};
+  const activity = status?.activity ?? null;
+  const stands = !clock || clock.paused || clock.pace === 'stepped' || view.link !== 'live';
+  if (!activity || stands || status?.state !== 'running' || activity.waiting) return activity;
+  const passed_s = (Math.min(Math.max(since_ms, 0), CARRY_MS) / 1000) * clock.real_time_factor;
+  const carried_s = Math.min(passed_s, activity.loop_remaining_s);
+  return {
+    ...activity,
+    loop_time_s: activity.loop_time_s + carried_s,
+    loop_remaining_s: activity.loop_remaining_s - carried_s,
+  };
+}
+
+/** Remembers when the present report arrived; returns how long ago that was (ms). */
+function createReportAge(): (shown: Shown) => number {
+  let status: object | null | undefined;
+  let at_ms = 0;
+  return ({ view, now_ms }) => {
+    const latest = view.sim?.status;
+    if (latest !== status) at_ms = now_ms;
+    status = latest;
+    return now_ms - at_ms;
+  };
+}
+
+/** Progress in twin time, from what the twin publishes. */
 function publishedProgress(activity: SimActivity): Progress {
   const { loop_time_s, loop_waited_s, loop_remaining_s } = activity;
   const moved_s = loop_time_s - loop_waited_s;
@@ -201,12 +234,13 @@ function estimatedProgress(shown: Shown): Progress | null {
   };
 }
 
-/** The progress of the present loop; null at rest, and where it is unknown. */
-export function runProgress(shown: Shown): Progress | null {
+/** The progress of the present loop, `since_ms` after the report; null at rest and if unknown. */
+export function runProgress(shown: Shown, since_ms = 0): Progress | null {
   const { snapshot, sim } = shown.view;
   if (!isMotionActive(snapshot)) return null;
   if (!sim?.status) return estimatedProgress(shown);
-  return sim.status.activity && publishedProgress(sim.status.activity);
+  const activity = activityNow(shown.view, since_ms);
+  return activity && publishedProgress(activity);
 }
 
 /** Seconds since the current loop started; null if this page did not see it start. */
@@ -232,6 +266,7 @@ export function createRunPanel(
   const mode = fact('Mode');
   const tool = fact('Tool');
   const drawTool = createToolFacts(tool.value);
+  const reportAge = createReportAge();
   const options = createRunOptions(choice, commands, createPicker);
   const panel = element(
     'section',
@@ -250,7 +285,7 @@ export function createRunPanel(
       const { view } = shown;
       if (!view.snapshot) return;
       const active = isMotionActive(view.snapshot);
-      const now = runProgress(shown);
+      const now = runProgress(shown, reportAge(shown));
       setText(
         started,
         view.runStartedAt ? `Started ${timeOfDayText(view.runStartedAt).slice(0, 8)}` : '',
@@ -259,8 +294,9 @@ export function createRunPanel(
       setText(time, now?.text ?? '');
       const { activity } = view.sim?.status ?? {};
       const { step: at } = activity ?? {};
-      setText(step.value, at ? stepText(at) : '–');
-      setAttribute(step.element, 'hidden', !at);
+      const place = at ? stepText(at) : '';
+      setText(step.value, place);
+      setAttribute(step.element, 'hidden', place === '');
       setText(path.value, view.snapshot.control.toolpath_name || '–');
       const run_mode = view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
@@ -268,7 +304,8 @@ export function createRunPanel(
       setAttribute(options.element, 'hidden', active);
     },
     move(shown) {
-      done.style.transform = `scaleX(${(runProgress(shown)?.share ?? 0).toFixed(3)})`;
+      const share = runProgress(shown, reportAge(shown))?.share ?? 0;
+      done.style.transform = `scaleX(${share.toFixed(3)})`;
     },
   };
 }
