@@ -88,12 +88,15 @@ test('says that a link leads to a deleted toolpath, and offers the others', asyn
   await expect(page.getByRole('button', { name: 'First', exact: true })).toBeVisible();
 });
 
-test('ignores an address that names no page', async () => {
-  await page.goto(`${server.baseUrl}/#nothing/3?x=<script>`);
-  await page.reload();
-  await expect(page.locator('.explain')).toBeVisible();
-  await expect(page.locator('.page')).not.toHaveAttribute('data-page', 'nothing');
-});
+for (const nowhere of ['nothing/3?x=<script>', 'paths/abc']) {
+  test(`replaces the address ${nowhere}, which names nothing, by that of the page`, async () => {
+    await page.goto(`${server.baseUrl}/#${nowhere}`);
+    await page.reload();
+    await expect(page.locator('.explain')).toBeVisible();
+    await expect(page.locator('.page')).not.toHaveAttribute('data-page', 'nothing');
+    await expect.poll(() => new URL(page.url()).hash).not.toContain(nowhere.slice(0, 9));
+  });
+}
 
 test('copies a link with the camera', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -203,6 +203,7 @@ class FramedPages implements PageSwitch {
   async openAddress(): Promise<void> {
     const wanted = parseAddress(location.hash);
     if (wanted) await this.open(wanted);
+    else if (location.hash) this.history.replace(this.address());
   }
 
   address(): Address {
@@ -228,7 +229,8 @@ class FramedPages implements PageSwitch {
 
   private async open(address: Address): Promise<void> {
     const known = address.page === 'live' || PAGES.some(({ name }) => name === address.page);
-    if (!known) return;
+    // The address bar names what is on the screen, so an address of nothing does not stay there.
+    if (!known) return this.history.replace(this.address());
     const number = ++this.latest;
     this.opening = true;
     await this.show(address.page);
