@@ -209,17 +209,25 @@ function fileLine(actions: CellActions, showProblem: (text: string) => void) {
     },
     onProblem: showProblem,
   });
+  const save = button({ class: 'plain' }, actions.save, 'Save cell');
+  const remove = button({ class: 'plain' }, actions.remove, 'Remove cell');
   const undo = button({ class: 'plain' }, () => void actions.undo(), 'Undo');
   const line = inputLine(
     sample.element,
     button({ class: 'primary' }, () => void use(), 'Use sample'),
     button({ class: 'plain' }, () => picker.click(), 'Open cell'),
     picker,
-    button({ class: 'plain' }, actions.save, 'Save cell'),
-    button({ class: 'plain' }, actions.remove, 'Remove cell'),
+    save,
+    remove,
     undo,
   );
-  return { element: line, update: () => setAttribute(undo, 'disabled', !actions.canUndo()) };
+  return {
+    element: line,
+    update(): void {
+      for (const each of [save, remove]) setAttribute(each, 'disabled', !actions.cell());
+      setAttribute(undo, 'disabled', !actions.canUndo());
+    },
+  };
 }
 
 /** The panel of the cell. */

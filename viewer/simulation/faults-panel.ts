@@ -42,7 +42,12 @@ export function createFaultsPanel({ calls }: SimulationContext): SimulationPanel
   const options = variants.map(({ name }) => [name, readableName(name)] as const);
   const kind = selectInput('Kind', options, select);
   select(variants[0]!.name);
-  const rows = createRowList('No active faults.');
+  const clear = button(
+    { class: 'plain' },
+    () => refreshAfter(calls.run((client) => client.clearFaults())),
+    'Clear all',
+  );
+  const rows = createRowList('No active faults.', clear);
 
   const refresh = async (): Promise<void> => {
     const reply = await calls.query((client) => client.listFaults());
@@ -66,11 +71,6 @@ export function createFaultsPanel({ calls }: SimulationContext): SimulationPanel
     { class: 'primary' },
     () => refreshAfter(calls.run((client) => client.addFault(form.read() as AddFaultBody))),
     'Add fault',
-  );
-  const clear = button(
-    { class: 'plain' },
-    () => refreshAfter(calls.run((client) => client.clearFaults())),
-    'Clear all',
   );
   const panel = element(
     'section',

@@ -11,7 +11,7 @@ import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView, SimView } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
-import { element } from '../panels/element.ts';
+import { element, setAttribute } from '../panels/element.ts';
 
 /**
  * Common parts of the Simulation page's panels: the panel interface and the calls of the simulation
@@ -139,10 +139,11 @@ export function selectInput(
 }
 
 /** A list of rows; shows `empty` while there are none. */
-export function createRowList(emptyText: string) {
+export function createRowList(emptyText: string, forAll?: HTMLButtonElement) {
   const list = element('ul', { class: 'simulation-rows' });
   const empty = element('p', { class: 'empty' }, emptyText);
   let shownKey = '';
+  if (forAll) setAttribute(forAll, 'disabled', true);
   return {
     elements: [empty, list] as const,
     /** Renders the rows again when `key` has changed. */
@@ -152,6 +153,7 @@ export function createRowList(emptyText: string) {
       const rows = render();
       list.replaceChildren(...rows);
       empty.hidden = rows.length > 0;
+      if (forAll) setAttribute(forAll, 'disabled', rows.length === 0);
     },
   };
 }

@@ -197,7 +197,9 @@ function parseSnapshotFile(text: string): StateFile {
 /** The panel of snapshots. */
 export function createSnapshotsPanel({ calls }: SimulationContext): SimulationPanel {
   const name = textInput('Name', 'before');
-  const rows = createRowList('No snapshots yet.');
+  const removeAll = () => refreshAfter(calls.run((client) => client.forgetStates()));
+  const all = button({ class: 'plain' }, removeAll, 'Delete all');
+  const rows = createRowList('No snapshots yet.', all);
   const refresh = async (): Promise<void> => {
     const reply = await calls.query((client) => client.listStates());
     if (reply) rows.set(JSON.stringify(reply.states), () => reply.states.map(row));
@@ -228,7 +230,6 @@ export function createSnapshotsPanel({ calls }: SimulationContext): SimulationPa
   });
   const save = () =>
     refreshAfter(calls.run((client) => client.keepState({ name: name.read() ?? 'state' })));
-  const removeAll = () => refreshAfter(calls.run((client) => client.forgetStates()));
   const panel = element(
     'section',
     { class: 'panel', 'aria-label': 'Snapshots' },
@@ -240,7 +241,7 @@ export function createSnapshotsPanel({ calls }: SimulationContext): SimulationPa
       button({ class: 'primary' }, save, 'Save'),
       button({ class: 'plain' }, () => picker.click(), 'Open file'),
       picker,
-      button({ class: 'plain' }, removeAll, 'Delete all'),
+      all,
     ),
     ...rows.elements,
   );
