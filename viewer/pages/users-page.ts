@@ -5,6 +5,7 @@
 import type { ArmStore } from '../link/arm-store.ts';
 import { element, setText } from '../panels/element.ts';
 import { createFormMessage, field, form } from '../panels/form.ts';
+import { paceText } from '../panels/value-text.ts';
 import { createTokensPanel, createUpdatesPanel } from '../users/tokens-panel.ts';
 import { createUsersPanel, passwordField, roleText, UsersStore } from '../users/users-panel.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
@@ -97,7 +98,7 @@ function createRobotPanel(store: ArmStore): HTMLElement {
   store.subscribe((view) => {
     setText(name, view.name);
     setText(driver, view.driver ?? 'unknown');
-    setText(clock, view.clock ?? 'unknown');
+    setText(clock, view.clock === null ? 'unknown' : paceText(view.clock));
   });
   return element(
     'section',

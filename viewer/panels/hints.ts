@@ -17,8 +17,8 @@ interface Hint {
 export const HINTS: readonly Hint[] = [
   {
     title: 'Make it move',
-    text: '“Run a sample” loads a toolpath and runs it. Later, Run (⇧ R) runs what is loaded.',
-    target: '.motion .primary',
+    text: 'Run (⇧ R) runs the loaded toolpath. As long as there is none, run a sample from here.',
+    target: '.explain:not([data-empty]):has([data-cause="no_toolpath"]), .motion .primary:enabled',
   },
   {
     title: 'Look around',

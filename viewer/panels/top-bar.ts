@@ -86,7 +86,7 @@ function lockText(view: ArmView): readonly [string, string] {
   // First the time: a narrow bar cuts the end.
   const left = left_s === null ? '' : `${minutesText(left_s)} left, `;
   if (lock.owner !== 'you') return [`Held by ${lockOwnerText(lock)}`, `${left}you are watching`];
-  return ['You', left + (view.lockHeldHere ? 'held by this page' : 'acquired elsewhere')];
+  return ['You', left + (view.lockHeldHere ? 'held here' : 'acquired elsewhere')];
 }
 
 function lockButton(commands: Commands) {

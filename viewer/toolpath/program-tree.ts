@@ -123,9 +123,15 @@ class ProgramTree implements ToolpathPanel {
         'data-taken': row.branch ? String(taken) : undefined,
       },
       rowIcon(row, taken),
-      element('span', { class: 'row-text' }, row.text),
-      element('span', { class: 'row-aside' }, row.detail),
-      found ? icon(found.kind === 'error' ? 'warn' : 'fault') : element('span', {}, time),
+      element(
+        'span',
+        { class: 'row-words' },
+        element('span', { class: 'row-text' }, row.text),
+        element('span', { class: 'row-aside' }, row.detail),
+      ),
+      found
+        ? icon(found.kind === 'error' ? 'warn' : 'fault')
+        : element('span', { class: 'row-time' }, time),
     );
     drawn.style.setProperty('--depth', String(row.depth));
     drawn.title = found ? `${found.message} (${found.code})` : `${row.text} ${row.detail}`.trim();
