@@ -20,6 +20,7 @@ import { brotliCompress, constants, gzip as gzipWithCallback } from 'node:zlib';
 import { ensureInstalled } from './install.mjs';
 import { runPackage } from './process.mjs';
 import { sourceFingerprint } from './source-fingerprint.mjs';
+import { declaredEntries, undeclaredImports } from './type-graph.mjs';
 
 const brotli = promisify(brotliCompress);
 const gzip = promisify(gzipWithCallback);
@@ -34,8 +35,11 @@ export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceFingerprint();
 }
 
-/** Writes types without a check of them, which `npm test` makes: that is most of the time. */
-function declareTypes() {
+/**
+ * Writes types without a check of them, which `npm test` makes: that is most of the time. Fails if
+ * users' compilers would need packages that they do not have.
+ */
+async function declareTypes() {
   const args = [
     '-p',
     'tsconfig.build.json',
@@ -45,7 +49,14 @@ function declareTypes() {
     '--emitDeclarationOnly',
   ];
   const full = ['--incremental', 'false', '--tsBuildInfoFile', 'null'];
-  return runPackage('typescript/bin/tsc', [...args, ...full], { label: 'writing types' });
+  const done = await runPackage('typescript/bin/tsc', [...args, ...full], {
+    label: 'writing types',
+  });
+  const { exports, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entries = declaredEntries(exports).map((entry) => entry.replace(/^\.\/dist/, NEXT));
+  const problems = done.code === 0 ? undeclaredImports(entries, devDependencies) : [];
+  if (problems.length === 0) return done;
+  return { code: 1, output: problems.map((text) => `${text}, which has no types\n`).join('') };
 }
 
 function bundleProgram() {
