@@ -180,14 +180,15 @@ function mutationSection(mutations) {
   return `## Mutation testing
 
 \`npm run check mutations\` changes one expression of the server at a time (StrykerJS, its default
-mutators); a unit test or a conformance rule must then fail or run out of time. Tests notice
-${mutationFigure(mutations)} (${mutations.date}). A file counts when it was
-measured with its present text; \`--report\` lists the others, and each mutant that no test notices.
+mutators); a unit test or a conformance rule must then fail or run out of time.
+On ${mutations.date} tests notice ${mutationFigure(mutations)}.
+The tests of the folder alone give a lower bound. A file counts when it was measured with its
+present text; \`--report\` lists the others, and each mutant that no test notices.
 
 Three kinds of mutants do not count, and the table has them: "accepted" ones change nothing that
 can be observed (\`tools/mutations/accepted.json\` gives the reason for each), "sentences" are texts
-of several words for people, and "at load" are values that are computed once when a module loads:
-each would need a new process and all tests.
+of several words for people, and "at load" are values that are computed once when a module loads
+(each would need a new process and all tests), or that only the set-up of a test file runs.
 
 | folder | files | noticed | score | accepted | sentences | at load |
 | --- | --- | --- | --- | --- | --- | --- |
