@@ -1,5 +1,4 @@
 /** Kinematics and collision figures of bench/motion.bench.ts. */
-
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { checkPath, checkPose } from '../physics/collision/collision-check.ts';
 import { plateAt, randomLine } from '../physics/collision/path.cases.ts';
@@ -8,8 +7,12 @@ import { createFrames, FLANGE_TOOL, forward } from '../physics/kinematics/forwar
 import { solveInverse } from '../physics/kinematics/inverse.ts';
 import { jointDistance, poseAt, randomJoints } from '../physics/kinematics/joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX } from '../physics/kinematics/solution-search.ts';
-import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
-import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
+import {
+  createLineBy,
+  createTracker,
+  startTracking,
+  trackTo,
+} from '../physics/kinematics/tracking.ts';
 import { createPrng } from '../physics/math/portable.ts';
 import { createPathSample, samplePath } from '../physics/motion/segment.ts';
 import { type Figure, quantileOf, timeEach, timeMean } from './figure-table.ts';

@@ -6,7 +6,7 @@
 
 import { createFrames, forward } from '../physics/kinematics/forward.ts';
 import { solveLocally } from '../physics/kinematics/jacobian.ts';
-import { createLine } from '../physics/kinematics/tracking-problem.ts';
+import { createLine } from '../physics/kinematics/tracking.ts';
 import { ARM_LIMITS } from '../physics/motion/limits.ts';
 import { toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';

@@ -8,9 +8,8 @@ import { TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
 import { ForwardDynamics, InverseDynamics } from '../physics/dynamics/arm-dynamics.ts';
 import { ballLoad } from '../physics/dynamics/inertia.ts';
 import { randomStates } from '../physics/dynamics/states.cases.ts';
-import { createFastPlant, createRapierPlant } from '../physics/plant/engines.ts';
 import { RandomMoves } from '../physics/plant/moves.cases.ts';
-import type { Plant } from '../physics/plant/plant.ts';
+import { createFastPlant, createRapierPlant, type Plant } from '../physics/plant/plant.ts';
 import { buildArm, loadRapier } from '../physics/plant/rapier-arm.ts';
 import { baselineForwardDynamics, baselineInverseDynamics } from './dynamics.baseline.ts';
 

@@ -4,9 +4,12 @@
  * joint lines, where the double-S is exact and shows the error of the reference. Run: npx tsx
  * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
  */
-
-import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
-import { createLineBy } from '../physics/kinematics/tracking-problem.ts';
+import {
+  createLineBy,
+  createTracker,
+  startTracking,
+  trackTo,
+} from '../physics/kinematics/tracking.ts';
 import { createPrng } from '../physics/math/portable.ts';
 import { createSpeedCurve, traceSpeeds } from '../physics/motion/double-s.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';

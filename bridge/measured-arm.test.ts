@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { REALISM, type Realism } from '../physics/arm/arm-model.ts';
 import { poseAt } from '../physics/kinematics/joint-samples.cases.ts';
-import { createFastPlant } from '../physics/plant/engines.ts';
+import { createFastPlant } from '../physics/plant/plant.ts';
 import { exchangeFor, playMove, stationarySetpoint } from './arm-driver.cases.ts';
 import { type Setpoint, TICK_S } from './arm-driver.ts';
 import { createSimulatedArm } from './simulated-arm.ts';

@@ -3,14 +3,17 @@
  * without contact dynamics. It adds what the controller of a real arm does: brakes, faults, contact
  * detection and the count of plant steps. It reads no clock; time is `dt_s`.
  */
-
 import type { ArmProfile } from '../contract/types.ts';
 import { type Realism, THERMAL } from '../physics/arm/arm-model.ts';
 import { RapierBodies } from '../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import { noiseAt } from '../physics/math/portable.ts';
-import { createFastPlant, createRapierPlant } from '../physics/plant/engines.ts';
-import type { DriveMode, Plant } from '../physics/plant/plant.ts';
+import {
+  createFastPlant,
+  createRapierPlant,
+  type DriveMode,
+  type Plant,
+} from '../physics/plant/plant.ts';
 import { loadRapier } from '../physics/plant/rapier-arm.ts';
 import {
   type ArmDriver,

@@ -7,7 +7,7 @@ import type { Cell } from '../../contract/types.ts';
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { createRapierPlant } from '../plant/engines.ts';
+import { createRapierPlant } from '../plant/plant.ts';
 import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';

@@ -4,8 +4,7 @@ import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
 import { solveLocally } from './jacobian.ts';
 import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
-import { createTracker, startTracking, trackTo } from './tracking.ts';
-import { createLineBy } from './tracking-problem.ts';
+import { createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
 
 const random = createPrng(14);
 const joints = Array.from({ length: 32 }, () => randomJoints(random));

@@ -1,7 +1,7 @@
 /**
  * Geometric Jacobian and its determinant in closed form: joint rates to the twist of a point fixed
  * to the flange. The determinant's factors also identify the cause of a singularity
- * (tracking-problem.ts, §2.4). Also: the linear systems that solvers make of it; a solver from a
+ * (tracking.ts, §2.4). Also: the linear systems that solvers make of it; a solver from a
  * start close to the solution.
  */
 import {

@@ -4,7 +4,7 @@ import { createTool } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { nudge, rotate, type ToolMove } from './nudge-rotate.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
-import { createLineBy } from './tracking-problem.ts';
+import { createLineBy } from './tracking.ts';
 
 const tool = createTool({ offsets: { x: 0, y: 0, z: 0.1 } });
 const zeros = new Float64Array(6);

@@ -16,8 +16,15 @@ import {
   worstJointOutside,
 } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
-import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
-import { createLineBy, trackingProblem } from './tracking-problem.ts';
+import {
+  createLineBy,
+  createTracker,
+  type PoseCurve,
+  startTracking,
+  type Tracker,
+  trackingProblem,
+  trackTo,
+} from './tracking.ts';
 
 export type MoveAxis = 'x' | 'y' | 'z';
 /** Frame whose axes a move follows. No public source specifies it; these constants do. */

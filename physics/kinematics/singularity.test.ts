@@ -3,14 +3,16 @@ import { createPrng } from '../math/portable.ts';
 import { createFrames, FLANGE_FRAME, FLANGE_TOOL, FRAME_SIZE, forward } from './forward.ts';
 import { createFactors, factorise, jacobian, scaleJacobian, solveFactored } from './jacobian.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
-import { createTracker, startTracking, trackTo } from './tracking.ts';
 import {
   createLineBy,
+  createTracker,
   SINGULARITY_MARGINS,
   singularDistances,
   singularityCause,
+  startTracking,
   trackingProblem,
-} from './tracking-problem.ts';
+  trackTo,
+} from './tracking.ts';
 
 const bent = Float64Array.of(0.2, -0.5, -1.2, 0.1, -1.2, 0.3);
 

@@ -3,8 +3,7 @@ import { createPrng } from '../math/portable.ts';
 import { FLANGE_TOOL } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
-import { createTracker, startTracking, trackTo } from './tracking.ts';
-import { createLineBy } from './tracking-problem.ts';
+import { createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
 
 const POSES = 1_000_000;
 const out = new Float64Array(6 * SOLUTIONS_MAX);

@@ -4,8 +4,7 @@ import { createPrng } from '../math/portable.ts';
 import { largestDifference } from '../math/rotation.ts';
 import { createTool, FLANGE_TOOL } from './forward.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { createTracker, startTracking, trackTo } from './tracking.ts';
-import { createLine, createLineBy } from './tracking-problem.ts';
+import { createLine, createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
 
 function randomLine(random: () => number) {
   const start = randomJoints(random);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
-import { createLineBy } from '../kinematics/tracking-problem.ts';
+import { createLineBy, createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
 import { createPrng } from '../math/portable.ts';
 import { largestDifference, rotationBetween } from '../math/rotation.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';

@@ -18,7 +18,7 @@ import {
   SINGULARITY_MARGINS,
   type SingularityMargin,
   singularDistances,
-} from '../kinematics/tracking-problem.ts';
+} from '../kinematics/tracking.ts';
 import { largestDifference } from '../math/rotation.ts';
 import type { MotionLimits } from './limits.ts';
 import { buildPathTable, type SmoothCurve } from './path-table.ts';

@@ -21,9 +21,9 @@ import {
   startTracking,
   type Tracker,
   type TrackOutcome,
+  trackingProblem,
   trackTo,
 } from '../kinematics/tracking.ts';
-import { trackingProblem } from '../kinematics/tracking-problem.ts';
 import type { MotionProblem, PathTable } from './segment.ts';
 
 /** A curve of tool poses with its second derivative. */

@@ -7,8 +7,7 @@ import {
   type Tool,
   toolMotion,
 } from '../kinematics/forward.ts';
-import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
-import { createLineBy } from '../kinematics/tracking-problem.ts';
+import { createLineBy, createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
 import { ARM_LIMITS } from './limits.ts';
 import { toolOf, toolPoseAt } from './linear-move.ts';

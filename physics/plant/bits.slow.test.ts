@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { History } from './digest.cases.ts';
-import { createFastPlant, createRapierPlant } from './engines.ts';
-import type { Plant } from './plant.ts';
+import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
 
 const START = Float64Array.of(0.1, -0.4, -0.9, 0.2, -0.8, 0.3);
 const RESTORES = 4;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { REALISM } from '../arm/arm-model.ts';
 import { falseTrips } from './detection.cases.ts';
-import { createFastPlant, createRapierPlant } from './engines.ts';
+import { createFastPlant, createRapierPlant } from './plant.ts';
 
 const BENT = Float64Array.of(0, -0.6, -1.2, 0, -1.2, 0);
 

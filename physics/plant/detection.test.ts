@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BENT, falseTrips, stepsToTrip } from './detection.cases.ts';
-import { createFastPlant, createRapierPlant } from './engines.ts';
+import { createFastPlant, createRapierPlant } from './plant.ts';
 
 const SEED = 31;
 describe('contact detection', () => {

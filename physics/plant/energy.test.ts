@@ -13,8 +13,7 @@ import {
 import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { createPrng } from '../math/portable.ts';
-import { createFastPlant, createRapierPlant } from './engines.ts';
-import type { Plant } from './plant.ts';
+import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
 
 const GRAVITY_M_S2 = 9.81;
 const NO_FRICTION = { idle_share: 0, share_per_k: 0, least_share: 0 };

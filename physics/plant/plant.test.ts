@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFastPlant, createRapierPlant } from './engines.ts';
 import { RandomMoves } from './moves.cases.ts';
-import type { Plant } from './plant.ts';
+import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
 
 const SEED = 99;
 const NONE = new Float64Array(18);

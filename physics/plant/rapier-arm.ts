@@ -1,6 +1,6 @@
 /**
  * The arm as Rapier bodies, and the loader of Rapier. Rapier's multibody has no armature, so each
- * link carries its rotor as inertia of its own; engines.ts corrects the torques for it. Its joints
+ * link carries its rotor as inertia of its own; plant.ts corrects the torques for it. Its joints
  * always start at zero, so each body's frame is aligned with the world at the requested pose, mass,
  * anchors and axes are rotated into it, and angles are measured from that pose. Also: pairs of
  * joints read through one body.

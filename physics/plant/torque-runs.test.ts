@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMujocoArm } from '../dynamics/mujoco-arm.cases.ts';
-import { createFastPlant, createRapierPlant } from './engines.ts';
+import { createFastPlant, createRapierPlant } from './plant.ts';
 import { BESIDE_AXIS, worstRun } from './torque-runs.cases.ts';
 
 const SEED = 415;

@@ -1,7 +1,7 @@
 /**
  * Intermediate representation (IR) of a toolpath between parsing and program: grids unrolled cell
  * by cell, routines copied into each call, every action linked to the next. The step graph
- * (step-graph.ts) follows the links, the trajectory writer (trajectory-writer.ts) the bodies, so
+ * (step-graph.ts) follows the links, the trajectory writer beside it the bodies, so
  * both use the same nodes. §2.2. Also: the geometry of grids.
  */
 import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.ts';

@@ -56,7 +56,7 @@ const BOUND_TO_SHAPE = {
   'physics/kinematics/condition-loop.ts': 'arrangement',
   'physics/kinematics/jacobian.ts': 'arrangement',
   'physics/kinematics/reach-windows.ts': 'arrangement',
-  'physics/kinematics/tracking-problem.ts': 'arrangement',
+  'physics/kinematics/tracking.ts': 'arrangement',
   'physics/kinematics/solution-search.ts': 'arrangement',
   'physics/kinematics/wrist-condition.ts': 'arrangement',
   'physics/kinematics/forward.ts': 'values',
