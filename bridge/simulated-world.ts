@@ -23,10 +23,10 @@ import {
   type Obstacle,
   type Touch,
 } from './arm-world.ts';
-import type { MeasuredState } from './measured-arm.ts';
 import type {
   BrakeState,
   ContactState,
+  MeasuredState,
   SimulatedController,
   SimulatedFaultState,
 } from './simulated-controller.ts';

@@ -32,11 +32,11 @@ import {
   createServices,
   createSimulation,
   createStreamUpgrade,
+  createWorkflowSystem,
   hostPolicyOf,
   openFoxglove,
   startHttpServer,
 } from './services.ts';
-import { createWorkflowSystem } from './workflow-assembly.ts';
 
 /** A running twin, as the process and the tests in it use it. */
 export interface RunningTwin {

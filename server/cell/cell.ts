@@ -12,7 +12,7 @@ import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell, moveProblems } from '../../physics/cell/check-cell.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import { answer, EMPTY, type Handlers } from '../http/handler.ts';
+import { answer, EMPTY, type Handlers } from '../http/reply.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { clockOf, haltRefusal } from '../simulation/world-handlers.ts';
 

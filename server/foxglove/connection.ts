@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Services } from '../http/handler.ts';
+import type { Services } from '../http/reply.ts';
 import { bearerToken, type Identity, identify } from '../http/request-parts.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/users.ts';

@@ -10,8 +10,7 @@ import { WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { Cancel } from '../clock/clock.ts';
-import type { Handlers, Services } from '../http/handler.ts';
-import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
+import { type Handlers, refuseOnSocket, type Services, sendRefusal } from '../http/reply.ts';
 import {
   acceptUpgrades,
   closeServer,

@@ -10,8 +10,8 @@ import { type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import { validate } from '../../contract/validator.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
 import { paceName } from '../clock/clock.ts';
-import type { Answer, Handlers, Services, SessionCall } from '../http/handler.ts';
 import { recordNothing } from '../http/idempotency.ts';
+import type { Answer, Handlers, Services, SessionCall } from '../http/reply.ts';
 import type { LiveClient, ServiceCall } from './connection.ts';
 
 /** The services with the call of /sim/v1 that each makes. */

@@ -8,7 +8,7 @@ import { smallToolpath } from './api-fixture.cases.ts';
 /** Whether every call times out as soon as its work has started. */
 const timeout = vi.hoisted(() => ({ isOver: false }));
 
-vi.mock(import('./handler.ts'), async (importOriginal) => ({
+vi.mock(import('./reply.ts'), async (importOriginal) => ({
   ...(await importOriginal()),
   withTimeout(work, { deadline }) {
     deadline.passed = timeout.isOver;

@@ -11,9 +11,8 @@ import type { WallClock } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
 import { sha256, verifyPassword } from '../sessions/users.ts';
-import type { Store } from '../store/store.ts';
-import type { Draft, Table } from '../store/table.ts';
-import type { Answer, Reply } from './handler.ts';
+import type { Draft, Store, Table } from '../store/store.ts';
+import type { Answer, Reply } from './reply.ts';
 
 const HEADER = 'idempotency-key';
 /** Printable ASCII without spaces at the ends, as the header carries it. */

@@ -14,18 +14,23 @@ import type { DialectSetting } from '../cli/config.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
+import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import {
   type Answer,
   type Call,
   type Deadline,
+  endPieces,
   type Handlers,
   type Reply,
   type Services,
   type SessionCall,
+  sendFeed,
+  sendFile,
+  sendJson,
+  sendRefusal,
+  sendText,
   withTimeout,
-} from './handler.ts';
-import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
-import { endPieces, sendFeed, sendFile, sendJson, sendRefusal, sendText } from './reply.ts';
+} from './reply.ts';
 import {
   bearerToken,
   type CallTarget,

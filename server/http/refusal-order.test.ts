@@ -23,7 +23,7 @@ import {
   startApiFixture,
 } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handler, Services } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
 let fixture: ApiFixture;

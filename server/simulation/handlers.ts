@@ -9,7 +9,7 @@ import { cellHandlers } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { checkedSeed } from '../documents/document-conversions.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
-import { answer, EMPTY, type Handlers, type Services } from '../http/handler.ts';
+import { answer, EMPTY, type Handlers, type Services } from '../http/reply.ts';
 import { Recording, recordToFile } from '../recording/recording.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import type { Session } from '../sessions/users.ts';

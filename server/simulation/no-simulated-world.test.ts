@@ -1,6 +1,6 @@
 /** Without a simulated world, the calls that need one are refused with `not_supported`. */
 import { describe, expect, it } from 'vitest';
-import type { Call, Handlers } from '../http/handler.ts';
+import type { Call, Handlers } from '../http/reply.ts';
 import { simulationHandlers } from './handlers.ts';
 import { Simulation, type SimulationParts } from './simulation.ts';
 

@@ -12,7 +12,7 @@ import { profileProblems, timingOf } from '../../physics/motion/limits.ts';
 import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { CheckedSeed } from '../documents/document-tasks.ts';
-import type { Services } from '../http/handler.ts';
+import type { Services } from '../http/reply.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { type SignalValues, writeSignals } from '../robot/io.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';

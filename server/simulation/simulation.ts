@@ -22,7 +22,7 @@ import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import type { DocumentReader, OpenedStateFile } from '../documents/document-tasks.ts';
-import type { Services } from '../http/handler.ts';
+import type { Services } from '../http/reply.ts';
 import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Loopback, SimClock } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
 import { tickOf, timestamp } from '../clock/twin-time.ts';
-import { answer, done, EMPTY, type Handlers } from '../http/handler.ts';
+import { answer, done, EMPTY, type Handlers } from '../http/reply.ts';
 import { EVERYONE } from '../stream/hub.ts';
 import { contactsReply, loadOf, wireLoad } from './contacts.ts';
 import { FIDELITY } from './fidelity.ts';

@@ -7,8 +7,7 @@ import { StorageError } from './disk.ts';
 import { rowOperationsOf } from './documents.ts';
 import type { StoreJournal } from './journal.ts';
 import { FIRST_SEGMENT, type StoredLine } from './journal-load.ts';
-import type { Store } from './store.ts';
-import type { Draft } from './table.ts';
+import type { Draft, Store } from './store.ts';
 
 /** Size of the rows that one transaction moves (bytes). */
 const MOVED_BYTES = 256 * 1024;

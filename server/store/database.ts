@@ -12,8 +12,7 @@ import {
   type ToolpathRecord,
   type UserRecord,
 } from './records.ts';
-import type { Store } from './store.ts';
-import type { Draft, OnCreated, Table } from './table.ts';
+import type { Draft, OnCreated, Store, Table } from './store.ts';
 
 /** Decides at the last moment whether a change may still be made: null, or the refusal. */
 export type Guard = () => Refusal<LateError> | null;

@@ -2,12 +2,10 @@
  * Tables of documents: rows in memory, bodies on disk, restorable to a snapshot. Also: the line of
  * the journal that holds one transaction.
  */
-
 import { crc32 } from 'node:zlib';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Store } from './store.ts';
-import type { Draft, OnCreated, Table } from './table.ts';
+import type { Draft, OnCreated, Store, Table } from './store.ts';
 
 /** All documents and the last id at one time. */
 export interface DocumentsSnapshot<Row> {
@@ -169,6 +167,21 @@ export interface BodyLocation {
   readonly offset: number;
   readonly length_bytes: number;
   readonly crc: number;
+}
+
+/** A row and where it is stored. */
+export interface Entry {
+  row: unknown;
+  /** Number of the transaction that wrote it. */
+  n: number;
+  segment: number;
+  size_bytes: number;
+  /** Offset of the body in the segment; −1 without a body. */
+  offset: number;
+  length_bytes: number;
+  crc: number;
+  /** The body itself, in a store without a disk. */
+  text: string | Uint8Array | null;
 }
 
 /** An operation as the head stores it. */

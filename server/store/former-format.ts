@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { StorageError, syncFolder } from './disk.ts';
 import { JOURNAL_FORMAT } from './journal-scan.ts';
 import { type Records, recordsProblem } from './records.ts';
-import type { Store } from './store.ts';
-import type { Draft } from './table.ts';
+import type { Draft, Store } from './store.ts';
 
 /** Files and folders of format 1. The overflow of deliveries had two names. */
 const INDEX = 'index.json';

@@ -2,7 +2,7 @@
  * The records of users, tokens, toolpaths and settings, which survive power cycles, and a draft of
  * them as one object of lists: after an edit only the rows that differ are written.
  */
-import type { Draft, Table } from './table.ts';
+import type { Draft, Table } from './store.ts';
 
 export interface UserRecord {
   readonly id: number;

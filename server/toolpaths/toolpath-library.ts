@@ -15,7 +15,7 @@ import {
 } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { ToolpathRecord } from '../store/records.ts';
-import type { Draft } from '../store/table.ts';
+import type { Draft } from '../store/store.ts';
 
 /** A toolpath that another user shared (D19). */
 export interface OfferedToolpath {

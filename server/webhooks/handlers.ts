@@ -6,7 +6,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { pointerSegment } from '../../contract/schemas.ts';
 import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
-import { answer, type Handlers } from '../http/handler.ts';
+import { answer, type Handlers } from '../http/reply.ts';
 import { literalDenial } from './addresses.ts';
 import { deliveryReply } from './outbox.ts';
 import type { Webhooks } from './webhooks.ts';

@@ -8,8 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
 import type { Guard, LateError } from '../store/database.ts';
-import type { Store } from '../store/store.ts';
-import type { Draft, Table } from '../store/table.ts';
+import type { Draft, Store, Table } from '../store/store.ts';
 import { createMessageId } from './signed-post.ts';
 
 /** The part of a delivery that is kept in memory. */

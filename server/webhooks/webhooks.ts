@@ -9,8 +9,7 @@ import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract
 import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
-import type { Store } from '../store/store.ts';
-import type { Draft, OnCreated } from '../store/table.ts';
+import type { Draft, OnCreated, Store } from '../store/store.ts';
 import type { AddressRules } from './addresses.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import {

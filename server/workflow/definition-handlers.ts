@@ -2,9 +2,9 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
-import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
+import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
 import type { Planner } from '../planning/planner.ts';
-import type { OnCreated } from '../store/table.ts';
+import type { OnCreated } from '../store/store.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { planRobustness } from './plan/robustness.ts';

@@ -20,10 +20,9 @@ import type {
   SlotLocation,
   StartedOperation,
 } from './plan/problem.ts';
-import type { RunProgress } from './progress.ts';
+import type { RunProgress, TimeLimits } from './progress.ts';
 import type { PreparedMoves } from './run-moves.ts';
 import type { RunPlan } from './run-plan.ts';
-import type { TimeLimits } from './time-limits.ts';
 import { planCooperatively, planProblem } from './workflow-planning.ts';
 
 /** What decides which run comes first, in seconds since its start. */

@@ -5,8 +5,8 @@
 import type { WhatIfChoice } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { RunProgress } from './progress.ts';
-import { type FailureChoice, failedTaskFor } from './readiness.ts';
 import type { Run } from './run.ts';
+import { type FailureChoice, failedTaskFor } from './run-plan.ts';
 
 /** Replans the remaining work. */
 export async function replanRun(run: Run): Promise<string | null> {

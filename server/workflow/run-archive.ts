@@ -6,8 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Hook, RunEvent, RunHead, WorkflowPlan } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import { StorageError } from '../store/disk.ts';
-import type { Store } from '../store/store.ts';
-import type { Draft, OnCreated, Table } from '../store/table.ts';
+import type { Draft, OnCreated, Store, Table } from '../store/store.ts';
 import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-log.ts';
 import { ownTurn } from './workflow-planning.ts';
 

@@ -5,8 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunDetails, RunSchedule } from '../../contract/types.ts';
-import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/handler.ts';
-import { contradictionOf, workcellInCell } from './cell-labware.ts';
+import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
 import {
   type DeckContents,
   deckBodyOf,
@@ -20,7 +19,7 @@ import type { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf, waitingOf } from './run-log.ts';
 import type { LiveRun, Runs } from './runs.ts';
-import type { StartRequest } from './workcell-binding.ts';
+import { contradictionOf, type StartRequest, workcellInCell } from './workcell-binding.ts';
 import { nameInUse, type Workcell, type Workcells } from './workcells.ts';
 import { storedOf, type Workflows } from './workflows.ts';
 

@@ -29,11 +29,11 @@ import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import type { PlannedTask } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
-import { moveReasons, taskReasons } from './readiness.ts';
 import type { Run } from './run.ts';
 import type { PreparedMoves } from './run-moves.ts';
-import type { SharedWorkcell } from './shared-workcell.ts';
+import { moveReasons, taskReasons } from './run-plan.ts';
 import type { LabwareTransporter } from './transporter.ts';
+import type { SharedWorkcell } from './workcells.ts';
 import { planReply } from './workflow-planning.ts';
 
 type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;

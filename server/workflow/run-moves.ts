@@ -10,7 +10,6 @@ import type { WallClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
-import type { CarriedLabware } from './cell-labware.ts';
 import { bufferMoves, possibleMoves } from './deck.ts';
 import {
   type ArmStation,
@@ -23,6 +22,7 @@ import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
+import type { CarriedLabware } from './workcell-binding.ts';
 import { Slices } from './workflow-planning.ts';
 
 export interface RunMovesParts {

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { PlannedWorkflowTask, RunEvent, RunHead, RunOperation } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/clock.ts';
-import { answer, type EventFeed, type EventSink, type Handlers } from '../http/handler.ts';
+import { answer, type EventFeed, type EventSink, type Handlers } from '../http/reply.ts';
 import type { Guard } from '../store/database.ts';
 import type { RunRecord } from './run-archive.ts';
 import { recordOf } from './run-handlers.ts';

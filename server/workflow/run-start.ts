@@ -12,13 +12,12 @@ import {
   type SchedulingTerms,
 } from './joint-problem.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
-import { SAFETY_TEXT, safetyOf } from './readiness.ts';
 import { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
 import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';
 import { PreparedMoves } from './run-moves.ts';
+import { SAFETY_TEXT, safetyOf } from './run-plan.ts';
 import type { Runs, RunsParts } from './runs.ts';
-import { ArmShare, SharedWorkcell } from './shared-workcell.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';
 import {
   type BoundWorkflow,
@@ -27,6 +26,7 @@ import {
   type StartRequest,
   WorkcellBinding,
 } from './workcell-binding.ts';
+import { ArmShare, SharedWorkcell } from './workcells.ts';
 import { ownTurn } from './workflow-planning.ts';
 
 const DEFAULT_PRIORITY = 5;

@@ -10,23 +10,24 @@ import type { LoopListener } from '../robot/loop.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
-import type { RunProgress } from './progress.ts';
+import { type RunProgress, TimeLimits, violationText } from './progress.ts';
+import { completionText, type RunParts, RunTasks } from './run-log.ts';
+import { type MoveFailure, type PreparedMoves, RunMoves } from './run-moves.ts';
 import {
   moveReasons,
+  PlanPublisher,
+  type Replanning,
   type RunConditions,
+  RunPlan,
   resumeFault,
   SAFETY_TEXT,
   type SafetyState,
   safetyOf,
   taskReasons,
   type WorkcellState,
-} from './readiness.ts';
-import { completionText, type RunParts, RunTasks } from './run-log.ts';
-import { type MoveFailure, type PreparedMoves, RunMoves } from './run-moves.ts';
-import { PlanPublisher, type Replanning, RunPlan } from './run-plan.ts';
-import type { Member, SharedWorkcell } from './shared-workcell.ts';
-import { TimeLimits, violationText } from './time-limits.ts';
+} from './run-plan.ts';
 import type { LabwareTransporter } from './transporter.ts';
+import type { Member, SharedWorkcell } from './workcells.ts';
 
 /**
  * The parts that a run consists of, connected: progress, plan, limits of time, moves and tasks. The

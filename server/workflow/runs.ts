@@ -8,7 +8,6 @@ import { type Timers, timestamp } from '../clock/twin-time.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { CurrentCell } from './cell-labware.ts';
 import { otherLocations } from './deck.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Run } from './run.ts';
@@ -21,9 +20,8 @@ import {
 } from './run-archive.ts';
 import { historyOf, interruptedEvents, interruptedHistory } from './run-log.ts';
 import { RunStarter, type StartRefusal } from './run-start.ts';
-import type { SharedWorkcell } from './shared-workcell.ts';
-import type { StartRequest } from './workcell-binding.ts';
-import { updateDeck, type Workcells } from './workcells.ts';
+import type { CurrentCell, StartRequest } from './workcell-binding.ts';
+import { type SharedWorkcell, updateDeck, type Workcells } from './workcells.ts';
 
 export interface RunsParts {
   readonly archive: RunArchive;

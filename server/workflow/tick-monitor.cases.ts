@@ -6,7 +6,7 @@
 import { Timers } from '../clock/twin-time.ts';
 import { locationKey } from './model.ts';
 import { RunLog } from './run-log.ts';
-import { type Member, SharedWorkcell } from './shared-workcell.ts';
+import { type Member, SharedWorkcell } from './workcells.ts';
 
 /** Faults that are kept: a broken state lasts for many ticks. */
 const MOST_FAULTS = 20;

@@ -18,7 +18,7 @@ import {
   type CarryState,
   CarryWatch,
   type CurrentCell,
-} from './cell-labware.ts';
+} from './workcell-binding.ts';
 
 /** Receives the events of a move. */
 export interface MoveObserver {

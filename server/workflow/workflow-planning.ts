@@ -12,7 +12,7 @@ import type {
 } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { WorkflowModel } from './model.ts';
-import { bottleneckText, criticalPath, planSlack } from './plan/critical-path.ts';
+import { bottleneckText, criticalPath, planSlack } from './plan/bounds.ts';
 import { type PlanOptions, planSteps } from './plan/planner.ts';
 import type {
   Plan,
@@ -24,7 +24,7 @@ import type {
   TimeConstraint,
   UnitCycle,
 } from './plan/problem.ts';
-import { limitsOf } from './time-limits.ts';
+import { limitsOf } from './progress.ts';
 
 /** Longest work between two turns of the event loop (ms). The plan does not depend on it. */
 const SLICE_MS = 2;

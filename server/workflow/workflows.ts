@@ -12,7 +12,7 @@ import {
 } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
-import type { Draft } from '../store/table.ts';
+import type { Draft } from '../store/store.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { namedWorkcell, unknownWorkcell } from './definition-reader.ts';
 import type { Workcells } from './workcells.ts';

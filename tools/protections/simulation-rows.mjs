@@ -31,7 +31,7 @@ export const SIMULATION_PROTECTIONS = [
   {
     name: 'in simulation: numbers that are not given again',
     check,
-    path: 'server/store/table.ts',
+    path: 'server/store/store.ts',
     find: '    this.put(this.counters, sequence, { row: last });',
     put: '    if (last % 5 > 0) this.put(this.counters, sequence, { row: last });',
   },

@@ -22,7 +22,7 @@ export const STORE_PROTECTIONS = [
   {
     name: 'numbers that are not given again after a failed write',
     check: 'server/store/power-loss.test.ts',
-    path: 'server/store/table.ts',
+    path: 'server/store/store.ts',
     find: '    this.put(this.counters, sequence, { row: last });',
     put: '    if (last % 5 > 0) this.put(this.counters, sequence, { row: last });',
   },

@@ -41,7 +41,7 @@ import {
   type Handlers,
   type Services,
   type SessionCall,
-} from '../handler.ts';
+} from '../reply.ts';
 
 /** Optional tool and avoidance zones of every calculation (§2.6, §2.7). */
 interface CalculationContext {

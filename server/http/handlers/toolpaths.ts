@@ -9,7 +9,6 @@ import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { CommandError } from '../../robot/commands.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { LateError } from '../../store/database.ts';
-import type { Services } from '../handler.ts';
 import {
   type Answer,
   answer,
@@ -17,8 +16,9 @@ import {
   EMPTY,
   type Handlers,
   type Reply,
+  type Services,
   type SessionCall,
-} from '../handler.ts';
+} from '../reply.ts';
 
 /** Name of a toolpath that is loaded without one, as on the real arm. */
 const UNNAMED = 'Uploaded';

@@ -4,7 +4,7 @@ import type { Caller } from '../../robot/commands.ts';
 import type { LogInRefusal } from '../../sessions/password-checks.ts';
 import type { PublicUser, Session, Users } from '../../sessions/users.ts';
 import { EVERYONE } from '../../stream/hub.ts';
-import { answer, EMPTY, type Handlers, type Reply, type Services } from '../handler.ts';
+import { answer, EMPTY, type Handlers, type Reply, type Services } from '../reply.ts';
 
 export const sessionHandlers: Handlers = {
   // Not limited: 256 bits cannot be guessed, and others' failures must not stop a right token.

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../../physics/math/portable.ts';
-import { lowerBound_s } from './bounds.ts';
-import { bottleneckText } from './critical-path.ts';
+import { bottleneckText, lowerBound_s } from './bounds.ts';
 import { operationsOf } from './operations.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';

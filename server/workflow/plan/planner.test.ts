@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../../physics/math/portable.ts';
-import { criticalPath } from './critical-path.ts';
+import { criticalPath } from './bounds.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
 import type { PlanProblem, TimeConstraint } from './problem.ts';

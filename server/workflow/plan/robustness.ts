@@ -3,7 +3,7 @@
  * that each limit of time holds and the spread of the end. Times in seconds.
  */
 import { createPrng, type Prng } from '../../../physics/math/portable.ts';
-import { graphOf, type PlanNode, type PlanResources } from './critical-path.ts';
+import { graphOf, type PlanNode, type PlanResources } from './bounds.ts';
 import type { Plan, TimeConstraint } from './problem.ts';
 
 export interface RobustnessOptions {
