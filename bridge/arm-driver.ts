@@ -3,8 +3,6 @@
  * once (mirrored) implement it; code above this file does not know which. arm-driver.cases.ts is
  * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
-import type { Vector } from '../contract/types.ts';
-import { length3 } from '../physics/math/rotation.ts';
 
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
 export const STEPS_PER_TICK = 4;
@@ -17,19 +15,6 @@ export type DetectionSensitivity = 'low' | 'medium' | 'high';
 export interface MountedTool {
   readonly tip_m: readonly [number, number, number];
   readonly radius_m: number;
-}
-
-/** Shorter tools have no body (m). */
-const TOOL_LENGTH_MIN_M = 1e-6;
-
-/** The tool of a `tcp_config` as a body, or null. */
-export function mountedTool(
-  configuration?: { readonly offsets: Vector; readonly radius: number } | undefined,
-): MountedTool | null {
-  if (!configuration) return null;
-  const { x, y, z } = configuration.offsets;
-  if (length3(x, y, z) < TOOL_LENGTH_MIN_M) return null;
-  return { tip_m: [x, y, z], radius_m: configuration.radius };
 }
 
 /** The command to the joints for one tick. */

@@ -15,7 +15,7 @@ import { nearestWord, startupErrorText } from './cli/output.ts';
 import { configOf, optionText } from './cli/twin-options.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
-import type { SnapshotSections } from './robot/snapshot.ts';
+import type { SnapshotSections } from './robot/robot.ts';
 
 /** The options of a twin, in the groups of `Config`; each has a default (D41). */
 export interface TwinOptions extends Partial<Omit<Config, 'pace' | 'upstream'>> {

@@ -119,13 +119,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'the changes on the stream add up to the snapshot',
-    path: 'server/robot/snapshot.ts',
+    path: 'server/robot/robot.ts',
     find: 'if (after[key] === before[key]) continue;',
     put: "if (after[key] === before[key] || key === 'estop') continue;",
   },
   {
     statement: 'the changes on the stream add up to the snapshot',
-    path: 'server/robot/snapshot.ts',
+    path: 'server/robot/robot.ts',
     find: 'if (a[i] !== b[i]) return false;',
     put: 'if (Math.abs(a[i]! - b[i]!) > 0.2) return false;',
   },

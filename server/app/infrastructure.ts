@@ -33,7 +33,6 @@ import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/metrics.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
-import { StorageError } from '../store/disk.ts';
 import { importFormerData } from '../store/former-format.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
@@ -232,12 +231,7 @@ export async function createInfrastructure(
   if (store.fault !== null) reportFault(`${store.fault}; start again when it can be written`);
   store.onFault = reportFault;
   store.onProblem = (problem) => log.error('Stored data is damaged', problem);
-  if (injectedFaults) {
-    store.beforeCommit = () => {
-      const isFull = injectedFaults.saves.match(null) !== null;
-      if (isFull) throw new StorageError('No space is left on the disk');
-    };
-  }
+  if (injectedFaults) store.beforeCommit = injectedFaults.beforeCommit;
   if (config.profile) log.info(profileText(config.profile));
   const { driver: inner, ...ports } = createDriver(config, log);
   const driverFaults = injectedFaults && new FaultInjectingDriver(inner);

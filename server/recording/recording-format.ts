@@ -7,8 +7,8 @@ import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { WorldAction } from '../robot/loop.ts';
+import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
-import type { RobotStateSnapshot } from '../robot/snapshot.ts';
 
 /**
  * Lossless JSON encoding of plain data with typed arrays, for snapshot and recording files. Plain

@@ -2,11 +2,17 @@
  * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
  * the command and the caller holds the lock. Also: the checks of every tick.
  */
-import { type ArmFaultKind, type Feedback, mountedTool, TICK_S } from '../../bridge/arm-driver.ts';
+import {
+  type ArmFaultKind,
+  type Feedback,
+  type MountedTool,
+  TICK_S,
+} from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunMode } from '../../contract/types.ts';
+import type { RunMode, Vector } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
+import { length3 } from '../../physics/math/rotation.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/plan-segment.ts';
 import { startCursor } from '../../physics/toolpath/program.ts';
 import type { Command, CommandResult, LoadedToolpath } from './commands.ts';
@@ -34,6 +40,19 @@ function startActivity(context: RobotContext, activity: Omit<Activity, 'at'>): v
   context.memory.ending = null;
   context.transition(activity.kind);
   restartLockTimer(context.memory, context.tick);
+}
+
+/** Shorter tools have no body (m). */
+const TOOL_LENGTH_MIN_M = 1e-6;
+
+/** The tool of a `tcp_config` as a body, or null. */
+function mountedTool(
+  configuration?: { readonly offsets: Vector; readonly radius: number } | undefined,
+): MountedTool | null {
+  if (!configuration) return null;
+  const { x, y, z } = configuration.offsets;
+  if (length3(x, y, z) < TOOL_LENGTH_MIN_M) return null;
+  return { tip_m: [x, y, z], radius_m: configuration.radius };
 }
 
 /** Selects a built toolpath; its payload and analog modes take effect. */

@@ -11,8 +11,8 @@ import { jointName } from '../../physics/arm/arm-model.ts';
 import * as kinematics from '../../physics/kinematics/forward.ts';
 import { createPathSample, type JointPath, samplePathAt } from '../../physics/motion/segment.ts';
 import type { Caller, SectionChanges } from './commands.ts';
+import type { SnapshotSections, SnapshotSource } from './robot.ts';
 import { isTeachMotionActive, type RobotMemory } from './robot-context.ts';
-import type { SnapshotSections, SnapshotSource } from './snapshot.ts';
 
 /** Speed of a joint at rest that only a motion can cause (rad/s): 100 times the threshold. */
 export const MOVING_RAD_S = 0.1;

@@ -24,8 +24,8 @@ import {
   type View,
 } from './invariant-statements.ts';
 import type { LoopListener } from './loop.ts';
+import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './robot.ts';
 import type { RobotMemory } from './robot-context.ts';
-import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot.ts';
 
 /** Ticks between two samples of the flange's speed and of the path: 100 ms. */
 const MOTION_SAMPLE_TICKS = 25;

@@ -22,8 +22,7 @@ import type { ClockedLoop } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { Command, CommandResult, LoopEvent } from './commands.ts';
 import { changedInputs } from './io.ts';
-import type { Robot } from './robot.ts';
-import type { RobotStateSnapshot } from './snapshot.ts';
+import type { Robot, RobotStateSnapshot } from './robot.ts';
 
 /**
  * Actions of the simulation control API on the simulated world, as plain data. Like commands, they

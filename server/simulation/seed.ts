@@ -15,8 +15,8 @@ import type { CheckedSeed } from '../documents/document-tasks.ts';
 import type { Services } from '../http/reply.ts';
 import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts';
 import { type SignalValues, writeSignals } from '../robot/io.ts';
+import type { RobotStateSnapshot } from '../robot/robot.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
-import type { RobotStateSnapshot } from '../robot/snapshot.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
 import type { Simulation } from './simulation.ts';
 import {

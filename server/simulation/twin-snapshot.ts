@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';
 import type { Pace } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
-import type { RobotStateSnapshot } from '../robot/snapshot.ts';
+import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';

@@ -9,9 +9,8 @@ import type { Cancel, WallClock } from '../clock/clock.ts';
 import { answer, type EventFeed, type EventSink, type Handlers } from '../http/reply.ts';
 import type { Guard } from '../store/database.ts';
 import type { RunRecord } from './run-archive.ts';
-import { recordOf } from './run-handlers.ts';
 import { historyOf } from './run-log.ts';
-import type { Runs } from './runs.ts';
+import { type Runs, recordOf } from './runs.ts';
 import { planAnalysis } from './workflow-planning.ts';
 
 function timeAt({ started_at }: RunHead, at_s: number | null | undefined): string | null {

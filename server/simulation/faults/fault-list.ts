@@ -14,6 +14,7 @@ import type { ToolpathText } from '../../documents/document-tasks.ts';
 import type { PlanError, ProgramPlan } from '../../planning/plan-tasks.ts';
 import type { BuiltTrajectory, Planner } from '../../planning/planner.ts';
 import type { PausedMotion } from '../../robot/trajectory-player.ts';
+import { StorageError } from '../../store/disk.ts';
 import { Hub, type HubOptions, type StreamMessage } from '../../stream/hub.ts';
 import { Updates, type UpdatesParts } from '../../updates/updates.ts';
 
@@ -94,6 +95,12 @@ export class InjectedFaults {
   readonly plans = new FaultRules<null, PlannerFault>();
   readonly installations = new FaultRules<null, 'fails'>();
   readonly saves = new FaultRules<null, 'disk full'>();
+
+  /** Called by the store before each write. */
+  readonly beforeCommit = () => {
+    const isFull = this.saves.match(null) !== null;
+    if (isFull) throw new StorageError('No space is left on the disk');
+  };
 }
 
 interface ActiveFault {

@@ -4,15 +4,16 @@
  * seconds. Also: the search of its start times.
  */
 import { shortestMove_s } from './bounds.ts';
+import { type Operations, topological } from './operations.ts';
 import {
   type EqualUnits,
   equalUnits,
+  type PlanInstrument,
   UnitBuilder,
+  type UnitCycle,
   type UnitOrder,
   type UnitWork,
-} from './equal-units.ts';
-import { type Operations, topological } from './operations.ts';
-import type { PlanInstrument, UnitCycle } from './problem.ts';
+} from './problem.ts';
 
 /** Most operations of a cycle: the effort grows with their third power. */
 const MAX_OPERATIONS = 40;
