@@ -1,9 +1,13 @@
-/** Admission of password checks: counted before they are made, few at a time, in a short queue. */
-import { expect, it } from 'vitest';
+/**
+ * Admission of password checks: counted before they are made, few at a time, in a short queue.
+ * Also: the first admin and the warning about a short token.
+ */
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { PasswordChecks } from './password-checks.ts';
+import { ensureAdmin, PasswordChecks, tokenWarning } from './password-checks.ts';
+import type { Users } from './users.ts';
 
 const RIGHT = 'the right password';
 const MINUTE_MS = 60_000;
@@ -71,4 +75,82 @@ it('refuses at once when the queue is full', async () => {
   expect(refused.map((entry) => [entry.refused, entry.retry_after_s])).toEqual(
     Array.from({ length: 5 }, () => ['log_ins_busy', limits.retry_after_s]),
   );
+  expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: places, refused: 5 });
+});
+
+it('forgets all failures, of running checks too', async () => {
+  const { checks, attempt } = await checksOfAda();
+  const guess = () =>
+    Promise.all(
+      Array.from({ length: limits.failed_log_ins_per_min }, (_, i) => attempt(`guess ${i}`)),
+    );
+  await guess();
+  expect(await attempt(RIGHT)).toMatchObject({ refused: 'too_many_log_ins' });
+  expect(checks.counts.refused).toBe(1);
+  checks.clear();
+  expect(await attempt(RIGHT)).toBe(true);
+  // A check that runs while the failures are cleared counts as one of its account.
+  const last = attempt('a guess');
+  checks.clear();
+  expect(await last).toBe(false);
+  expect((await guess()).filter((result) => result !== false)).toHaveLength(1);
+});
+
+it.each([
+  ['x'.repeat(19), '192.0.2.1', true],
+  ['x'.repeat(20), '192.0.2.1', false],
+  ['x', 'localhost', false],
+  [null, '192.0.2.1', false],
+])('the token %s on %s is easy to guess: %s', (token, host, isWarned) => {
+  expect(tokenWarning({ token, host }) !== null).toBe(isWarned);
+});
+
+describe('the first admin', () => {
+  const SETTINGS = { admin_email: null, admin_password: null, token: 'configured' };
+
+  /** Users of these roles, who own one token. */
+  function usersOf(roles: readonly string[], known: string, refusal: object | null = null) {
+    const made: unknown[] = [];
+    const users = {
+      list: () => roles.map((role, at) => ({ id: at + 1, role })),
+      tokenOf: (secret: string) => (secret === known ? { id: 1 } : null),
+      create: async (email: string, password: string) => {
+        made.push([email, password]);
+        return refusal ?? { id: 1 };
+      },
+      createToken: async (...given: unknown[]) => made.push(given),
+    };
+    return { users: users as object as Users, made };
+  }
+
+  it.each([
+    ['a new token goes to the admin', 'configured', 'other', [2]],
+    ['a known one goes to no user', 'configured', 'configured', []],
+    ['without one there is none', null, 'other', []],
+  ])('exists: %s', async (_, token, known, owners) => {
+    const { users, made } = usersOf(['user', 'admin'], known);
+    expect(await ensureAdmin(users, { ...SETTINGS, token })).toBeNull();
+    const secret = { secret: token };
+    expect(made).toEqual(owners.map((id) => [id, 'command line', secret]));
+  });
+
+  it('gets what is configured, and generated secrets for the rest', async () => {
+    const { users, made } = usersOf([], '');
+    const generated = await ensureAdmin(users, SETTINGS);
+    const email = 'admin@armtwin.local';
+    expect(generated).toEqual({ email, password: expect.stringMatching(/^.{20,}$/), token: null });
+    expect(made).toEqual([
+      [email, generated?.password],
+      [1, 'first token', { secret: 'configured' }],
+    ]);
+    const own = { admin_email: 'a@b.example', admin_password: 'chosen', token: null };
+    const other = await ensureAdmin(usersOf([], '').users, own);
+    const token = expect.stringMatching(/^.{20,}$/);
+    expect(other).toEqual({ email: 'a@b.example', password: null, token });
+  });
+
+  it('is a reason to stop when it cannot be created', async () => {
+    const { users } = usersOf([], '', { refused: 'invalid_arguments', details: 'no e-mail' });
+    await expect(ensureAdmin(users, SETTINGS)).rejects.toThrow('no e-mail');
+  });
 });
