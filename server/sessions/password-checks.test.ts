@@ -124,10 +124,11 @@ describe('the first admin', () => {
   }
 
   it.each([
-    ['a new token goes to the admin', 'configured', 'other', [2]],
-    ['a known one goes to no user', 'configured', 'configured', []],
-    ['without one there is none', null, 'other', []],
-  ])('exists: %s', async (_, token, known, owners) => {
+    { token: 'configured', known: 'other', owners: [2] },
+    { token: 'configured', known: 'configured', owners: [] },
+    { token: null, known: 'other', owners: [] },
+  ])('exists and gets the token if it is new: $token, not $known', async (given) => {
+    const { token, known, owners } = given;
     const { users, made } = usersOf(['user', 'admin'], known);
     expect(await ensureAdmin(users, { ...SETTINGS, token })).toBeNull();
     const secret = { secret: token };
