@@ -7,6 +7,7 @@ import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
+import { frameOf } from './solids.ts';
 
 const [plate, block] = SAMPLE_CELL.objects as [CellObject, CellObject];
 const boxAt = (name: string, x: number, z: number): CellObject => ({
@@ -225,4 +226,10 @@ describe('a body that leaves every bound', () => {
     for (let i = 0; i < 4; i++) cell.step(new Float64Array(6), true);
     expect(cell.failure).toMatch(/^the simulation of “block” failed: /);
   });
+});
+
+it('turns a part by an orientation of any length', () => {
+  for (const z of [5e-324, 1e-200, 1, 1e4]) {
+    expect([...frameOf(ORIGIN, { w: 0, x: 0, y: 0, z })]).toEqual([0, 0, 0, 0, 0, 0, 1]);
+  }
 });

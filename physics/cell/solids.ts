@@ -4,7 +4,7 @@
  * w, x, y, z: seven numbers. Positions of the API are the middle of the bottom face.
  */
 import type { Quaternion, Vector } from '../../contract/types.ts';
-import { length3, type Numbers } from '../math/rotation.ts';
+import { length3, type Numbers, normaliseQuaternion } from '../math/rotation.ts';
 
 /** A box, or a cylinder along its z axis. */
 export interface Solid {
@@ -77,9 +77,8 @@ export function relate(a: Numbers, i: number, b: Numbers, j: number, out: Float6
 
 /** A quaternion as the pose keeps it; upright when absent. */
 export function unitQuaternion(q: Quaternion | undefined): [number, number, number, number] {
-  if (!q) return [1, 0, 0, 0];
-  const n = Math.sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  return [q.w / n, q.x / n, q.y / n, q.z / n];
+  const unit = q && normaliseQuaternion(q);
+  return unit ? [unit.w, unit.x, unit.y, unit.z] : [1, 0, 0, 0];
 }
 
 /** The pose of a frame at a position. */

@@ -14,11 +14,11 @@ import type {
   AddObstacleBody,
   Cell,
   NamedState,
-  Quaternion,
   ResetScope,
   SimObstacle,
 } from '../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import { normaliseQuaternion } from '../../physics/math/rotation.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import type { DocumentReader, OpenedStateFile } from '../documents/document-tasks.ts';
@@ -44,18 +44,14 @@ import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
 const STIFFNESS_N_PER_M = 25_000;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 
-function normalised({ w, x, y, z }: Quaternion): Quaternion {
-  const size = Math.sqrt(w * w + x * x + y * y + z * z);
-  return { w: w / size, x: x / size, y: y / size, z: z / size };
-}
-
 /** An obstacle with its id and with defaults filled in. */
 function withDefaults(body: AddObstacleBody, id: number): SimObstacle {
   return {
     id,
     stiffness_n_per_m: STIFFNESS_N_PER_M,
     ...body,
-    orientation: normalised(body.orientation ?? UPRIGHT),
+    // The schema refuses zero, which alone has no direction.
+    orientation: normaliseQuaternion(body.orientation ?? UPRIGHT) ?? UPRIGHT,
   };
 }
 
@@ -97,12 +93,12 @@ class Obstacles {
 
   /** Replaces all obstacles. */
   replaceAll(entries: readonly SimObstacle[]): void {
-    this.entries = entries;
-    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
     this.loop.applyWorldAction({
       kind: 'obstacles',
       obstacles: entries.map(({ id: _, ...obstacle }) => obstacle),
     });
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
   }
 
   /** Replaces all obstacles and numbers them from 1. */

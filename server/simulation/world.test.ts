@@ -41,6 +41,19 @@ describe('faults of joints', () => {
   });
 });
 
+describe('an obstacle', () => {
+  it('is turned by an orientation of any length', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      const place = { position: { x: 1, y: 0, z: 0 }, half: { x: 0.1, y: 0.1, z: 0.1 } };
+      for (const [name, z] of Object.entries({ denormal: 5e-324, short: 1e-200, long: 1e4 })) {
+        const orientation = { w: 0, x: 0, y: 0, z };
+        const { obstacle } = await arm.addObstacle({ name, ...place, orientation });
+        expect(obstacle.orientation).toEqual({ w: 0, x: 0, y: 0, z: 1 });
+      }
+    });
+  });
+});
+
 describe('the simulation event stream', () => {
   it('publishes contacts, the lock, the log and the clock', async () => {
     await withTwinClient({}, async ({ twin, arm }) => {
