@@ -63,7 +63,7 @@ const INPUTS = [
   ],
   [
     'a twin that dies under the command',
-    ['run', ...FAST, '--', 'sh', '-c', 'kill -USR2 $PPID; sleep 60'],
+    ['run', ...FAST, '--', 'sh', '-c', 'kill -USR2 $PPID; exec sleep 60'],
     1,
     'The twin ended while the command was running; the command is stopped too.',
     { NODE_OPTIONS: `--import ${BUG}` },

@@ -51,7 +51,7 @@ export async function withBuiltProgram(
     await use(connect({ baseUrl, token: TOKEN }));
     expect(await violations(baseUrl)).toEqual([]);
     child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close');
     expect([code, output.text]).toEqual([0, expect.any(String)]);
   } finally {
     child.kill('SIGKILL');

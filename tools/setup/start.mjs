@@ -26,13 +26,14 @@ export function launch(flags, stdio, main = MAIN) {
 }
 
 /**
- * Resolves to the exit code of the program, or 128 + the signal number, as in a shell.
+ * Resolves to the exit code of the program, or 128 + the signal number, as in a shell, once all
+ * that it printed is read ('exit' comes before the last data of its pipes).
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
  */
 export function exitCodeOf(child) {
   return new Promise((resolve) => {
-    child.on('exit', (code, signal) => {
+    child.on('close', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
@@ -56,7 +57,7 @@ export function readyUrl(child, ready = READY) {
       const url = ready.exec(output)?.[1];
       if (url !== undefined) resolve(url);
     });
-    child.on('exit', (code) => {
+    child.on('close', (code) => {
       reject(new Error(`the server exited early with code ${code}\n${errors}`));
     });
   });

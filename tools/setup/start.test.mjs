@@ -41,7 +41,7 @@ describe('the program in the foreground', () => {
       said += chunk;
       if (said === 'ready\n') child.kill('SIGTERM');
     });
-    const code = await new Promise((resolve) => child.on('exit', resolve));
+    const code = await new Promise((resolve) => child.on('close', resolve));
     expect([code, said]).toEqual([0, 'ready\nclosing\n']);
   });
 
