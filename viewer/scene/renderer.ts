@@ -153,7 +153,7 @@ export interface SceneRenderer {
   isReady(): boolean;
   /** Draws a frame; without antialiasing, a sharp one follows when the scene is at rest. */
   draw(): void;
-  /** Compiles the shaders of an object of the scene, shown or not, beside other work. */
+  /** Has the shaders of an object of the scene compiled, shown or not; waits for none of them. */
   prepare(object: Object3D): void;
   /** Updates the shadows with the next frame. */
   updateShadows(): void;
@@ -250,9 +250,7 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   const quality = software ? 3 : 0;
   const { resize, isReady, begin, end } = createSizing(renderer, sight);
   resize(canvas.clientWidth, canvas.clientHeight, pixelRatio(quality));
-  // Without parallel compilation the first frame compiles the shaders.
-  const beside = renderer.extensions.has('KHR_parallel_shader_compile');
-  if (beside) await renderer.compileAsync(scene, camera);
+  await renderer.compileAsync(scene, camera);
   let mostExpensive = { calls: 0, triangles: 0 };
   const { info, shadowMap } = renderer;
   shadowMap.needsUpdate = true;
@@ -268,7 +266,7 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
       if (triangles > mostExpensive.triangles) mostExpensive = { calls, triangles };
     },
     prepare(object) {
-      if (beside) void renderer.compileAsync(object, camera, scene);
+      renderer.compile(object, camera, scene);
     },
     updateShadows() {
       shadowMap.needsUpdate = true;

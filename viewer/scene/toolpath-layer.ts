@@ -169,6 +169,8 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.store = store;
     this.redraw = redraw;
     this.ghost = createGhost(stage.arm);
+    // Shaders depend on the attributes of a geometry: those that are compiled ahead have to fit.
+    this.ghost.sync();
     this.marks = this.labels.element;
     const { lines, zones, lattice, ghost } = this;
     const { object: trail } = this.trail;
