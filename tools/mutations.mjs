@@ -2,13 +2,14 @@
  * `npm run check mutations`: mutation testing of the server with StrykerJS. The mutants of each
  * file run against the unit tests that cover them, the conformance rules included
  * (server/rules.test.ts). All files take many hours, so results add up: docs/figures/mutations has
- * a record per file, which is valid as long as the text of the file is the same, and a later call
- * continues with the files that have none. It uses the committed sources and tests.
+ * a record per file, which is valid as long as the text of the file is the same. A later call
+ * continues with the files that have none, and with the mutants of a file that a call has begun
+ * (node_modules/.cache). It uses the committed sources and tests.
  *
  *   --only robot,stream   these folders of server/ instead of all
  *   --files A,B           these files: their paths start with or equal A or B
  *   --shard 2/4           the second quarter of the files
- *   --minutes N           stops after the file at hand when N minutes are over
+ *   --minutes N           stops when N minutes are over
  *   --near                uses only the tests of the same folders, which is quick: what they notice
  *                         is noticed; the rest waits for --survivors with all tests
  *   --survivors           tests only the survivors that no reason accepts again, after new tests
@@ -17,10 +18,11 @@
  *   --report              runs nothing: prints survivors and score, updates mutations.json
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { writeFormatted } from './generate/formatted.mjs';
-import { runStryker } from './mutations/run.mjs';
+import { keyOf, resultsIn, runStryker } from './mutations/run.mjs';
 import {
   digestOf,
   openSurvivors,
@@ -49,6 +51,7 @@ const FOLDERS = [
 const STRYKER_NODE = 22;
 const RECORDS = 'docs/figures/mutations';
 const SUMMARY = 'docs/figures/mutations.json';
+const CACHE = resolve('node_modules/.cache/armtwin/mutations');
 
 /** @typedef {import('./mutations/score.mjs').SourceFile} SourceFile */
 /** @type {import('./mutations/score.mjs').Accepted[]} */
@@ -136,32 +139,61 @@ function nearTests(files) {
   return [...folders].map((folder) => `server/${folder}/**/*.test.ts`);
 }
 
+/** Places of a file that StrykerJS mutates. @param {SourceFile} file @param {string} cache */
+function placesOf(file, cache) {
+  const key = keyOf({ path: file.path, text: digestOf(file.text) });
+  const left = has('survivors')
+    ? openOf(file).open.map(({ at }) => at)
+    : resultsIn(cache)
+        .get(key)
+        ?.left.map((id) => String(id.split(' ')[0]));
+  if (left === undefined) return [file.path];
+  return [...new Set(left.map((at) => `${file.path}:${rangeOf(at)}`))];
+}
+
+/** Saves the records that new results change. @param {readonly SourceFile[]} files */
+function resultSaver(files) {
+  const run = { date: today(), tests: /** @type {const} */ (has('near') ? 'near' : 'all') };
+  /** @type {Map<string, number>} */
+  const saved = new Map();
+  return (/** @type {ReturnType<typeof resultsIn>} */ results) => {
+    for (const { path, text } of files) {
+      const { mutants, left } = results.get(keyOf({ path, text: digestOf(text) })) ?? {};
+      // A part of the survivors counts; a part of a file does not.
+      if (!mutants || saved.get(path) === mutants.length) continue;
+      if (left.length > 0 && !has('survivors')) continue;
+      saved.set(path, mutants.length);
+      const { record } = openOf({ path, text });
+      saveRecord(
+        path,
+        has('survivors') ? recordAgain(record, mutants, run) : recordOf(text, mutants, run),
+      );
+    }
+  };
+}
+
 async function measure() {
   const node = nodeOf(STRYKER_NODE);
   if ('reason' in node) throw new Error(node.reason);
   const files = selectedFiles();
   if (files.length === 0) return;
+  const name = has('survivors') ? 'survivors' : has('near') ? 'near' : 'all';
+  const cache = `${CACHE}/${name}.jsonl`;
+  if (has('survivors') || has('again')) rmSync(cache, { force: true });
   prepareScratch();
-  const mutate = files.flatMap((file) =>
-    has('survivors') ? openOf(file).open.map(({ at }) => `${file.path}:${rangeOf(at)}`) : file.path,
-  );
+  const save = resultSaver(files);
+  save(resultsIn(cache));
+  const mutate = files.flatMap((file) => placesOf(file, cache));
+  if (mutate.length === 0) return;
   console.log(`measuring ${files.map(({ path }) => path).join(', ')}`);
   await runStryker({
     node: node.path,
-    mutate: [...new Set(mutate)],
+    mutate,
     tests: has('near') ? nearTests(files) : ['{contract,server}/**/*.test.ts'],
     concurrency: Number(flag('concurrency') ?? availableParallelism()),
     minutes: Number(flag('minutes') ?? Number.POSITIVE_INFINITY),
-    onFile: (path, mutants) => {
-      const file = files.find((one) => one.path === path);
-      if (file === undefined) return;
-      const { record } = openOf(file);
-      const run = { date: today(), tests: has('near') ? 'near' : 'all' };
-      const next = has('survivors')
-        ? recordAgain(record, mutants, run)
-        : recordOf(file.text, mutants, run);
-      saveRecord(path, next);
-    },
+    file: cache,
+    onResults: save,
   });
 }
 

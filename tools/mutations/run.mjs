@@ -1,22 +1,33 @@
-/** A run of StrykerJS in the copy of the sources, with the results of each file as it ends. */
+/**
+ * A run of StrykerJS in the copy of the sources, and the results of all runs: each mutant has a
+ * line as soon as it is tested, so that a run which is cut off loses nothing.
+ */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { mutantId } from './score.mjs';
 import { configureRun, SCRATCH } from './scratch.mjs';
 
 /** @typedef {import('./score.mjs').Mutant} Mutant */
 
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
-const POLL_MS = 2_000;
+const POLL_MS = 5_000;
 
 /**
- * The results of the files that are complete, from the lines that the reporter wrote. Throws when
- * coverage is of one test file alone though many ran: the measurement is wrong.
- * @param {string} lines
- * @returns {{ complete: Map<string, Mutant[]>, isBetweenFiles: boolean }} `isBetweenFiles`: no file
- *   has results for a part of its mutants that had to run
+ * The results of a file: `left` has the ids of the mutants without one.
+ * @typedef {{ mutants: Mutant[], left: string[] }} FileResults
  */
-export function completeFiles(lines) {
+
+/** Identifies a source with its text. @param {{ path: string, text: string }} source */
+export const keyOf = ({ path, text }) => `${path} ${text}`;
+
+/**
+ * The results per source from the lines of the reporter. Throws when the measurement is wrong:
+ * coverage is of one test file alone though many ran, or a survivor met fewer tests than cover it.
+ * @param {string} lines
+ * @returns {Map<string, FileResults>} by `keyOf`
+ */
+export function resultsOf(lines) {
   // The last piece is empty, or a line that is still being written.
   const rows = lines
     .split('\n')
@@ -25,42 +36,53 @@ export function completeFiles(lines) {
   if (rows.some(({ covering, testFiles }) => covering < 2 && testFiles > 5)) {
     throw new Error('StrykerJS has coverage of one test file alone; its results mean nothing');
   }
-  /** @type {Record<string, number>} */
-  const planned = rows.find((row) => 'planned' in row)?.planned ?? {};
-  /** @type {Map<string, Mutant[]>} */
-  const tested = new Map();
-  for (const { path, mutant } of rows) {
-    if (path) tested.set(path, [...(tested.get(path) ?? []), mutant]);
+  const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered }) =>
+    mutant?.status === 'Survived' && testsCompleted < covered;
+  const untested = rows.find(isUntested);
+  if (untested) {
+    const { path, mutant, testsCompleted, covered } = untested;
+    const at = `${path}:${mutant.location.start.line}`;
+    throw new Error(`only ${testsCompleted} of ${covered} tests ran the mutant of ${at}`);
   }
-  const isComplete = (/** @type {string} */ path) => tested.get(path)?.length === planned[path];
-  const hasRun = ({ status }) => status !== 'Ignored' && status !== 'NoCoverage';
-  const partial = [...tested].filter(([path, list]) => !isComplete(path) && list.some(hasRun));
-  return {
-    complete: new Map([...tested].filter(([path]) => isComplete(path))),
-    isBetweenFiles: partial.length === 0,
-  };
+  /** @type {Map<string, { planned: Set<string>, tested: Map<string, Mutant> }>} */
+  const sources = new Map();
+  for (const row of rows.filter(({ path }) => path)) {
+    const source = sources.get(keyOf(row)) ?? { planned: new Set(), tested: new Map() };
+    sources.set(keyOf(row), source);
+    for (const id of row.planned ?? []) source.planned.add(id);
+    if (row.mutant) source.tested.set(mutantId(row.mutant), row.mutant);
+  }
+  return new Map(
+    [...sources].map(([key, { planned, tested }]) => {
+      const left = [...planned].filter((id) => !tested.has(id));
+      return [key, { mutants: [...tested.values()], left }];
+    }),
+  );
 }
 
+/** The results that a file has, of all runs or none. @param {string} file */
+export const resultsIn = (file) =>
+  existsSync(file) ? resultsOf(readFileSync(file, 'utf8')) : new Map();
+
 /**
- * Runs the mutants of the places and reports each file as it ends; after `minutes` it stops with
- * the file at hand.
+ * Runs the mutants of the places and reports the results since the last report; after `minutes` it
+ * stops. The lines of the reporter come to `file`.
  * @param {{
  *   node: string, mutate: readonly string[], tests: readonly string[], concurrency: number,
- *   minutes: number, onFile: (path: string, mutants: Mutant[]) => void,
+ *   minutes: number, file: string, onResults: (results: Map<string, FileResults>) => void,
  * }} options
  * @returns {Promise<void>}
  */
-export async function runStryker({ node, minutes, onFile, ...run }) {
+export async function runStryker({ node, minutes, file, onResults, ...run }) {
   configureRun(run);
-  const file = join(SCRATCH, 'lines.jsonl');
-  writeFileSync(file, '');
-  const env = { ...process.env, MUTATION_LINES: file };
+  mkdirSync(dirname(file), { recursive: true });
+  const times = join(SCRATCH, 'times.json');
+  rmSync(times, { force: true });
+  const env = { ...process.env, MUTATION_LINES: file, MUTATION_TIMES: times };
   const stdio = /** @type {const} */ (['ignore', 'inherit', 'inherit']);
   // A group of its own: the test processes of StrykerJS outlive it when it is interrupted.
   const options = { cwd: SCRATCH, env, stdio, detached: true };
   const child = spawn(node, [STRYKER, 'run', 'stryker.json'], options);
-  const deadline = Date.now() + minutes * 60_000;
-  const seen = new Set();
   let isStopping = false;
   /** @type {unknown} */
   let problem = null;
@@ -70,17 +92,10 @@ export async function runStryker({ node, minutes, onFile, ...run }) {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  const poll = () => {
-    const { complete, isBetweenFiles } = completeFiles(readFileSync(file, 'utf8'));
-    for (const [path, mutants] of complete) {
-      if (!seen.has(path)) onFile(path, mutants);
-      seen.add(path);
-    }
-    if (!isStopping && Date.now() >= deadline && isBetweenFiles) stop();
-  };
+  const limit = Number.isFinite(minutes) ? setTimeout(stop, minutes * 60_000) : undefined;
   const timer = setInterval(() => {
     try {
-      poll();
+      onResults(resultsIn(file));
     } catch (error) {
       problem ??= error;
       stop();
@@ -88,9 +103,10 @@ export async function runStryker({ node, minutes, onFile, ...run }) {
   }, POLL_MS);
   const code = await new Promise((done) => child.once('exit', done));
   clearInterval(timer);
+  clearTimeout(limit);
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
   if (problem !== null) throw problem;
-  poll();
+  onResults(resultsIn(file));
   if (code !== 0 && !isStopping) throw new Error(`StrykerJS ended with code ${code}`);
 }

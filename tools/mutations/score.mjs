@@ -41,6 +41,9 @@ function survivorOf({ location: { start, end }, mutatorName, replacement = '', s
 /** Identifies a mutant within a file. @param {Survivor} mutant */
 const idOf = ({ at, mutator, replacement }) => `${at} ${mutator} ${replacement}`;
 
+/** Identifies a mutant of a report within a file. @param {Mutant} mutant */
+export const mutantId = (mutant) => idOf(survivorOf(mutant));
+
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
 
 /**
@@ -75,7 +78,7 @@ export function recordOf(text, mutants, { date, tests }) {
  * @returns {FileRecord}
  */
 export function recordAgain(record, mutants, { date, tests }) {
-  const statuses = new Map(mutants.map((one) => [idOf(survivorOf(one)), one.status]));
+  const statuses = new Map(mutants.map((one) => [mutantId(one), one.status]));
   const moved = (/** @type {string} */ status) =>
     record.survivors.filter((one) => statuses.get(idOf(one)) === status).length;
   return {

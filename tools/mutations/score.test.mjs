@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
-import { completeFiles } from './run.mjs';
-import { digestOf, recordAgain, recordOf, SENTENCE, scoreOf, unusedEntries } from './score.mjs';
+import { keyOf, resultsOf } from './run.mjs';
+import {
+  digestOf,
+  mutantId,
+  recordAgain,
+  recordOf,
+  SENTENCE,
+  scoreOf,
+  unusedEntries,
+} from './score.mjs';
 import { shouldIgnore } from './stryker-plugin.mjs';
 
 const path = 'server/robot/robot-context.ts';
@@ -97,30 +105,40 @@ it('moves survivors that a later run notices, and keeps the others', () => {
   expect(again.survivors.map(({ at }) => at)).toEqual(['3:5-3:10']);
 });
 
-it('takes a file as complete when all its planned mutants have results', () => {
-  const result = (/** @type {string} */ name, status = 'Killed') =>
-    JSON.stringify({ path: name, mutant: mutant(status) });
-  const plan = JSON.stringify({ planned: { a: 2, b: 2 } });
-  const early = [plan, result('b', 'Ignored'), result('a'), result('a')];
-  const between = completeFiles(`${early.join('\n')}\n`);
-  expect([...between.complete.keys()]).toEqual(['a']);
-  expect(between.isBetweenFiles).toBe(true);
-  expect(completeFiles(`${[plan, result('a')].join('\n')}\n${plan.slice(0, 9)}`)).toEqual({
-    complete: new Map(),
-    isBetweenFiles: false,
+/** @param {object[]} rows */
+const linesOf = (...rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+it('adds up the results of runs that were cut off, per text of a file', () => {
+  const source = { path, text: digestOf(text) };
+  const [first, second] = [mutant('Killed', 1), mutant('Survived', 2)];
+  const plan = { ...source, planned: [first, second].map(mutantId) };
+  const begun = linesOf(plan, { ...source, mutant: first });
+  expect(resultsOf(`${begun}{"path":"serv`).get(keyOf(source))).toEqual({
+    mutants: [first],
+    left: [mutantId(second)],
   });
+  const other = { path, text: digestOf('another text') };
+  const rest = linesOf(
+    { ...other, mutant: second },
+    { ...source, planned: [mutantId(second)] },
+    { ...source, mutant: second },
+  );
+  const results = resultsOf(begun + rest);
+  expect(results.get(keyOf(source))).toEqual({ mutants: [first, second], left: [] });
+  expect(results.get(keyOf(other))?.mutants).toEqual([second]);
 });
 
 it('takes no results when the coverage is of one test file alone', () => {
-  const line = (/** @type {number} */ covering, /** @type {number} */ testFiles) =>
-    `${JSON.stringify({ covering, testFiles })}\n`;
-  expect(() => completeFiles(line(1, 150))).toThrow('one test file alone');
-  for (const [covering, files] of [
-    [2, 150],
-    [1, 1],
-  ]) {
-    expect(completeFiles(line(covering, files)).complete.size).toBe(0);
-  }
+  expect(() => resultsOf(linesOf({ covering: 1, testFiles: 150 }))).toThrow('one test file alone');
+  expect(
+    resultsOf(linesOf({ covering: 2, testFiles: 150 }, { covering: 1, testFiles: 1 })).size,
+  ).toBe(0);
+});
+
+it('takes no results when a survivor met fewer tests than cover it', () => {
+  const row = { path, text, mutant: mutant('Survived'), testsCompleted: 2 };
+  expect(() => resultsOf(linesOf({ ...row, covered: 3 }))).toThrow('only 2 of 3 tests');
+  expect(resultsOf(linesOf({ ...row, covered: 2 })).size).toBe(1);
 });
 
 it('leaves out texts of several words, and nothing that a template decides', () => {

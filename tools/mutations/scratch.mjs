@@ -32,12 +32,19 @@ const PLUGIN = 'stryker-plugin.mjs';
 const vitestConfig = (
   /** @type {readonly string[]} */ tests,
 ) => `import { defineConfig } from 'vitest/config';
+import { keptThread } from './tools/mutations/kept-thread.mjs';
 export default defineConfig({
+  plugins: [keptThread],
   test: {
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['./server/robot/invariants.setup.ts'],
+    setupFiles: [
+      './server/robot/invariants.setup.ts',
+      './server/planning/planning-threads.setup.ts',
+      './tools/mutations/test-limits.setup.mjs',
+    ],
+    experimental: { fsModuleCache: true, fsModuleCachePath: process.cwd() + "/.modules" },
     include: ${JSON.stringify(tests)},
     exclude: [
       '**/*.slow.test.ts',
@@ -104,6 +111,8 @@ export function configureRun({ mutate, tests, concurrency }) {
     plugins: ['@stryker-mutator/vitest-runner', `./tools/mutations/${PLUGIN}`],
     vitest: { configFile: 'vitest.mutations.config.ts', related: false },
     coverageAnalysis: 'perTest',
+    // test-limits.setup.mjs leaves out the tests after a failure.
+    disableBail: true,
     mutate,
     // A mutant of code that runs once at the start needs all tests and a new process.
     ignoreStatic: true,

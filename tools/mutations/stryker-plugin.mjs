@@ -2,9 +2,9 @@
  * Plugins that StrykerJS loads in the copy of the sources: `sentences` leaves out texts for people,
  * and `lines` appends each result to a file at once, so that a run that is cut off keeps them.
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { SENTENCE } from './score.mjs';
+import { digestOf, mutantId, SENTENCE } from './score.mjs';
 
 /**
  * Several words in a row, as in the text of an error or of a log: tests compare kinds and fields
@@ -13,6 +13,7 @@ import { SENTENCE } from './score.mjs';
 const WORDS = /\p{L}{2,}[,:;]? \p{L}+/u;
 
 /** @typedef {{ type: string, [key: string]: any }} SyntaxNode */
+/** @typedef {import('./score.mjs').Mutant & { fileName: string }} Planned */
 
 /** The reason to leave the node out, or undefined. @param {{ node: SyntaxNode }} path */
 export function shouldIgnore({ node }) {
@@ -26,8 +27,11 @@ export function shouldIgnore({ node }) {
   return isPlain && WORDS.test(text) ? SENTENCE : undefined;
 }
 
-/** Path of a mutant's file below the copy. @param {string} fileName */
-const pathOf = (fileName) => relative(process.cwd(), fileName).replaceAll('\\', '/');
+/** Path and digest of the source of a mutant. @param {string} fileName */
+const sourceOf = (fileName) => ({
+  path: relative(process.cwd(), fileName).replaceAll('\\', '/'),
+  text: digestOf(readFileSync(fileName, 'utf8')),
+});
 
 const lines = {
   /** @param {object} line */
@@ -36,32 +40,58 @@ const lines = {
     if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
   },
   /**
-   * @param {{ result: { tests: { id: string }[], mutantCoverage?: { perTest: object } } }} dryRun
+   * @param {{ result: {
+   *   tests: { id: string, timeSpentMs: number }[], mutantCoverage?: { perTest: object },
+   * } }} dryRun
    */
   onDryRunCompleted({ result }) {
+    const fileOf = (/** @type {string} */ id) => String(id.split('#')[0]);
     const tests = Object.keys(result.mutantCoverage?.perTest ?? {});
-    const filesOf = (/** @type {string[]} */ ids) =>
-      new Set(ids.map((id) => id.split('#')[0])).size;
-    const testFiles = filesOf(result.tests.map(({ id }) => id));
-    this.write({ covering: filesOf(tests), testFiles });
-  },
-  /** @param {{ mutantPlans: { mutant: { fileName: string } }[] }} plan */
-  onMutationTestingPlanReady({ mutantPlans }) {
     /** @type {Record<string, number>} */
+    const slowest = {};
+    for (const { id, timeSpentMs } of result.tests) {
+      slowest[fileOf(id)] = Math.max(slowest[fileOf(id)] ?? 0, timeSpentMs);
+    }
+    if (process.env['MUTATION_TIMES']) {
+      writeFileSync(process.env['MUTATION_TIMES'], JSON.stringify(slowest));
+    }
+    const covering = new Set(tests.map(fileOf)).size;
+    this.write({ covering, testFiles: Object.keys(slowest).length });
+  },
+  /** @param {{ mutantPlans: { mutant: Planned }[] }} plan */
+  onMutationTestingPlanReady({ mutantPlans }) {
+    // A plan has places from 0, a result has places from 1.
+    const from1 = (/** @type {import('./score.mjs').Position} */ { line, column }) => ({
+      line: line + 1,
+      column: column + 1,
+    });
+    /** @type {Record<string, string[]>} */
     const planned = {};
     for (const { mutant } of mutantPlans) {
-      const path = pathOf(mutant.fileName);
-      planned[path] = (planned[path] ?? 0) + 1;
+      const { start, end } = mutant.location;
+      const location = { start: from1(start), end: from1(end) };
+      const others = planned[mutant.fileName] ?? [];
+      planned[mutant.fileName] = [...others, mutantId({ ...mutant, location })];
     }
-    this.write({ planned });
+    for (const [name, ids] of Object.entries(planned)) {
+      this.write({ ...sourceOf(name), planned: ids });
+    }
   },
-  /** @param {import('./score.mjs').Mutant & { fileName: string, [key: string]: any }} result */
+  /**
+   * @param {Planned & { duration?: number, testsCompleted?: number, coveredBy?: object[] }} result
+   */
   onMutantTested(result) {
     const { fileName, status, statusReason, mutatorName, replacement, location } = result;
     const reason = status === 'Ignored' ? { statusReason } : {};
-    const { duration, testsCompleted } = result;
+    const { duration, testsCompleted, coveredBy = [] } = result;
     const mutant = { status, ...reason, mutatorName, replacement, location };
-    this.write({ path: pathOf(fileName), mutant, duration, testsCompleted });
+    this.write({
+      ...sourceOf(fileName),
+      mutant,
+      duration,
+      testsCompleted,
+      covered: coveredBy.length,
+    });
   },
 };
 

@@ -1,0 +1,41 @@
+/**
+ * Makes a mutant cheap. After the first failure the other tests are left out; vitest's own way
+ * (`bail`) may cancel the tests of the next mutant in a kept thread. A test that hangs ends after a
+ * multiple of the time that the slowest test of its file takes without a mutant: at the limit of
+ * StrykerJS a new process would have to start.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { beforeEach, inject } from 'vitest';
+
+const FACTOR = 4;
+const LEAST_MS = 3_000;
+
+/** The limit of the tests of a file from its slowest test. @param {number} [slowest_ms] */
+export const limitOf = (slowest_ms = 0) => LEAST_MS + FACTOR * slowest_ms;
+
+/**
+ * `noticedMutant`: the one that a test of this thread noticed last. vitest keeps the state of the
+ * run at hand beside it; `vi.setConfig` would also bring back the test names of an earlier mutant.
+ * @typedef {{
+ *   noticedMutant?: string,
+ *   __vitest_worker__: { filepath: string, config: Record<string, unknown> },
+ * }} Thread
+ */
+const thread = /** @type {Thread} */ (/** @type {unknown} */ (globalThis));
+
+const path = process.env['MUTATION_TIMES'] ?? '';
+if (existsSync(path)) {
+  const slowest = JSON.parse(readFileSync(path, 'utf8'));
+  const { filepath, config } = thread.__vitest_worker__;
+  const limit_ms = limitOf(slowest[relative(process.cwd(), filepath).replaceAll('\\', '/')]);
+  Object.assign(config, { testTimeout: limit_ms, hookTimeout: limit_ms });
+  const mutant = inject(/** @type {never} */ ('activeMutant'));
+  if (thread.noticedMutant === mutant) throw new Error('another test file noticed the mutant');
+  beforeEach(({ skip, onTestFailed }) => {
+    if (thread.noticedMutant === mutant) skip();
+    onTestFailed(() => {
+      thread.noticedMutant = mutant;
+    });
+  });
+}
