@@ -1,13 +1,13 @@
 /** One subscriber: merging for a slow client, and disconnection of a dead one. */
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { createPrng } from '../../physics/math/portable.ts';
 import { mergeSnapshotChanges, Subscriber } from './hub.ts';
+import { undrained } from './undrained-socket.cases.ts';
 
 let server: WebSocketServer;
 beforeAll(async () => {
@@ -78,47 +78,10 @@ it('keeps only the newest value for a slow client', async () => {
   client.terminate();
 });
 
-/** A WebSocket and its connection; the client reads only when `drain` is called. */
-class UndrainedSocket extends EventEmitter {
-  readonly OPEN = 1;
-  readonly readyState = 1;
-  readonly sent: string[] = [];
-  /** Bytes as ws counts them: payloads with their headers. */
-  bufferedAmount = 0;
-
-  send(frame: Buffer): void {
-    this.sent.push(String(frame));
-    this.buffer(frame.length);
-  }
-
-  ping(): void {
-    this.buffer(0);
-  }
-
-  /** Buffers a frame with a payload of this length, such as the answer to a ping of the client. */
-  buffer(payload_bytes: number): void {
-    const length_bytes = payload_bytes < 126 ? 0 : payload_bytes < 65_536 ? 2 : 8;
-    this.bufferedAmount += 2 + length_bytes + payload_bytes;
-  }
-
-  /** The client reads until nothing more is written. */
-  drain(): void {
-    do {
-      this.bufferedAmount = 0;
-      this.emit('drain');
-    } while (this.bufferedAmount > 0);
-  }
-}
-
 it.each([1, 2, 3])('leaves nothing waiting once a slow client has read, seed %d', (seed) => {
   const draw = createPrng(seed);
   for (let round = 0; round < 60; round++) {
-    const socket = new UndrainedSocket();
-    const subscriber = new Subscriber(
-      socket as object as WebSocket,
-      socket as object as Duplex,
-      OWNER,
-    );
+    const { socket, subscriber } = undrained(OWNER);
     // The buffer ends up within some bytes of the limit, where a header, a ping or the answer to a
     // ping of the client exceeds it.
     const rest_bytes = Math.floor(20 * draw());
@@ -159,4 +122,83 @@ it('merges sections by key, and replaces arrays', () => {
   const into = { a: { x: 1, y: 1 }, list: [1, 2, 3] };
   mergeSnapshotChanges(into, { a: { y: 2 }, list: [4], b: { z: 0 } });
   expect(into).toEqual({ a: { x: 1, y: 2 }, list: [4], b: { z: 0 } });
+});
+
+describe('a socket', () => {
+  const merged = (changes: object) => JSON.stringify({ type: 'state_change', changes });
+  const state = (count: number) => ({ control: { loop_count: count } });
+  const SOFT_bytes = limits.stream_soft_bytes;
+
+  it('is written to at once as long as no more than the limit waits', () => {
+    const { socket, subscriber } = undrained(OWNER);
+    subscriber.sendState(Buffer.from('first'), state(1));
+    socket.bufferedAmount = SOFT_bytes;
+    subscriber.sendState(Buffer.from('second'), state(2));
+    expect(socket.sent).toEqual(['first', 'second']);
+    subscriber.sendState(Buffer.from('third'), state(3));
+    socket.bufferedAmount = SOFT_bytes;
+    subscriber.sendEvent(Buffer.from('event'));
+    expect(socket.sent).toEqual(['first', 'second', 'event', merged(state(3))]);
+  });
+
+  it('gets what waited before newer changes, in one message', () => {
+    const { socket, subscriber } = undrained(OWNER);
+    socket.bufferedAmount = SOFT_bytes + 1;
+    subscriber.sendState(Buffer.from('first'), state(1));
+    socket.bufferedAmount = 0;
+    subscriber.sendState(Buffer.from('second'), state(2));
+    expect(socket.sent).toEqual([merged(state(2))]);
+    socket.bufferedAmount = SOFT_bytes + 1;
+    subscriber.sendEvent(Buffer.from('event'));
+    socket.bufferedAmount = 0;
+    subscriber.sendState(Buffer.from('third'), state(3));
+    expect(socket.sent.slice(1)).toEqual(['event', merged(state(3))]);
+  });
+
+  it('counts the bytes of queued events until they are sent', () => {
+    const { socket, subscriber } = undrained(OWNER);
+    socket.bufferedAmount = SOFT_bytes + 1;
+    for (let i = 0; i < 3; i++) subscriber.sendEvent(Buffer.alloc(100, 'e'));
+    expect(subscriber.buffered_bytes).toBe(SOFT_bytes + 1 + 300);
+    socket.drain();
+    expect(subscriber.buffered_bytes).toBe(0);
+  });
+
+  it('is terminated when more than the hard limit waits, and gets nothing then', () => {
+    for (const send of ['sendEvent', 'sendState'] as const) {
+      const { socket, subscriber } = undrained(OWNER);
+      const sendNext = () => subscriber[send](Buffer.from('next'), state(1));
+      socket.bufferedAmount = limits.stream_hard_bytes;
+      sendNext();
+      expect(socket.terminations).toBe(0);
+      socket.bufferedAmount = limits.stream_hard_bytes + 1;
+      sendNext();
+      expect(socket.terminations).toBe(1);
+      const before_bytes = subscriber.buffered_bytes;
+      socket.readyState = socket.OPEN;
+      socket.bufferedAmount = 0;
+      subscriber.sendEvent(Buffer.from('last'));
+      expect(socket.sent).toEqual(
+        send === 'sendEvent' ? ['next', 'last'] : ['last', merged(state(1))],
+      );
+      expect(before_bytes).toBe(limits.stream_hard_bytes + 1 + (send === 'sendEvent' ? 4 : 0));
+    }
+  });
+
+  it('gets nothing once it is closing', () => {
+    const { socket, subscriber } = undrained(OWNER);
+    socket.readyState = 2;
+    subscriber.sendState(Buffer.from('changes'), state(1));
+    subscriber.sendEvent(Buffer.from('event'));
+    subscriber.ping();
+    expect([socket.sent, socket.pings, socket.terminations]).toEqual([[], 0, 0]);
+    expect(subscriber.buffered_bytes).toBe(0);
+  });
+});
+
+it('takes sections that it does not know yet as they are', () => {
+  const into = {};
+  const list = ['a'];
+  mergeSnapshotChanges(into, { list });
+  expect(into).toEqual({ list });
 });

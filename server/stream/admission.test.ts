@@ -1,0 +1,186 @@
+/** Which handshakes of a stream are admitted, and what the others are refused with (D6). */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { systemClock } from '../clock/clock.ts';
+import { Hub } from './hub.ts';
+import { undrained } from './undrained-socket.cases.ts';
+import { createUpgradeHandler, type UpgradeOptions } from './upgrade.ts';
+
+const OPEN = '/open';
+const ADMIN = '/admin';
+
+const ownerOf = (role: 'user' | 'admin') => ({
+  session: { user_id: 1, token_id: 1, created_s: 0, expires_s: 1800 },
+  caller: { user_id: 1, token_id: 1, role },
+});
+/** Tokens that identify someone. */
+const OWNERS = new Map([
+  ['user', ownerOf('user')],
+  ['admin', ownerOf('admin')],
+]);
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A server with two streams, and the refusals that it gave. */
+async function serve(options: Partial<UpgradeOptions> = {}) {
+  const refusals: unknown[] = [];
+  const changes: boolean[] = [];
+  const onSubscribersChange = (hasSubscribers: boolean) => changes.push(hasSubscribers);
+  const hubs = [0, 1].map(() => new Hub({ onSubscribersChange, lockHolder: () => null }));
+  const handle = createUpgradeHandler({
+    endpoints: [
+      { path: OPEN, role: 'user', hub: hubs[0]! },
+      { path: ADMIN, role: 'admin', hub: hubs[1]! },
+    ],
+    identify: (secret) => OWNERS.get(secret) ?? null,
+    bearerToken: (header) =>
+      header.startsWith('Bearer ') ? header.slice(7) : refuse('not_authenticated', 'no bearer'),
+    refuse: (socket, error, details) => {
+      refusals.push([error, details]);
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    },
+    ready: () => true,
+    wall: systemClock,
+    allowedOrigins: [],
+    ...options,
+  });
+  const server = createServer().on('upgrade', handle).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  /** Opens a stream; resolves to its protocol, or to the reason of the refusal. */
+  const open = async (path: string, protocols: string[], headers = {}) => {
+    const client = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers });
+    const [opened] = await Promise.race([
+      once(client, 'open').then(() => ['open']),
+      once(client, 'unexpected-response').then(() => ['refused']),
+      once(client, 'error').then(() => ['refused']),
+    ]);
+    return opened === 'open' ? client : refusals.at(-1);
+  };
+  return { open, hub: hubs[0]!, changes, port };
+}
+
+const OBJECT = 'object';
+const USER = ['SessionToken_user', OBJECT];
+const HINT = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
+const unauthenticated = (hint: string | null) => ['not_authenticated', hint];
+
+interface Handshake {
+  readonly name: string;
+  readonly path?: string;
+  readonly protocols?: string[];
+  readonly headers?: Record<string, string>;
+}
+
+it.each<Handshake & { readonly refusal: unknown }>([
+  { name: 'an unknown path', path: '/other?a=/open', refusal: ['unknown_path', '/other'] },
+  {
+    name: 'an unknown token',
+    protocols: ['SessionToken_unknown', OBJECT],
+    refusal: unauthenticated(null),
+  },
+  { name: 'no token', protocols: [OBJECT], refusal: unauthenticated(HINT) },
+  {
+    name: 'a token without the object protocol',
+    protocols: ['SessionToken_user'],
+    refusal: unauthenticated(HINT),
+  },
+  {
+    name: 'such a token beside a header',
+    protocols: ['SessionToken_user'],
+    headers: { Authorization: 'Bearer user' },
+    refusal: unauthenticated(HINT),
+  },
+  {
+    name: 'a malformed header',
+    protocols: [OBJECT],
+    headers: { Authorization: 'Basic user' },
+    refusal: unauthenticated('no bearer'),
+  },
+  { name: 'a user on a stream for admins', path: ADMIN, refusal: ['role_too_low', null] },
+  {
+    name: 'a page of another origin',
+    headers: { Origin: 'http://other.test' },
+    refusal: ['role_too_low', 'This origin may not open the stream'],
+  },
+])('refuses $name', async ({ path = OPEN, protocols = USER, headers, refusal }) => {
+  const { open } = await serve();
+  expect(await open(path, protocols, headers)).toEqual(refusal);
+});
+
+it.each<Handshake>([
+  { name: 'a user' },
+  {
+    name: 'a token after the object protocol',
+    path: `${OPEN}?a=1`,
+    protocols: [OBJECT, 'SessionToken_user'],
+  },
+  {
+    name: 'an admin on a stream for admins',
+    path: ADMIN,
+    protocols: ['SessionToken_admin', OBJECT],
+  },
+  { name: 'an admin on a stream for everyone', protocols: ['SessionToken_admin', OBJECT] },
+  { name: 'a header', protocols: [OBJECT], headers: { Authorization: 'Bearer user' } },
+])('admits $name', async ({ path = OPEN, protocols = USER, headers }) => {
+  const { open } = await serve();
+  const client = await open(path, protocols, headers);
+  expect(client).toMatchObject({ protocol: OBJECT });
+  (client as WebSocket).terminate();
+});
+
+it.each([
+  [[], false],
+  [['http://other.test'], true],
+  [['*'], true],
+  [['http://third.test'], false],
+])('with the allowed origins %j, admits a page of another one: %s', async (allowed, isAdmitted) => {
+  const { open } = await serve({ allowedOrigins: allowed });
+  const client = await open(OPEN, USER, { Origin: 'http://other.test' });
+  expect(client instanceof WebSocket).toBe(isAdmitted);
+  if (client instanceof WebSocket) client.terminate();
+});
+
+it('refuses every handshake until it is ready, whatever its path', async () => {
+  const { open } = await serve({ ready: () => false });
+  expect(await open('/other', [])).toEqual(['not_ready', null]);
+});
+
+it('refuses a stream when all places are taken', async () => {
+  const { open, hub } = await serve();
+  for (let i = 1; i < limits.stream_subscribers; i++) {
+    hub.add(undrained(ownerOf('user')).subscriber);
+  }
+  const last = (await open(OPEN, USER)) as WebSocket;
+  expect(last).toBeInstanceOf(WebSocket);
+  expect(await open(OPEN, USER)).toEqual(['not_ready', 'Too many stream clients']);
+  last.terminate();
+});
+
+it('removes a subscriber when its connection closes or breaks a rule', async () => {
+  const { open, hub, changes } = await serve();
+  const [first, second] = [await open(OPEN, USER), await open(OPEN, USER)] as WebSocket[];
+  expect(hub.size).toBe(2);
+  first!.close();
+  await expect.poll(() => hub.size).toBe(1);
+  second!.send(Buffer.alloc(limits.stream_message_bytes + 1));
+  const [code] = await once(second!, 'close');
+  await expect.poll(() => hub.size).toBe(0);
+  expect([code, changes]).toEqual([1009, [true, true, true, false]]);
+});
+
+it('does not compress what it sends', async () => {
+  const { open } = await serve();
+  const client = (await open(OPEN, USER)) as WebSocket;
+  expect(client.extensions).toBe('');
+  client.terminate();
+});
