@@ -66,5 +66,5 @@ it('runs the demo toolpath on servos and on the model, and reports the differenc
   process.stdout.write(report ?? '');
   // A busy machine sends fewer requests than 125 per second.
   expect(Number(/over (\d+) samples/.exec(report ?? '')?.[1])).toBeGreaterThan(500);
-  expect(report?.match(/joint \d( +\d+\.\d+){4}/g)).toHaveLength(6);
+  expect(report?.match(/J\d( +\d+\.\d+){4}/g)).toHaveLength(6);
 });

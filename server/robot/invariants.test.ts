@@ -132,3 +132,32 @@ describe('a statement that a fault violates is noticed', () => {
     expect(found?.left).not.toBe(found?.right);
   });
 });
+
+describe('the flange of servos', () => {
+  /** Ticks in which readings of the bus that lie several ticks apart come in one burst. */
+  function afterStall(speedUp: number) {
+    const harness = running();
+    const { monitor, tick, arm } = harness;
+    const { velocity_rad_s } = arm.feedback;
+    const read = (ticks: number) => ({
+      ...arm.feedback,
+      age_s: 0.002,
+      position_rad: arm.feedback.position_rad.map(
+        (at, j) => at + ticks * 0.004 * velocity_rad_s[j]!,
+      ),
+      velocity_rad_s: velocity_rad_s.map((rate) => speedUp * rate),
+    });
+    const sampled = Math.ceil(tick / 25) * 25;
+    monitor.onTick(read(0), sampled);
+    monitor.onTick(read(20), sampled + 1);
+    return harness.monitor.counts['the flange keeps to the cap of the mode'] ?? 0;
+  }
+
+  it('is not taken for fast after a stall of this machine', () => {
+    expect(afterStall(1)).toBe(0);
+  });
+
+  it('is noticed when one reading says that it is fast', () => {
+    expect(afterStall(20)).toBe(1);
+  });
+});

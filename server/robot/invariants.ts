@@ -153,7 +153,7 @@ export class InvariantMonitor implements LoopListener {
     this.measureReference();
     const phase = tick % MOTION_SAMPLE_TICKS;
     const isSampled = phase <= 1;
-    if (isSampled) this.measureFlange(feedback.position_rad);
+    if (isSampled) this.measureFlange(feedback);
     this.measurePath(phase === 0);
     if (tick >= this.nextComparison_tick) this.compareStream();
     if (
@@ -237,12 +237,21 @@ export class InvariantMonitor implements LoopListener {
     this.view.streamProblem = null;
   }
 
-  /** Measures the speed of the flange and of its setpoint between two ticks, both in motion. */
-  private measureFlange(position_rad: Float64Array): void {
+  /**
+   * Measures the speed of the flange and of its setpoint between two ticks, both in motion. Servos
+   * are read when the bus answers: after a stall of this machine, several ticks of motion lie
+   * between two readings. Their speed is that of one reading.
+   */
+  private measureFlange(feedback: Feedback): void {
     const { view, wasMoving, parts } = this;
-    view.flange_m_s = wasMoving ? this.flange.speed_m_s(position_rad, view.tick) : 0;
+    view.flange_m_s = wasMoving ? this.flangeSpeed_m_s(feedback) : 0;
     const { reference } = parts.robot;
     view.flangeSetpoint_m_s = wasMoving ? this.setpoint.speed_m_s(reference, view.tick) : 0;
+  }
+
+  private flangeSpeed_m_s(feedback: Feedback): number {
+    if (feedback.age_s > 0) return this.flange.speedAt_m_s(feedback);
+    return this.flange.speed_m_s(feedback.position_rad, this.view.tick);
   }
 
   /** Changes between two trackings are not published: the state of the first one is no claim. */
