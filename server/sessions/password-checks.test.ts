@@ -2,7 +2,9 @@
  * Admission of password checks: counted before they are made, few at a time, in a short queue.
  * Also: the first admin and the warning about a short token.
  */
-import { describe, expect, it } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
@@ -50,14 +52,14 @@ it('lets more than ten parallel log-ins of one account pass with the right passw
 it('counts per account and address, and for a minute', async () => {
   const { attempt, time } = await checksOfAda();
   for (let i = 0; i < limits.failed_log_ins_per_min; i++) {
-    time.now_ms = i * 1000;
+    time.now_ms = 500 + i * 1000;
     expect(await attempt('a guess')).toBe(false);
   }
   expect(await attempt(RIGHT)).toMatchObject({ refused: 'too_many_log_ins', retry_after_s: 51 });
   expect(await attempt(RIGHT, { email: 'ADA@Example.org' })).not.toBe(true);
   expect(await attempt(RIGHT, { address: '::2' })).toBe(true);
   expect(await attempt(RIGHT, { email: 'bob@example.org' })).toBe(true);
-  time.now_ms = MINUTE_MS;
+  time.now_ms = MINUTE_MS + 500;
   expect(await attempt(RIGHT)).toBe(true);
 });
 
@@ -94,6 +96,42 @@ it('forgets all failures, of running checks too', async () => {
   checks.clear();
   expect(await last).toBe(false);
   expect((await guess()).filter((result) => result !== false)).toHaveLength(1);
+});
+
+type QuickHash = [string, Buffer, number, (error: null, key: Buffer) => void];
+
+describe('the accounts that are remembered', () => {
+  const { scrypt } = crypto;
+  const quick = (...given: readonly unknown[]) => {
+    const [password, , length, done] = given as QuickHash;
+    const key = crypto.createHash('sha256').update(password).digest();
+    setImmediate(() => done(null, key.subarray(0, length)));
+  };
+  beforeAll(() => {
+    Object.assign(crypto, { scrypt: quick });
+    syncBuiltinESMExports();
+  });
+  afterAll(() => {
+    Object.assign(crypto, { scrypt });
+    syncBuiltinESMExports();
+  });
+
+  it('are limited: the one that failed longest ago is forgotten', async () => {
+    const { attempt } = await checksOfAda();
+    const failed = async (email: string, count: number = limits.failed_log_ins_per_min) => {
+      for (let i = 0; i < count; i++) await attempt('a guess', { email });
+    };
+    const isRefused = async (email: string) => (await attempt(RIGHT, { email })) !== true;
+    await failed('first');
+    await failed('second');
+    await failed('third', 1);
+    for (let i = 3; i < limits.log_in_accounts; i++) await failed(`user ${i}`, 1);
+    expect(await isRefused('first')).toBe(true);
+    await failed('third', limits.failed_log_ins_per_min - 1);
+    await failed('one more', 1);
+    expect([await isRefused('second'), await isRefused('third')]).toEqual([true, true]);
+    expect(await isRefused('first')).toBe(false);
+  });
 });
 
 it.each([

@@ -125,10 +125,7 @@ export class PasswordChecks {
 
   /** Forgets all failures. */
   clear(): void {
-    for (const [key, entry] of this.attempts) {
-      entry.failures_ms = [];
-      if (entry.running === 0) this.attempts.delete(key);
-    }
+    for (const entry of this.attempts.values()) entry.failures_ms = [];
   }
 
   /** The hash of a new password; waits for its turn however long the queue is. */
