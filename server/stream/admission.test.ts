@@ -1,12 +1,13 @@
 /** Which handshakes of a stream are admitted, and what the others are refused with (D6). */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock } from '../clock/clock.ts';
+import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { Hub } from './hub.ts';
 import { undrained } from './undrained-socket.cases.ts';
 import { createUpgradeHandler, type UpgradeOptions } from './upgrade.ts';
@@ -23,6 +24,15 @@ const OWNERS = new Map([
   ['user', ownerOf('user')],
   ['admin', ownerOf('admin')],
 ]);
+
+const HANDSHAKE = {
+  Host: 'localhost',
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
+  'Sec-WebSocket-Protocol': 'SessionToken_user, object',
+};
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -52,7 +62,11 @@ async function serve(options: Partial<UpgradeOptions> = {}) {
     allowedOrigins: [],
     ...options,
   });
-  const server = createServer().on('upgrade', handle).listen(0, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    handle(request, socket, head);
+  });
   servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -66,7 +80,16 @@ async function serve(options: Partial<UpgradeOptions> = {}) {
     ]);
     return opened === 'open' ? client : refusals.at(-1);
   };
-  return { open, hub: hubs[0]!, changes, port };
+  /** Sends a handshake; the connection stays half open when the server closes it. */
+  const handshake = (headers: Record<string, string> = {}): Socket => {
+    const all = { ...HANDSHAKE, ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    client.on('error', () => {});
+    client.write(`GET ${OPEN} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    return client;
+  };
+  return { open, handshake, hub: hubs[0]!, changes, refusals };
 }
 
 const OBJECT = 'object';
@@ -183,4 +206,50 @@ it('does not compress what it sends', async () => {
   const client = (await open(OPEN, USER)) as WebSocket;
   expect(client.extensions).toBe('');
   client.terminate();
+});
+
+it.each([
+  ['Sec-WebSocket-Version', '7', 'upgrade_required'],
+  ['Sec-WebSocket-Key', 'short', 'malformed_body'],
+])('refuses a handshake whose %s is %s as %s', async (name, value, refused) => {
+  const { handshake, refusals } = await serve();
+  const client = handshake({ [name]: value });
+  await expect.poll(() => refusals).toEqual([[refused, expect.stringContaining(name)]]);
+  client.destroy();
+});
+
+it('drops a client that breaks a rule and keeps its side open', async () => {
+  const { handshake, hub } = await serve();
+  const client = handshake();
+  await expect.poll(() => hub.size).toBe(1);
+  const notMasked = [0x81, 1, 0x61];
+  client.write(Buffer.from(notMasked));
+  await expect.poll(() => hub.size).toBe(0);
+  client.destroy();
+});
+
+it('answers a handshake when its time has come, and none of a client that has left', async () => {
+  const wall = new SimulatedWall();
+  const identified: string[] = [];
+  const identify = (secret: string) => {
+    identified.push(secret);
+    return OWNERS.get(secret) ?? null;
+  };
+  const { handshake, hub } = await serve({ wall, identify });
+  const client = handshake();
+  await expect.poll(() => wall.next_ms).toBe(limits.stream_handshake_s * 1000);
+  wall.advance(limits.stream_handshake_s * 1000 - 1);
+  expect([hub.size, identified]).toEqual([0, []]);
+  wall.advance(1);
+  expect([hub.size, identified]).toEqual([1, ['user']]);
+  client.destroy();
+  await expect.poll(() => hub.size).toBe(0);
+  const other = handshake();
+  await expect.poll(() => wall.next_ms).toBe(limits.stream_handshake_s * 1000);
+  const [server] = servers;
+  other.resetAndDestroy();
+  const connections = () => new Promise((done) => server!.getConnections((_, n) => done(n)));
+  await expect.poll(connections).toBe(0);
+  wall.advance(limits.stream_handshake_s * 1000);
+  expect(identified).toEqual(['user']);
 });

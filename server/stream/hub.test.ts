@@ -69,7 +69,9 @@ it.each([
 
 it('publishes events of the control loop, each under its type', () => {
   let holder: Who | null = ADA;
-  const { hub, add } = hubOf({ lockHolder: () => holder });
+  const deliveries: EventDelivery[] = [];
+  const onDelivery = (delivery: EventDelivery) => deliveries.push(delivery);
+  const { hub, add } = hubOf({ lockHolder: () => holder, onDelivery });
   const [ada, bob] = [add(ADA), add(BOB)];
   const waypoint = [0, 1, 2, 3, 4, 5] as const;
   const changes = { control: { loop_count: 7 } };
@@ -85,6 +87,10 @@ it('publishes events of the control loop, each under its type', () => {
   expect(messagesOf(ada)).toEqual([locked('you'), { type: 'backdriving', waypoint }, changed]);
   expect(messagesOf(bob)).toEqual([locked('user'), changed]);
   expect(hub.types).toEqual(['lock_status', 'backdriving', 'state_change']);
+  expect(deliveries.map(({ audience }) => audience)).toEqual([
+    { kind: 'token', token_id: ADA.token_id },
+    { kind: 'token', token_id: ADA.token_id },
+  ]);
   holder = null;
   hub.publishRobotEvents([{ kind: 'backdriving', waypoint: [...waypoint] }]);
   expect([ada.socket.sent.length, hub.types.length]).toEqual([3, 3]);

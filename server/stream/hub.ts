@@ -23,9 +23,8 @@ type Section = Record<string, unknown>;
 /** Merges newer changes into older ones by section; arrays replace. */
 export function mergeSnapshotChanges(into: SectionChanges, newer: SectionChanges): void {
   for (const [name, change] of Object.entries(newer)) {
-    const known = into[name];
-    const whole = known === undefined || Array.isArray(change);
-    into[name] = whole ? change : { ...(known as Section), ...(change as Section) };
+    const known = into[name] as Section | undefined;
+    into[name] = Array.isArray(change) ? change : { ...known, ...(change as Section) };
   }
 }
 
