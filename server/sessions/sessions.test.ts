@@ -60,7 +60,7 @@ describe('a session', () => {
       timers.fire(tickOf(now_s));
     };
     time.now_s = 100;
-    return { sessions, ended, passTo };
+    return { sessions, timers, ended, passTo };
   }
 
   it('ends half an hour after its start or its last renewal, and after two days at most', () => {
@@ -105,7 +105,7 @@ describe('a session', () => {
   });
 
   it('ends where it matches, and those who subscribed hear of it until they cancel', () => {
-    const { sessions, ended } = started();
+    const { sessions, timers, ended } = started();
     const heard: number[] = [];
     const cancel = sessions.onSessionEnd(({ token_id }) => heard.push(token_id));
     for (const token_id of [1, 2, 3]) sessions.create(token_id, token_id);
@@ -114,5 +114,14 @@ describe('a session', () => {
     cancel();
     sessions.endWhere(() => true);
     expect([heard, sessions.size, ended.length]).toEqual([[2], 0, 3]);
+    expect(timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('ends once, also when the end of another one ends it', () => {
+    const { sessions, ended } = started();
+    sessions.onSessionEnd(() => sessions.endWhere(() => true));
+    for (const token_id of [1, 2, 3]) sessions.create(1, token_id);
+    sessions.endWhere(() => true);
+    expect(ended.map(({ token_id }) => token_id)).toEqual([1, 2, 3]);
   });
 });

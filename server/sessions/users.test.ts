@@ -87,7 +87,14 @@ describe('a user', () => {
   it('is listed by its id, also with two digits', async () => {
     for (let i = 3; i <= 11; i++) await made(`user-${i}@example.org`);
     await users.remove(5);
-    expect(users.list().map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11]);
+    const restored = {
+      id: 5,
+      email: 'restored@example.org',
+      role: 'user',
+      password: null,
+    } as const;
+    await database.store.change((draft) => draft.put(database.users, 5, { row: restored }));
+    expect(users.list().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
   it('is created in the transaction of what else is created', async () => {
@@ -149,6 +156,7 @@ describe('a user', () => {
   });
 
   it('stays an admin and exists as long as there is no other admin', async () => {
+    for (const email of ['bob@example.org', 'eve@example.org']) await made(email);
     expect(await users.update(1, { role: 'user' })).toEqual(refuse('last_admin'));
     expect(await users.remove(1)).toEqual(refuse('last_admin'));
     expect(await users.update(1, { role: 'admin' })).toEqual(admin);
@@ -226,6 +234,11 @@ describe('a token', () => {
       { id: 3, name: 'c', ...listed },
     ]);
     expect(JSON.stringify(database.records.tokens)).not.toContain(c.token);
+    expect(database.records.last_ids.token).toBe(3);
+    const row = database.tokens.get(1)!;
+    await users.removeToken(2, 1);
+    await database.store.change((draft) => draft.put(database.tokens, 1, { row }));
+    expect(users.tokensOf(2).map(({ id }) => id)).toEqual([1, 3]);
   });
 
   it('may have a secret that exists already, and is created with what else is', async () => {
@@ -281,6 +294,20 @@ describe('a token', () => {
     await expect.poll(saved).toEqual([TIME, OTHER_TIME]);
   });
 
+  it('keeps a use that comes while an earlier one is saved', async () => {
+    await tokenOf(2, 'a');
+    const { change } = database.store;
+    database.store.change = async (edit) => {
+      const value = await change.call(database.store, edit);
+      database.store.change = change;
+      now = OTHER_TIME;
+      users.recordTokenUse(database.tokens.get(1)!);
+      return value as never;
+    };
+    users.recordTokenUse(database.tokens.get(1)!);
+    await expect.poll(() => database.tokens.get(1)?.last_used_at).toBe(OTHER_TIME);
+  });
+
   it('works although its use cannot be saved, and its next use is saved', async () => {
     await tokenOf(2, 'a');
     const error = new Error('the disk is full');
@@ -302,7 +329,7 @@ describe('a token', () => {
     users.recordTokenUse(used);
     expect(await removed).toBe(true);
     await new Promise(setImmediate);
-    expect([users.tokenOf(token), users.tokensOf(2), unsaved]).toEqual([null, [], []]);
+    expect([users.tokenOf(token), database.records.tokens, unsaved]).toEqual([null, [], []]);
   });
 });
 

@@ -256,14 +256,14 @@ export class Users {
 
   private async saveUses(): Promise<void> {
     while (this.uses.size > 0) {
-      let saved: readonly (readonly [number, string])[] = [];
       const { store, tokens } = this.database;
-      await store.change((draft) => {
-        saved = [...this.uses];
-        for (const [id, last_used_at] of saved) {
+      const saved = await store.change((draft) => {
+        const uses = [...this.uses];
+        for (const [id, last_used_at] of uses) {
           const token = draft.get(tokens, id);
           if (token) draft.put(tokens, id, { row: { ...token, last_used_at } });
         }
+        return uses;
       });
       for (const [id, used_at] of saved) if (this.uses.get(id) === used_at) this.uses.delete(id);
     }
@@ -398,8 +398,7 @@ export class Sessions {
 
   private makeRoom(user_id: number, token_id: number | null): void {
     const own = [...(this.byUser.get(user_id) ?? [])];
-    const ofToken =
-      token_id === null ? [] : own.filter(({ session }) => session.token_id === token_id);
+    const ofToken = own.filter(({ session }) => session.token_id === token_id);
     if (ofToken.length >= limits.sessions_per_token) this.endKey(ofToken[0]!.key);
     else if (own.length >= limits.sessions_per_user) this.endKey(own[0]!.key);
     else if (this.entries.size >= limits.sessions) {

@@ -38,6 +38,16 @@ function survivorOf({ location: { start, end }, mutatorName, replacement = '', s
   return { at, mutator: mutatorName, replacement, covered: status === 'Survived' };
 }
 
+/**
+ * Reason that StrykerJS gives for an error that no test caught, such as a rejected promise. vitest
+ * fails for it as for a test, so the mutant is noticed.
+ */
+export const UNCAUGHT = 'An error occurred outside of a test run';
+
+/** @param {Mutant} mutant */
+const isKilled = ({ status, statusReason }) =>
+  status === 'Killed' || (status === 'RuntimeError' && statusReason?.startsWith(UNCAUGHT));
+
 /** Identifies a mutant within a file. @param {Survivor} mutant */
 const idOf = ({ at, mutator, replacement }) => `${at} ${mutator} ${replacement}`;
 
@@ -61,11 +71,11 @@ export function recordOf(text, mutants, { date, tests }) {
     text: digestOf(text),
     date,
     tests,
-    killed: count(({ status }) => status === 'Killed'),
+    killed: count((one) => isKilled(one) === true),
     timeouts: count(({ status }) => status === 'Timeout'),
     sentences,
     static: ignored - sentences,
-    errors: count(({ status }) => status === 'RuntimeError' || status === 'CompileError'),
+    errors: count((one) => one.status.endsWith('Error') && !isKilled(one)),
     survivors: mutants.filter(({ status }) => SURVIVED.has(status)).map(survivorOf),
   };
 }
@@ -78,7 +88,9 @@ export function recordOf(text, mutants, { date, tests }) {
  * @returns {FileRecord}
  */
 export function recordAgain(record, mutants, { date, tests }) {
-  const statuses = new Map(mutants.map((one) => [mutantId(one), one.status]));
+  const statuses = new Map(
+    mutants.map((one) => [mutantId(one), isKilled(one) ? 'Killed' : one.status]),
+  );
   const moved = (/** @type {string} */ status) =>
     record.survivors.filter((one) => statuses.get(idOf(one)) === status).length;
   return {

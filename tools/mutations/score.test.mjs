@@ -7,6 +7,7 @@ import {
   recordOf,
   SENTENCE,
   scoreOf,
+  UNCAUGHT,
   unusedEntries,
 } from './score.mjs';
 import { shouldIgnore } from './stryker-plugin.mjs';
@@ -96,6 +97,13 @@ it.each([
   const wrong = { ...entry, ...other };
   expect(scoreOf(files, { [path]: record }, [wrong]).mutants).toBe(4);
   expect(unusedEntries(files, { [path]: record }, [entry, wrong])).toEqual([wrong]);
+});
+
+it('counts an error that no test caught as noticed', () => {
+  const uncaught = { ...mutant('RuntimeError', 2), statusReason: `${UNCAUGHT}: rejected` };
+  const run = /** @type {const} */ ({ date: '2026-01-03', tests: 'all' });
+  expect(recordOf(text, [uncaught], run)).toMatchObject({ killed: 1, errors: 0 });
+  expect(recordAgain(record, [uncaught], run)).toMatchObject({ killed: 2 });
 });
 
 it('moves survivors that a later run notices, and keeps the others', () => {

@@ -82,7 +82,8 @@ const lines = {
    */
   onMutantTested(result) {
     const { fileName, status, statusReason, mutatorName, replacement, location } = result;
-    const reason = status === 'Ignored' ? { statusReason } : {};
+    const isExplained = status === 'Ignored' || status === 'RuntimeError';
+    const reason = isExplained && statusReason ? { statusReason: statusReason.slice(0, 200) } : {};
     const { duration, testsCompleted, coveredBy = [] } = result;
     const mutant = { status, ...reason, mutatorName, replacement, location };
     this.write({

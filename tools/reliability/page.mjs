@@ -180,7 +180,8 @@ function mutationSection(mutations) {
   return `## Mutation testing
 
 \`npm run check mutations\` changes one expression of the server at a time (StrykerJS, its default
-mutators); a unit test or a conformance rule must then fail or run out of time.
+mutators); a unit test or a conformance rule must then fail or run out of time, or an error that no
+test caught ends the tests.
 On ${mutations.date} tests notice ${mutationFigure(mutations)}.
 The tests of the folder alone give a lower bound. A file counts when it was measured with its
 present text; \`--report\` lists the others, and each mutant that no test notices.
