@@ -90,8 +90,8 @@ export function alternative(schema: Schema, value: unknown): Schema | null {
 
 /**
  * Checks and normalises parsed request bodies before validation. `unsafeContent` rejects deep
- * nesting and prototype keys without recursion. `readLeniently` applies the fielded dialect (D3):
- * null counts as an absent optional field, unknown fields are dropped.
+ * nesting, prototype keys and infinite numbers without recursion. `readLeniently` applies the
+ * fielded dialect (D3): null counts as an absent optional field, unknown fields are dropped.
  */
 
 /** A body without its unknown fields, and the pointers of those fields. */
@@ -180,6 +180,13 @@ function brokenText(path: string): Problem {
   return { path, problem: 'must be valid Unicode, but has half of a surrogate pair' };
 }
 
+/** The problem of a value without children: JSON numbers like 1e400 are read as infinite. */
+function leafProblem(value: unknown, path: () => string): Problem | null {
+  if (isBroken(value)) return brokenText(path());
+  if (value !== Infinity && value !== -Infinity) return null;
+  return { path: path(), problem: 'is beyond the range of a number (±1.8e308)' };
+}
+
 /** The value that is looked into, and the values that are still to be. */
 interface Search {
   readonly at: Visit;
@@ -188,8 +195,8 @@ interface Search {
 
 /** The first problem of a child; an object or array is added to `open`, to be looked into. */
 function childProblem(child: unknown, key: string | number, { at, open }: Search): Problem | null {
-  if (isTree(child)) open.push({ value: child, key, parent: at, depth: at.depth + 1 });
-  else if (isBroken(child)) return brokenText(pointerOf(at) + pointerSegment(String(key)));
+  if (!isTree(child)) return leafProblem(child, () => pointerOf(at) + pointerSegment(String(key)));
+  open.push({ value: child, key, parent: at, depth: at.depth + 1 });
   return null;
 }
 
@@ -223,8 +230,8 @@ function contentProblem(search: Search): Problem | null {
 
 /** The first unsafe part of a parsed JSON value, or null when the value is safe to process. */
 export function unsafeContent(value: unknown): Problem | null {
-  if (isBroken(value)) return brokenText('');
-  const open: Visit[] = isTree(value) ? [{ value, key: null, parent: null, depth: 1 }] : [];
+  if (!isTree(value)) return leafProblem(value, () => '');
+  const open: Visit[] = [{ value, key: null, parent: null, depth: 1 }];
   for (let visit = open.pop(); visit; visit = open.pop()) {
     if (visit.depth > limits.nesting_levels) {
       return { path: '', problem: `must not nest deeper than ${limits.nesting_levels} levels` };

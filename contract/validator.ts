@@ -31,7 +31,6 @@ function listed(values: readonly unknown[]): string {
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  if (value === Infinity || value === -Infinity) return 'beyond the range of a number';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 

@@ -104,8 +104,15 @@ describe('a body that is not JSON', () => {
   );
 
   it('names numbers beyond the range and half surrogate pairs', async () => {
-    expect((await refusedRaw('{"mode":"teach","loop":1e400}')).details).toEqual([
-      { path: '/loop', problem: 'must be integer, but is beyond the range of a number' },
+    const infinite = 'is beyond the range of a number (±1.8e308)';
+    const paths = { '{"mode":"teach","loop":1e400}': '/loop', '[[0,-1e400]]': '/0/1', '1e400': '' };
+    for (const [text, path] of Object.entries(paths)) {
+      expect((await refusedRaw(text)).details).toEqual([{ path, problem: infinite }]);
+    }
+    // Fields that the schema leaves open, which are stored as they are.
+    const workflow = '{"name":"w","metadata":{"a":1e400},"workflow":{},"workcell":{}}';
+    expect((await refusedRaw(workflow, '/workflow/v1/workflows')).details).toEqual([
+      { path: '/metadata/a', problem: infinite },
     ]);
     const problem = 'must be valid Unicode, but has half of a surrogate pair';
     const texts = [
