@@ -131,6 +131,6 @@ export async function createToolpathsPage(
     place: () => placeOf(store),
     openPlace: (place) => runs.openPlace(place) ?? openPlace(place, library, store),
     openToolpath: (head) => void library.open(head),
-    openFile: (name, text) => store.open({ name, id: null }, text),
+    openFile: (name, text) => library.openFile(name, text),
   };
 }

@@ -8,7 +8,7 @@ import { filePicker } from '../panels/form.ts';
 import { createLibraryList, isListChanged } from '../toolpath/library-list.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
 import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
-import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
+import { setSaving, type ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from '../toolpath/toolpath-store.ts';
 import type { EditActions } from './edit-actions.ts';
 import type { ToolpathEditor } from './editor.ts';
@@ -97,18 +97,19 @@ function editBar({ editor, actions, store }: EditPanelParts) {
 function finishBar({ editor, actions, store, arm }: EditPanelParts) {
   const here = button({ class: 'plain wide' }, actions.addWaypoint, icon('hand'), 'Add waypoint');
   here.append(element('kbd', {}, 'W'));
-  const save = button({ class: 'plain' }, () => void actions.save(), icon('save'), 'Save');
+  const save = button({ class: 'plain' }, () => void actions.save(), icon('save'), element('span'));
   const load = button({ class: 'plain' }, () => void actions.load(), 'Load');
   return {
     element: element('footer', { class: 'program-actions' }, here, save, load),
     show(): void {
-      const { opened, problems, busy } = store.view();
+      const { opened, problems, busy, saving } = store.view();
       const { link, snapshot } = arm.view();
       const live = link === 'live';
       const faulty = problems.length > 0 || opened?.findings.some(({ kind }) => kind === 'error');
       const ready = snapshot?.control.state === 'ready';
       setAttribute(here, 'disabled', !opened);
       setAttribute(save, 'disabled', !live || !opened || problems.length > 0);
+      setSaving(save, 'Save', saving);
       setAttribute(save, 'data-unsaved', editor.unsaved);
       setAttribute(
         save,

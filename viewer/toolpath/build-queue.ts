@@ -52,8 +52,12 @@ export interface Build {
 export interface BuildQueue {
   /** Builds a toolpath after the running build; replaces any waiting one. */
   build(build: Build): void;
-  /** Requests another path through the toolpath that was built last. */
+  /** Requests another path through the toolpath; after the running build of an edit. */
   choose(choices: BranchChoices): void;
+  /** Builds again what is being built; false when nothing is. */
+  repeat(): boolean;
+  /** Forgets what is being built: another toolpath, or none, is shown. */
+  forget(): void;
   /** Must be called with every reply of the worker. */
   handleReply(reply: BuildReply): void;
 }
@@ -65,29 +69,45 @@ export function createBuildQueue(
 ): BuildQueue {
   let running: Build | null = null;
   let waiting: Build | null = null;
+  let chosen: BranchChoices | null = null;
+  let isForgotten = false;
   function start(build: Build): void {
-    running = build;
+    [running, isForgotten] = [build, false];
     ask({ kind: 'open', text: build.text });
   }
   return {
     build(next) {
+      chosen = null;
       if (running) waiting = next;
       else start(next);
     },
     choose(choices) {
-      if (!running) ask({ kind: 'choose', choices });
+      if (running) chosen = choices;
+      else ask({ kind: 'choose', choices });
+    },
+    repeat() {
+      if (!running || (isForgotten && !waiting)) return false;
+      waiting ??= running;
+      return true;
+    },
+    forget() {
+      [waiting, chosen, isForgotten] = [null, null, true];
     },
     handleReply(reply) {
       if (reply.kind === 'path') {
-        if (!running) onReply(reply, false);
+        if (!running && !isForgotten) onReply(reply, false);
         return;
       }
       const edited = running?.edited ?? false;
-      const next = waiting;
-      running = null;
-      waiting = null;
-      if (next) start(next);
-      else onReply(reply, edited);
+      const [next, choices] = [waiting, chosen];
+      [running, waiting, chosen] = [null, null, null];
+      if (next) {
+        start(next);
+        return;
+      }
+      if (isForgotten) return;
+      onReply(reply, edited);
+      if (choices && reply.kind === 'opened') ask({ kind: 'choose', choices });
     },
   };
 }

@@ -11,7 +11,7 @@ import { createLibraryMenu } from './library-menu.ts';
 import { createProgramTree } from './program-tree.ts';
 import { SAMPLES } from './samples.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
-import type { ToolpathPanel } from './toolpath-panel.ts';
+import { setSaving, type ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
@@ -95,7 +95,7 @@ function libraryList(parts: ProgramParts) {
 
 function actions({ library, arm, store }: ProgramParts) {
   const load = button({ class: 'plain' }, () => void library.loadIntoRobot(), 'Load');
-  const save = button({ class: 'plain' }, () => void library.save(), icon('send'), 'Save to arm');
+  const save = button({ class: 'plain' }, () => void library.save(), icon('send'), element('span'));
   const keep = button(
     { class: 'plain square', 'aria-label': 'Download', title: 'Download' },
     () => library.download(),
@@ -110,7 +110,7 @@ function actions({ library, arm, store }: ProgramParts) {
   return {
     element: bar,
     update(): void {
-      const { opened: shown, replay } = store.view();
+      const { opened: shown, replay, saving } = store.view();
       // A replay is no toolpath.
       const opened = replay === null ? shown : null;
       const { link, snapshot, workflow } = arm.view();
@@ -122,6 +122,7 @@ function actions({ library, arm, store }: ProgramParts) {
       );
       setAttribute(load, 'title', faulty && opened ? 'Fix the errors first' : undefined);
       setAttribute(save, 'disabled', link !== 'live' || !opened);
+      setSaving(save, 'Save to arm', saving);
       setAttribute(keep, 'disabled', !opened);
       setAttribute(share, 'disabled', !opened);
     },

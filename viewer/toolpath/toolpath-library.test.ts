@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { success } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
@@ -79,6 +79,29 @@ it('creates one toolpath from a file, however often Save is pressed meanwhile', 
   expect([made, view.origin?.id]).toEqual([1, 1]);
 });
 
+it.each([
+  ['an edit that was made during a save stays marked', true],
+  ['a save ends the mark of the edits that it saved', false],
+])('%s', async (_, isEditedMeanwhile) => {
+  Object.assign(view, { edited: true });
+  const save = library.save();
+  await tick();
+  if (isEditedMeanwhile) Object.assign(view, { opened: opened({ ...TAUGHT }) });
+  replies[0]!();
+  await save;
+  expect(view).toMatchObject({ origin: { id: 1 }, edited: isEditedMeanwhile, saving: false });
+});
+
+it('can save again after a save that ended by an exception', async () => {
+  const call = vi.spyOn(library.versions, 'check').mockRejectedValueOnce(new Error('no answer'));
+  await expect(library.save()).rejects.toThrow('no answer');
+  call.mockRestore();
+  const again = library.save();
+  await tick();
+  replies[0]!();
+  expect((await again)?.origin.id).toBe(1);
+});
+
 it('keeps the id of a toolpath that was opened meanwhile', async () => {
   const save = library.save();
   const other: ToolpathOrigin = { name: 'Other', id: 9 };
@@ -95,6 +118,15 @@ it('opens the last chosen toolpath, in any order of replies', async () => {
   for (const reply of replies.reverse()) reply();
   await Promise.all(opens);
   expect(view.origin).toMatchObject({ name: 'Number 2', id: 2 });
+});
+
+it('keeps a file open that was dropped while a toolpath was on its way', async () => {
+  const open = library.open({ id: 3, name: 'Number 3' } as ToolpathHead);
+  await tick();
+  library.openFile('Dropped', '{}');
+  replies[0]!();
+  await open;
+  expect(view.origin).toEqual({ name: 'Dropped', id: null });
 });
 
 it('times the previews by the profile of the arm, while the user may read it', () => {

@@ -29,15 +29,17 @@ export interface RemoteToolpathLibrary {
   open(head: ToolpathHead): Promise<void>;
   /** Opens a toolpath by its id, as a link names it; says so where it is gone. */
   openById(id: number): Promise<void>;
+  /** Opens the text of a file; what is still on its way from the arm does not open. */
+  openFile(name: string, text: string): void;
   /** What is still on its way does not open. */
   forgetOpening(): void;
   /** The text of a toolpath on the arm; on refusal shows a notice and returns null. */
   read(head: ToolpathHead): Promise<string | null>;
   /**
    * Updates the open toolpath on the arm, or creates a new one from a file; returns null if nothing
-   * was saved. One save at a time: a request during another is ignored. A version of someone else
-   * is replaced only when it is the one in `over`, which was shown to the user; a deleted one is
-   * created again.
+   * was saved. One save at a time: while one is on its way the view is `saving`, and a request for
+   * another is ignored. A version of someone else is replaced only when it is the one in `over`,
+   * which was shown to the user; a deleted one is created again.
    */
   save(over?: NewerVersion): Promise<SavedToolpath | null>;
   readonly versions: VersionWatch;
@@ -87,7 +89,6 @@ const NOT_COMPARED: Notice = {
 class ArmLibrary implements RemoteToolpathLibrary {
   private readonly parts: ToolpathLibraryParts;
   private latestOpen = 0;
-  private saving = false;
 
   readonly versions: VersionWatch;
 
@@ -106,6 +107,11 @@ class ArmLibrary implements RemoteToolpathLibrary {
   private openSaved(saved: ToolpathHead & { readonly toolpath: Toolpath }): void {
     const { id, name, toolpath } = saved;
     this.parts.store.open({ name, id, base: baseOf(saved) }, JSON.stringify(toolpath));
+  }
+
+  openFile(name: string, text: string): void {
+    this.forgetOpening();
+    this.parts.store.open({ name, id: null }, text);
   }
 
   forgetOpening(): void {
@@ -132,14 +138,17 @@ class ArmLibrary implements RemoteToolpathLibrary {
   }
 
   async save(over?: NewerVersion): Promise<SavedToolpath | null> {
-    const { origin, opened } = this.parts.store.view();
-    if (!origin || !opened || this.saving) return null;
-    this.saving = true;
+    const { store } = this.parts;
+    const { origin, opened, saving } = store.view();
+    if (!origin || !opened || saving) return null;
+    store.set({ saving: true });
     this.versions.setSaving(true);
-    const saved = (await this.isFreeToSave(over)) && (await this.put(origin, opened.toolpath));
-    this.saving = false;
-    this.versions.setSaving(false);
-    return saved || null;
+    try {
+      return (await this.isFreeToSave(over)) ? await this.put(origin, opened.toolpath) : null;
+    } finally {
+      store.set({ saving: false });
+      this.versions.setSaving(false);
+    }
   }
 
   /** Whether a save replaces no version that was not shown to the user. */
@@ -164,7 +173,9 @@ class ArmLibrary implements RemoteToolpathLibrary {
     noteSavedHere(outcome.toolpath.hash);
     const saved = { ...origin, id: outcome.toolpath.id, base: baseOf(outcome.toolpath) };
     // Another toolpath with its own id may be open by now.
-    if (store.view().origin === origin) store.set({ origin: saved, edited: false });
+    const { origin: now, opened, edited } = store.view();
+    const isSame = opened?.toolpath === toolpath;
+    if (now === origin) store.set({ origin: saved, edited: edited && !isSame });
     return { origin: saved, toolpath };
   }
 

@@ -6,13 +6,19 @@
 import type { MotionError } from '../../contract/errors.ts';
 import type { AvoidanceZone, IoAddress, TestCondition } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import { button, element, setAttribute } from '../panels/element.ts';
+import { button, element, setAttribute, setText } from '../panels/element.ts';
 import type { ToolpathLayerVisibility, ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 export interface ToolpathPanel {
   readonly element: HTMLElement;
   /** Updates the panel after a change of the view; `before` is null the first time. */
   update(view: ToolpathView, before: ToolpathView | null): void;
+}
+
+/** Says on a button that a save is on its way; it keeps the focus. */
+export function setSaving(save: HTMLElement, label: string, saving: boolean): void {
+  setAttribute(save, 'aria-busy', saving ? 'true' : undefined);
+  setText(save.lastElementChild as HTMLElement, saving ? 'Saving…' : label);
 }
 
 /** Icon of each move type; colour is never the only distinction. */

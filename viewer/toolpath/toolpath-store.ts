@@ -63,6 +63,8 @@ export interface ToolpathView {
   readonly replay: number | null;
   /** Whether the open toolpath differs from the one that was opened. */
   readonly edited: boolean;
+  /** Whether a save to the arm is on its way. */
+  readonly saving: boolean;
   readonly colouring: PathColouring;
   readonly layers: ToolpathLayerVisibility;
   /** Deviation of the current or last run from the plan; null without a run. */
@@ -96,6 +98,7 @@ const EMPTY: ToolpathView = {
   lookAt: null,
   replay: null,
   edited: false,
+  saving: false,
   colouring: 'type',
   layers: { path: true, waypoints: true, zones: true, ghost: true },
   runDeviation: null,
@@ -143,23 +146,26 @@ export class ToolpathStore {
 
   /** Checks and builds a toolpath; the view updates when that is done. */
   open(origin: ToolpathOrigin, text: string): void {
-    const { layers, colouring, rate, profile } = this.current;
-    this.set({ ...EMPTY, layers, colouring, rate, profile, origin, busy: true });
+    this.wanted = null;
+    this.set({ ...this.empty(), origin, busy: true });
     this.builds.build({ text, edited: false });
   }
 
   /** Times the path by the profile of an arm from now on, or by the model with null. */
   setProfile(profile: ArmProfile | null): void {
-    const { opened } = this.current;
+    const { opened, replay } = this.current;
     if (JSON.stringify(profile) === JSON.stringify(this.current.profile)) return;
-    this.set({ profile, busy: opened !== null });
-    if (opened) this.builds.build({ text: JSON.stringify(opened.toolpath), edited: true });
+    const planned = replay === null ? opened : null;
+    this.set({ profile });
+    if (this.builds.repeat() || !planned) return;
+    this.set({ busy: true });
+    this.builds.build({ text: JSON.stringify(planned.toolpath), edited: true });
   }
 
   /** Closes the toolpath; layers, colouring and rate stay. */
   close(): void {
-    const { layers, colouring, rate, profile } = this.current;
-    this.set({ ...EMPTY, layers, colouring, rate, profile });
+    this.forgetBuilds();
+    this.set(this.empty());
   }
 
   /** Shows a path that was not planned here, such as a recording; `opened` gives tool and zones. */
@@ -168,8 +174,8 @@ export class ToolpathStore {
     { opened, path }: Pick<ToolpathView, 'opened'> & { readonly path: TimedPath },
     replay: number | null = null,
   ): void {
-    const { layers, colouring, rate } = this.current;
-    this.set({ ...EMPTY, layers, colouring, rate, origin, opened, path, replay });
+    this.forgetBuilds();
+    this.set({ ...this.empty(), origin, opened, path, replay });
   }
 
   /** Shows an edited toolpath at once and rebuilds it; path and findings follow. */
@@ -178,8 +184,21 @@ export class ToolpathStore {
     const kept = opened ?? { kind: 'opened', findings: [], path: EMPTY_PATH, took_ms: 0 };
     const next = { ...kept, toolpath, notes };
     const reset = { finding: null, remedy: null, lookAt: null, playing: false };
+    this.wanted = null;
     this.set({ origin, opened: next, path, selected, busy: true, edited: true, ...reset });
     this.builds.build({ text: JSON.stringify(toolpath), edited: true });
+  }
+
+  /** The view with nothing open. */
+  private empty(): ToolpathView {
+    const { layers, colouring, rate, profile, saving } = this.current;
+    return { ...EMPTY, layers, colouring, rate, profile, saving };
+  }
+
+  /** What is still being built is not shown: it would replace what is shown in its place. */
+  private forgetBuilds(): void {
+    this.wanted = null;
+    this.builds.forget();
   }
 
   /** Takes another branch of an `if`; -1 takes none. */
