@@ -6418,7 +6418,7 @@ export const schemaFiles: readonly object[] = [
      {
       "type": "log",
       "level": "info",
-      "text": "ready → running (go_to)",
+      "text": "ready → running (go to)",
       "tick": 250
      }
     ]

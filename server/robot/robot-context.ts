@@ -241,7 +241,9 @@ export class RobotContext {
   transition(trigger: RobotTrigger): boolean {
     const next = stateAfter(this.memory.state, trigger);
     if (next === null) return false;
-    if (next !== this.memory.state) this.log('info', `${this.memory.state} → ${next} (${trigger})`);
+    if (next !== this.memory.state) {
+      this.log('info', inWords(`${this.memory.state} → ${next} (${trigger})`));
+    }
     this.memory.state = next;
     return true;
   }
@@ -340,6 +342,11 @@ const completions: Readonly<Record<StandstillCommand, Completion>> = {
   reset_errors: (context) => recoverTo(context, 'reset_errors'),
   acknowledge_collision: (context) => recoverTo(context, 'acknowledge_collision'),
 };
+
+/** Names of states and triggers as people say them. */
+function inWords(names: string): string {
+  return names.replaceAll('estop', 'emergency stop').replaceAll('_', ' ');
+}
 
 /** Refuses the awaited command when the state changed and no longer allows it. */
 export function refuseObsoleteCommand(context: RobotContext): void {

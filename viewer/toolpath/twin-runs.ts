@@ -50,17 +50,23 @@ export function faultChanges(cell: Cell | null): RunChange[] {
   const { grippers = [], sensors = [], conveyors = [], objects = [] } = cell ?? {};
   return [
     ...grippers.map(({ name }) =>
-      fault(`${name} jams`, { kind: 'gripper', gripper: name, fault: 'jammed' }),
+      fault(`Gripper “${name}” jams`, { kind: 'gripper', gripper: name, fault: 'jammed' }),
     ),
     ...grippers.map(({ name }) =>
-      fault(`${name} loses its part after 1 s`, { kind: 'gripper', gripper: name, fault: 'slips' }),
+      fault(`Gripper “${name}” loses its part after 1 s`, {
+        kind: 'gripper',
+        gripper: name,
+        fault: 'slips',
+      }),
     ),
-    ...conveyors.map(({ name }) => fault(`${name} stops`, { kind: 'conveyor', conveyor: name })),
+    ...conveyors.map(({ name }) =>
+      fault(`Conveyor “${name}” stops`, { kind: 'conveyor', conveyor: name }),
+    ),
     ...sensors.map(({ name }) =>
-      fault(`${name} does not change`, { kind: 'sensor', sensor: name, fault: 'stuck' }),
+      fault(`Sensor “${name}” does not change`, { kind: 'sensor', sensor: name, fault: 'stuck' }),
     ),
     ...objects.map(({ name }) =>
-      fault(`${name} is missing`, { kind: 'object', object: name, fault: 'missing' }),
+      fault(`Object “${name}” is missing`, { kind: 'object', object: name, fault: 'missing' }),
     ),
     fault('J3 does not answer', { kind: 'driver', joint: 2, fault: 'lost' }),
     fault('J4 overheats', { kind: 'driver', joint: 3, fault: 'overheated' }),

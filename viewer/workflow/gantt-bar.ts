@@ -19,12 +19,16 @@ export interface RunFigures {
   readonly tasks: number;
 }
 
-const FINISHED_STATES: readonly string[] = [
-  'succeeded',
-  'completed_manually',
-  'skipped',
-  'aborted',
-];
+const COMPLETED_STATES: readonly string[] = ['succeeded', 'completed_manually', 'skipped'];
+const FINISHED_STATES: readonly string[] = [...COMPLETED_STATES, 'aborted'];
+
+const RUN_TEXT = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;
+
+/** State of a run in a word; the API calls a run that has completed its tasks stopped, too. */
+export function runStateText({ state, tasks }: Pick<RunDetails, 'state' | 'tasks'>): string {
+  const isCompleted = tasks.every((task) => COMPLETED_STATES.includes(task.state));
+  return state === 'stopped' && isCompleted ? 'Completed' : RUN_TEXT[state];
+}
 
 /** Elapsed time (s); after the end, the time of the last event. */
 export function elapsed_s({ state, now_s, tasks, moves }: RunDetails): number {

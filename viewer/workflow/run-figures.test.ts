@@ -4,6 +4,7 @@ import {
   deliveryCountText,
   durationText,
   runFigures,
+  runStateText,
   ticksUntil,
   waitsSince_s,
 } from './gantt-bar.ts';
@@ -17,6 +18,18 @@ test('computes progress and delay of a run', () => {
     done: 1,
     tasks: 3,
   });
+});
+
+test.each([
+  ['started', ['succeeded', 'running'], 'Running'],
+  ['paused', ['failed'], 'Paused'],
+  ['stopped', ['succeeded', 'completed_manually', 'skipped'], 'Completed'],
+  ['stopped', ['succeeded', 'aborted'], 'Stopped'],
+] as const)('calls a run that is %s with tasks %j %s', (state, states, text) => {
+  const [task] = RUN.tasks;
+  expect(runStateText({ state, tasks: states.map((each) => ({ ...task!, state: each })) })).toBe(
+    text,
+  );
 });
 
 test('counts nothing down while a run is paused', () => {

@@ -4,7 +4,13 @@
  */
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
-import { deliveryCountText, durationText, runFigures, waitsSince_s } from './gantt-bar.ts';
+import {
+  deliveryCountText,
+  durationText,
+  runFigures,
+  runStateText,
+  waitsSince_s,
+} from './gantt-bar.ts';
 import { unstartedDelay_s } from './gantt-rows.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
@@ -150,8 +156,6 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
 }
 
 const RUN_TONES = { started: 'run', paused: 'warn', stopped: 'quiet' } as const;
-const RUN_TEXT = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;
-
 function titleOf({ name, text }: WorkflowView): string {
   return name || (text ? 'Untitled' : 'Workflows');
 }
@@ -194,7 +198,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
       setText(sub, subtitleOf(view));
       state.hidden = view.run === null;
       if (view.run) {
-        setText(state, RUN_TEXT[view.run.state]);
+        setText(state, runStateText(view.run));
         setAttribute(state, 'data-tone', RUN_TONES[view.run.state]);
       }
       figureList.update(view);
