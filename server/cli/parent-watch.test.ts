@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
-import { type Ancestor, ancestorsUpToNpm, readProcess, watchParents } from './parent-watch.ts';
+import {
+  type Ancestor,
+  ancestorsUpToNpm,
+  isLeftByNpx,
+  readProcess,
+  watchParents,
+} from './parent-watch.ts';
 
 /** A table of processes: pid, parent and command. */
 function table(...rows: [number, number, string][]) {
@@ -39,6 +45,36 @@ describe('processes between npm and the server', () => {
   });
 });
 
+describe('a server that npx has left before it looked', () => {
+  const read = table(
+    [1, 0, 'init'],
+    [20, 1, 'sh -c armtwin --port 0'],
+    [30, 1, 'pm2 daemon'],
+    [40, 1, 'npm exec armtwin'],
+    [50, 40, 'sh -c armtwin'],
+  );
+
+  it.each([
+    ['was taken over', 1, 'npm/10.8.2 exec', true],
+    ['is below a shell that was taken over', 20, 'npm/10.8.2 exec', true],
+    ['has a parent that is gone', 99, 'npm/10.8.2 exec', false],
+    ['is below a daemon', 30, 'npm/10.8.2 exec', false],
+    ['is below npx', 50, 'npm/10.8.2 exec', false],
+    ['was left in the background by a script', 1, 'npm/10.8.2 run-script', false],
+    ['is below another package manager', 1, 'pnpm/9.1.0 exec', false],
+  ] as const)('%s', (...[_name, parent, by, expected]) => {
+    const [agent, command] = by.split(' ');
+    const env = { npm_config_user_agent: agent, npm_command: command };
+    expect(isLeftByNpx(parent, env, read)).toBe(expected);
+  });
+
+  it('is not left where npx is the first process, and without npm', () => {
+    const env = { npm_config_user_agent: 'npm/10.8.2', npm_command: 'exec' };
+    expect(isLeftByNpx(1, env, table([1, 0, 'npm exec armtwin']))).toBe(false);
+    expect(isLeftByNpx(1, {}, read)).toBe(false);
+  });
+});
+
 describe('a watched process', () => {
   it('stops the service when it has ended, and not before', async () => {
     const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -60,7 +96,7 @@ const FAMILY = `sh -c '
   (trap "" TERM; sh -c "echo \\$PPID"; while :; do sleep 9; done) & echo $$; wait
 ' & echo 0$$; wait`;
 
-/** Runs a program that guards FAMILY and a folder; returns it, the ids and the folder. */
+/** Runs a program that has given FAMILY and a folder to its guard; returns it, ids and folder. */
 async function guarded(program = '') {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin guard-'));
   const source = `import { spawn } from 'node:child_process';
@@ -69,6 +105,7 @@ async function guarded(program = '') {
     guard.addFolder(${JSON.stringify(folder)});
     const child = spawn('sh', ['-c', ${JSON.stringify(FAMILY)}], { stdio: ['ignore', 1, 2] });
     guard.add(child);
+    console.log('added');
     setInterval(() => {}, 1000);
     ${program}`;
   const args = ['--import', 'tsx', '--input-type=module', '-e', source];
@@ -76,9 +113,10 @@ async function guarded(program = '') {
   let said = '';
   for await (const chunk of parent.stdout.iterator({ destroyOnReturn: false })) {
     said += chunk;
-    if (said.split('\n').length > 3) break;
+    if (said.split('\n').length > 4) break;
   }
-  return { parent, folder, pids: said.trim().split('\n').toSorted().map(Number) };
+  const pids = said.match(/^\d+$/gm)!.toSorted().map(Number);
+  return { parent, folder, pids };
 }
 
 const running = (pids: readonly number[]) => pids.filter((pid) => readProcess(pid)?.command);

@@ -65,6 +65,23 @@ export function ancestorsUpToNpm(
   return [];
 }
 
+/**
+ * Whether npx has ended before this process could find it: the system's first process has taken
+ * this one or its shell over. A daemon that was started with npx is not the first process, and a
+ * script of npm may leave the server in the background.
+ */
+export function isLeftByNpx(
+  parent: number,
+  env: Readonly<NodeJS.ProcessEnv> = process.env,
+  read: (pid: number) => Ancestor | null = readProcess,
+): boolean {
+  const isOfNpm = env['npm_config_user_agent']?.startsWith('npm/') ?? false;
+  if (!isOfNpm || env['npm_command'] !== 'exec') return false;
+  if (ancestorsUpToNpm(parent, read).length > 0) return false;
+  const above = read(parent);
+  return parent === 1 || (above?.parent === 1 && SHELL.test(above.command));
+}
+
 /** State of a process, and how often it has slept; null once it has ended. */
 function observe(pid: number): { readonly sleeps: number } | null {
   try {
@@ -92,12 +109,16 @@ function parentsOf(given: readonly number[]): Parents {
 
 /**
  * Calls `stop` when one of the given processes has ended; without any, when npm or a process
- * between npm and this one has. npm also passes SIGINT to its shell, which notes it and goes on
- * waiting for this process: the shell has then slept once more. A late look proves nothing, since a
- * suspended machine wakes every process.
+ * between npm and this one has, also when that was before the call. npm also passes SIGINT to its
+ * shell, which notes it and goes on waiting for this process: the shell has then slept once more. A
+ * late look proves nothing, since a suspended machine wakes every process.
  */
 export function watchParents(given: readonly number[], clock: WallClock, stop: () => void): void {
   const { pids, shell } = parentsOf(given);
+  if (given.length === 0 && isLeftByNpx(process.ppid)) {
+    stop();
+    return;
+  }
   if (pids.length === 0) return;
   let sleeps = shell === null ? 0 : observe(shell)?.sleeps;
   let last_ms = clock.now_ms();
@@ -123,7 +144,8 @@ const GRACE_TENTHS = 20;
  * guarded process holds: `+PID` for a process that was started, `-PID` for one that has ended, and
  * the path of a temporary folder. The system closes the pipe when the guarded process ends, however
  * that happens; the guard then ends what was started with all its descendants. It stops them first,
- * generation by generation, so that none starts another.
+ * generation by generation, so that none starts another. One that has ended stays in the table of
+ * processes where the system's first process does not wait for it, as in many containers.
  */
 const GUARD = `
 trap '' TERM INT HUP
@@ -149,6 +171,11 @@ processes() {
     ps -A -o pid=,ppid=
   fi
 }
+runs() {
+  kill -0 "$1" 2>/dev/null || return 1
+  { read -r stat < "/proc/$1/stat"; } 2>/dev/null || return 0
+  case \${stat##*) } in [ZX]*) return 1 ;; esac
+}
 stop() { for one in $1; do kill -STOP "$one"; done 2>/dev/null; }
 stop "$started"
 found="$started "
@@ -170,7 +197,7 @@ for one in $found; do kill -TERM "$one"; kill -CONT "$one"; done 2>/dev/null
 tenths=0
 while [ $tenths -lt ${GRACE_TENTHS} ]; do
   alive=
-  for one in $found; do kill -0 "$one" 2>/dev/null && alive="$alive $one"; done
+  for one in $found; do runs "$one" && alive="$alive $one"; done
   [ -z "$alive" ] && break
   sleep 0.1; tenths=$((tenths + 1))
 done

@@ -10,6 +10,7 @@ import { constants } from 'node:os';
 const INTERVAL_MS = 250;
 /** Time that children have to end after a signal. */
 const GRACE_MS = 2900;
+const NPM = /(^|[/ ])npm( |$)|[/\\]npm-cli\.js( |$)/;
 const SHELL = /(^|\/)(ba|da|z|a|k|busybox )?sh -c /;
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
@@ -54,15 +55,27 @@ function processOf(pid) {
 }
 
 /**
- * Calls `stop` when npm or its shell has ended. A SIGINT to npm alone reaches only the shell, which
- * goes on waiting: it has then slept once more. A late look proves nothing, since a suspended
- * machine wakes every process.
+ * Whether npm ended before this process looked: the system's first process has taken this one or
+ * its shell over. Npm itself, or another package manager, is the first process of some containers.
+ * @param {{ parent: number, command: string }} parent
+ */
+function isLeftByNpm({ parent, command }) {
+  const above = SHELL.test(command) ? parent : process.ppid;
+  const isOfNpm = process.env['npm_config_user_agent']?.startsWith('npm/') ?? false;
+  return above === 1 && isOfNpm && !NPM.test(processOf(1)?.command ?? '');
+}
+
+/**
+ * Calls `stop` when npm or its shell has ended, also when that was before the call. A SIGINT to npm
+ * alone reaches only the shell, which goes on waiting: it has then slept once more, which only a
+ * shell that was seen before shows. A late look proves nothing, since a suspended machine wakes
+ * every process.
  * @param {() => void} stop
  */
 function watchNpm(stop) {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = processOf(process.ppid);
-  if (parent === null) return stop();
+  if (parent === null || isLeftByNpm(parent)) return stop();
   const isShell = SHELL.test(parent.command);
   let { sleeps } = parent;
   let last_ms = performance.now();
