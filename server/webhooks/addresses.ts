@@ -165,9 +165,14 @@ export function denialReason(ip: string, url: URL, rules: AddressRules): string 
   return inside && !rules.allowPrivate ? `${ip} is loopback or private, which is denied` : null;
 }
 
+/** The host of a URL, an IPv6 address without its brackets. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
 /** Why a URL is denied by its literal address alone; null for a host name or an allowed address. */
 export function literalDenial(url: URL, rules: AddressRules): string | null {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   return isIP(host) === 0 ? null : denialReason(host, url, rules);
 }
 
@@ -214,7 +219,7 @@ export async function pinAddress(
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return failure('not http or https');
   if (url.username || url.password) return failure('it holds a user name or password');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   let found: readonly string[];
   try {
     found = isIP(host) ? [host] : await resolve(host);

@@ -124,7 +124,7 @@ export function configureRun({ mutate, tests, concurrency }) {
     symlinkNodeModules: true,
     tempDirName: '.stryker',
     dryRunTimeoutMinutes: 60,
-    timeoutMS: 30_000,
+    timeoutMS: 10_000,
     allowEmpty: true,
   };
   writeFileSync(join(SCRATCH, 'vitest.mutations.config.ts'), vitestConfig(tests));
