@@ -48,6 +48,15 @@ async function open(): Promise<void> {
   await expect(page.locator('.explain')).toBeVisible();
 }
 
+/** How many links have their origin under something that lies over the scene. */
+const coveredLinks = () =>
+  page.evaluate(() => {
+    const { armtwin } = globalThis as typeof globalThis & { armtwin: ArmWindow };
+    const canvas = document.querySelector('.stage-canvas');
+    const shown = armtwin.pixels();
+    return shown.filter(([x, y]) => document.elementFromPoint(x, y) !== canvas).length;
+  });
+
 const line = () => page.locator('.explain .explain-row');
 const progress = () => page.locator('.run-loop .value');
 
@@ -71,7 +80,23 @@ async function expectTrueProgress(): Promise<void> {
     .toBeLessThan(SHOWN_S);
 }
 
+for (const [width, height] of [
+  [1300, 700],
+  [390, 844],
+] as const) {
+  test(`the line leaves the arm in sight where the page is ${width} px wide`, async () => {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    for (const name of ['Live', 'Paths', 'Simulation', 'Live']) {
+      await page.locator('.rail').getByRole('button', { name }).click();
+      await expect(line()).toContainText('No toolpath is loaded');
+      await expect.poll(coveredLinks, name).toBe(0);
+    }
+  });
+}
+
 test('the arm moves after one click from a fresh start', async () => {
+  await page.setViewportSize({ width: 1300, height: 700 });
   await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
   await expect(progress()).toHaveText(/s left/);
   await expectTrueProgress();

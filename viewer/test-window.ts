@@ -2,6 +2,7 @@
  * Exposes the drawn state of the page to the end-to-end tests as `window.armtwin`. All values are
  * read back from the rendered objects.
  */
+import { Vector3 } from 'three';
 import type { ArmStore } from './link/arm-store.ts';
 import type { DrawnCell } from './scene/cell-layer.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
@@ -28,6 +29,8 @@ export interface ArmWindow {
   readonly joints: () => number[];
   /** The drawn objects' matrices (column-major, live), base first. */
   readonly matrices: () => readonly (readonly number[])[];
+  /** Where the origins of the drawn links are in the window (px), base first. */
+  readonly pixels: () => readonly (readonly [x: number, y: number])[];
   /** Frames drawn so far. */
   readonly frames: () => number;
   /** State of the robot; the link state while the link is not live. */
@@ -48,6 +51,10 @@ export function exposeForTests(
   const value: ArmWindow = {
     joints: () => stage.arm.drawnJoints(),
     matrices: () => stage.arm.links.map((link) => link.matrix.elements),
+    pixels: () =>
+      stage.arm.links.map(({ matrix }) =>
+        stage.pixelOf(new Vector3().setFromMatrixPosition(matrix)),
+      ),
     frames: () => stage.frames(),
     state: () => {
       const { link, snapshot } = store.view();

@@ -24,6 +24,7 @@ import { createViewBar } from '../panels/view-bar.ts';
 import type { HeadLight } from '../scene/palette.ts';
 import type { Stage } from '../scene/renderer.ts';
 import { waypointTips } from '../scene/stage-parts.ts';
+import { insetsOf } from '../scene/viewpoint.ts';
 import { loadFailedNotice, loadStyles } from './page.ts';
 
 /** Time between queries of the service's health. */
@@ -165,8 +166,13 @@ function headLightOf(view: ArmView): HeadLight {
   }
 }
 
-/** Updates tool, zones and LED of the scene from the store. */
-function bindScene(store: ArmStore, stage: Stage): void {
+/** Updates tool, zones, LED and camera of the scene from the store and what lies over it. */
+function bindScene(
+  store: ArmStore,
+  stage: Stage,
+  { scene, notices }: Pick<LivePage, 'scene' | 'notices'>,
+): void {
+  followOverlays(scene, notices, stage);
   let firstHash = '';
   const frameCamera = () => setTimeout(() => stage.frame(), FIRST_VIEW_MS);
   store.subscribe((view, before) => {
@@ -181,8 +187,25 @@ function bindScene(store: ArmStore, stage: Stage): void {
       frameCamera();
     }
     if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frameCamera();
+    else if (view.loaded !== before.loaded) setTimeout(() => stage.reframe(), FIRST_VIEW_MS);
     if (headLightOf(view) !== headLightOf(before)) stage.setLight(headLightOf(view));
   });
+}
+
+/** What stays over the scene, so that the camera shows the arm beside it. */
+const OVERLAYS = '.explain, .readouts > *';
+
+/** Reports to the stage what `OVERLAYS` cover of the scene; another page fits the arm again. */
+function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: Stage): void {
+  let page: string | undefined;
+  const observer = new ResizeObserver(() => {
+    const boxes = [...scene.querySelectorAll(OVERLAYS)].map((each) => each.getBoundingClientRect());
+    stage.setInsets(insetsOf(scene.getBoundingClientRect(), boxes));
+    const now = scene.parentElement?.dataset['page'];
+    if (now !== page) stage.reframe();
+    page = now;
+  });
+  for (const each of [scene, notices]) observer.observe(each);
 }
 
 function createKeyHandler(
@@ -285,7 +308,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   });
   // Ages, run times and plots advance even when no message arrives.
   setInterval(scheduleRefresh, REFRESH_MS.slow);
-  bindScene(store, stage);
+  bindScene(store, stage, { scene, notices: notices.element });
   addEventListener('keydown', createKeyHandler(motion, views, { ...parts, drawer }));
   return { element: page, scene, notices: notices.element, onFrame: () => views.onFrame() };
 }

@@ -25,7 +25,7 @@ import {
   type QualityLevel,
 } from './lighting.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
-import type { StandardView } from './viewpoint.ts';
+import type { Insets, StandardView } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
 
 /** Interfaces of the 3D stage and of the layers that pages add to it. */
@@ -76,6 +76,14 @@ export interface Stage {
   showView(view: StandardView): void;
   /** Points that the start view includes on every page, such as those of the loaded toolpath. */
   setExtent(points: readonly Vector3[]): void;
+  /**
+   * Sets what lies over the scene: standard views show the arm beside it. The start view follows
+   * when more is covered, until the user moves the camera; when less is, it waits for `reframe`, so
+   * that a line which comes and goes does not rock the picture.
+   */
+  setInsets(insets: Insets): void;
+  /** Fits the start view again while it stands as it was shown. */
+  reframe(): void;
   /** Whether frames are dear, as with software graphics. */
   isSlow(): boolean;
   /** Shows the start view, unless a link has set the viewpoint. */
@@ -92,6 +100,8 @@ export interface Stage {
   /** Number of frames drawn so far. */
   frames(): number;
   cost(): DrawCost;
+  /** Where a point of the scene is drawn in the window (px). */
+  pixelOf(point: Vector3): readonly [x: number, y: number];
   /** Screen directions of the world's axes, for the compass. */
   axes(): readonly (readonly [x: number, y: number, depth: number])[];
   /** PNG of the current frame. */

@@ -18,6 +18,8 @@ import { type DrawCost, type SceneRenderer, startRenderer } from './renderer.ts'
 import { createParts, createTipTracer, startMeshing, tipOfFrames } from './stage-parts.ts';
 import {
   createViewpoint,
+  type Insets,
+  NO_INSETS,
   pointerRay,
   type StandardView,
   screenAxes,
@@ -26,6 +28,8 @@ import {
 import type { DrawnZone } from './zones.ts';
 
 const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
+/** Insets that grow by less of the frame's height do not move the camera. */
+const SEEN_SHARE = 0.01;
 
 class ArmStage implements Stage {
   readonly element = document.createElement('div');
@@ -57,6 +61,9 @@ class ArmStage implements Stage {
   private quality: QualityLevel = 0;
   private last_ms: number | null = null;
   private extent: readonly Vector3[] = [];
+  private insets = NO_INSETS;
+  /** The insets of the view that was shown last. */
+  private shownInsets = NO_INSETS;
 
   constructor(options: StageOptions) {
     this.options = options;
@@ -147,7 +154,15 @@ class ArmStage implements Stage {
     const tops = this.arm.links.map(({ matrix }) => new Vector3().setFromMatrixPosition(matrix));
     const more = this.activeLayers().flatMap((layer) => layer.boundingPoints());
     const tip = tipOfFrames(this.arm.frames, this.tool);
-    this.view.show(view, [...tops, tip, ...this.extent, ...more]);
+    this.view.show(view, [...tops, tip, ...this.extent, ...more], this.insets);
+    this.shownInsets = this.insets;
+  }
+
+  setInsets(insets: Insets): void {
+    this.insets = insets;
+    const { top, bottom } = this.shownInsets;
+    const grown = Math.max(insets.top - top, insets.bottom - bottom);
+    if (grown > SEEN_SHARE) this.reframe();
   }
 
   setExtent(points: readonly Vector3[]): void {
@@ -160,6 +175,10 @@ class ArmStage implements Stage {
 
   frame(): void {
     if (!this.pinned) this.showView('start');
+  }
+
+  reframe(): void {
+    if (this.view.isStart()) this.frame();
   }
 
   viewpoint(): readonly number[] {
@@ -186,6 +205,12 @@ class ArmStage implements Stage {
 
   cost(): DrawCost {
     return this.drawing?.cost() ?? { calls: 0, triangles: 0, geometries: 0, textures: 0 };
+  }
+
+  pixelOf(point: Vector3): readonly [number, number] {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const { x, y } = point.clone().project(this.view.camera);
+    return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
   }
 
   axes(): readonly (readonly [number, number, number])[] {

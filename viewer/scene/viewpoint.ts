@@ -14,7 +14,9 @@ const MOVE_MS = 240;
 /** Share of the half frame that the start view may fill, across and up. */
 const FRAME_X = 0.9;
 const FRAME_Y = 0.84;
-const FARTHEST = 2.5;
+const FARTHEST = 2.8;
+/** Least share of the frame's height that the arm gets, whatever lies over the scene. */
+const LEAST_FREE = 0.35;
 /** Distance from which a point is shown closely. */
 const CLOSE_M = 0.9;
 
@@ -27,13 +29,49 @@ const DIRECTIONS = {
 } as const;
 export type StandardView = keyof typeof DIRECTIONS;
 
+/** Shares of the frame's height that are covered, at its top and at its bottom. */
+export interface Insets {
+  readonly top: number;
+  readonly bottom: number;
+}
+export const NO_INSETS: Insets = { top: 0, bottom: 0 };
+
+type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
+
+/**
+ * What boxes over a frame cover of it. A box beside the middle, where the arm stands, covers
+ * nothing; each other one counts at the edge that it is nearer to.
+ */
+export function insetsOf(frame: Box, boxes: readonly Box[]): Insets {
+  const height = frame.bottom - frame.top;
+  const middle = (frame.left + frame.right) / 2;
+  let { top, bottom } = NO_INSETS;
+  for (const box of boxes) {
+    if (height <= 0 || box.left >= middle || box.right <= middle) continue;
+    const above = box.top - frame.top;
+    const below = frame.bottom - box.bottom;
+    if (above <= below) top = Math.max(top, (box.bottom - frame.top) / height);
+    else bottom = Math.max(bottom, (frame.bottom - box.top) / height);
+  }
+  const scale = Math.min(1, (1 - LEAST_FREE) / (top + bottom || 1));
+  return { top: top * scale, bottom: bottom * scale };
+}
+
+/** Middle and half of the free height, where the frame reaches from -1 to 1. */
+function freeHeight({ top, bottom }: Insets): { readonly middle: number; readonly half: number } {
+  return { middle: bottom - top, half: 1 - top - bottom };
+}
+
 export interface Viewpoint {
   readonly camera: PerspectiveCamera;
   resize(width: number, height: number): void;
   /**
-   * Moves to a standard view; `start` includes all points. Does not animate with reduced motion.
+   * Moves to a standard view between the insets; `start` includes all points. Does not animate
+   * with reduced motion.
    */
-  show(view: StandardView, points: readonly Vector3[]): void;
+  show(view: StandardView, points: readonly Vector3[], insets: Insets): void;
+  /** Whether the start view stands, or is on its way: nothing has moved the camera since. */
+  isStart(): boolean;
   /** Comes close to a point, from where the camera is. */
   lookAt(point: Vector3): void;
   /** Position and target (m). */
@@ -67,42 +105,66 @@ function createControls(camera: PerspectiveCamera, canvas: HTMLCanvasElement): O
 
 const probe = new Vector3();
 
-/** Whether `camera` sees all of the points well inside its frame. */
-function seesAll(camera: PerspectiveCamera, points: readonly Vector3[]): boolean {
+/** Whether `camera` sees all of the points well inside the free part of its frame. */
+function seesAll(camera: PerspectiveCamera, points: readonly Vector3[], insets: Insets): boolean {
+  const { middle, half } = freeHeight(insets);
   camera.updateMatrixWorld();
   return points.every((point) => {
     probe.copy(point).project(camera);
-    return Math.abs(probe.x) < FRAME_X && Math.abs(probe.y) < FRAME_Y;
+    return Math.abs(probe.x) < FRAME_X && Math.abs(probe.y - middle) < FRAME_Y * half;
   });
 }
 
+/** Moves camera and target across the view, so that the target is in the free part's middle. */
+function centre(camera: PerspectiveCamera, target: Vector3, insets: Insets): Vector3 {
+  camera.lookAt(target);
+  const half_m = camera.position.distanceTo(target) * Math.tan((camera.fov * Math.PI) / 360);
+  const up = new Vector3(0, 1, 0).applyQuaternion(camera.quaternion);
+  const shift = up.multiplyScalar(-freeHeight(insets).middle * half_m);
+  camera.position.add(shift);
+  return target.clone().add(shift);
+}
+
 /** The start view, moved back from the middle of the points until all are visible. */
-function startView(camera: PerspectiveCamera, points: readonly Vector3[]): [Vector3, Vector3] {
+export function startView(
+  camera: PerspectiveCamera,
+  points: readonly Vector3[],
+  insets: Insets,
+): [Vector3, Vector3] {
   const from = new Vector3(...START.from);
   const to = new Vector3(...START.to);
   const trial = camera.clone();
   const direction = from.clone().sub(to);
   const middle = new Box3().setFromPoints([...points]).getCenter(new Vector3());
+  let target = middle;
   for (let back = 1; back < FARTHEST; back += 0.05) {
     const share = Math.min((back - 1) / 0.25, 1);
-    const target = to.clone().lerp(middle, share);
-    trial.position.copy(target).addScaledVector(direction, back);
-    trial.lookAt(target);
-    if (seesAll(trial, points)) return [trial.position.clone(), target];
+    const aim = to.clone().lerp(middle, share);
+    trial.position.copy(aim).addScaledVector(direction, back);
+    target = centre(trial, aim, insets);
+    if (seesAll(trial, points, insets)) break;
   }
-  return [trial.position.clone(), middle];
+  return [trial.position.clone(), target];
 }
 
 function destination(
   view: StandardView,
   camera: PerspectiveCamera,
   points: readonly Vector3[],
+  insets: Insets,
 ): [Vector3, Vector3] {
   const direction = DIRECTIONS[view];
-  if (!direction) return startView(camera, points);
+  if (!direction) return startView(camera, points, insets);
   const middle = new Vector3(0.08, 0, camera.aspect < NARROW_ASPECT ? 0.36 : 0.4);
-  const distance = 2.1;
-  return [new Vector3(...direction).normalize().multiplyScalar(distance).add(middle), middle];
+  const trial = camera.clone();
+  const distance = 2.1 / freeHeight(insets).half;
+  trial.position
+    .fromArray([...direction])
+    .normalize()
+    .multiplyScalar(distance)
+    .add(middle);
+  const target = centre(trial, middle, insets);
+  return [trial.position.clone(), target];
 }
 
 function smoothStep(t: number): number {
@@ -120,19 +182,16 @@ export function screenAxes(
   });
 }
 
-/** Creates a camera controlled on `canvas`; calls `changed` when the user moves it. */
-export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void): Viewpoint {
-  const camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 20);
-  camera.up.set(0, 0, 1);
-  camera.position.set(...START.from);
-  const controls = createControls(camera, canvas);
-  controls.addEventListener('change', changed);
-  let move: Move | null = null;
-  controls.addEventListener('start', () => {
-    move = null;
-  });
+/** Moves the camera in an animation until the user does; `changed` is called as one starts. */
+function createMoves(camera: PerspectiveCamera, controls: OrbitControls, changed: () => void) {
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-
+  let move: Move | null = null;
+  let start = false;
+  controls.addEventListener('start', end);
+  function end(): void {
+    move = null;
+    start = false;
+  }
   function follow(current: Move, now_ms: number): boolean {
     const t = still.matches ? 1 : Math.min((now_ms - current.since_ms) / MOVE_MS, 1);
     camera.position.lerpVectors(current.from[0], current.to[0], smoothStep(t));
@@ -141,7 +200,27 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
     controls.update();
     return t < 1;
   }
+  return {
+    end,
+    isStart: () => start,
+    begin(to: Move['to'], isStart: boolean): void {
+      const from = [camera.position.clone(), controls.target.clone()] as const;
+      move = { from, to, since_ms: performance.now() };
+      start = isStart;
+      changed();
+    },
+    advance: (now_ms: number) => (move ? follow(move, now_ms) : controls.update()),
+  };
+}
 
+/** Creates a camera controlled on `canvas`; calls `changed` when the user moves it. */
+export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void): Viewpoint {
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 20);
+  camera.up.set(0, 0, 1);
+  camera.position.set(...START.from);
+  const controls = createControls(camera, canvas);
+  controls.addEventListener('change', changed);
+  const moves = createMoves(camera, controls, changed);
   return {
     camera,
     resize(width, height) {
@@ -152,22 +231,19 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
       camera.fov = (Math.atan(half * higher) * 360) / Math.PI;
       camera.updateProjectionMatrix();
     },
-    show(view, points) {
-      const from = [camera.position.clone(), controls.target.clone()] as const;
-      move = { from, to: destination(view, camera, points), since_ms: performance.now() };
-      changed();
+    show(view, points, insets) {
+      moves.begin(destination(view, camera, points, insets), view === 'start');
     },
+    isStart: moves.isStart,
     lookAt(point) {
-      const from = [camera.position.clone(), controls.target.clone()] as const;
       const direction = camera.position.clone().sub(point).normalize();
       const near = point.clone().addScaledVector(direction, CLOSE_M);
-      move = { from, to: [near, point.clone()], since_ms: performance.now() };
-      changed();
+      moves.begin([near, point.clone()], false);
     },
     numbers: () => [...camera.position.toArray(), ...controls.target.toArray()],
     setNumbers(numbers) {
       if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return false;
-      move = null;
+      moves.end();
       camera.position.fromArray(numbers);
       controls.target.fromArray(numbers, 3);
       controls.update();
@@ -175,10 +251,11 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
       return true;
     },
     pivot(point) {
+      moves.end();
       controls.target.copy(point);
       changed();
     },
-    advance: (now_ms) => (move ? follow(move, now_ms) : controls.update()),
+    advance: moves.advance,
   };
 }
 
