@@ -6,6 +6,7 @@ import { channelNoiseAt } from '../physics/math/portable.ts';
 import {
   type ArmDriver,
   type ContactReport,
+  emptyFeedback,
   type Feedback,
   type Setpoint,
   TICK_S,
@@ -24,10 +25,19 @@ export interface DriverFaultState {
   readonly ticks: number;
   readonly noise: SensorNoise | null;
   readonly contact: ContactReport | null;
+  /** What is in the last feedback, null without faults; absent in older files: what is set. */
+  readonly reported?: ReportedFaults | null;
+}
+
+/** The faults that a feedback contains; contacts of an affected one are read at access. */
+interface ReportedFaults {
+  readonly noise: SensorNoise | null;
 }
 
 /** Injects faults into a driver's feedback. */
 export interface DriverFaults {
+  /** The last feedback at the present state of the inner driver. */
+  readonly feedback: Feedback;
   /** Sets the noise of all later feedback; null ends it. */
   setNoise(noise: SensorNoise | null): void;
   /** Reports a contact at a joint until `recover`. */
@@ -47,6 +57,8 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
   private ticks = 0;
   private noise: SensorNoise | null = null;
   private contact: ContactReport | null = null;
+  private latest: Feedback = emptyFeedback();
+  private reported: ReportedFaults | null = null;
 
   constructor(inner: ArmDriver) {
     this.inner = inner;
@@ -85,22 +97,33 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
   }
 
   save(): DriverFaultState {
-    const { ticks, noise, contact } = this;
-    return { ticks, noise, contact };
+    const { ticks, noise, contact, reported } = this;
+    return { ticks, noise, contact, reported };
   }
 
-  restore({ ticks, noise, contact }: DriverFaultState): void {
+  restore({ ticks, noise, contact, reported }: DriverFaultState): void {
     Object.assign(this, { ticks, noise, contact });
+    this.reported = reported === undefined ? this.presentFaults : reported;
+  }
+
+  get feedback(): Feedback {
+    return this.reported ? this.withFaults(this.reported) : this.latest;
   }
 
   private inject(feedback: Feedback): Feedback {
-    return this.noise || this.contact ? this.withFaults(feedback) : feedback;
+    this.latest = feedback;
+    this.reported = this.presentFaults;
+    return this.feedback;
+  }
+
+  private get presentFaults(): ReportedFaults | null {
+    return this.noise || this.contact ? { noise: this.noise } : null;
   }
 
   /** A function of its own, so that its closure is not allocated on ticks without faults. */
-  private withFaults(feedback: Feedback): Feedback {
-    const { noise, ticks } = this;
-    return new FaultInjectedFeedback(feedback, () => this.contact, noise && { noise, ticks });
+  private withFaults({ noise }: ReportedFaults): Feedback {
+    const { ticks, latest } = this;
+    return new FaultInjectedFeedback(latest, () => this.contact, noise && { noise, ticks });
   }
 }
 

@@ -85,6 +85,7 @@ export class SimulatedWorld implements ArmWorld {
   place(q: Float64Array): void {
     this.controller.wake();
     this.controller.startedPlant.place(q);
+    this.controller.cell?.placeArm(q);
     this.controller.contacts.reset();
     this.controller.faults.forgetReference();
     this.controller.measured.reset(this.controller.startedPlant);
@@ -258,6 +259,8 @@ type OpenContact = { -readonly [Key in keyof Contact]: Contact[Key] };
 export interface ContactLogState {
   readonly contacts: readonly Contact[];
   readonly last_id: number;
+  /** Last plant steps with a force, by contact id; absent in snapshots of older versions: now. */
+  readonly touched?: readonly (readonly [number, number])[];
 }
 
 export class ContactLog implements ContactList {
@@ -341,14 +344,18 @@ export class ContactLog implements ContactList {
   }
 
   save(): ContactLogState {
-    return { contacts: this.contacts.map((contact) => ({ ...contact })), last_id: this.lastId };
+    const contacts = this.contacts.map((contact) => ({ ...contact }));
+    return { contacts, last_id: this.lastId, touched: [...this.touched] };
   }
 
-  restore({ contacts, last_id }: ContactLogState, step: number): void {
+  restore({ contacts, last_id, touched = [] }: ContactLogState, step: number): void {
     this.contacts = contacts.map((contact) => ({ ...contact }));
     this.lastId = last_id;
     this.touched.clear();
-    for (const { id, ended_s } of contacts) if (ended_s === null) this.touched.set(id, step);
+    const steps = new Map(touched);
+    for (const { id, ended_s } of contacts) {
+      if (ended_s === null) this.touched.set(id, steps.get(id) ?? step);
+    }
     this.revision += 1;
   }
 }

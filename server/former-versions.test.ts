@@ -1,4 +1,5 @@
 /** Files that version 0.1 wrote (fixtures/former) are read by this version (docs/versions.md). */
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,12 +114,31 @@ describe('a snapshot file', () => {
       const file = await arm.exportState({ name: 'here' });
       const data = file.data.replace(/,"physics":"[^"]*"/, '');
       expect(data).not.toBe(file.data);
-      const { createHash } = await import('node:crypto');
       const sha256 = createHash('sha256').update(data).digest('hex');
       await expect(arm.importState({ ...file, data, sha256 })).rejects.toThrow(
         'is of a version with other physics; import it there',
       );
       await arm.importState(file);
+    });
+  });
+
+  it('without the parts that versions before this one lacked is restored', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.pushArm({ force: { x: 0, y: 3, z: 0 }, duration_s: 1 });
+      await arm.advanceClock({ seconds: 0.5 });
+      await arm.keepState({ name: 'here' });
+      const file = await arm.exportState({ name: 'here' });
+      const data = file.data
+        .replace(/,"push_end_tick":\d+/, '')
+        .replace(/,"status":\{[^}]*\}/, '')
+        .replace(/,"reported":null/, '');
+      expect(file.data.length - data.length).toBeGreaterThan(90);
+      const sha256 = createHash('sha256').update(data).digest('hex');
+      await arm.importState({ ...file, data, sha256 });
+      const { tick } = await arm.getClock();
+      await arm.advanceClock({ seconds: 1 });
+      await arm.restoreState({ name: 'here' });
+      expect((await arm.advanceClock({ seconds: 1 })).tick).toBe(tick + 250);
     });
   });
 });

@@ -195,6 +195,13 @@ export class CellPlant {
     this.events.add({ ...about, kind, at, steps: this.steps });
   }
 
+  /** The arm was put at angles `q` (rad), at rest; what its grippers hold is there too. */
+  placeArm(q: Float64Array): void {
+    this.hands.place(q);
+    this.boxes.updateAll();
+    this.wake();
+  }
+
   /** A person puts a body with its bottom face at a frame, or a fault misplaces it. */
   move(i: number, frame: Float64Array, isMisplaced = false): void {
     this.hands.forget(i);

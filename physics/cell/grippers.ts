@@ -198,6 +198,17 @@ export class Gripper {
     report('grasped', body, `${this.name} grasped`);
   }
 
+  /** Puts the held body where the flange has it, at rest. */
+  place({ states, flange }: GripperWorld): void {
+    const body = this.holds;
+    if (body < 0) return;
+    const at = SOLID_POSE * body;
+    compose(flange, 0, this.held, 0, states.poses, at);
+    states.velocities.fill(0, VELOCITY_SIZE * body, VELOCITY_SIZE * (body + 1));
+    this.slip.fill(0);
+    this.motion.reset(states.poses.subarray(at, at + 3));
+  }
+
   /** Carries the held body along, and lets it slip where friction does not suffice. */
   private carry(world: GripperWorld): void {
     const { states, flange } = world;

@@ -250,6 +250,14 @@ export class GripperGroup {
     return hasTaken;
   }
 
+  /** Puts held bodies where arm angles `q` (rad) have them, at rest. */
+  place(q: Float64Array): void {
+    this.updateFlange(q);
+    this.list.forEach((gripper, i) => {
+      gripper.place(this.worlds[i]!);
+    });
+  }
+
   private updateFlange(q: Float64Array): void {
     forward(q, this.frames);
     const at = FLANGE_FRAME * FRAME_SIZE;

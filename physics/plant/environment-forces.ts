@@ -279,12 +279,15 @@ export class EnvironmentForces {
     }
   }
 
-  /** Returns the flange force and the last torques as bytes. */
+  /**
+   * Returns the flange force and the last torques as bytes. When the next step looks at boxes again
+   * is no part of them: it affects no result.
+   */
   save(): Uint8Array {
     const numbers = new Float64Array(3 + JOINT_COUNT + 1);
     numbers.set(this.flangeForce, 0);
     numbers.set(this.torque, 3);
-    numbers[9] = this.active ? 1 : 0;
+    numbers[9] = this.torque.some((part) => part !== 0) ? 1 : 0;
     return new Uint8Array(numbers.buffer);
   }
 
@@ -292,6 +295,7 @@ export class EnvironmentForces {
   load(bytes: Uint8Array): Uint8Array {
     const length = 8 * (3 + JOINT_COUNT + 1);
     const numbers = new Float64Array(bytes.slice(0, length).buffer);
+    this.clear();
     this.flangeForce.set(numbers.subarray(0, 3));
     this.torque.set(numbers.subarray(3, 9));
     this.active = numbers[9] === 1;

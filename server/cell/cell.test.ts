@@ -187,6 +187,10 @@ describe('over HTTP', () => {
       expect(clock.now_s).toBeCloseTo(Math.sqrt((2 * 9.9) / 9.80665), 1);
       await arm.addFault({ kind: 'object', object: 'tube 1', fault: 'missing' });
       await arm.moveCellObject(path, { nest: 'A2' });
+      await expect(arm.moveCellObject({ object_name: 'tube 1' }, { nest: 'A1' })).rejects.toThrow(
+        /is missing by an injected fault; clear the fault first/,
+      );
+      expect((await arm.getCellObject({ object_name: 'tube 1' })).object.status).toBe('missing');
     });
   });
 
@@ -221,6 +225,39 @@ describe('over HTTP', () => {
       }
       expect((await arm.getCell()).cell).toBeNull();
     });
+  });
+});
+
+describe.each(['fast', 'rapier'] as const)('an arm that is put elsewhere on %s', (driver) => {
+  it('has what it holds in its gripper there, at rest', async () => {
+    const twin = await startTwin(configOf({ driver, cell: TRAYS, clock: 'stepped', token: TOKEN }));
+    try {
+      const arm = connect({ baseUrl: twin.url, token: TOKEN });
+      const { toolpath } = await arm.createToolpath({ name: 'path', toolpath: PICK_AND_PLACE });
+      await arm.takeLock();
+      await arm.useToolpath({ toolpath_id: toolpath.id });
+      await arm.home();
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.run({ mode: 'automatic', loop: 1 });
+      await arm.runUntilObject({ object: 'part 1', held_by: 'gripper', limit_s: 60 });
+      const heldAt = async () => (await arm.getCellObject({ object_name: 'part 1' })).object;
+      const { x: before } = (await heldAt()).position;
+      await arm.setEmergencyStop({ engaged: true });
+      await arm.advanceClock({ seconds: 1 });
+      twin.loop.applyWorldAction({ kind: 'place', joints: [2, 0, 0, 0, 0, 0] });
+      const { x: after, ...rest } = (await heldAt()).position;
+      expect(Math.abs(after - before)).toBeGreaterThan(0.1);
+      await arm.advanceClock({ seconds: 1 });
+      const later = await heldAt();
+      expect(later).toMatchObject({ status: 'held', held_by: 'gripper' });
+      for (const [axis, value] of Object.entries({ x: after, ...rest })) {
+        expect(later.position[axis as 'x']).toBeCloseTo(value, 2);
+      }
+      const { events } = await arm.listCellEvents();
+      expect(kindsOf(events)).not.toContain('slipped');
+    } finally {
+      await twin.close();
+    }
   });
 });
 

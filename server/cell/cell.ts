@@ -10,6 +10,7 @@ import { faultTexts } from '../../physics/cell/cell-faults.ts';
 import { nestFrame, placeNames } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell, moveProblems } from '../../physics/cell/check-cell.ts';
+import { BODY_STATUS } from '../../physics/cell/loose-bodies.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/reply.ts';
@@ -116,6 +117,10 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
     moveCellObject({ names, body }) {
       const found = find(world, 'object', names['object_name']!);
       if ('refused' in found) return found;
+      if (found.cell.states.status[found.i] === BODY_STATUS.missing) {
+        const problem = 'is missing by an injected fault; clear the fault first';
+        return refuse('invalid_arguments', [{ path: '', problem }]);
+      }
       const frame = frameOfPlace(found.cell, found.i, body);
       if ('refused' in frame) return frame;
       const path = body.nest === undefined ? '/position' : '/nest';

@@ -141,6 +141,9 @@ export function sha256OfText(text: string): string {
 /** Marks the sample of a part that may be null. */
 const NULLABLE = Symbol('nullable');
 const orNull = (sample: unknown) => ({ [NULLABLE]: sample });
+/** Marks the sample of a part that files of earlier versions lack. */
+const OPTIONAL = Symbol('optional');
+const optional = (sample: unknown) => ({ [OPTIONAL]: sample });
 
 /** Samples of the kinds that the content of a state file has; an empty object stands for any. */
 const STATE_CONTENT = {
@@ -178,6 +181,8 @@ const STATE_CONTENT = {
   obstacles: [],
   faults: [],
   update: orNull({}),
+  push_end_tick: optional(orNull(0)),
+  status: optional({ state_tick: 0, loop_ticks: 0, waited_ticks: 0 }),
   name: '',
   software_version: '',
   library: { rows: [], bodies: [], last_id: 0 },
@@ -198,8 +203,11 @@ const isDefaulted = (path: string) => /^\/data\/robot\/memory\/\w+$/.test(path);
 /** The first place where a value is of another kind than the sample. */
 function otherKind(sample: unknown, value: unknown, path: string): Problem | null {
   if (value === undefined && isDefaulted(path)) return null;
-  if (typeof sample === 'object' && sample !== null && NULLABLE in sample) {
-    return value === null ? null : otherKind(sample[NULLABLE], value, path);
+  if (typeof sample === 'object' && sample !== null) {
+    if (OPTIONAL in sample) {
+      return value === undefined ? null : otherKind(sample[OPTIONAL], value, path);
+    }
+    if (NULLABLE in sample) return value === null ? null : otherKind(sample[NULLABLE], value, path);
   }
   if (typeof sample === 'number') {
     const isBounded = Number.isFinite(sample) ? Number.isFinite(value) : !Number.isNaN(value);

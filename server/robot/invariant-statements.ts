@@ -48,6 +48,8 @@ export interface View {
   feedback: Feedback;
   tick: number;
   isMoving: boolean;
+  /** Whether the arm stood at the end of the last two ticks: a transition reads the earlier one. */
+  stood: [earlier: boolean, last: boolean];
   /** Ticks without a change of setpoints. */
   still_ticks: number;
   /** Ticks in a row in which a joint moves although the robot is at rest. */
@@ -117,9 +119,9 @@ export const STATEMENTS = {
   'ready and paused are entered at standstill': [
     stateOf,
     (view) => {
-      const { memory, before, feedback } = view;
+      const { memory, before, stood } = view;
       const isEntered = isStationary(memory.state) && before !== memory.state;
-      return isEntered && !feedback.standing ? speedText(view) : null;
+      return isEntered && !stood.includes(true) ? speedText(view) : null;
     },
   ],
   'ready and paused have no motion': [

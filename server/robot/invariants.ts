@@ -93,6 +93,7 @@ export class InvariantMonitor implements LoopListener {
       feedback: parts.feedback,
       tick: 0,
       isMoving,
+      stood: [parts.feedback.standing, parts.feedback.standing],
       still_ticks: 0,
       drift_ticks: 0,
       before: memory.state,
@@ -146,6 +147,8 @@ export class InvariantMonitor implements LoopListener {
   onTick(feedback: Feedback, tick: number): void {
     const { view } = this;
     view.feedback = feedback;
+    view.stood[0] = view.stood[1];
+    view.stood[1] = feedback.standing;
     view.tick = tick;
     view.still_ticks = this.parts.robot.isMoving ? 0 : view.still_ticks + 1;
     const isDrifting = isStationary(view.before) && fastestJoint_rad_s(feedback) > MOVING_RAD_S;
@@ -186,9 +189,11 @@ export class InvariantMonitor implements LoopListener {
     this.view.isDisturbed = true;
   }
 
-  onRestore(tick: number): void {
+  onRestore(tick: number, feedback: Feedback): void {
     const { view, parts } = this;
     const { memory } = parts.robot;
+    const stood = [feedback.standing, feedback.standing];
+    Object.assign(view, { feedback, stood, still_ticks: 0, drift_ticks: 0 });
     Object.assign(view, { tick, memory, before: memory.state, loops_before: memory.loop_count });
     Object.assign(view, { isDisturbed: true, fastJoint: -1, published: null });
     Object.assign(view, { flange_m_s: 0, flangeSetpoint_m_s: 0 });

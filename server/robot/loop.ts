@@ -120,7 +120,7 @@ export interface LoopListener {
   /** After every world action. */
   onAction?(action: WorldAction, tick: number): void;
   /** After robot and time were restored from a snapshot; the world was restored just before. */
-  onRestore?(tick: number): void;
+  onRestore?(tick: number, feedback: Feedback): void;
 }
 
 export interface LoopParts {
@@ -215,6 +215,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   /** Executes one world action; false where the driver does not support it. */
   applyWorldAction(action: WorldAction): boolean {
     if (!applyWorldAction(this.parts.worldPorts, action)) return false;
+    this.readFeedback();
     for (const listener of this.listeners) listener.onAction?.(action, this.tick);
     return true;
   }
@@ -224,8 +225,20 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     this.tick = tick;
     this.start_ms = snapshot.epoch_ms;
     this.parts.robot.restore(snapshot, tick);
-    for (const listener of this.listeners) listener.onRestore?.(tick);
+    this.readFeedback();
+    for (const listener of this.listeners) listener.onRestore?.(tick, this.feedback);
     this.publish();
+  }
+
+  /** Reads the feedback again after the world has changed between two ticks. */
+  private readFeedback(): void {
+    const { driverFaults } = this.parts.worldPorts;
+    if (driverFaults) this.observe(driverFaults.feedback);
+  }
+
+  private observe(feedback: Feedback): void {
+    this.feedback = feedback;
+    this.parts.robot.observe(feedback);
   }
 
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
@@ -240,7 +253,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private runTick(): void {
     const { robot, timers } = this.parts;
     timers.fire(this.tick);
-    this.feedback = this.exchange(robot.tick(this.feedback, this.tick), TICK_S);
+    this.observe(this.exchange(robot.tick(this.feedback, this.tick), TICK_S));
     this.tick += 1;
     this.publish();
     for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
@@ -252,7 +265,8 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private jump(target: number): boolean {
     const { robot, timers } = this.parts;
     if (!robot.idle || !this.feedback.at_rest) return false;
-    const due = Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target);
+    // A snapshot made by hand may have deadlines between two ticks.
+    const due = Math.ceil(Math.min(robot.nextDeadline_tick, timers.nextDue_tick(), target));
     const skipped = due - this.tick;
     if (!(skipped > 0) || due === Number.POSITIVE_INFINITY) return false;
     this.feedback = this.exchange(robot.tick(this.feedback, this.tick), skipped * TICK_S);

@@ -115,6 +115,12 @@ export class Robot {
     return this.nextSetpoint();
   }
 
+  /** Takes a feedback that is newer than the one of the last tick. */
+  observe(feedback: Feedback): void {
+    this.context.feedback = feedback;
+    this.version += 1;
+  }
+
   /**
    * Sets the tick after idle ticks were skipped. Precondition: nothing moves.
    */

@@ -43,6 +43,14 @@ interface Reported {
   tick: number;
 }
 
+/** What the status counts in ticks; part of the snapshot format. */
+export interface StatusCounts {
+  /** Tick at which the present state began. */
+  readonly state_tick: number;
+  readonly loop_ticks: number;
+  readonly waited_ticks: number;
+}
+
 /** Follows the robot through the control loop and reports its status. */
 export class RobotStatus implements LoopListener {
   private readonly robot: Robot;
@@ -52,12 +60,10 @@ export class RobotStatus implements LoopListener {
   };
   private feedback: Feedback | null = null;
   private state: RobotState;
-  private stateTick = 0;
   private tick = 0;
   private activity: Activity | null = null;
   private loop_count = 0;
-  private loopTicks = 0;
-  private waitedTicks = 0;
+  private counts = { state_tick: 0, loop_ticks: 0, waited_ticks: 0 };
   private times: ProgramTimes | null = null;
 
   /** `report` is called after a change, and ten times a twin second in motion, else once. */
@@ -76,17 +82,26 @@ export class RobotStatus implements LoopListener {
     this.follow(tick);
   }
 
-  /** A snapshot carries no time in the loop: the planned time up to the restored step counts. */
-  onRestore(tick: number): void {
+  /** Without counts of a snapshot the planned time up to the restored step counts. */
+  onRestore(tick: number, feedback: Feedback): void {
     const { memory } = this.robot;
+    this.feedback = feedback;
     this.tick = tick;
-    this.stateTick = tick;
-    this.state = memory.state;
-    this.activity = memory.activity;
-    this.loop_count = memory.loop_count;
-    this.waitedTicks = 0;
+    ({ state: this.state, activity: this.activity, loop_count: this.loop_count } = memory);
     const elapsed_s = memory.activity?.kind === 'run' ? this.plannedSoFar_s(memory.activity) : 0;
-    this.loopTicks = Math.round(elapsed_s * TICKS_PER_S);
+    const loop_ticks = Math.round(elapsed_s * TICKS_PER_S);
+    this.counts = { state_tick: tick, loop_ticks, waited_ticks: 0 };
+    this.report(() => this.status());
+  }
+
+  /** The counts for a snapshot. */
+  save(): StatusCounts {
+    return { ...this.counts };
+  }
+
+  /** Continues the counts of a restored snapshot, `shift` ticks later. */
+  restore(counts: StatusCounts, shift: number): void {
+    this.counts = { ...counts, state_tick: counts.state_tick + shift };
     this.report(() => this.status());
   }
 
@@ -99,7 +114,7 @@ export class RobotStatus implements LoopListener {
       tick,
       now_s: tick / TICKS_PER_S,
       state: memory.state,
-      state_since_s: this.stateTick / TICKS_PER_S,
+      state_since_s: this.counts.state_tick / TICKS_PER_S,
       error: memory.error,
       fault: fault && { kind: fault.kind, joint: fault.joint },
       emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
@@ -114,7 +129,7 @@ export class RobotStatus implements LoopListener {
     this.tick = tick;
     if (memory.state !== this.state) {
       this.state = memory.state;
-      this.stateTick = tick;
+      this.counts.state_tick = tick;
     }
     this.countTime(memory, passed);
     if (this.isReportDue(memory)) this.report(() => this.status());
@@ -124,13 +139,13 @@ export class RobotStatus implements LoopListener {
     if (activity !== this.activity || loop_count !== this.loop_count) {
       this.activity = activity;
       this.loop_count = loop_count;
-      this.loopTicks = 0;
-      this.waitedTicks = 0;
+      this.counts.loop_ticks = 0;
+      this.counts.waited_ticks = 0;
       return;
     }
     if (activity === null || (state !== 'running' && state !== 'stopping')) return;
-    this.loopTicks += passed;
-    if (this.isWaitingForSignal(activity)) this.waitedTicks += passed;
+    this.counts.loop_ticks += passed;
+    if (this.isWaitingForSignal(activity)) this.counts.waited_ticks += passed;
   }
 
   private isWaitingForSignal({ kind, cursor }: Activity): boolean {
@@ -162,8 +177,8 @@ export class RobotStatus implements LoopListener {
     const { kind, mode, scheduled, cursor } = activity;
     const common = {
       ...{ kind, mode, scheduled },
-      loop_time_s: this.loopTicks / TICKS_PER_S,
-      loop_waited_s: this.waitedTicks / TICKS_PER_S,
+      loop_time_s: this.counts.loop_ticks / TICKS_PER_S,
+      loop_waited_s: this.counts.waited_ticks / TICKS_PER_S,
     };
     const program = this.robot.memory.loaded?.program;
     const moving_s = this.robot.remainingMotion_s;

@@ -13,6 +13,7 @@ import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
 import type { PendingUpdate } from '../updates/updates.ts';
+import type { StatusCounts } from './robot-status.ts';
 import type { Simulation } from './simulation.ts';
 
 /** Takes the rows of all toolpaths with their bodies. */
@@ -82,6 +83,10 @@ export interface TwinSnapshot {
   readonly obstacles: readonly SimObstacle[];
   readonly faults: readonly SimFault[];
   readonly update: PendingUpdate | null;
+  /** Tick at which a force on the flange ends; absent in files of earlier versions: never. */
+  readonly push_end_tick?: number | null;
+  /** What the status counts; absent in files of earlier versions: from the restore on. */
+  readonly status?: StatusCounts;
   readonly name: string;
   readonly software_version: string;
   readonly library: ToolpathsSnapshot;
@@ -150,7 +155,7 @@ export async function takeTwinSnapshot(simulation: Simulation): Promise<TwinSnap
 
 /** Takes a snapshot of the twin with the given saved toolpaths. */
 export function twinSnapshotWith(
-  { parts, obstacles, faults }: Simulation,
+  { parts, obstacles, faults, forces }: Simulation,
   library: ToolpathsSnapshot,
 ): TwinSnapshot {
   const { services, driver, world } = parts;
@@ -164,6 +169,8 @@ export function twinSnapshotWith(
     obstacles: obstacles.list(),
     faults: faults.list(),
     update: services.updates.save(),
+    push_end_tick: forces.endTick,
+    status: parts.status.save(),
     name,
     software_version,
     library,
@@ -223,14 +230,17 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   const presentObstacles = obstacles.list();
   const presentFaults = faults.list();
   const tick = scopes.has('clock') ? snapshot.tick : services.loop.tick;
-  forces.cancelTimer();
+  forces.endAt(null);
   // These refuse a world that is none, so time must not have changed yet.
   world!.restore(snapshot.world);
   parts.driverFaults!.restore(snapshot.disturbance);
   shiftTime(simulation, tick);
+  const shift = tick - snapshot.tick;
+  const { update, push_end_tick = null, status } = snapshot;
+  if (push_end_tick !== null) forces.endAt(push_end_tick + shift);
   services.loop.restore(snapshot.robot, tick);
-  const { update } = snapshot;
-  const due_tick = (update?.due_tick ?? 0) + tick - snapshot.tick;
+  if (status) parts.status.restore(status, shift);
+  const due_tick = (update?.due_tick ?? 0) + shift;
   services.updates.restore(update && { ...update, due_tick });
   // The faults that stay are not those of the restored cell.
   if (!scopes.has('faults')) {

@@ -1,0 +1,96 @@
+/** A restored snapshot continues as the original, whatever was going on. Test code. */
+import { describe, expect, it } from 'vitest';
+import type { ArmClient } from '../../contract/client.ts';
+import { createPrng } from '../../physics/math/portable.ts';
+import { type CellFixture, type Plant, SORTER, TRAYS } from '../cell/cells.cases.ts';
+import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
+import { FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
+
+/** How long a run goes on after its snapshot (s), and in how many parts. */
+const GO_ON_S = 1.6;
+const PARTS = 4;
+const HALF = { x: 0.05, y: 0.05, z: 0.05 };
+
+/** What may be going on at the instant of the snapshot. */
+const SITUATIONS: Readonly<Record<string, (arm: ArmClient) => Promise<unknown>>> = {
+  noise: (arm) => arm.addFault({ kind: 'sensor_noise', position_rad: 1e-4, velocity_rad_s: 1e-3 }),
+  lost: (arm) => arm.addFault({ kind: 'driver', joint: 3, fault: 'lost' }),
+  collision: (arm) => arm.addFault({ kind: 'collision', joint: 2 }),
+  push: (arm) => arm.pushArm({ force: { x: 4, y: 7, z: 0 }, duration_s: 1.13 }),
+  'push without end': (arm) => arm.pushArm({ force: { x: 0, y: 3, z: 2 } }),
+  obstacle: (arm) =>
+    arm.addObstacle({ name: 'box', position: { x: 0.25, y: 0.1, z: 0.2 }, half: HALF }),
+  'emergency stop': (arm) => arm.setEmergencyStop({ engaged: true }),
+  pause: (arm) => arm.pause(),
+  undisturbed: async () => {},
+};
+
+/** All that a client can read of the arm and its cell. */
+async function published(arm: ArmClient): Promise<unknown[]> {
+  return [
+    (await arm.getSnapshot()).snapshot,
+    await arm.getStatus(),
+    await arm.listContacts(),
+    await arm.getCell(),
+    await arm.listCellEvents(),
+  ];
+}
+
+/** Goes on in parts, and returns what was published at the start and after each. */
+async function goOn({ twin, arm }: TwinAndClient): Promise<string[]> {
+  const seen = [JSON.stringify(await published(arm))];
+  for (let i = 0; i < PARTS; i++) {
+    await twin.advance(GO_ON_S / PARTS);
+    seen.push(JSON.stringify(await published(arm)));
+  }
+  return [...seen, await fingerprint(arm)];
+}
+
+async function startRun(arm: ArmClient, { cell, toolpath }: CellFixture): Promise<void> {
+  await arm.setCell(cell);
+  const { toolpath: saved } = await arm.createToolpath({ name: 'path', toolpath });
+  await arm.takeLock();
+  await arm.useToolpath({ toolpath_id: saved.id });
+  await arm.home();
+  await arm.runUntil({ state: 'ready', limit_s: 60 });
+  await arm.run({ mode: 'automatic', loop: 2 });
+}
+
+async function continues(seed: number, driver: Plant, situation: string): Promise<void> {
+  const next = createPrng(seed);
+  const options = { ...FIXED_CREDENTIALS, driver };
+  await withTwinClient(options, async (client) => {
+    const { twin, arm } = client;
+    await startRun(arm, seed % 2 === 0 ? TRAYS : SORTER);
+    await twin.advance(Math.ceil(next() * 500) / 50);
+    await SITUATIONS[situation]!(arm);
+    const ticks = Math.floor(next() * 40);
+    if (ticks > 0) await twin.advance(ticks / 50);
+    await arm.keepState({ name: 'now' });
+    const file = await arm.exportState({ name: 'now' });
+    const original = await goOn(client);
+    await arm.restoreState({ name: 'now' });
+    expect(await goOn(client), 'in the same twin').toEqual(original);
+    await withTwinClient(options, async (other) => {
+      await other.arm.importState(file);
+      await other.arm.restoreState({ name: 'now' });
+      expect(await goOn(other), 'in a new twin').toEqual(original);
+    });
+  });
+}
+
+const NAMES = Object.keys(SITUATIONS);
+/** One seed for each situation. */
+export const SITUATION_COUNT = NAMES.length;
+
+/** Compares runs of seeds: each has a situation, every sixth is on Rapier. */
+export function restoredRunCases(seeds: readonly number[]): void {
+  describe('a run that is continued from a snapshot', () => {
+    it.each(seeds.map((seed) => [seed, NAMES[seed % NAMES.length]!] as const))(
+      'of seed %i with %s is the original, bit for bit',
+      async (seed, situation) => {
+        await continues(seed, seed % 6 === 5 ? 'rapier' : 'fast', situation);
+      },
+    );
+  });
+}
