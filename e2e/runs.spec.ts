@@ -86,7 +86,10 @@ test('keeps a run with its outcome, duration, deviation and signals', async () =
 test('replays it at any second, and keeps it over a reload', async () => {
   await runs().getByRole('button', { name: 'Replay run 1' }).click();
   await expect(page.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');
-  await expect(page.locator('.motion .primary')).toBeDisabled();
+  const run = page.locator('.motion .primary');
+  await expect(run).toBeDisabled();
+  await expect(run).toHaveAttribute('title', /A replay shows a run: open its toolpath first/);
+  await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');
   await page.goto(`${server.baseUrl}/#paths?run=1&t=${held_s.toFixed(2)}`);
   await page.reload();
   await expect(page.locator('.program .program-name')).toHaveText('Run 1 of Pick and place');

@@ -282,6 +282,15 @@ it('explains nothing where nothing holds the robot up', () => {
   expect(explain(view('running', status('running', { activity: ACTIVITY })))).toEqual([]);
 });
 
+it('does not warn of a replay, whose button says why it is off', () => {
+  const replay = {
+    ...{ name: 'Run 1 of Sorter', hash: '', unsaved: false, load: async () => true },
+    problem: 'A replay shows a run: open its toolpath first',
+  };
+  expect(explain(view('ready', {}, { shown: { ...replay, isReplay: true } }))).toEqual([]);
+  expect(explain(view('ready', {}, { shown: replay }))).toHaveLength(1);
+});
+
 it('names the most urgent cause first, and the joint and the place to mark', () => {
   const stopped = view('error', {
     ...status('error', { fault, error: '' }),

@@ -204,9 +204,10 @@ function stopsAfterLoop(view: ArmView): Found | null {
   return { sentence: `Stops at the end of this loop${left}.`, remedies: [] };
 }
 
+/** What is wrong with a toolpath; why a replay does not run is said on the button alone. */
 function shownProblem(view: ArmView): Found | null {
   const { shown } = view;
-  if (stateNow(view) !== 'ready' || !shown?.problem) return null;
+  if (stateNow(view) !== 'ready' || !shown?.problem || shown.isReplay) return null;
   return { sentence: `“${shown.name}” cannot run. ${shown.problem}.`, remedies: [] };
 }
 

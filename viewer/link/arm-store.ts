@@ -54,6 +54,8 @@ export interface ShownToolpath {
   readonly toolpath?: Toolpath;
   /** Why it cannot be loaded; empty if it can. */
   readonly problem: string;
+  /** Whether it is the replay of a run, which is not meant to run. */
+  readonly isReplay?: boolean;
   /** Loads it into the robot; false, with a notice, if that was refused. */
   load(): Promise<boolean>;
 }

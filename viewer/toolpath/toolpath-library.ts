@@ -252,6 +252,7 @@ export function publishShownToolpath({
       toolpath,
       unsaved: unsaved(),
       problem: loadProblem(view),
+      isReplay: view.replay !== null,
       load: () => library.loadIntoRobot(),
     };
     const last = arm.view().shown;
