@@ -237,7 +237,13 @@ export function draftText({ draft, isPlanning, checks }: WorkflowView): string {
 }
 
 /** What the chart says while it is empty. */
-export function emptyText({ run, workflow_id, mode }: WorkflowView): string {
+export function emptyText({
+  run,
+  workflow_id,
+  mode,
+  isPlanning,
+}: Pick<WorkflowView, 'run' | 'workflow_id' | 'mode' | 'isPlanning'>): string {
+  if (mode === 'json' && isPlanning) return 'Planning…';
   if (mode === 'json') return 'The plan appears here when the text has no errors.';
   if (run)
     return 'Only the events of this run are available, because the server has restarted since.';

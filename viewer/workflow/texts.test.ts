@@ -3,7 +3,7 @@ import type { Delivery } from '../../contract/types.ts';
 import { installationProgress } from '../users/tokens-panel.ts';
 import { plateNames } from './deck-panel.ts';
 import { lineStart, notesByLine } from './editor-panel.ts';
-import { barSentence } from './gantt-bar.ts';
+import { barSentence, emptyText } from './gantt-bar.ts';
 import { ganttRows } from './gantt-rows.ts';
 import { bodyOf, bodyText, deliveryStatus } from './log-panel.ts';
 import { PLAN, RUN } from './run.cases.ts';
@@ -100,4 +100,11 @@ test('computes the progress of an installation', () => {
     null,
     null,
   ]);
+});
+
+test('the empty chart beside the editor says that a plan is on its way', () => {
+  const view = { run: null, workflow_id: null, mode: 'json', isPlanning: true } as const;
+  expect(emptyText(view)).toBe('Planning…');
+  expect(emptyText({ ...view, isPlanning: false })).toMatch(/when the text has no errors/);
+  expect(emptyText({ ...view, mode: 'run' })).toBe('Save the definition, then plan it.');
 });
