@@ -148,6 +148,11 @@ test('shows the problem of a definition at its line, and saves a valid definitio
   const place = lines.findIndex((line) => line.includes('"instrument": "hotel"'));
   await area.fill(lines.with(place, lines[place]!.replace('hotel', 'nowhere')).join('\n'));
   await expect(note).toHaveText('there is no instrument nowhere');
+  for (const name of ['Plan', 'Start run']) {
+    const start = page.getByRole('button', { name, exact: true });
+    await expect(start).toBeDisabled();
+    await expect(start).toHaveAttribute('title', 'Fix the error of the definition first');
+  }
   await page.getByRole('button', { name: `line ${place + 1}` }).click();
   const boxes = await Promise.all([note.boundingBox(), area.boundingBox()]);
   const scrolled = await area.evaluate((element) => element.scrollTop);
@@ -158,6 +163,7 @@ test('shows the problem of a definition at its line, and saves a valid definitio
 
   await area.fill(text);
   await expect(valid).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start run' })).toBeEnabled();
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   await expect.poll(async () => (await arm.listWorkflows()).workflows.length).toBe(1);

@@ -101,6 +101,13 @@ function failureControls(store: WorkflowStore, actions: WorkflowActions) {
   };
 }
 
+/** Why the definition cannot be planned or run; empty if it can. */
+export function definitionProblem({ checks }: Pick<WorkflowView, 'checks'>): string {
+  const { length } = checks.errors;
+  if (length === 0) return '';
+  return `Fix the ${length === 1 ? 'error' : `${length} errors`} of the definition first`;
+}
+
 /** Buttons that control a run; each is shown only if the run's state allows it. */
 function controls(store: WorkflowStore, actions: WorkflowActions) {
   const withArm = element('input', { type: 'checkbox', checked: true });
@@ -151,6 +158,11 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
       resume.hidden = !open || of?.state !== 'paused';
       for (const one of all)
         if (one instanceof HTMLButtonElement) setAttribute(one, 'disabled', busy);
+      const faulty = definitionProblem(view);
+      for (const one of [plan, run, asFound, asDefined]) {
+        setAttribute(one, 'disabled', busy || faulty !== '');
+        setAttribute(one, 'title', faulty || undefined);
+      }
     },
   };
 }

@@ -7,6 +7,7 @@ import { barSentence, emptyText } from './gantt-bar.ts';
 import { ganttRows } from './gantt-rows.ts';
 import { bodyOf, bodyText, deliveryStatus } from './log-panel.ts';
 import { PLAN, RUN } from './run.cases.ts';
+import { definitionProblem } from './run-header.ts';
 import { nameIn } from './workflow-actions.ts';
 import { bodyLines, curlText } from './workflow-inspector.ts';
 
@@ -107,4 +108,17 @@ test('the empty chart beside the editor says that a plan is on its way', () => {
   expect(emptyText(view)).toBe('Planning…');
   expect(emptyText({ ...view, isPlanning: false })).toMatch(/when the text has no errors/);
   expect(emptyText({ ...view, mode: 'run' })).toBe('Save the definition, then plan it.');
+});
+
+test('a definition with errors can be neither planned nor run', () => {
+  const error = { path: '/workflow', message: 'is missing', line: 1 };
+  const problem = (errors: number) =>
+    definitionProblem({
+      checks: { checked: true, warnings: ['late'], errors: Array(errors).fill(error) },
+    });
+  expect([0, 1, 2].map(problem)).toEqual([
+    '',
+    'Fix the error of the definition first',
+    'Fix the 2 errors of the definition first',
+  ]);
 });
