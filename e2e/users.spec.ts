@@ -71,6 +71,9 @@ test('signs in by password; changes of tokens, users and updates take effect', a
   await installUpdate(page);
 
   await page.getByRole('button', { name: 'Sign out' }).click();
+  // The dialog lies over a page that has read nothing yet.
+  await expect(page.locator('#users-list')).toHaveText('Users');
+  await expect(page.getByText('does not report the signed-in user')).toBeHidden();
   await signIn(page, 'bob@example.org', PASSWORD);
   await page.getByRole('button', { name: 'Users' }).click();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText('bob@example.org');

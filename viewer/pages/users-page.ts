@@ -62,13 +62,16 @@ function createProfilePanel(store: UsersStore): HTMLElement {
     'This arm does not report the signed-in user, so the profile cannot be changed here.',
   );
   const forms = element('div', {}, emailForm(store), passwordForm(store));
-  store.subscribe(({ me }) => {
+  function show(): void {
+    const { me, isRead } = store.view();
     setText(email, me?.email ?? '');
     setText(role, me ? roleText(me.role) : '');
     role.hidden = me === null;
     forms.hidden = me === null;
-    unknown.hidden = me !== null;
-  });
+    unknown.hidden = me !== null || !isRead;
+  }
+  show();
+  store.subscribe(show);
   return element(
     'section',
     { class: 'users-panel', 'aria-labelledby': 'users-profile' },

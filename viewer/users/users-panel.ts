@@ -24,6 +24,8 @@ import {
  */
 
 interface UsersView {
+  /** Whether the users have been read since the sign-in: before that nothing is known of them. */
+  readonly isRead: boolean;
   /** The signed-in user; null if the server does not report it. */
   readonly me: User | null;
   readonly users: readonly User[];
@@ -32,7 +34,7 @@ interface UsersView {
   readonly updates: readonly Update[] | null;
 }
 
-const EMPTY: UsersView = { me: null, users: [], tokens: [], updates: null };
+const EMPTY: UsersView = { isRead: false, me: null, users: [], tokens: [], updates: null };
 
 type Listener = (view: UsersView, before: UsersView) => void;
 
@@ -73,7 +75,7 @@ export class UsersStore {
     const { users } = listing.value;
     const { user_id } = this.arm.view();
     const me = users.find(({ id }) => id === user_id) ?? null;
-    this.set({ users, me });
+    this.set({ isRead: true, users, me });
     if (!me) return;
     const tokens = await this.call((client) => client.listTokens({ user_id: me.id }));
     if (tokens.ok) this.set({ tokens: tokens.value.tokens });
@@ -201,7 +203,7 @@ export function createUsersPanel(store: UsersStore): HTMLElement {
   store.subscribe((view, before) => {
     newUserForm.hidden = view.me?.role !== 'admin';
     if (view.users === before.users && view.me === before.me) return;
-    setText(count, String(view.users.length));
+    setText(count, view.isRead ? String(view.users.length) : '');
     rows.replaceChildren(...view.users.map((user) => userRow(user, view, actions)));
   });
   return element(
