@@ -88,6 +88,19 @@ test('says that a link leads to a deleted toolpath, and offers the others', asyn
   await expect(page.getByRole('button', { name: 'First', exact: true })).toBeVisible();
 });
 
+test('keeps the notice of such a link in a page that reads the others meanwhile', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const fresh = await context.newPage();
+  await fresh.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(fresh.locator('.explain')).toBeVisible();
+  await fresh.goto(`${server.baseUrl}/#paths/9999`);
+  await expect(fresh.locator('.library')).toContainText(/\d s · /);
+  await expect(fresh.getByText('Toolpath 9999 of this link is deleted')).toBeVisible();
+  await context.close();
+});
+
 for (const nowhere of ['nothing/3?x=<script>', 'paths/abc']) {
   test(`replaces the address ${nowhere}, which names nothing, by that of the page`, async () => {
     await page.goto(`${server.baseUrl}/#${nowhere}`);

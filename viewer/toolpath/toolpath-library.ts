@@ -133,8 +133,13 @@ class ArmLibrary implements RemoteToolpathLibrary {
   }
 
   async read({ id }: ToolpathHead): Promise<string | null> {
-    const outcome = await this.callOrNotify((client) => client.getToolpath({ toolpath_id: id }));
-    return outcome && JSON.stringify(outcome.toolpath.toolpath);
+    const outcome = await this.parts.calls.call((client) =>
+      client.getToolpath({ toolpath_id: id }),
+    );
+    // The list reads in the background: a success leaves the notice of something else.
+    if (outcome.ok) return JSON.stringify(outcome.value.toolpath.toolpath);
+    this.parts.arm.set({ notice: failureNotice(outcome.error) });
+    return null;
   }
 
   async save(over?: NewerVersion): Promise<SavedToolpath | null> {
