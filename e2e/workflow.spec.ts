@@ -186,7 +186,7 @@ test('runs a workflow, draws its tasks at their times, and lists every delivery'
   expect(runs.at(-1)!.state).toBe('paused');
   await page.getByRole('button', { name: 'Resume run' }).click();
   await expect(page.locator('.gantt-bar[data-state="running"]').first()).toBeVisible();
-  await expect(page.locator('.work-head').getByText('Completed')).toBeVisible({ timeout: RUN_MS });
+  await expect(page.locator('.work-head .pill')).toHaveText('Completed', { timeout: RUN_MS });
 
   const { run } = await arm.getRun({ run_id });
   await expect(bars.and(page.locator('[data-state="done"]'))).toHaveCount(30);
