@@ -82,6 +82,7 @@ async function expectTrueProgress(): Promise<void> {
 
 for (const [width, height] of [
   [1300, 700],
+  [768, 1000],
   [390, 844],
 ] as const) {
   test(`the line leaves the arm in sight where the page is ${width} px wide`, async () => {

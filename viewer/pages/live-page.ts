@@ -193,7 +193,7 @@ function bindScene(
 }
 
 /** What stays over the scene, so that the camera shows the arm beside it. */
-const OVERLAYS = '.explain, .readouts > *';
+const OVERLAYS = '.explain, .hint, .readouts > *';
 
 /** Reports to the stage what `OVERLAYS` cover of the scene; another page fits the arm again. */
 function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: Stage): void {

@@ -22,7 +22,7 @@ describe('insetsOf', () => {
     const upper = { left: 0, right: 800, top: 100, bottom: 340 };
     const lower = { left: 0, right: 800, top: 360, bottom: 600 };
     const { top, bottom } = insetsOf(FRAME, [upper, lower]);
-    expect(top + bottom).toBeCloseTo(0.65, 9);
+    expect(top + bottom).toBeCloseTo(0.72, 9);
   });
 });
 

@@ -16,7 +16,7 @@ const FRAME_X = 0.9;
 const FRAME_Y = 0.84;
 const FARTHEST = 2.8;
 /** Least share of the frame's height that the arm gets, whatever lies over the scene. */
-const LEAST_FREE = 0.35;
+const LEAST_FREE = 0.28;
 /** Distance from which a point is shown closely. */
 const CLOSE_M = 0.9;
 
