@@ -212,7 +212,11 @@ test('describes the problem of a file that is not a toolpath', async ({ page, se
   );
   await drop(page, 'broken.json', JSON.stringify({ ...toolpath, waypoints }));
   await expect(page.getByText('/waypoints/3/joints')).toBeVisible();
-  await expect(page.getByText('but has 2')).toBeVisible();
+  const { width, height } = page.viewportSize()!;
+  for (const narrow of [768, 390, width]) {
+    await page.setViewportSize({ width: narrow, height });
+    await expect(page.getByText('but has 2')).toBeVisible();
+  }
   await drop(page, 'old.json', JSON.stringify(fixture('pick-and-place.format-1')));
   await expect(page.getByText('Migrated to format 2')).toBeVisible();
 });
