@@ -43,7 +43,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
-    setupFiles: ['./server/robot/invariants.setup.ts'],
+    setupFiles: ['./server/robot/invariants.setup.ts', './testing/properties.setup.ts'],
     projects: [
       {
         extends: true,
