@@ -17,8 +17,15 @@ function limitCollections(): void {
 }
 
 limitCollections();
-// V8 puts the factor back when a thread starts.
-process.on('worker', (thread) => thread.once('online', limitCollections));
+// V8 puts the factor back at some moment between the creation of a thread and its first script.
+process.on('worker', (thread) => {
+  const timer = setInterval(limitCollections, 1);
+  const end = () => {
+    clearInterval(timer);
+    limitCollections();
+  };
+  thread.once('online', end).once('exit', end);
+});
 // Threads start with 4 MB: documents and plans are not bound to ticks.
 setFlagsFromString('--min-semi-space-size=4');
 const { main } = await import('./program.ts');

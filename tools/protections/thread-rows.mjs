@@ -13,8 +13,8 @@ export const THREAD_PROTECTIONS = [
     name: 'collections of the control loop stay short',
     check: 'collections',
     path: 'server/main.ts',
-    find: "process.on('worker', (thread) => thread.once('online', limitCollections));\n",
-    put: '',
+    find: "process.on('worker', (thread) => {\n",
+    put: "process.on('worker', (thread) => {\n  return;\n",
   },
   {
     name: 'threads of pools go behind the control loop',
