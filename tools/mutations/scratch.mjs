@@ -33,10 +33,12 @@ const vitestConfig = (
   /** @type {readonly string[]} */ tests,
 ) => `import { defineConfig } from 'vitest/config';
 import { keptThread } from './tools/mutations/kept-thread.mjs';
+import { QuickestFirst } from './tools/mutations/quickest-first.mjs';
 export default defineConfig({
   plugins: [keptThread],
   test: {
     isolate: false,
+    sequence: { sequencer: QuickestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: [
