@@ -17,16 +17,22 @@ function limitCollections(): void {
 }
 
 limitCollections();
-// V8 puts the factor back at some moment between the creation of a thread and its first script.
-process.on('worker', (thread) => {
-  const timer = setInterval(limitCollections, 1);
-  const end = () => {
-    clearInterval(timer);
-    limitCollections();
-  };
-  thread.once('online', end).once('exit', end);
-});
 // Threads start with 4 MB: documents and plans are not bound to ticks.
 setFlagsFromString('--min-semi-space-size=4');
+const { systemClock } = await import('./clock/clock.ts');
+// V8 puts the factor back at some moment between the creation of a thread and its first script.
+process.on('worker', (thread) => {
+  let cancel = () => {};
+  const repeat = () => {
+    limitCollections();
+    cancel = systemClock.afterUnreferenced(1, repeat);
+  };
+  const end = () => {
+    cancel();
+    limitCollections();
+  };
+  repeat();
+  thread.once('online', end).once('exit', end);
+});
 const { main } = await import('./program.ts');
 await main();

@@ -71,7 +71,7 @@ const JOINT_PLACES = [
 
 /** @type {Row[]} */
 const SERVER = [
-  { place: 'server/main', may: ['server/program'] },
+  { place: 'server/main', may: ['server/program', 'server/clock'] },
   { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
