@@ -9,8 +9,7 @@ import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry
 import { FLANGE_FRAME, FRAME_SIZE } from '../kinematics/forward.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/rotation.ts';
-import { BOX_HALF, intoBox } from './scene.ts';
-import { closest, segmentBoxSquared } from './sweep.ts';
+import { BOX_HALF, closest, intoBox, segmentBoxSquared } from './scene.ts';
 
 export interface CapsuleBody {
   /** Frame that the body is given in. */

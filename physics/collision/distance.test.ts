@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cylinderBoxDistance } from './gjk.ts';
-import { closest, segmentBoxSquared, segmentCylinder, segmentsSquared } from './sweep.ts';
+import { cylinderBoxDistance, segmentCylinder } from './cylinder.ts';
+import { closest, segmentBoxSquared, segmentsSquared } from './scene.ts';
 
 const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
 const segment = fc.array(coordinate, { minLength: 6, maxLength: 6 });

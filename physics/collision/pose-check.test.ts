@@ -8,8 +8,8 @@ import {
   createCollisionScene,
   placeBodies,
   type SceneOptions,
+  segmentsSquared,
 } from './scene.ts';
-import { segmentsSquared } from './sweep.ts';
 
 const upright = { w: 1, x: 0, y: 0, z: 0 };
 

@@ -20,8 +20,7 @@ import {
   CAPSULE_RADIUS_M,
   SELF_PAIRS,
 } from '../arm/geometry.ts';
-import { placeCapsule } from '../collision/scene.ts';
-import { segmentsSquared } from '../collision/sweep.ts';
+import { placeCapsule, segmentsSquared } from '../collision/scene.ts';
 import { ForwardDynamics, InverseDynamics } from '../dynamics/arm-dynamics.ts';
 import { randomNumbers, randomPoses } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';

@@ -3,20 +3,18 @@
  * The collision layer draws the line between them. Pure.
  */
 
+import type { Sweep } from '../../physics/collision/collision-check.ts';
 import {
   BOX_CENTRE,
   BOX_HALF,
   BOX_SIZE,
   type CollisionScene,
-  intoBox,
-  TOOL_BODY,
-} from '../../physics/collision/scene.ts';
-import {
   closest,
-  type Sweep,
+  intoBox,
   segmentBoxSquared,
   segmentsSquared,
-} from '../../physics/collision/sweep.ts';
+  TOOL_BODY,
+} from '../../physics/collision/scene.ts';
 
 export type WorldPoint = readonly [x: number, y: number, z: number];
 

@@ -7,8 +7,10 @@ import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
 import {
   clearance,
+  createSweep,
   HIT_DISTANCE_M,
   type PoseHit,
+  sweepScene,
 } from '../../physics/collision/collision-check.ts';
 import {
   closestToBox,
@@ -24,7 +26,6 @@ import {
   placeBodies,
   type SceneOptions,
 } from '../../physics/collision/scene.ts';
-import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
 import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 
