@@ -3,12 +3,17 @@
  * resuming, setpoints of replies, and durations relative to the lower bound without a jerk limit.
  * Run: npm run bench motion-parts
  */
-import { createSpeedCurve, traceSpeeds } from '../physics/motion/double-s.ts';
+
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
 import { lineEnd, randomLinearMove, randomPose } from '../physics/motion/poses.cases.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';
+import {
+  createSpeedCurve,
+  createSpeedRows,
+  solveSpeeds,
+  traceSpeeds,
+} from '../physics/motion/timing-candidates.ts';
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
-import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
 import { planJointMove } from '../physics/toolpath/plan-segment.ts';
 import { emitSetpoints } from '../physics/toolpath/segment-item.ts';
 import { planResume } from '../physics/toolpath/segment-planner.ts';

@@ -8,8 +8,12 @@ import { differenceSegment, randomPose } from '../physics/motion/poses.cases.ts'
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
 import { createPathSample, type Segment, samplePath } from '../physics/motion/segment.ts';
 import { planStop } from '../physics/motion/stop.ts';
+import {
+  createSpeedRows,
+  type SpeedRows,
+  solveSpeeds,
+} from '../physics/motion/timing-candidates.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
-import { createSpeedRows, type SpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
 import {
   createPlanningScene,
   planJointMove,

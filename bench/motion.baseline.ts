@@ -10,7 +10,7 @@ import { createLine } from '../physics/kinematics/tracking.ts';
 import { ARM_LIMITS } from '../physics/motion/limits.ts';
 import { toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import type { MotionCaps } from '../physics/motion/segment.ts';
-import type { SpeedRows } from '../physics/motion/topp-ra.ts';
+import type { SpeedRows } from '../physics/motion/timing-candidates.ts';
 
 export interface BaselineMove {
   readonly start: Float64Array;

@@ -11,14 +11,18 @@ import {
   trackTo,
 } from '../physics/kinematics/tracking.ts';
 import { createPrng } from '../physics/math/portable.ts';
-import { createSpeedCurve, traceSpeeds } from '../physics/motion/double-s.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
 import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
 import { lineEnd, randomPose } from '../physics/motion/poses.cases.ts';
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
 import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
+import {
+  createSpeedCurve,
+  createSpeedRows,
+  solveSpeeds,
+  traceSpeeds,
+} from '../physics/motion/timing-candidates.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
-import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
 import { planJointMove } from '../physics/toolpath/plan-segment.ts';
 
 const MOVES = Number(process.argv[2] ?? 25);

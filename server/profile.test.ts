@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../bridge/simulated-arm.ts';
 import type { ArmProfile, Joints, SeedBody } from '../contract/types.ts';
-import { doubleSDuration } from '../physics/motion/double-s.ts';
-import { createProfilePoint, sampleProfile } from '../physics/motion/jerk-phases.ts';
+import {
+  createProfilePoint,
+  doubleSDuration,
+  sampleProfile,
+} from '../physics/motion/jerk-phases.ts';
 import { profileOfLaw } from '../physics/motion/timing-laws.ts';
 import { createTwin } from './index.ts';
 import { parseRecording } from './recording/recording-format.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { doubleS, doubleSDuration } from './double-s.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
+import { createProfilePoint, doubleS, doubleSDuration, sampleProfile } from './jerk-phases.ts';
 
 const point = createProfilePoint();
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planJointMove } from '../toolpath/plan-segment.ts';
-import { doubleSDuration } from './double-s.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
+import { createProfilePoint, doubleSDuration, sampleProfile } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';
 import { createPathSample, type MotionCaps, samplePath } from './segment.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
-import { doubleSDuration } from './double-s.ts';
+import { doubleSDuration } from './jerk-phases.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
-import { bestDoubleS, createSpeedCurve, traceSpeeds } from './double-s.ts';
 import { dilateProfile } from './jerk-phases.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
@@ -8,8 +7,14 @@ import { randomLinearMove, randomPose } from './poses.cases.ts';
 import { createRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { timePath } from './time-path.ts';
+import {
+  bestDoubleS,
+  createSpeedCurve,
+  createSpeedRows,
+  solveSpeeds,
+  traceSpeeds,
+} from './timing-candidates.ts';
 import { createTimingGrid } from './timing-grid.ts';
-import { createSpeedRows, solveSpeeds } from './topp-ra.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 

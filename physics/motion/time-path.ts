@@ -10,17 +10,12 @@
 import { cbrt } from '../math/portable.ts';
 import { createScratch } from '../math/rotation.ts';
 import {
-  bestDoubleS,
-  createSpeedCurve,
+  dilateProfile,
   doubleS,
   doubleSLimits,
-  filterCurve,
   type ScalarLimits,
-  type SpeedCurve,
-  STRAIGHT_RAD,
-  traceSpeeds,
-} from './double-s.ts';
-import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
+  type TimeProfile,
+} from './jerk-phases.ts';
 import {
   energySpeed_m_s,
   limitEnergies,
@@ -40,15 +35,21 @@ import {
   worstDilation,
 } from './rate-check.ts';
 import type { JointLine, JointPath, MotionCaps, Timing } from './segment.ts';
+import {
+  bestDoubleS,
+  createLineRows,
+  createSpeedCurve,
+  createSpeedRows,
+  filterCurve,
+  type LocalShares,
+  type SpeedCurve,
+  type SpeedRows,
+  STRAIGHT_RAD,
+  solveSpeeds,
+  traceSpeeds,
+} from './timing-candidates.ts';
 import { boundJointRatios, boundsOf, gridFor, type RateRatios, refineTool } from './timing-grid.ts';
 import { profileOfLaw } from './timing-laws.ts';
-import {
-  createLineRows,
-  createSpeedRows,
-  type LocalShares,
-  type SpeedRows,
-  solveSpeeds,
-} from './topp-ra.ts';
 
 /** Tool samples per interval of the grid, whose spacing follows the tool's rotation. */
 const TOOL_SAMPLES = 6;

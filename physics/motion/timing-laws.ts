@@ -4,8 +4,7 @@
  * constant jerk.
  */
 import { PI, sincos, trig } from '../math/portable.ts';
-import { doubleS, type ScalarLimits } from './double-s.ts';
-import { profileOfPhases, type TimeProfile } from './jerk-phases.ts';
+import { doubleS, profileOfPhases, type ScalarLimits, type TimeProfile } from './jerk-phases.ts';
 import type { TimingLaw } from './limits.ts';
 
 /** A law with its own values. */

@@ -2,8 +2,7 @@
  * Fits one timing law to straight motions: each is compared along its whole length, shifted in
  * time; the values are logarithms. SI units.
  */
-import { doubleSLimits } from '../../physics/motion/double-s.ts';
-import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
+import { doubleSLimits, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming, TimingLaw } from '../../physics/motion/limits.ts';
 import { profileOfLaw } from '../../physics/motion/timing-laws.ts';
 import { alignProfile, type Motion, peaksOf } from './motions.ts';
