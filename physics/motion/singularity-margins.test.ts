@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSingularityMargins } from './linear-move.ts';
-import type { PathTable } from './segment.ts';
+import { findSingularityMargins, type PathTable } from './segment.ts';
 
 const BENT = Float64Array.of(0.3, -0.6, -1.3, 0.2, -1.1, 0.4);
 const STRETCHED = Float64Array.of(0.3, -0.6, -0.19036, 0, -1.1, 0.4);

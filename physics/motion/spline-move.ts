@@ -8,8 +8,13 @@ import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { TWO_PI } from '../math/portable.ts';
 import { length3, rotateByVector, rotationBetween, rotationRates } from '../math/rotation.ts';
-import { type LinearMoveRequest, planAlong, toolOf, toolPoseAt } from './linear-move.ts';
-import type { SmoothCurve } from './path-table.ts';
+import {
+  type LinearMoveRequest,
+  planAlong,
+  type SmoothCurve,
+  toolOf,
+  toolPoseAt,
+} from './linear-move.ts';
 import type { SegmentPlan } from './segment.ts';
 
 /** Knots, values and second derivatives, `size` components a knot. */
