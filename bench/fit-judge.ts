@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { ArmProfile } from '../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { createPrng, type Prng } from '../physics/math/portable.ts';
-import { timingOf } from '../physics/motion/limits.ts';
+import { timingOf } from '../physics/motion/timing-laws.ts';
 import { planGoTo } from '../physics/toolpath/plan-segment.ts';
 import { runRecord } from '../server/cli/commands/record.ts';
 import { fitArm } from '../server/recording/arm-fit.ts';

@@ -14,7 +14,7 @@ import {
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import { channelNoiseAt } from '../physics/math/portable.ts';
-import { frictionOf } from '../physics/motion/limits.ts';
+import { frictionOf } from '../physics/motion/timing-laws.ts';
 import type { DriveMode, Plant } from '../physics/plant/plant.ts';
 import {
   type ArmFault,

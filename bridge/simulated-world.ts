@@ -11,7 +11,7 @@ import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
-import { loadOfProfile } from '../physics/motion/limits.ts';
+import { loadOfProfile } from '../physics/motion/timing-laws.ts';
 import { GRIPPER_BODY } from '../physics/plant/environment-forces.ts';
 import type { Plant } from '../physics/plant/plant.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';

@@ -3,9 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
-import { PLANNING_LIMITS } from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose } from './poses.cases.ts';
 import {
   boundToolRates,
   checkRates,
@@ -13,9 +10,12 @@ import {
   createRateCheck,
   dilationFor,
   evaluateInPiece,
+  PLANNING_LIMITS,
   type RateCheck,
   worstDilation,
-} from './rate-check.ts';
+} from './limits.ts';
+import { planLinearMove, toolOf } from './linear-move.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import type { MotionCaps, Segment } from './segment.ts';
 import { boundJointRatios, createTimingGrid, jointRatios } from './timing-grid.ts';
 

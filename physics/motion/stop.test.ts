@@ -3,9 +3,8 @@ import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { planResume, retime } from '../toolpath/segment-planner.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
+import { createJointRateCheck, PAUSE_LIMITS, PROTECTIVE_LIMITS, worstDilation } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
-import { createJointRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { planStop } from './stop.ts';
 

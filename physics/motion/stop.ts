@@ -18,13 +18,16 @@ import {
   sampleProfile,
   type TimeProfile,
 } from './jerk-phases.ts';
-import { type MotionLimits, type MotionTiming, PROTECTIVE_LIMITS, stopLimitsOf } from './limits.ts';
 import {
   checkJointRates,
   createJointRateCheck,
   evaluateInPiece,
   type JointRateCheck,
-} from './rate-check.ts';
+  type MotionLimits,
+  type MotionTiming,
+  PROTECTIVE_LIMITS,
+  stopLimitsOf,
+} from './limits.ts';
 import { createPathSample, type JointPath, samplePath } from './segment.ts';
 import { type MotionInProgress, planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 

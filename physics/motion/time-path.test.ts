@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { dilateProfile } from './jerk-phases.ts';
-import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
+import { createRateCheck, PLANNING_LIMITS, PLANNING_SHARE, worstDilation } from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import { createRateCheck, worstDilation } from './rate-check.ts';
 import type { MotionCaps } from './segment.ts';
 import { timePath } from './time-path.ts';
 import {

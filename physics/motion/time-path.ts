@@ -17,23 +17,21 @@ import {
   type TimeProfile,
 } from './jerk-phases.ts';
 import {
-  energySpeed_m_s,
-  limitEnergies,
-  type MotionLimits,
-  type MotionTiming,
-  PLANNING_SHARE,
-  planningLimits,
-} from './limits.ts';
-import {
   boundToolRates,
   checkRates,
   checkToolRates,
   createRateCheck,
   dilationFor,
+  energySpeed_m_s,
   evaluateInPiece,
+  limitEnergies,
+  type MotionLimits,
+  type MotionTiming,
+  PLANNING_SHARE,
+  planningLimits,
   type RateCheck,
   worstDilation,
-} from './rate-check.ts';
+} from './limits.ts';
 import type { JointLine, JointPath, MotionCaps, Timing } from './segment.ts';
 import {
   bestDoubleS,

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
+import {
+  ARM_LIMITS,
+  createJointRateCheck,
+  PAUSE_LIMITS,
+  scaleLimits,
+  worstDilation,
+} from './limits.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import { randomLinearMove } from './poses.cases.ts';
-import { createJointRateCheck, worstDilation } from './rate-check.ts';
 import { planStop } from './stop.ts';
 import { planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 

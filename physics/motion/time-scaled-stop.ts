@@ -14,7 +14,7 @@ import {
   sampleProfile,
   type TimeProfile,
 } from './jerk-phases.ts';
-import { checkJointRates, evaluateInPiece, type JointRateCheck } from './rate-check.ts';
+import { checkJointRates, evaluateInPiece, type JointRateCheck } from './limits.ts';
 import { intervalOf } from './segment.ts';
 
 /** A motion in progress: its profile and the elapsed time (s). */

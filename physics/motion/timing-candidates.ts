@@ -12,8 +12,7 @@ import {
   type ScalarLimits,
   type TimeProfile,
 } from './jerk-phases.ts';
-import type { MotionLimits } from './limits.ts';
-import type { RateCheck } from './rate-check.ts';
+import type { MotionLimits, RateCheck } from './limits.ts';
 import { boundsOf, type PathBounds, type TimingGrid, type ToolGrid } from './timing-grid.ts';
 
 /** Ratio of successive trial speeds. */

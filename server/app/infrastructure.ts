@@ -27,7 +27,7 @@ import { ServoArm } from '../../bridge/servo-arm.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import { profileText } from '../../physics/motion/limits.ts';
+import { profileText } from '../../physics/motion/timing-laws.ts';
 import type { Config, DriverName } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/metrics.ts';

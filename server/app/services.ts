@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
 import { cellFingerprint } from '../../physics/cell/cell-events.ts';
-import { timingOf } from '../../physics/motion/limits.ts';
+import { timingOf } from '../../physics/motion/timing-laws.ts';
 import type { Config } from '../cli/config.ts';
 import { Pacer, paceName } from '../clock/clock.ts';
 import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';

@@ -14,7 +14,7 @@ import type {
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
-import { profileProblems } from '../../physics/motion/limits.ts';
+import { profileProblems } from '../../physics/motion/timing-laws.ts';
 import { type Config, parsePace } from './config.ts';
 import { startupErrorText } from './output.ts';
 

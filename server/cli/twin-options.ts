@@ -6,7 +6,7 @@
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
-import { profileProblems } from '../../physics/motion/limits.ts';
+import { profileProblems } from '../../physics/motion/timing-laws.ts';
 import { CHOICES, type Config, parsePace, TWIN_DEFAULTS } from './config.ts';
 import * as parsers from './option-parsers.ts';
 import { nearestWord } from './output.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import type { Joints } from '../../contract/types.ts';
 import { createPrng } from '../../physics/math/portable.ts';
-import { profileProblems } from '../../physics/motion/limits.ts';
+import { profileProblems } from '../../physics/motion/timing-laws.ts';
 import { runFit } from '../cli/commands/fit.ts';
 import { runRecord } from '../cli/commands/record.ts';
 import { runReplay } from '../cli/commands/replay.ts';

@@ -4,7 +4,7 @@
  */
 import type { ArmProfile, ProfileGap, ProfileMotion } from '../../contract/types.ts';
 import { PAYLOAD_BALL, TELEMETRY } from '../../physics/arm/arm-model.ts';
-import { ARM_MODEL } from '../../physics/motion/limits.ts';
+import { ARM_MODEL } from '../../physics/motion/timing-laws.ts';
 import { type Capture, CaptureError } from './capture.ts';
 import { type DynamicsFit, fitDynamics } from './dynamics-fit.ts';
 import { type Estimate, profileOfMotion, usedValue } from './law-fit.ts';

@@ -7,7 +7,7 @@ import { McapStreamReader } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import { PI } from '../../physics/math/portable.ts';
-import { ARM_MODEL } from '../../physics/motion/limits.ts';
+import { ARM_MODEL } from '../../physics/motion/timing-laws.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
   CAPTURE_FORMAT,

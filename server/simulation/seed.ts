@@ -8,7 +8,7 @@ import { type Problem, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { profileProblems, timingOf } from '../../physics/motion/limits.ts';
+import { profileProblems, timingOf } from '../../physics/motion/timing-laws.ts';
 import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { CheckedSeed } from '../documents/document-tasks.ts';

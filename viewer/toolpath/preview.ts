@@ -10,7 +10,7 @@ import { failure, type Problem, type Result, success } from '../../contract/refu
 import type { ArmProfile, Joints, Toolpath } from '../../contract/types.ts';
 import { checkPose } from '../../physics/collision/collision-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { timingOf } from '../../physics/motion/limits.ts';
+import { timingOf } from '../../physics/motion/timing-laws.ts';
 import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath } from '../../physics/toolpath/migrate.ts';

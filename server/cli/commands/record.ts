@@ -14,7 +14,7 @@ import {
   type StreamSocketClass,
 } from '../../../contract/client.ts';
 import type { RobotEvent } from '../../../contract/types.ts';
-import { ARM_MODEL } from '../../../physics/motion/limits.ts';
+import { ARM_MODEL } from '../../../physics/motion/timing-laws.ts';
 import { systemClock, wait } from '../../clock/clock.ts';
 import {
   CAPTURE_FORMAT,

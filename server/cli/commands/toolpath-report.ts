@@ -15,8 +15,9 @@ import {
 } from '../../../physics/kinematics/forward.ts';
 import { length3, type Numbers } from '../../../physics/math/rotation.ts';
 import { createProfilePoint, sampleProfile } from '../../../physics/motion/jerk-phases.ts';
-import { ARM_LIMITS, jointLimitsOf, timingOf } from '../../../physics/motion/limits.ts';
+import { ARM_LIMITS, jointLimitsOf } from '../../../physics/motion/limits.ts';
 import { createPathSample, samplePath } from '../../../physics/motion/segment.ts';
+import { timingOf } from '../../../physics/motion/timing-laws.ts';
 import { buildToolpath } from '../../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
