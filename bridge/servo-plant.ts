@@ -4,13 +4,12 @@
  * the others hold. A joint without torque falls. The servo emulator and the mirrored arm use it.
  */
 import { DRIVE } from '../physics/arm/arm-model.ts';
-import { ForwardDynamics } from '../physics/dynamics/arm-dynamics.ts';
+import { ForwardDynamics, writeFrictionTorques } from '../physics/dynamics/arm-dynamics.ts';
 import {
   addEndStopTorques,
   DriveThermalModel,
   PLANT_STEP_S,
   THERMAL_SIZE,
-  writeFrictionTorques,
 } from '../physics/dynamics/drives.ts';
 
 /** Command of the servos of a joint for one step of 1 ms. */

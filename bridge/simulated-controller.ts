@@ -10,8 +10,8 @@ import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import {
   CONTACT_THRESHOLDS_N_M,
   type ContactSensitivity,
-} from '../physics/dynamics/contact-reaction.ts';
-import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
+  PLANT_STEP_S,
+} from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import { channelNoiseAt } from '../physics/math/portable.ts';
 import { frictionOf } from '../physics/motion/timing-laws.ts';

@@ -3,8 +3,7 @@
  * another torque than the model of the arm says. The driver decides whether that is a contact or a
  * fault.
  */
-import { InverseDynamics } from '../../physics/dynamics/arm-dynamics.ts';
-import { writeFrictionTorques } from '../../physics/dynamics/drives.ts';
+import { InverseDynamics, writeFrictionTorques } from '../../physics/dynamics/arm-dynamics.ts';
 import type { DetectionSensitivity } from '../arm-driver.ts';
 import type { Calibration } from './calibration.ts';
 

@@ -1,11 +1,20 @@
 /**
- * Rigid-body dynamics of the arm for one payload. ForwardDynamics gives joint accelerations from
- * torques and, at one state, joint-space inertia, bias, momentum and beta in one pass over shared
- * terms. InverseDynamics gives joint torques from a motion.
+ * Dynamics of the arm. ForwardDynamics gives joint accelerations from torques and, at one state,
+ * joint-space inertia, bias, momentum and beta in one pass over shared terms, for one payload.
+ * InverseDynamics gives joint torques from a motion. Both are of rigid bodies; friction has a
+ * smooth sign. MomentumObserver estimates the external torques, which show a contact.
  */
-import { DRIVE, JOINT_COUNT, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import {
+  DETECTION,
+  DRIVE,
+  JOINT_COUNT,
+  OFFSETS_M,
+  THERMAL,
+  TURNS_ABOUT_Z,
+} from '../arm/arm-model.ts';
 import { sincos, trig } from '../math/portable.ts';
 import type { Numbers } from '../math/rotation.ts';
+import { PLANT_STEP_S } from './drives.ts';
 import {
   ballLoad,
   foldRotor,
@@ -299,5 +308,127 @@ export class ForwardDynamics {
   acceleration(torque: Float64Array, out: Float64Array): void {
     for (let j = 0; j < 6; j++) this.right[j] = torque[j]! - this.bias[j]!;
     this.kernels.solve(this.inertia, this.right, out);
+  }
+}
+
+/** Viscous (N m s/rad) and Coulomb (N m) friction of the joints. */
+export interface JointFriction {
+  readonly viscous: Float64Array;
+  readonly coulomb: Float64Array;
+}
+
+/** The friction of the model. */
+export const NOMINAL_FRICTION: JointFriction = {
+  viscous: Float64Array.from(DRIVE.viscous_n_m_s),
+  coulomb: Float64Array.from(DRIVE.coulomb_n_m),
+};
+const VISCOUS = NOMINAL_FRICTION.viscous;
+const COULOMB = NOMINAL_FRICTION.coulomb;
+const SMOOTH_SQUARED = DRIVE.coulomb_smooth_rad_s * DRIVE.coulomb_smooth_rad_s;
+
+/** Friction torque (N m) of joint `j` at a rate (rad/s); opposes the motion. */
+export function frictionTorque(j: number, rate: number): number {
+  return VISCOUS[j]! * rate + (COULOMB[j]! * rate) / Math.sqrt(rate * rate + SMOOTH_SQUARED);
+}
+
+/**
+ * Writes the friction torques (N m) at six joint rates (rad/s), the nominal ones unless another
+ * friction is given. The formula of `frictionTorque` is repeated here because V8 may box a returned
+ * number. No allocation.
+ */
+export function writeFrictionTorques(
+  rates: Float64Array,
+  out: Float64Array,
+  { viscous, coulomb }: JointFriction = NOMINAL_FRICTION,
+): void {
+  for (let j = 0; j < 6; j++) {
+    const rate = rates[j]!;
+    const smooth = Math.sqrt(rate * rate + SMOOTH_SQUARED);
+    out[j] = viscous[j]! * rate + (coulomb[j]! * rate) / smooth;
+  }
+}
+
+/** Friction as a share of the nominal one, by the temperature of the drive. */
+export interface FrictionLaw {
+  /** Share at the idle temperature, its change with temperature (1/K), and its least value. */
+  readonly idle_share: number;
+  readonly share_per_k: number;
+  readonly least_share: number;
+}
+
+/** Share of the nominal friction of joint `j` at a temperature of its drive (°C). */
+export function frictionShare(law: FrictionLaw, j: number, temperature_c: number): number {
+  const warmer_k = temperature_c - THERMAL.idle_c[j]!;
+  return Math.max(law.idle_share + law.share_per_k * warmer_k, law.least_share);
+}
+
+/**
+ * Generalised-momentum observer for contact detection: compares the joints' momentum with the
+ * momentum that the motor torques should have produced; the residual is the external torque. Runs
+ * in every plant step. Needs no force sensor and no knowledge of the environment (D30).
+ */
+
+const GAIN = DETECTION.observer_gain_per_s;
+
+/** Size of an observer's state: integral, residual, last beta and drive torque. */
+export const OBSERVER_SIZE = 24;
+
+/** Input of one observer step; arrays of six. */
+export interface ObserverInput {
+  /** Momentum (N m s) and beta (N m) at the present state. */
+  readonly momentum: Float64Array;
+  readonly beta: Float64Array;
+}
+
+export class MomentumObserver {
+  private readonly integral: Float64Array;
+  private readonly lastBeta: Float64Array;
+  /** Drive torque (N m) of the last step minus friction; the caller writes it in every step. */
+  readonly drive: Float64Array;
+  /**
+   * Estimated external torque at each joint (N m), first-order filtered with time constant 1 /
+   * gain.
+   */
+  readonly residual: Float64Array;
+
+  /** Uses OBSERVER_SIZE numbers of `memory` from `at` for its whole state. */
+  constructor(memory: Float64Array, at: number) {
+    this.integral = memory.subarray(at, at + 6);
+    this.residual = memory.subarray(at + 6, at + 12);
+    this.lastBeta = memory.subarray(at + 12, at + 18);
+    this.drive = memory.subarray(at + 18, at + 24);
+  }
+
+  /** Resets the observer to a state without external torque. */
+  reset(step: ObserverInput): void {
+    this.residual.fill(0);
+    this.integral.set(step.momentum);
+    this.lastBeta.set(step.beta);
+    for (let j = 0; j < 6; j++) this.drive[j] = -step.beta[j]!;
+  }
+
+  /** Removes the momentum of the old masses; call before the masses change. */
+  beforeModelChange(step: ObserverInput): void {
+    for (let j = 0; j < 6; j++) this.integral[j]! -= step.momentum[j]!;
+  }
+
+  /**
+   * Adds the momentum of the new masses at unchanged angles and rates; call after the masses
+   * change.
+   */
+  afterModelChange(step: ObserverInput): void {
+    for (let j = 0; j < 6; j++) this.integral[j]! += step.momentum[j]!;
+    this.lastBeta.set(step.beta);
+  }
+
+  /** Processes the state that the drive torques have led to. No allocation. */
+  update(step: ObserverInput): void {
+    for (let j = 0; j < 6; j++) {
+      const beta = step.beta[j]!;
+      const rate = this.drive[j]! + 0.5 * (beta + this.lastBeta[j]!) + this.residual[j]!;
+      this.integral[j]! += rate * PLANT_STEP_S;
+      this.residual[j] = GAIN * (step.momentum[j]! - this.integral[j]!);
+      this.lastBeta[j] = beta;
+    }
   }
 }

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { DRIVE, END_STOP_MAX_RAD, END_STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
-import { CONTACT_THRESHOLDS_N_M, MomentumObserver, OBSERVER_SIZE } from './contact-reaction.ts';
+import {
+  frictionTorque,
+  MomentumObserver,
+  OBSERVER_SIZE,
+  writeFrictionTorques,
+} from './arm-dynamics.ts';
 import {
   addEndStopTorques,
+  CONTACT_THRESHOLDS_N_M,
   DriveThermalModel,
-  frictionTorque,
   limitTorques,
   PLANT_STEP_S,
   servoAcceleration,
   THERMAL_SIZE,
-  writeFrictionTorques,
 } from './drives.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);

@@ -1,12 +1,13 @@
 /**
  * Joint drives, shared by both plants so that they differ only in the mechanics engine: a position
- * servo that is exact for the discrete step, friction with a smooth sign, torque limits, end stops,
- * and the thermal model. Each drive is a heat capacity behind a thermal resistance, heated by motor
- * losses and friction and updated ten times a second; its rest value is the idle temperature of the
- * electronics. Each update is solved exactly, so a braked arm cools in closed form. Also: the
- * reference of an arm that holds.
+ * servo that is exact for the discrete step, torque limits, end stops, and the thermal model. Each
+ * drive is a heat capacity behind a thermal resistance, heated by motor losses and friction and
+ * updated ten times a second; its rest value is the idle temperature of the electronics. Each
+ * update is solved exactly, so a braked arm cools in closed form. Also: the references of an arm
+ * that holds, and of one that reacts to a contact (decision D30).
  */
 import {
+  DETECTION,
   DRIVE,
   END_STOP_MAX_RAD,
   END_STOP_MIN_RAD,
@@ -24,20 +25,6 @@ const BANDWIDTH = DRIVE.servo_bandwidth_rad_s;
 const STIFFNESS = BANDWIDTH * BANDWIDTH;
 const DAMPING = 2 * BANDWIDTH;
 
-/** Viscous (N m s/rad) and Coulomb (N m) friction of the joints. */
-export interface JointFriction {
-  readonly viscous: Float64Array;
-  readonly coulomb: Float64Array;
-}
-
-/** The friction of the model. */
-export const NOMINAL_FRICTION: JointFriction = {
-  viscous: Float64Array.from(DRIVE.viscous_n_m_s),
-  coulomb: Float64Array.from(DRIVE.coulomb_n_m),
-};
-const VISCOUS = NOMINAL_FRICTION.viscous;
-const COULOMB = NOMINAL_FRICTION.coulomb;
-const SMOOTH_SQUARED = DRIVE.coulomb_smooth_rad_s * DRIVE.coulomb_smooth_rad_s;
 const TORQUE_MAX = Float64Array.from(DRIVE.torque_max_n_m);
 const STOP_STIFFNESS = Float64Array.from(DRIVE.stop_stiffness_n_m);
 const STOP_DAMPING = Float64Array.from(DRIVE.stop_damping_n_m_s);
@@ -69,42 +56,6 @@ export function servoAcceleration(
     const slip = (here - before) / PLANT_STEP_S - state.velocity[j]!;
     out[j] = wanted + STIFFNESS * lag + DAMPING * slip;
   }
-}
-
-/** Friction torque (N m) of joint `j` at a rate (rad/s); opposes the motion. */
-export function frictionTorque(j: number, rate: number): number {
-  return VISCOUS[j]! * rate + (COULOMB[j]! * rate) / Math.sqrt(rate * rate + SMOOTH_SQUARED);
-}
-
-/**
- * Writes the friction torques (N m) at six joint rates (rad/s), the nominal ones unless another
- * friction is given. The formula of `frictionTorque` is repeated here because V8 may box a returned
- * number. No allocation.
- */
-export function writeFrictionTorques(
-  rates: Float64Array,
-  out: Float64Array,
-  { viscous, coulomb }: JointFriction = NOMINAL_FRICTION,
-): void {
-  for (let j = 0; j < 6; j++) {
-    const rate = rates[j]!;
-    const smooth = Math.sqrt(rate * rate + SMOOTH_SQUARED);
-    out[j] = viscous[j]! * rate + (coulomb[j]! * rate) / smooth;
-  }
-}
-
-/** Friction as a share of the nominal one, by the temperature of the drive. */
-export interface FrictionLaw {
-  /** Share at the idle temperature, its change with temperature (1/K), and its least value. */
-  readonly idle_share: number;
-  readonly share_per_k: number;
-  readonly least_share: number;
-}
-
-/** Share of the nominal friction of joint `j` at a temperature of its drive (°C). */
-export function frictionShare(law: FrictionLaw, j: number, temperature_c: number): number {
-  const warmer_k = temperature_c - THERMAL.idle_c[j]!;
-  return Math.max(law.idle_share + law.share_per_k * warmer_k, law.least_share);
 }
 
 /** Clamps motor torques (N m) to the drives' limits. No allocation. */
@@ -210,7 +161,7 @@ export class DriveThermalModel {
 
 /** Rows before, current and after, then the rate, then what the last step was. */
 export const HOLD_SIZE = 25;
-const RATE = 18;
+const HELD_RATE = 18;
 const LAST = 24;
 /** Values of LAST: the last step was a hold, or followed samples. */
 const HELD = 1;
@@ -221,7 +172,7 @@ const LAG_RAD = 1e-5;
 /** A joint farther from its reference does not follow it (rad). */
 const LAG_MAX_RAD = Float64Array.from(DRIVE.following_error_rad);
 
-const BRAKING = Float64Array.from(DRIVE.braking_rad_s2);
+const BRAKING_RAD_S2 = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class HoldReference {
   private readonly memory: Float64Array;
@@ -230,7 +181,7 @@ export class HoldReference {
 
   constructor(memory: Float64Array, at: number) {
     this.memory = memory.subarray(at, at + HOLD_SIZE);
-    this.rows = this.memory.subarray(0, RATE);
+    this.rows = this.memory.subarray(0, HELD_RATE);
   }
 
   /** Remembers what the joints follow. */
@@ -266,10 +217,10 @@ export class HoldReference {
         rows[j] = rows[6 + j]!;
         rows[6 + j] = rows[12 + j]!;
       }
-      const rate = memory[RATE + j]!;
-      const loss = BRAKING[j]! * PLANT_STEP_S;
+      const rate = memory[HELD_RATE + j]!;
+      const loss = BRAKING_RAD_S2[j]! * PLANT_STEP_S;
       const next = rate > loss ? rate - loss : Math.min(rate + loss, 0);
-      memory[RATE + j] = next;
+      memory[HELD_RATE + j] = next;
       rows[12 + j] = rows[6 + j]! + PLANT_STEP_S * next;
     }
     memory[LAST] = HELD;
@@ -291,6 +242,233 @@ export class HoldReference {
     const start = this.startOf(position[j]!, j);
     this.rows[6 + j] = start;
     this.rows[j] = start - PLANT_STEP_S * rate;
-    this.memory[RATE + j] = rate;
+    this.memory[HELD_RATE + j] = rate;
+  }
+}
+
+/**
+ * What the drives do after a detected contact. Brake: the joints slow down without holding a
+ * position, so the arm yields to what it touches. Retreat: from the measured pose back along the
+ * way it came, until the torque residuals no longer change: the contact is left. Hold. An
+ * undeclared load shifts the residuals but does not change them along a few millimetres, so it does
+ * not disturb the end of the retreat. The whole state lies in the memory of the plant.
+ */
+
+const THRESHOLDS = Float64Array.from(DETECTION.threshold_n_m);
+
+export type ContactSensitivity = keyof typeof DETECTION.sensitivity;
+
+function thresholdsAt(sensitivity: ContactSensitivity): Float64Array {
+  return THRESHOLDS.map((threshold) => DETECTION.sensitivity[sensitivity] * threshold);
+}
+
+/** Contact thresholds of the residual at each joint (N m), by sensitivity. */
+export const CONTACT_THRESHOLDS_N_M: Readonly<Record<ContactSensitivity, Float64Array>> = {
+  low: thresholdsAt('low'),
+  medium: thresholdsAt('medium'),
+  high: thresholdsAt('high'),
+};
+
+const REACTION = DETECTION.reaction;
+const RETREAT_THRESHOLDS = CONTACT_THRESHOLDS_N_M.high;
+
+/** Poses of the way: one each time a joint has turned by this angle (rad). */
+const WAY_SPACING_RAD = 0.002;
+const WAY_LENGTH = 128;
+/** Steps below the rate of rest that end the braking, and its longest duration in steps. */
+const STILL_STEPS = 3;
+const BRAKE_STEPS_MAX = 250;
+
+const PHASE = 0;
+const STEPS = 1;
+const STILL = 2;
+/** Number of recorded poses; the latest stands at (count - 1) modulo WAY_LENGTH. */
+const COUNT = 3;
+/** Number of the pose that the retreat goes to next; -1 after the oldest. */
+const NEXT = 4;
+const OLDEST = 5;
+const RATE = 6;
+const TRAVEL = 7;
+const MARK_TRAVEL = 8;
+const ENDING = 9;
+const MARK = 10;
+const ROWS = MARK + JOINT_COUNT;
+const WAY = ROWS + 3 * JOINT_COUNT;
+/** Size of the state of a reaction. */
+export const REACTION_SIZE = WAY + WAY_LENGTH * JOINT_COUNT;
+
+const BRAKING = 0;
+const RETREATING = 1;
+const HOLDING = 2;
+
+export class ContactReaction {
+  private readonly memory: Float64Array;
+  private readonly mark: Float64Array;
+  private readonly way: Float64Array;
+  /** Reference of the retreat and of the hold: rows before, now and after. */
+  readonly rows: Float64Array;
+
+  /** Uses REACTION_SIZE numbers of `memory` from `at` for its whole state. */
+  constructor(memory: Float64Array, at: number) {
+    this.memory = memory.subarray(at, at + REACTION_SIZE);
+    this.mark = this.memory.subarray(MARK, MARK + JOINT_COUNT);
+    this.rows = this.memory.subarray(ROWS, ROWS + 3 * JOINT_COUNT);
+    this.way = this.memory.subarray(WAY, REACTION_SIZE);
+  }
+
+  /** True once the retreat has ended and the arm is held. */
+  get isHolding(): boolean {
+    return this.memory[PHASE] === HOLDING;
+  }
+
+  /** Forgets the way. */
+  reset(): void {
+    this.memory.fill(0);
+  }
+
+  /** Records the way of the arm; called in every step without a contact. No allocation. */
+  record(position: Float64Array): void {
+    const count = this.memory[COUNT]!;
+    if (count > 0) {
+      const last = JOINT_COUNT * ((count - 1) % WAY_LENGTH);
+      let far = false;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        const turned = position[j]! - this.way[last + j]!;
+        if (turned > WAY_SPACING_RAD || turned < -WAY_SPACING_RAD) far = true;
+      }
+      if (!far) return;
+    }
+    const at = JOINT_COUNT * (count % WAY_LENGTH);
+    for (let j = 0; j < JOINT_COUNT; j++) this.way[at + j] = position[j]!;
+    this.memory[COUNT] = count + 1;
+  }
+
+  /** Starts a reaction. */
+  begin(): void {
+    const { memory } = this;
+    memory[PHASE] = BRAKING;
+    memory[STEPS] = 0;
+    memory[STILL] = 0;
+  }
+
+  /**
+   * While the arm brakes, writes the accelerations of the drives (rad/s²) and returns true;
+   * afterwards it advances `rows`, the reference of the servo. No allocation.
+   */
+  brake(state: JointState, residual: Float64Array, out: Float64Array): boolean {
+    const { memory } = this;
+    if (memory[PHASE] !== BRAKING) {
+      this.advance(residual);
+      return false;
+    }
+    let still = true;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      const rate = state.velocity[j]!;
+      const most = REACTION.braking_rad_s2;
+      out[j] = Math.min(Math.max(-rate / PLANT_STEP_S, -most), most);
+      if (rate > REACTION.still_rad_s || rate < -REACTION.still_rad_s) still = false;
+    }
+    memory[STEPS]! += 1;
+    memory[STILL] = still ? memory[STILL]! + 1 : 0;
+    const ends = memory[STILL]! >= STILL_STEPS || memory[STEPS]! >= BRAKE_STEPS_MAX;
+    if (ends) this.startRetreat(state.position, residual);
+    return true;
+  }
+
+  private startRetreat(position: Float64Array, residual: Float64Array): void {
+    const { memory } = this;
+    memory[PHASE] = RETREATING;
+    memory[RATE] = 0;
+    memory[TRAVEL] = 0;
+    memory[MARK_TRAVEL] = 0;
+    memory[ENDING] = 0;
+    for (let row = 0; row < 3; row++) this.rows.set(position, JOINT_COUNT * row);
+    this.mark.set(residual);
+    if (memory[COUNT]! < 2) this.inventWay(position, residual);
+    memory[OLDEST] = Math.max(0, memory[COUNT]! - WAY_LENGTH);
+    memory[NEXT] = this.nearest(position) - 1;
+  }
+
+  /** Without a way that it came, the arm gives way in the direction that it is pushed in. */
+  private inventWay(position: Float64Array, residual: Float64Array): void {
+    let largest = 0;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      largest = Math.max(largest, Math.abs(residual[j]!) / RETREAT_THRESHOLDS[j]!);
+    }
+    const share = largest > 1 ? REACTION.retreat_max_rad / largest : 0;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      this.way[j] = position[j]! + (share * residual[j]!) / RETREAT_THRESHOLDS[j]!;
+      this.way[JOINT_COUNT + j] = position[j]!;
+    }
+    this.memory[COUNT] = 2;
+  }
+
+  /** Number of the recorded pose nearest to the measured one. */
+  private nearest(position: Float64Array): number {
+    const { memory, way } = this;
+    let best = memory[COUNT]! - 1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = memory[COUNT]! - 1; i >= memory[OLDEST]!; i--) {
+      const at = JOINT_COUNT * (i % WAY_LENGTH);
+      let sum = 0;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        const apart = way[at + j]! - position[j]!;
+        sum += apart * apart;
+      }
+      if (sum >= least) continue;
+      least = sum;
+      best = i;
+    }
+    return best;
+  }
+
+  private advance(residual: Float64Array): void {
+    const { memory, rows } = this;
+    rows.copyWithin(0, JOINT_COUNT);
+    if (memory[PHASE] !== RETREATING) return;
+    this.watchContact(residual);
+    const gain = REACTION.retreat_acceleration_rad_s2 * PLANT_STEP_S;
+    memory[RATE] =
+      memory[ENDING] === 0
+        ? Math.min(memory[RATE]! + gain, REACTION.retreat_rad_s)
+        : Math.max(memory[RATE]! - gain, 0);
+    if (memory[RATE] === 0) memory[PHASE] = HOLDING;
+    else this.moveBack(memory[RATE]! * PLANT_STEP_S);
+  }
+
+  /** Ends the retreat when the residuals have not changed along a stretch of it. */
+  private watchContact(residual: Float64Array): void {
+    const { memory, mark } = this;
+    if (memory[TRAVEL]! >= REACTION.retreat_max_rad) memory[ENDING] = 1;
+    if (memory[TRAVEL]! - memory[MARK_TRAVEL]! < REACTION.stretch_rad) return;
+    let change = 0;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      change = Math.max(change, Math.abs(residual[j]! - mark[j]!) / RETREAT_THRESHOLDS[j]!);
+    }
+    if (change < REACTION.free_share) memory[ENDING] = 1;
+    memory[MARK_TRAVEL] = memory[TRAVEL]!;
+    mark.set(residual);
+  }
+
+  /** Moves the newest row back along the way; `left` is the travel of the fastest joint (rad). */
+  private moveBack(travel_rad: number): void {
+    const { memory, rows, way } = this;
+    const newest = 2 * JOINT_COUNT;
+    let left = travel_rad;
+    memory[TRAVEL]! += travel_rad;
+    while (left > 0 && memory[NEXT]! >= memory[OLDEST]!) {
+      const at = JOINT_COUNT * (memory[NEXT]! % WAY_LENGTH);
+      let far = 0;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        far = Math.max(far, Math.abs(way[at + j]! - rows[newest + j]!));
+      }
+      const share = far > left ? left / far : 1;
+      for (let j = 0; j < JOINT_COUNT; j++) {
+        rows[newest + j]! += share * (way[at + j]! - rows[newest + j]!);
+      }
+      left -= far;
+      if (share === 1) memory[NEXT]! -= 1;
+    }
+    if (memory[NEXT]! < memory[OLDEST]!) memory[ENDING] = 1;
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DRIVE, JOINT_ENERGY_MAX_J, PAYLOAD_MAX_KG, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
-import { frictionTorque } from '../dynamics/drives.ts';
+import { ForwardDynamics, frictionTorque } from '../dynamics/arm-dynamics.ts';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import {

@@ -7,7 +7,7 @@
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile } from '../../contract/types.ts';
 import { PAYLOAD_BALL } from '../arm/arm-model.ts';
-import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/drives.ts';
+import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/arm-dynamics.ts';
 import type { Load } from '../dynamics/inertia.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { doubleS, profileOfPhases, type ScalarLimits, type TimeProfile } from './jerk-phases.ts';

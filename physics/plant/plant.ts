@@ -1,33 +1,33 @@
 /**
  * The simulated arm in steps of 1 ms: drives, friction, end stops, momentum observer, thermal model
- * and environment forces around a mechanics engine. The engine advances the joints under given
- * torques; everything else is the same for every engine. The whole state is one array, so a
- * snapshot is a copy. The plant knows nothing of clocks, control ticks, faults or the wire format.
- * Also: the two engines.
+ * and environment forces around one of two mechanics engines. The engine advances the joints under
+ * given torques; everything else is the same for both. The whole state is one array, so a snapshot
+ * is a copy. The plant knows nothing of clocks, control ticks, faults or the wire format.
  */
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import { ForwardDynamics, foldedInverseDynamics } from '../dynamics/arm-dynamics.ts';
 import {
-  ContactReaction,
+  ForwardDynamics,
+  type FrictionLaw,
+  foldedInverseDynamics,
+  frictionShare,
+  type JointFriction,
   MomentumObserver,
+  NOMINAL_FRICTION,
   OBSERVER_SIZE,
-  REACTION_SIZE,
-} from '../dynamics/contact-reaction.ts';
+  writeFrictionTorques,
+} from '../dynamics/arm-dynamics.ts';
 import {
   addEndStopTorques,
+  ContactReaction,
   DriveThermalModel,
-  type FrictionLaw,
-  frictionShare,
   HOLD_SIZE,
   HoldReference,
-  type JointFriction,
   type JointState,
   limitTorques,
-  NOMINAL_FRICTION,
   PLANT_STEP_S,
+  REACTION_SIZE,
   servoAcceleration,
   THERMAL_SIZE,
-  writeFrictionTorques,
 } from '../dynamics/drives.ts';
 import {
   ballLoad,
