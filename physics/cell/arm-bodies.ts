@@ -7,8 +7,8 @@ import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collisio
 import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3, quaternionToMatrix } from '../math/rotation.ts';
-import type { EnvironmentForces } from '../plant/environment-forces.ts';
-import { BOX_TRAVEL_MAX_M, type MovableBox } from '../plant/joint-forces.ts';
+import { BOX_TRAVEL_MAX_M, type EnvironmentForces } from '../plant/environment-forces.ts';
+import type { MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
 import { type BodyStates, type LooseBodies, pushStiffness, VELOCITY_SIZE } from './loose-bodies.ts';

@@ -1,12 +1,10 @@
 /**
  * Forces at points of the arm as joint torques (Jᵀ F), and what causes them: obstacles, movable
- * boxes of a cell, contact points, the floor; and when each of these can touch the arm next. SI
- * units, robot frame.
+ * boxes of a cell, contact points, the floor. SI units, robot frame.
  */
 import { JOINT_COUNT, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import { type CapsuleBody, placeBodyCapsule } from '../collision/contact.ts';
-import { BOX_HIGH, BOX_LOW } from '../collision/scene.ts';
 import { createFrames, FRAME_SIZE } from '../kinematics/forward.ts';
 import type { Numbers } from '../math/rotation.ts';
 
@@ -95,130 +93,6 @@ export class JointForces {
     const part =
       frames[at + column]! * mx + frames[at + 3 + column]! * my + frames[at + 6 + column]! * mz;
     return TURNS_ABOUT_Z[j] ? part : -part;
-  }
-}
-
-/** A body of the arm comes at most this far per step (m). */
-const TRAVEL_MAX_M = 0.01;
-/** A movable box that moves by less than this per step needs no look of its own (m). */
-export const BOX_TRAVEL_MAX_M = 0.005;
-
-/**
- * When each box, and the floor as one more, is looked at again: not before a body of the arm could
- * have reached it. Most steps look at nothing; a look first compares a box with the bounds of the
- * whole arm, then with the bounding balls of its bodies. No allocation in a step.
- */
-export class ContactSchedule {
-  /** Number of the step in which each box is due, and the least of them. */
-  private due = new Float64Array(1);
-  private nextDue = 0;
-  private steps = 0;
-  /** Centres and radii of the bounding balls; the radius of a body that is not there is -1. */
-  private readonly centres: Float64Array;
-  private readonly radii: Float64Array;
-  private readonly low = new Float64Array(3);
-  private readonly high = new Float64Array(3);
-
-  constructor(bodyCount: number) {
-    this.centres = new Float64Array(3 * bodyCount);
-    this.radii = new Float64Array(bodyCount).fill(-1);
-  }
-
-  /** Watches this many boxes, all due now. */
-  setBoxCount(count: number): void {
-    this.due = new Float64Array(count + 1);
-    this.nextDue = 0;
-  }
-
-  /** Makes box `i` due in the next step; without a number, everything. */
-  watch(i?: number): void {
-    if (i === undefined) this.due.fill(0);
-    else this.due[i] = 0;
-    this.nextDue = 0;
-  }
-
-  /** Counts a step; true when something is due in it. */
-  advance(): boolean {
-    this.steps += 1;
-    return this.steps >= this.nextDue;
-  }
-
-  isDue(i: number): boolean {
-    return this.due[i]! <= this.steps;
-  }
-
-  /** Places the balls of the bodies at `frames`; bodies below `first` do not count. */
-  place(frames: Numbers, bodies: readonly (CapsuleBody | null)[], first: number): void {
-    const { centres, radii, low, high } = this;
-    low.fill(Number.POSITIVE_INFINITY);
-    high.fill(Number.NEGATIVE_INFINITY);
-    for (let number = first; number < bodies.length; number++) {
-      const body = bodies[number]!;
-      radii[number] = body === null ? -1 : Math.sqrt(body.reachSquared_m2);
-      if (body === null) continue;
-      const at = body.frame * FRAME_SIZE;
-      const { centre_m: c } = body;
-      for (let k = 0; k < 3; k++) {
-        const row = at + 3 * k;
-        const x =
-          frames[at + 9 + k]! +
-          frames[row]! * c[0]! +
-          frames[row + 1]! * c[1]! +
-          frames[row + 2]! * c[2]!;
-        centres[3 * number + k] = x;
-        low[k] = Math.min(low[k]!, x - radii[number]!);
-        high[k] = Math.max(high[k]!, x + radii[number]!);
-      }
-    }
-  }
-
-  /** Distance between the bounds of the arm and those of a box (m); 0 where they meet. */
-  armGap(box: Float64Array): number {
-    let squared = 0;
-    for (let k = 0; k < 3; k++) {
-      const below = box[BOX_LOW + k]! - this.high[k]!;
-      const above = this.low[k]! - box[BOX_HIGH + k]!;
-      const away = below > 0 ? below : Math.max(above, 0);
-      squared += away * away;
-    }
-    return squared === 0 ? 0 : Math.sqrt(squared);
-  }
-
-  /** Distance between the ball of a body and the bounds of a box (m); 0 where they meet. */
-  bodyGap(body: number, box: Float64Array): number {
-    let squared = 0;
-    for (let k = 0; k < 3; k++) {
-      const x = this.centres[3 * body + k]!;
-      const below = box[BOX_LOW + k]! - x;
-      const above = x - box[BOX_HIGH + k]!;
-      const away = below > 0 ? below : Math.max(above, 0);
-      squared += away * away;
-    }
-    const radius = this.radii[body]!;
-    return squared <= radius * radius ? 0 : Math.sqrt(squared) - radius;
-  }
-
-  /** Least height of the balls of the bodies from `first` on (m); infinite without one. */
-  heightFrom(first: number): number {
-    let least = Number.POSITIVE_INFINITY;
-    for (let number = first; number < this.radii.length; number++) {
-      const radius = this.radii[number]!;
-      if (radius >= 0) least = Math.min(least, this.centres[3 * number + 2]! - radius);
-    }
-    return least;
-  }
-
-  /** Box `i` lies `gap_m` from the arm: it is due when the arm could have come so far. */
-  postpone(i: number, gap_m: number, isMovable = false): void {
-    const travel = isMovable ? TRAVEL_MAX_M + BOX_TRAVEL_MAX_M : TRAVEL_MAX_M;
-    this.due[i] = this.steps + 1 + (gap_m > 0 ? Math.floor(gap_m / travel) : 0);
-  }
-
-  /** Ends the looks of a step. */
-  end(): void {
-    let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < this.due.length; i++) least = Math.min(least, this.due[i]!);
-    this.nextDue = least;
   }
 }
 
