@@ -7,6 +7,7 @@
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
 import { lineEnd, randomLinearMove, randomPose } from '../physics/motion/poses.cases.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';
+import { planResume } from '../physics/motion/stop.ts';
 import {
   createSpeedCurve,
   createSpeedRows,
@@ -16,7 +17,6 @@ import {
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
 import { planJointMove } from '../physics/toolpath/plan-segment.ts';
 import { emitSetpoints } from '../physics/toolpath/segment-item.ts';
-import { planResume } from '../physics/toolpath/segment-planner.ts';
 import { quantileOf, timeEach } from './figure-table.ts';
 import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
 import { CAPS, lines, planLine, random, segments, TOOL } from './random-moves.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { Obstacle } from '../bridge/arm-world.ts';
+import { planResume } from '../physics/motion/stop.ts';
 import { planJointMove } from '../physics/toolpath/plan-segment.ts';
-import { planResume } from '../physics/toolpath/segment-planner.ts';
 import type { RunningTwin } from './app/app.ts';
 import type { Command, CommandKind } from './robot/commands.ts';
 import type { WorldAction } from './robot/loop.ts';

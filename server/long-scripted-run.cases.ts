@@ -2,7 +2,7 @@
  * A long scripted run as a process: `long-scripted-run.cases.ts DRIVER PACE TICKS` prints the
  * digest. It runs, pauses, resumes, cancels, stops and sets inputs by tick.
  */
-import { planResume } from '../physics/toolpath/segment-planner.ts';
+import { planResume } from '../physics/motion/stop.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { type DriverName, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
 import { ADA, thereAndBack } from './robot/robot-harness.cases.ts';

@@ -5,7 +5,6 @@
 import { expect } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
-import { planResume } from '../toolpath/segment-planner.ts';
 import { planLinearMove, toolOf } from './linear-move.ts';
 import {
   differenceSegment,
@@ -17,6 +16,7 @@ import {
 } from './poses.cases.ts';
 import type { MotionCaps, Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
+import { planResume } from './stop.ts';
 
 export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
 export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };

@@ -2,12 +2,11 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
-import { planResume } from '../toolpath/segment-planner.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
 import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
 import { differenceSegment, randomLinearMove, randomPose } from './poses.cases.ts';
 import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
-import { planStop } from './stop.ts';
+import { planResume, planStop } from './stop.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);

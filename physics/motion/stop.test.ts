@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { planResume, retime } from '../toolpath/segment-planner.ts';
+import { planJointMove, retime } from '../toolpath/plan-segment.ts';
 import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
 import { createJointRateCheck, PAUSE_LIMITS, PROTECTIVE_LIMITS, worstDilation } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
 import type { MotionCaps } from './segment.ts';
-import { planStop } from './stop.ts';
+import { planResume, planStop } from './stop.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TICK_S = 0.004;

@@ -3,7 +3,8 @@
  * Tries the shortest brake of s that fits, then a time-scaled stop (time-scaled-stop.ts), then the
  * motion's own end if that is near. Where none keeps the limits, the motion continues as planned
  * for one tick, which is always safe and always ends, because the plan ends at rest. §3: pause,
- * protective stop. Also the emergency stop, which brakes each joint by itself.
+ * protective stop. Also the emergency stop, which brakes each joint by itself, and the motion after
+ * a pause.
  */
 import { createFrames, createToolMotion, forward, toolMotion } from '../kinematics/forward.ts';
 import { length3, type Numbers } from '../math/rotation.ts';
@@ -28,7 +29,16 @@ import {
   PROTECTIVE_LIMITS,
   stopLimitsOf,
 } from './limits.ts';
-import { createPathSample, type JointPath, samplePath } from './segment.ts';
+import {
+  createPathSample,
+  type JointPath,
+  type MotionCaps,
+  NO_TRAVEL_RAD,
+  restSegment,
+  type Segment,
+  samplePath,
+} from './segment.ts';
+import { timePath } from './time-path.ts';
 import { type MotionInProgress, planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 
 /** Tool point (m, flange frame) and its speed limit during the stop. */
@@ -280,4 +290,40 @@ export function sampleJointStop(stop: JointStop, t_s: number, out: Float64Array)
     sampleProfile(stop.joints[j]!, t_s, point);
     out[j] = point.s;
   }
+}
+
+/**
+ * The rest of a path after a pause, from rest at s to rest at the end, on the same path object so
+ * that s keeps its meaning (§3: resume).
+ */
+
+/** Position of the pause and the caps of the rest. */
+export interface ResumeRequest {
+  readonly path: JointPath;
+  /** Position on the path, at rest. */
+  readonly s: number;
+  /** Caps; the requested time was for the whole motion and is ignored. */
+  readonly caps: MotionCaps;
+  readonly waypoints?: readonly number[];
+  readonly limits?: MotionLimits;
+}
+
+/** The fastest motion from rest at `s` to the end of the path; its profile starts at `s`. */
+export function planResume(request: ResumeRequest): Segment {
+  const { path, s, caps } = request;
+  const waypoints = request.waypoints ?? [];
+  if (remainingTravel(path, s) <= NO_TRAVEL_RAD) return restSegment(path, waypoints, null);
+  const limits = request.limits ? { limits: request.limits } : {};
+  const { profile, minimum_time_s } = timePath({ path, caps, from_s: s, ...limits });
+  return { path, profile, waypoints, problem: null, warnings: [], minimum_time_s };
+}
+
+/**
+ * Joint travel of the rest, from joint rates: a path may turn back on itself, so its end pose does
+ * not show travel.
+ */
+function remainingTravel(path: JointPath, s: number): number {
+  const sample = createPathSample();
+  samplePath(path, s, sample);
+  return (1 - s) * sample.q1.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
 }

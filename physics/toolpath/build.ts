@@ -28,9 +28,15 @@ import {
   type MotionTarget,
   type NodeIndex,
 } from './ir.ts';
-import { type BuildFault, createPlanningScene, type PlanningScene } from './plan-segment.ts';
+import {
+  type BuildFault,
+  createPlanningScene,
+  DEFAULT_WORK_BUDGET,
+  type PlanningScene,
+  SegmentPlanner,
+  WorkBudget,
+} from './plan-segment.ts';
 import type { Condition, Program } from './program.ts';
-import { DEFAULT_WORK_BUDGET, SegmentPlanner, WorkBudget } from './segment-planner.ts';
 import {
   buildStepGraph,
   findUncalledRoutineFaults,

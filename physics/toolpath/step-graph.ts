@@ -22,16 +22,14 @@ import {
   type BuildFault,
   type BuildFaultLocation,
   buildFaultOf,
+  OVER_BUDGET,
+  type SegmentPlanner,
   type SegmentRequest,
+  WORK_COSTS,
+  type WorkBudget,
 } from './plan-segment.ts';
 import { END_OF_LOOP, type PlannedMove, type ProgramStep, type StepIndex } from './program.ts';
 import { restItem, segmentItem, setpointCount } from './segment-item.ts';
-import {
-  OVER_BUDGET,
-  type SegmentPlanner,
-  WORK_COSTS,
-  type WorkBudget,
-} from './segment-planner.ts';
 
 export interface StepGraph {
   /** Complete only without faults. */

@@ -13,6 +13,7 @@ import { assert } from '../../physics/math/rotation.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
+import { planResume } from '../../physics/motion/stop.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import {
   type GoToRequest,
@@ -20,7 +21,6 @@ import {
   planGoTo,
 } from '../../physics/toolpath/plan-segment.ts';
 import type { PlannedMove, Program, ProgramStep } from '../../physics/toolpath/program.ts';
-import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import type { PlanTaskCall, ProgramTaskCall } from './planner.ts';
 

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { planResume } from '../../physics/motion/stop.ts';
 import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
-import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { Caller, Command } from './commands.ts';
 import { type Outcome, ReferenceRobot, type UserName } from './reference-model.cases.ts';
 import { REQUIRED_REFUSALS, REQUIRED_TRANSITIONS } from './required-transitions.cases.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
+import { planResume } from '../../physics/motion/stop.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
-import { planResume } from '../../physics/toolpath/segment-planner.ts';
 import type { LoadedToolpath } from './commands.ts';
 import { ADA, AWAY, HOME, RobotHarness } from './robot-harness.cases.ts';
 

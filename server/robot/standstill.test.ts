@@ -3,7 +3,7 @@
  * stands, and the lock of a teach-mode motion cannot be released before.
  */
 import { describe, expect, it } from 'vitest';
-import { planResume } from '../../physics/toolpath/segment-planner.ts';
+import { planResume } from '../../physics/motion/stop.ts';
 import { ADA, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 const turn = (harness: RobotHarness) => harness.arm.feedback.position_rad[0]!;
