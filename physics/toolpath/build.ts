@@ -2,7 +2,7 @@
  * Builds a toolpath: from a checked toolpath in the wire format to the program that the robot plays
  * and the trajectory of replies. A soft error is a motion that cannot be made; a hard error is a
  * toolpath without any timeline. §2.2, §2.3; D16, D21 to D24. Also: the first stage, which lowers
- * the toolpath to IR nodes (ir.ts).
+ * the toolpath to IR nodes (ir.ts) and links them.
  */
 import type { MotionError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -23,7 +23,6 @@ import {
   type IrNode,
   type LoweredRoutine,
   type LoweredToolpath,
-  linkNodes,
   type MotionSpec,
   type MotionTarget,
   type NodeIndex,
@@ -51,7 +50,7 @@ export interface BuildOptions {
   readonly program: boolean;
   /** Builds the trajectory of replies. */
   readonly trajectory: boolean;
-  /** Work units; see segment-planner.ts. */
+  /** Work units; see plan-segment.ts. */
   readonly budget?: number;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null;
@@ -409,6 +408,32 @@ function lowerRoutines(lowering: Lowering, toolpath: Toolpath): LoweredRoutine[]
       body: called.has(name) ? null : lowering.lowerTimeline(timeline, { ...ROOT, at }),
     };
   });
+}
+
+/** Sets `next` of every node of a body; `after` follows the last. */
+function linkBody(nodes: readonly IrNode[], body: readonly NodeIndex[], after: NodeIndex): void {
+  body.forEach((index, i) => {
+    nodes[index]!.next = body[i + 1] ?? after;
+  });
+}
+
+/**
+ * Links all nodes. Parents precede their children in `nodes`, so one pass finds each parent's own
+ * `next` set before its bodies need it.
+ */
+function linkNodes(nodes: readonly IrNode[], roots: readonly (readonly NodeIndex[])[]): void {
+  for (const body of roots) linkBody(nodes, body, END);
+  for (const node of nodes) {
+    if (node.kind === 'call') linkBody(nodes, node.body, node.next);
+    else if (node.kind === 'if') {
+      for (const branch of node.branches) linkBody(nodes, branch.body, node.next);
+    } else if (node.kind === 'grid') {
+      for (let i = node.iterations.length - 1, after = node.next; i >= 0; i--) {
+        linkBody(nodes, node.iterations[i]!, after);
+        after = node.iterations[i]![0] ?? after;
+      }
+    }
+  }
 }
 
 /**

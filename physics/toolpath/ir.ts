@@ -1,8 +1,8 @@
 /**
  * Intermediate representation (IR) of a toolpath between parsing and program: grids unrolled cell
- * by cell, routines copied into each call, every action linked to the next. The step graph
- * (step-graph.ts) follows the links, the trajectory writer beside it the bodies, so
- * both use the same nodes. §2.2. Also: the geometry of grids.
+ * by cell, routines copied into each call, every action linked to the next. The build (build.ts)
+ * links them; the step graph (step-graph.ts) follows the links, the trajectory writer beside it the
+ * bodies, so both use the same nodes. §2.2. Also: the geometry of grids.
  */
 import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.ts';
 import { createFrames, forward, POSE_SIZE, type Tool, toolPose } from '../kinematics/forward.ts';
@@ -107,48 +107,6 @@ export interface LoweredRoutine {
   readonly name: string;
   /** Null for a routine that the timeline calls; the reply lists its first call. */
   readonly body: readonly NodeIndex[] | null;
-}
-
-/** Sets `next` of every node of a body; `after` follows the last. */
-function linkBody(nodes: readonly IrNode[], body: readonly NodeIndex[], after: NodeIndex): void {
-  body.forEach((index, i) => {
-    nodes[index]!.next = body[i + 1] ?? after;
-  });
-}
-
-/**
- * Links all nodes. Parents precede their children in `nodes`, so one pass finds each parent's own
- * `next` set before its bodies need it.
- */
-export function linkNodes(
-  nodes: readonly IrNode[],
-  roots: readonly (readonly NodeIndex[])[],
-): void {
-  for (const body of roots) linkBody(nodes, body, END);
-  for (const node of nodes) {
-    if (node.kind === 'call') linkBody(nodes, node.body, node.next);
-    else if (node.kind === 'if') {
-      for (const branch of node.branches) linkBody(nodes, branch.body, node.next);
-    } else if (node.kind === 'grid') {
-      for (let i = node.iterations.length - 1, after = node.next; i >= 0; i--) {
-        linkBody(nodes, node.iterations[i]!, after);
-        after = node.iterations[i]![0] ?? after;
-      }
-    }
-  }
-}
-
-/** The first effective node: enters grids and calls, skips empty ones. */
-export function enterNode(nodes: readonly IrNode[], index: NodeIndex): NodeIndex {
-  let at = index;
-  while (at !== END) {
-    const node = nodes[at]!;
-    if (node.kind === 'grid')
-      at = node.iterations.find((body) => body.length > 0)?.[0] ?? node.next;
-    else if (node.kind === 'call') at = node.body[0] ?? node.next;
-    else return at;
-  }
-  return END;
 }
 
 /**

@@ -3,6 +3,7 @@
  * pose it can be entered from (D22), so that every motion starts where it was planned to. §2.2.
  * Also: the writer of the trajectory of replies (§2.3).
  */
+
 import { limits } from '../../contract/limits.ts';
 import type { SegmentItem, TrajectoryItem, TrajectoryRoutine } from '../../contract/types.ts';
 import type { SegmentPlan } from '../motion/segment.ts';
@@ -10,7 +11,6 @@ import {
   type BuildFailure,
   type CallNode,
   END,
-  enterNode,
   type IfNode,
   type IrNode,
   type LoweredToolpath,
@@ -30,6 +30,19 @@ import {
 } from './plan-segment.ts';
 import { END_OF_LOOP, type PlannedMove, type ProgramStep, type StepIndex } from './program.ts';
 import { restItem, segmentItem, setpointCount } from './segment-item.ts';
+
+/** The first effective node: enters grids and calls, skips empty ones. */
+export function enterNode(nodes: readonly IrNode[], index: NodeIndex): NodeIndex {
+  let at = index;
+  while (at !== END) {
+    const node = nodes[at]!;
+    if (node.kind === 'grid')
+      at = node.iterations.find((body) => body.length > 0)?.[0] ?? node.next;
+    else if (node.kind === 'call') at = node.body[0] ?? node.next;
+    else return at;
+  }
+  return END;
+}
 
 export interface StepGraph {
   /** Complete only without faults. */

@@ -13,7 +13,6 @@ import type { JointPath } from '../../physics/motion/segment.ts';
 import type { CompiledToolpath } from '../../physics/toolpath/build.ts';
 import {
   END,
-  enterNode,
   type IrNode,
   type LoweredToolpath,
   type MotionTarget,
@@ -21,6 +20,7 @@ import {
   type NodeIndex,
 } from '../../physics/toolpath/ir.ts';
 import { segmentProblem } from '../../physics/toolpath/plan-segment.ts';
+import { enterNode } from '../../physics/toolpath/step-graph.ts';
 import type { BranchChoices, SegmentProblem, TimedPath, TimedSegment } from './timed-path.ts';
 
 /** Index of the node around each node; -1 at the top. */
