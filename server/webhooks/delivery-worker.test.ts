@@ -3,10 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Resolve } from './addresses.ts';
-import { DeliveryWorker } from './delivery-worker.ts';
+import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
 import { type DeliveryRecord, RETRY_PROFILES } from './outbox.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signed-post.ts';
 
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,10 +1,9 @@
 /** Thousands of runs with hooks to a receiver that hangs: the cost per event stays constant. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
-import { DeliveryWorker } from './delivery-worker.ts';
+import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
 import { RETRY_PROFILES } from './outbox.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signed-post.ts';
 
 const FEW = 2000;
 const MANY = 4 * FEW;

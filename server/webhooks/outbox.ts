@@ -4,12 +4,12 @@
  * Memory holds a short row of each delivery and a bounded number of bodies; the others are read
  * when their lane is free. Also: the record of one delivery.
  */
+import { randomBytes } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { Draft, Store, Table } from '../store/store.ts';
-import { createMessageId } from './signed-post.ts';
 
 /** The part of a delivery that is kept in memory. */
 type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>;
@@ -43,6 +43,11 @@ function bodyOf(delivery: DeliveryRecord): string {
   const { message_id, sequence, hook_type, headers, body, attempts } = delivery;
   const stored: DeliveryBody = { message_id, sequence, hook_type, headers, body, attempts };
   return JSON.stringify(stored);
+}
+
+/** A new random message id. */
+function createMessageId(): string {
+  return `msg_${randomBytes(18).toString('base64url')}`;
 }
 
 export class Outbox {

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
-import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
+import {
+  createSigningSecret,
+  DeliveryWorker,
+  type DeliveryWorkerParts,
+} from './delivery-worker.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
-import { createSigningSecret } from './signed-post.ts';
 
 const CONTENT = {
   owner_id: 1,

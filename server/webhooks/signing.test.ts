@@ -6,7 +6,7 @@ import { systemClock } from '../clock/clock.ts';
 import { ALWAYS } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import { openStore } from '../store/store-open.ts';
-import { SigningSecrets, type StoredSecret } from './signed-post.ts';
+import { SigningSecrets, type StoredSecret } from './webhooks.ts';
 
 async function opened(): Promise<SigningSecrets> {
   const store = await openStore(':memory:');

@@ -1,17 +1,18 @@
 /**
  * The webhook service: matches run events with the hooks of their workflow, stores one delivery per
  * matching hook in the transaction of the event and passes it to the delivery worker (webhooks §3,
- * §4).
+ * §4). Also: the secrets that sign the deliveries.
  */
+import type { ErrorName } from '../../contract/errors.ts';
 import { hookTypeOf } from '../../contract/hooks.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
-import { Documents } from '../store/documents.ts';
+import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
 import type { Draft, OnCreated, Store } from '../store/store.ts';
 import type { AddressRules } from './addresses.ts';
-import { DeliveryWorker } from './delivery-worker.ts';
+import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
 import {
   type DeliveryContent,
   type DeliveryQuery,
@@ -20,7 +21,105 @@ import {
   RETRY_PROFILES,
   type RetryProfileName,
 } from './outbox.ts';
-import { SigningSecrets } from './signed-post.ts';
+
+/**
+ * Each user has one signing secret, created on first use; after a rotation the previous secret
+ * stays valid for a day (docs/decisions).
+ */
+
+export interface StoredSecret {
+  readonly secret: string;
+  readonly previous: string | null;
+  /** Wall time (ms since 1970) until which the previous secret also signs. */
+  readonly previous_until_ms: number;
+}
+
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+export class SigningSecrets {
+  private readonly documents: Documents<StoredSecret>;
+  private readonly initial: DocumentsSnapshot<StoredSecret>;
+  private readonly wall: WallClock;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(documents: Documents<StoredSecret>, wall: WallClock) {
+    this.documents = documents;
+    this.initial = documents.snapshot();
+    this.wall = wall;
+  }
+
+  /** Restores the secrets of process start. */
+  reset(): Promise<void> {
+    return this.documents.restore(this.initial);
+  }
+
+  /** Runs changes one after another, so that no caller is shown a secret that was never stored. */
+  private serialize<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.queue.then(work);
+    this.queue = turn.catch(() => {});
+    return turn;
+  }
+
+  private async stored<Name extends ErrorName = never>(
+    user_id: number,
+    guard?: DocumentGuard<Name>,
+  ): Promise<StoredSecret | Refusal<Name>> {
+    return this.documents.get(user_id) ?? this.serialize(() => this.created(user_id, guard));
+  }
+
+  private async created<Name extends ErrorName = never>(
+    user_id: number,
+    guard?: DocumentGuard<Name>,
+  ): Promise<StoredSecret | Refusal<Name>> {
+    const found = this.documents.get(user_id);
+    if (found) return found;
+    const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
+    return (await this.documents.save(user_id, { row: made }, guard)) ?? made;
+  }
+
+  private previousOf({ previous, previous_until_ms }: StoredSecret): string | null {
+    return previous_until_ms > this.wall.epoch_ms() ? previous : null;
+  }
+
+  /** The secrets that sign a user's deliveries now, the newest first. */
+  async valid(user_id: number): Promise<string[]> {
+    const stored = (await this.stored(user_id)) as StoredSecret;
+    const previous = this.previousOf(stored);
+    return previous === null ? [stored.secret] : [stored.secret, previous];
+  }
+
+  /** Returns the secret in wire format for its owner; creates it unless the guard refuses. */
+  async show(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+    const stored = await this.stored(user_id, guard);
+    return 'refused' in stored ? stored : this.secretReply(stored);
+  }
+
+  private secretReply(stored: StoredSecret): SigningSecret {
+    const lasts = this.previousOf(stored) !== null;
+    const until = lasts ? new Date(stored.previous_until_ms).toISOString() : null;
+    return { secret: stored.secret, previous_valid_until: until };
+  }
+
+  /** Removes the secrets of a user; pending deliveries get a new one. */
+  remove(user_id: number): Promise<void> {
+    return this.serialize(async () => {
+      await this.documents.remove(user_id);
+    });
+  }
+
+  /** Creates a new secret, unless the guard refuses; the previous one also signs for a day. */
+  rotate(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+    return this.serialize(async () => {
+      const found = await this.created(user_id, guard);
+      if ('refused' in found) return found;
+      const { secret: previous } = found;
+      const previous_until_ms = this.wall.epoch_ms() + OVERLAP_MS;
+      const renewed = { secret: createSigningSecret(), previous, previous_until_ms };
+      const refusal = await this.documents.save(user_id, { row: renewed }, guard);
+      return refusal ?? this.secretReply(renewed);
+    });
+  }
+}
 
 const FIELDS: { readonly [Type in HookTypeName]: readonly string[] } = {
   RunStateChangeHook: ['run_id', 'timestamp', 'state', 'message'],

@@ -235,7 +235,7 @@ export const PROTECTIONS = [
   {
     name: 'a check of the session within the transaction',
     check: 'server/webhooks/signing.test.ts',
-    path: 'server/webhooks/signed-post.ts',
+    path: 'server/webhooks/webhooks.ts',
     find: 'const refusal = await this.documents.save(user_id, { row: renewed }, guard);',
     put: 'const refusal = await this.documents.save(user_id, { row: renewed });',
   },
