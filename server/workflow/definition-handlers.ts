@@ -6,9 +6,6 @@ import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../
 import type { Planner } from '../planning/planner.ts';
 import type { OnCreated } from '../store/store.ts';
 import type { WorkflowModel } from './model.ts';
-import type { PlanFault } from './plan/problem.ts';
-import { planRobustness } from './plan/robustness.ts';
-import { PreparedMoves } from './run-moves.ts';
 import {
   NOTHING_STARTED,
   ownTurn,
@@ -17,7 +14,10 @@ import {
   planProblem,
   planReply,
   runCooperatively,
-} from './workflow-planning.ts';
+} from './plan/planner.ts';
+import type { PlanFault } from './plan/problem.ts';
+import { planRobustness } from './plan/robustness.ts';
+import { PreparedMoves } from './run-moves.ts';
 import { headOf, type StoredDefinition, storedOf, type Workflows } from './workflows.ts';
 
 export interface DefinitionParts {

@@ -8,7 +8,13 @@ import type { WallClock } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { WorkflowModel } from './model.ts';
 import { type Operations, operationsOf } from './plan/operations.ts';
-import { type PlanOptions, type PlanSteps, planSteps } from './plan/planner.ts';
+import {
+  type PlanOptions,
+  type PlanSteps,
+  planCooperatively,
+  planProblem,
+  planSteps,
+} from './plan/planner.ts';
 import type {
   Plan,
   PlanFault,
@@ -23,7 +29,6 @@ import type {
 import type { RunProgress, TimeLimits } from './progress.ts';
 import type { PreparedMoves } from './run-moves.ts';
 import type { RunPlan } from './run-plan.ts';
-import { planCooperatively, planProblem } from './workflow-planning.ts';
 
 /** What decides which run comes first, in seconds since its start. */
 export interface SchedulingTerms {

@@ -7,8 +7,8 @@ import type { Hook, RunEvent, RunHead, WorkflowPlan } from '../../contract/types
 import type { WallClock } from '../clock/clock.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Draft, OnCreated, Store, Table } from '../store/store.ts';
+import { ownTurn } from './plan/planner.ts';
 import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-log.ts';
-import { ownTurn } from './workflow-planning.ts';
 
 /** A run as it is stored. */
 export interface RunRecord {

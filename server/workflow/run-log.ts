@@ -27,6 +27,7 @@ import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
+import { planReply } from './plan/planner.ts';
 import type { PlannedTask } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { Run } from './run.ts';
@@ -34,7 +35,6 @@ import type { PreparedMoves } from './run-moves.ts';
 import { moveReasons, taskReasons } from './run-plan.ts';
 import type { LabwareTransporter } from './transporter.ts';
 import type { SharedWorkcell } from './workcells.ts';
-import { planReply } from './workflow-planning.ts';
 
 type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
 

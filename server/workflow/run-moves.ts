@@ -18,12 +18,12 @@ import {
   matrixTime_s,
   type WorkflowModel,
 } from './model.ts';
+import { Slices } from './plan/planner.ts';
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
 import type { CarriedLabware } from './workcell-binding.ts';
-import { Slices } from './workflow-planning.ts';
 
 export interface RunMovesParts {
   readonly model: WorkflowModel;

@@ -8,6 +8,7 @@ import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { JointPlan, JointResult } from './joint-problem.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
+import { runCooperatively } from './plan/planner.ts';
 import {
   isSameLocation,
   type Plan,
@@ -18,7 +19,6 @@ import {
 import type { RunProgress, TimeLimits } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import type { Member, Neighbours } from './workcells.ts';
-import { runCooperatively } from './workflow-planning.ts';
 
 type Planned = PlannedTask | PlannedLabwareMove;
 

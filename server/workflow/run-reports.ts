@@ -8,10 +8,10 @@ import type { PlannedWorkflowTask, RunEvent, RunHead, RunOperation } from '../..
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import { answer, type EventFeed, type EventSink, type Handlers } from '../http/reply.ts';
 import type { Guard } from '../store/database.ts';
+import { planAnalysis } from './plan/planner.ts';
 import type { RunRecord } from './run-archive.ts';
 import { historyOf } from './run-log.ts';
 import { type Runs, recordOf } from './runs.ts';
-import { planAnalysis } from './workflow-planning.ts';
 
 function timeAt({ started_at }: RunHead, at_s: number | null | undefined): string | null {
   if (at_s === null || at_s === undefined) return null;

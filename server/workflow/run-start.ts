@@ -11,6 +11,7 @@ import {
   type PlannedRun,
   type SchedulingTerms,
 } from './joint-problem.ts';
+import { ownTurn } from './plan/planner.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import type { RunRecord } from './run-archive.ts';
@@ -27,7 +28,6 @@ import {
   WorkcellBinding,
 } from './workcell-binding.ts';
 import { ArmShare, SharedWorkcell } from './workcells.ts';
-import { ownTurn } from './workflow-planning.ts';
 
 const DEFAULT_PRIORITY = 5;
 
