@@ -23,7 +23,7 @@ import { decodePlainData } from '../recording/recording-format.ts';
 import { createMemory } from '../robot/robot-context.ts';
 import { deniedHooks } from '../webhooks/addresses.ts';
 import { checkDefinition } from '../workflow/definition.ts';
-import { namedWorkcell } from '../workflow/definition-reader.ts';
+import { namedWorkcell } from '../workflow/model.ts';
 import type {
   BodyTask,
   CheckedSeed,

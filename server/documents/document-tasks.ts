@@ -26,7 +26,7 @@ import { threadFile } from '../planning/planner.ts';
 import { decodePlainData, encodePlainData } from '../recording/recording-format.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
-import { withWorkcell } from '../workflow/definition-reader.ts';
+import { withWorkcell } from '../workflow/model.ts';
 import {
   CONVERSIONS,
   canonicalSha256,

@@ -12,13 +12,11 @@ import type {
   WorkflowInstrument,
 } from '../../contract/types.ts';
 import {
+  type ArmStation,
+  type ArmTransportSetup,
   childPointer,
   type DefinitionError,
   type DefinitionFindings,
-} from './definition-reader.ts';
-import {
-  type ArmStation,
-  type ArmTransportSetup,
   locationKey,
   type ModelInstrument,
   type ModelTask,

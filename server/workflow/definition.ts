@@ -6,24 +6,22 @@
 import type { WorkflowDefinition } from '../../contract/types.ts';
 import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from './deck.ts';
 import {
-  childPointer,
-  type DefinitionError,
-  DefinitionFindings,
-  planningTargets,
-  type ReadDefinition,
-  type ReadTask,
-  readDefinition,
-} from './definition-reader.ts';
-import {
   type ChainParts,
   chainsOf,
   checkSharedSlots,
   checkStoredSlots,
+  childPointer,
+  type DefinitionError,
+  DefinitionFindings,
   failureActionsOf,
   locationKey,
   type ModelInstrument,
   type ModelTask,
   narrowedCandidates,
+  planningTargets,
+  type ReadDefinition,
+  type ReadTask,
+  readDefinition,
   usesOf,
   type WorkflowModel,
 } from './model.ts';

@@ -14,7 +14,7 @@ import { StorageError } from '../store/disk.ts';
 import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
 import type { Draft } from '../store/store.ts';
 import type { CheckedDefinition } from './definition.ts';
-import { namedWorkcell, unknownWorkcell } from './definition-reader.ts';
+import { namedWorkcell, unknownWorkcell } from './model.ts';
 import type { Workcells } from './workcells.ts';
 
 export interface StoredDefinition {

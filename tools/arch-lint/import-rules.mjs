@@ -101,7 +101,7 @@ const SERVER = [
       ...MIDDLE,
       ...BELOW,
       'server/workflow/definition',
-      'server/workflow/definition-reader',
+      'server/workflow/model',
       'server/webhooks/addresses',
       'server/recording/recording-format',
     ],
