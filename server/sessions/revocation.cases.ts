@@ -15,7 +15,7 @@ import {
   type TestUser,
 } from '../http/api-fixture.cases.ts';
 import { Store } from '../store/store.ts';
-import type { RunRecord } from '../workflow/run-archive.ts';
+import type { RunRecord } from '../workflow/archive.ts';
 import { ACTIONS, type Action, type Ids, named, WORKCELL } from './revocation-calls.cases.ts';
 
 /** How rights are revoked: by the admin, or by the user. */

@@ -5,6 +5,7 @@ import type { WallClock } from '../clock/clock.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { OnCreated } from '../store/store.ts';
+import { headOf, type StoredDefinition, storedOf, type Workflows } from './archive.ts';
 import type { WorkflowModel } from './model.ts';
 import {
   NOTHING_STARTED,
@@ -18,7 +19,6 @@ import {
 import type { PlanFault } from './plan/problem.ts';
 import { planRobustness } from './plan/robustness.ts';
 import { PreparedMoves } from './run-moves.ts';
-import { headOf, type StoredDefinition, storedOf, type Workflows } from './workflows.ts';
 
 export interface DefinitionParts {
   readonly workflows: Workflows;

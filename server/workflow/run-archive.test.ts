@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
-import { RunArchive, type RunRecord } from './run-archive.ts';
+import { RunArchive, type RunRecord } from './archive.ts';
 import { addEvents, EMPTY_HISTORY } from './run-log.ts';
 
 const TASKS = 40;

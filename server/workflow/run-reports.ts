@@ -8,8 +8,8 @@ import type { PlannedWorkflowTask, RunEvent, RunHead, RunOperation } from '../..
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import { answer, type EventFeed, type EventSink, type Handlers } from '../http/reply.ts';
 import type { Guard } from '../store/database.ts';
+import type { RunRecord } from './archive.ts';
 import { planAnalysis } from './plan/planner.ts';
-import type { RunRecord } from './run-archive.ts';
 import { historyOf } from './run-log.ts';
 import { type Runs, recordOf } from './runs.ts';
 

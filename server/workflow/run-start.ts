@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { LateError } from '../store/database.ts';
+import type { RunRecord } from './archive.ts';
 import { planRefusal } from './definition-handlers.ts';
 import {
   JointPlan,
@@ -14,7 +15,6 @@ import {
 import { ownTurn } from './plan/planner.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
-import type { RunRecord } from './run-archive.ts';
 import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';
 import { PreparedMoves } from './run-moves.ts';
 import { SAFETY_TEXT, safetyOf } from './run-plan.ts';

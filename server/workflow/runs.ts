@@ -14,6 +14,15 @@ import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
+  type AddDeliveries,
+  RESTARTED,
+  type RunArchive,
+  type RunRecord,
+  RunSaver,
+  storedOf,
+  type Workflows,
+} from './archive.ts';
+import {
   type DeckContents,
   deckBodyOf,
   deckContentsOf,
@@ -25,13 +34,6 @@ import { definitionRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './operator-actions.ts';
 import type { Run } from './run.ts';
-import {
-  type AddDeliveries,
-  RESTARTED,
-  type RunArchive,
-  type RunRecord,
-  RunSaver,
-} from './run-archive.ts';
 import { historyOf, interruptedEvents, interruptedHistory, waitingOf } from './run-log.ts';
 import { RunStarter, type StartRefusal } from './run-start.ts';
 import {
@@ -47,7 +49,6 @@ import {
   type Workcell,
   type Workcells,
 } from './workcells.ts';
-import { storedOf, type Workflows } from './workflows.ts';
 
 export interface RunsParts {
   readonly archive: RunArchive;

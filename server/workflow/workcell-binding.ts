@@ -16,6 +16,7 @@ import type { RunStart } from '../documents/document-tasks.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/store.ts';
+import type { RunRecord } from './archive.ts';
 import {
   type DeckContents,
   type DeckMode,
@@ -30,7 +31,6 @@ import type { CheckedDefinition } from './definition.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { ModelTask, WorkflowModel } from './model.ts';
 import { holdsLocation, type PlannedLabwareMove, type SlotLocation } from './plan/problem.ts';
-import type { RunRecord } from './run-archive.ts';
 import { unknownFaults } from './run-log.ts';
 import type { PreparedMoves } from './run-moves.ts';
 import type { Runs, RunsParts } from './runs.ts';

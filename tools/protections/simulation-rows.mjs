@@ -45,7 +45,7 @@ export const SIMULATION_PROTECTIONS = [
   {
     name: 'in simulation: an event and its deliveries in one transaction',
     check,
-    path: 'server/workflow/run-archive.ts',
+    path: 'server/workflow/archive.ts',
     find: '      withEvents(draft, events);\n    });',
     put: '    });\n    await this.store.change((draft) => withEvents(draft, events));',
   },
