@@ -22,8 +22,8 @@ import {
   TAG_LIST,
   tagOf,
 } from './openapi-components.ts';
-import { isNameParameter, ROUTES, type RouteRow, routeOf } from './routes.ts';
-import { referenceName, type SchemaId, schemaOf } from './schemas.ts';
+import { ROUTES, type RouteRow, routeOf } from './routes.ts';
+import { isNameParameter, referenceName, type SchemaId, schemaOf } from './schemas.ts';
 
 export interface DocumentOptions {
   /** Version of the software. */

@@ -45,4 +45,4 @@ export function routeOf(id: RouteId): RouteRow {
 }
 
 export type { Dialect, HttpMethod, RouteRow } from './routes/row.ts';
-export { errorStatusesOf, errorsOf, fillPath, isNameParameter } from './routes/row.ts';
+export { errorStatusesOf, errorsOf, fillPath } from './routes/row.ts';

@@ -67,6 +67,11 @@ export function referenceName(reference: string): SchemaId {
   return reference.slice(reference.lastIndexOf('/') + 1) as SchemaId;
 }
 
+/** Whether a path parameter is a name rather than a number. */
+export function isNameParameter(name: string): boolean {
+  return name.endsWith('_name');
+}
+
 /** The schema with its references followed. */
 export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolved(schemaOf(referenceName(schema.$ref)));

@@ -169,11 +169,6 @@ export function errorStatusesOf(row: RouteRow): readonly number[] {
 export type PathParameter<Path extends string> =
   Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameter<Rest> : never;
 
-/** Whether a path parameter is a name rather than a number. */
-export function isNameParameter(name: string): boolean {
-  return name.endsWith('_name');
-}
-
 /** Fills the parameters of a path. Throws TypeError when a value is missing. */
 export function fillPath(
   path: string,
