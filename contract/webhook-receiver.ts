@@ -3,7 +3,6 @@
  * the events of each run. It needs no Node module, so it runs wherever fetch and Web Crypto do
  * (webhooks §2.3, §4; signatures as in Standard Webhooks).
  */
-import { HOOK_TYPES } from './hooks.ts';
 import type { HookTypeName, RunEvent } from './types.ts';
 
 export type { RunEvent };
@@ -36,6 +35,16 @@ export interface VerifyOptions {
   /** Largest difference between clocks and time on the way (s); default 300. */
   readonly tolerance_s?: number;
 }
+
+const IS_HOOK_TYPE: { readonly [Type in HookTypeName]: true } = {
+  RunStateChangeHook: true,
+  TaskStateChangeHook: true,
+  SafetyStateChangeHook: true,
+  LabwareMovementHook: true,
+  NewPlanHook: true,
+};
+/** All types of hooks. */
+const HOOK_TYPES = Object.keys(IS_HOOK_TYPE) as readonly HookTypeName[];
 
 const PREFIX = 'whsec_';
 const DEFAULT_TOLERANCE_S = 300;

@@ -4,9 +4,9 @@
  * one delivery, which the receiver gets with the same body. Test code.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { hookTypeOf } from '../../contract/hooks.ts';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import type { Delivery, RunEvent, RunHead } from '../../contract/types.ts';
+import { hookTypeOf } from '../../contract/validator.ts';
 import type { Receiver } from '../webhooks/receiver.cases.ts';
 import { hookBodyText } from '../webhooks/webhooks.ts';
 import type { Outcome, ServiceCall } from './service-process.cases.ts';

@@ -1,10 +1,10 @@
 /** HTTP handlers of webhook deliveries, test calls and signing secrets. */
 
-import { hookHeaderProblems } from '../../contract/hooks.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { pointerSegment } from '../../contract/schemas.ts';
 import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
+import { hookHeaderProblems } from '../../contract/validator.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 import { answer, type Handlers } from '../http/reply.ts';
 import { literalDenial } from './addresses.ts';

@@ -4,9 +4,9 @@
  * §4). Also: the secrets that sign the deliveries.
  */
 import type { ErrorName } from '../../contract/errors.ts';
-import { hookTypeOf } from '../../contract/hooks.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
+import { hookTypeOf } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';

@@ -3,7 +3,7 @@
  * Planner, runs and replies use it; the stored definition keeps the wire format. Also: the task
  * chain of each piece of labware, and how a definition is read.
  */
-import { hookHeaderProblems, hookTypeOf } from '../../contract/hooks.ts';
+
 import { limits } from '../../contract/limits.ts';
 import { pointerSegment, type SchemaId } from '../../contract/schemas.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   WorkflowTask,
   WorkflowTimeConstraint,
 } from '../../contract/types.ts';
-import { validate } from '../../contract/validator.ts';
+import { hookHeaderProblems, hookTypeOf, validate } from '../../contract/validator.ts';
 import type {
   LabwareUse,
   PlanInstrument,
