@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFormerData } from './former-format.ts';
+import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { openSimulated, seeded } from './store-history.cases.ts';
 import { openStore } from './store-open.ts';
 
 const HASH = 'ab'.repeat(32);
@@ -65,8 +67,9 @@ function writeFormerFolder(overflow: string, history: string): void {
   );
 }
 
-const open = async () => {
-  const store = await openStore(folder);
+/** Imports the folder into its own journal, or into a store in memory. */
+const open = async (place = folder) => {
+  const store = await openStore(place);
   const problems = await importFormerData(store, folder);
   const rows = (name: string) => [...store.table(name).rows()];
   return { store, problems, rows };
@@ -130,4 +133,152 @@ it.each([
   await expect(importFormerData(store, folder)).rejects.toThrow(`${path} is damaged (${problem}`);
   expect(existsSync(path)).toBe(true);
   await store.close();
+});
+
+describe('of a folder of version 0.1', () => {
+  it('nothing is imported or moved where there is nothing', async () => {
+    put('notes.txt', 'mine');
+    const { problems, rows } = await open(':memory:');
+    expect([problems, rows('settings')]).toEqual([[], [['format', 2]]]);
+    expect(readdirSync(folder)).toEqual(['notes.txt']);
+    const memory = await openStore(':memory:');
+    expect(await importFormerData(memory, ':memory:')).toEqual([]);
+    expect(memory.table('settings').size).toBe(0);
+  });
+
+  it('an index alone is imported with name and version, and reports lost toolpaths', async () => {
+    const toolpaths = [3, 4, 5].map((id) => ({ ...INDEX.toolpaths[0], id }));
+    put('index.json', JSON.stringify({ ...INDEX, toolpaths }));
+    put('format-1/older.txt', '');
+    const path = (id: number) => join(folder, 'toolpaths', `${id}.${HASH.slice(0, 16)}.json`);
+    put(`toolpaths/4.${HASH.slice(0, 16)}.json`, '{"torn');
+    put(`toolpaths/5.${HASH.slice(0, 16)}.json`, '[5]');
+    const { problems, rows } = await open(':memory:');
+    expect(problems).toEqual([`${path(3)} is missing`, `${path(4)} is damaged`]);
+    expect(rows('settings')).toEqual([
+      ['name', 'Former'],
+      ['software_version', '4.9.0'],
+      ['format', 2],
+    ]);
+    expect(rows('toolpaths').map(([id]) => id)).toEqual([3, 4, 5]);
+    expect(rows('bodies')).toEqual([[`5.${HASH.slice(0, 16)}`, null]]);
+    expect(readdirSync(join(folder, 'format-1')).sort()).toEqual([
+      ...['index.json', 'older.txt', 'toolpaths'],
+    ]);
+  });
+
+  it('documents are those whose whole name is an id', async () => {
+    put('index.json', JSON.stringify(INDEX));
+    for (const name of ['12', 'copy-5', 'last-id']) put(`workflows/${name}.json`, '12');
+    for (const name of ['6.json.new', '0.json']) put(`workflows/${name}`, '1');
+    const { rows } = await open(':memory:');
+    expect(rows('workflows')).toEqual([[12, 12]]);
+  });
+
+  it('is imported once, although its files come back', async () => {
+    put('index.json', JSON.stringify(INDEX));
+    const { store } = await open(':memory:');
+    put('index.json', JSON.stringify({ ...INDEX, name: 'Copied back' }));
+    expect(await importFormerData(store, folder)).toEqual([]);
+    expect(store.table('settings').get('name')).toBe('Former');
+  });
+
+  it('what cannot be read or moved is an error', async () => {
+    put('index.json/file', '');
+    await expect(open(':memory:')).rejects.toThrow('EISDIR');
+    rmSync(join(folder, 'index.json'), { recursive: true });
+    put('index.json', JSON.stringify(INDEX));
+    put('format-1/index.json/file', '');
+    await expect(open(':memory:')).rejects.toThrow(/EISDIR|ENOTEMPTY/);
+  });
+});
+
+describe('the logs of version 0.1', () => {
+  beforeEach(() => put('index.json', JSON.stringify(INDEX)));
+
+  it('hold deliveries in any order, until they are forgotten', async () => {
+    put(
+      'outbox.jsonl',
+      lines(
+        { kind: 'queued', parcel: delivery(9) },
+        { kind: 'forgotten' },
+        { kind: 'settled', id: 9, parcel: { state: 'delivered' } },
+        { kind: 'queued', parcel: delivery(5) },
+        { kind: 'settled', id: 5 },
+        { kind: 'queued', parcel: delivery(11) },
+      ),
+    );
+    put('shelf.jsonl', lines(delivery(2), delivery(7)));
+    const { store, rows } = await open(':memory:');
+    const deliveries = rows('deliveries');
+    expect(deliveries.map(([id]) => id)).toEqual([2, 5, 7, 11]);
+    expect(deliveries[1]).toEqual([
+      5,
+      { owner_id: 1, run_id: '7', url: 'http://a.test/', state: 'pending' },
+    ]);
+    const body = JSON.parse((await store.readBody(store.table('deliveries'), 5))!);
+    const rest = { message_id: 'm5', sequence: 5, hook_type: 'NewPlanHook' };
+    expect(body).toEqual({ ...rest, headers: {}, body: '{}', attempts: [] });
+  });
+
+  it('hold many deliveries, whose import shares writes', async () => {
+    const ids = Array.from({ length: 700 }, (_, at) => at + 1);
+    put('shelf.jsonl', lines(...ids.map((id) => delivery(id))));
+    const disk = new SimulatedDisk(seeded(1));
+    let calls = 0;
+    disk.latency = async () => {
+      calls += 1;
+    };
+    const store = await openSimulated(disk, undefined, {
+      ...{ segment_bytes: 1e6, compaction_bytes: 1e9 },
+    });
+    await importFormerData(store, folder);
+    expect(store.table('deliveries').size).toBe(700);
+    expect(calls).toBeLessThan(60);
+  });
+
+  it('hold runs with all that changed them, until they are forgotten', async () => {
+    const head = (id: number, state = 'started') => ({ id, workflow_id: 8, state });
+    const start = { owner_id: 3, hooks: ['hook'] };
+    const same = { length: 0, rows: [] };
+    put(
+      'runs.jsonl',
+      lines(
+        { kind: 'run', head: head(5), ...start, history: {} },
+        { kind: 'forgotten' },
+        { kind: 'events', id: 5, events: [{ sequence: 1 }] },
+        { kind: 'step', head: head(5), history: {} },
+        { kind: 'run', head: head(7), ...start, history: { now_s: 2, labware: ['l'] } },
+        { kind: 'run', head: head(8), ...start, history: {}, events: [{ sequence: 3 }] },
+        { kind: 'events', id: 8, events: [{ sequence: 4 }] },
+        {
+          ...{ kind: 'step', head: head(8, 'stopped') },
+          history: {
+            ...{ now_s: 6, plan: { id: 2 }, labware: same, moves: same },
+            tasks: {
+              length: 2,
+              rows: [
+                [0, 'a'],
+                [1, 'b'],
+              ],
+            },
+          },
+        },
+        {
+          ...{ kind: 'step', head: head(8, 'stopped') },
+          history: { now_s: 7, labware: same, moves: same, tasks: { length: 1, rows: [] } },
+        },
+      ),
+    );
+    const { rows } = await open(':memory:');
+    expect(rows('runs')).toEqual([
+      [7, { head: head(7), ...start, now_s: 2 }],
+      [8, { head: head(8, 'stopped'), ...start, now_s: 7 }],
+    ]);
+    const lists = ['tasks', 'labware', 'moves', 'events', 'plan'];
+    const of = (id: number) => lists.map((name) => rows(`run-${id}-${name}`));
+    expect(of(7)).toEqual([[], [[0, 'l']], [], [], []]);
+    const events = [3, 4].map((sequence) => [sequence, { sequence }]);
+    expect(of(8)).toEqual([[[0, 'a']], [], [], events, [[0, { id: 2 }]]]);
+  });
 });

@@ -81,18 +81,19 @@ async function importRecords(store: Store, folder: string, records: Records): Pr
     }
     for (const [key, last] of Object.entries(last_ids)) raise(draft, key, last);
   });
-  const bodies: { row: (typeof toolpaths)[number]; name: string; body: string | null }[] = [];
+  const bodies: { row: (typeof toolpaths)[number]; name: string; body: unknown }[] = [];
   for (const row of toolpaths) {
     const file = `${row.id}.${row.hash.slice(0, 16)}`;
     const path = join(folder, 'toolpaths', `${file}.json`);
     const text = await textOf(path);
     const body = text === null ? undefined : parsed(text);
     if (body === undefined) problems.push(`${path} is ${text === null ? 'missing' : 'damaged'}`);
-    bodies.push({ row, name: file, body: body === undefined ? null : JSON.stringify(body) });
+    bodies.push({ row, name: file, body });
   }
   await importAll(store, bodies, (draft, one) => {
     draft.put(store.table('toolpaths'), one.row.id, { row: one.row });
-    if (one.body) draft.put(store.table('bodies'), one.name, { row: null, body: one.body });
+    if (one.body === undefined) return;
+    draft.put(store.table('bodies'), one.name, { row: null, body: JSON.stringify(one.body) });
   });
   return problems;
 }
@@ -125,7 +126,7 @@ async function formerDeliveries(folder: string): Promise<Json[]> {
     const content = Object.values(rest)[0] as Json | undefined;
     if (kind === 'forgotten') deliveries.clear();
     else if (kind === 'queued' && content) deliveries.set(content['id'], content);
-    else if (content) Object.assign(deliveries.get(id) ?? {}, content);
+    else Object.assign(deliveries.get(id) ?? {}, content);
   }
   for (const name of OVERFLOWS) {
     const waiting = new Map<unknown, Json>();
