@@ -3,6 +3,7 @@
  * durable folders; and the error of data that could not be read or written.
  */
 import {
+  constants,
   type FileHandle,
   mkdir,
   open,
@@ -93,11 +94,10 @@ async function createFolder(path: string): Promise<void> {
  * where folders cannot be created, as in /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
-  const missing: string[] = [];
-  for (let place = resolve(path); !(await isFolder(place)); place = dirname(place)) {
-    missing.push(place);
-  }
-  for (const place of missing.reverse()) await createFolder(place);
+  const place = resolve(path);
+  if (await isFolder(place)) return;
+  await makeFolder(dirname(place));
+  await createFolder(place);
 }
 
 /** A file that is open for writing. */
@@ -150,11 +150,7 @@ async function readRange(path: string, { offset, length_bytes }: ByteRange): Pro
 }
 
 async function openFile(path: string): Promise<DiskFile> {
-  const file = await open(path, 'r+').catch((error: unknown) => {
-    if (!isError(error, 'ENOENT')) throw error;
-    return open(path, 'w+', 0o600);
-  });
-  return diskFile(file);
+  return diskFile(await open(path, constants.O_RDWR | constants.O_CREAT, 0o600));
 }
 
 function diskFile(file: FileHandle): DiskFile {
