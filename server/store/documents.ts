@@ -113,7 +113,7 @@ export class Documents<Row> {
   private async keepBody(id: number): Promise<void> {
     const { kept } = this;
     const row = this.table.get(id);
-    if (!kept || row === undefined || kept.bodies.has(id) || kept.documents.get(id) !== row) return;
+    if (!kept || kept.documents.get(id) !== row) return;
     const body = await this.readBody(id);
     if (this.table.get(id) === row) kept.bodies.set(id, body);
   }
@@ -276,7 +276,7 @@ export function encodeLine(
   }
   const bytes = Buffer.concat([...parts, Buffer.from(`${text}\n`)]);
   const crc = crcOf(bytes.subarray(PREFIX_BYTES, -1));
-  bytes.write(crc.toString(16).padStart(CRC_CHARACTERS, '0'), 'latin1');
+  bytes.write(crc.toString(16).padStart(CRC_CHARACTERS, '0'));
   return { bytes, head: whole };
 }
 
