@@ -90,13 +90,9 @@ export class Compaction {
         const table = this.store.table(operation.table);
         const { key, body } = operation;
         const entry = table.entries.get(key);
-        if (
-          entry?.n !== line.head.n ||
-          entry.segment !== line.segment ||
-          draft.isChanged(table, key)
-        ) {
-          continue;
-        }
+        // A transaction may write a row more than once, each time with its own body.
+        const isLatest = entry?.n === line.head.n && entry.offset === (body?.offset ?? -1);
+        if (!isLatest || entry.segment !== line.segment || draft.isChanged(table, key)) continue;
         const text = body && bytes.toString('utf8', body.offset, body.offset + body.length_bytes);
         draft.put(table, key, { row: entry.row, body: text });
       }

@@ -1,0 +1,185 @@
+/** Compaction on a simulated disk: when it begins and ends, what it keeps, and what it reports. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FIRST_SEGMENT } from './journal-load.ts';
+import { linesOf } from './journal-scan.ts';
+import { SimulatedDisk } from './simulated-disk.cases.ts';
+import type { Draft, Store } from './store.ts';
+import { openSimulated, seeded } from './store-history.cases.ts';
+
+const NEVER = 1e9;
+const SEGMENT_BYTES = 600;
+
+let disk: SimulatedDisk;
+let epochs: NonNullable<Parameters<typeof openSimulated>[1]>;
+let problems: string[];
+beforeEach(() => {
+  disk = new SimulatedDisk(seeded(1));
+  epochs = { current: 0, delay_turns: 0 };
+  problems = [];
+});
+
+async function open(compaction_bytes: number, segment_bytes = SEGMENT_BYTES): Promise<Store> {
+  const store = await openSimulated(disk, epochs, { segment_bytes, compaction_bytes });
+  store.onProblem = (problem) => problems.push(problem);
+  return store;
+}
+
+const put = (store: Store, key: number | string, row: unknown, body: string | null = null) =>
+  store.change((draft) => draft.put(store.table('rows'), key, { row, body }));
+const rows = (store: Store) => Object.fromEntries(store.table('rows').rows());
+const body = (store: Store, key: number | string) => store.readBody(store.table('rows'), key);
+/** Numbers of the segments on the disk. */
+const segments = () =>
+  disk.paths.flatMap((path) => /(\d{8})\.log$/.exec(path)?.[1] ?? []).map(Number);
+
+/** Waits until the compaction that the last change began has ended. */
+async function settled(store: Store): Promise<void> {
+  await new Promise(setImmediate);
+  await store.settle();
+}
+
+/** Replaces a row until there are this many segments. */
+async function fill(store: Store, count: number): Promise<void> {
+  for (let n = 0; segments().length < count; n++) await put(store, 'hot', n);
+}
+
+describe('a compaction', () => {
+  it('does not begin while most of the journal is needed', async () => {
+    const store = await open(0);
+    for (let key = 0; key < 20; key++) await put(store, key, { text: 'x'.repeat(40) });
+    await settled(store);
+    expect(segments()[0]).toBe(1);
+    for (let n = 0; n < 70; n++) await put(store, 'hot', n);
+    await settled(store);
+    expect(segments()[0]).toBeGreaterThan(1);
+    expect(Object.keys(rows(store))).toHaveLength(21);
+  });
+
+  it('leaves the segment that is being written, whatever is in it', async () => {
+    const store = await open(0, NEVER);
+    for (let n = 0; n < 40; n++) await put(store, 'hot', n);
+    await settled(store);
+    expect([segments(), problems]).toEqual([[1], []]);
+    expect(store.counters.get(FIRST_SEGMENT)).toBeUndefined();
+  });
+
+  it('removes the oldest of more than 64 short segments', async () => {
+    const short = await open(NEVER, 1);
+    for (let key = 1; key <= 64; key++) await put(short, key, key);
+    await settled(short);
+    expect([segments().length, segments()[0]]).toEqual([64, 1]);
+    await short.close();
+    const long = await open(NEVER);
+    await put(long, 65, 65);
+    await settled(long);
+    await long.close();
+    expect([segments().length, segments()[0]]).toEqual([64, 2]);
+    const store = await open(NEVER);
+    expect(Object.keys(rows(store))).toHaveLength(65);
+    expect(store.report.damages).toEqual([]);
+  });
+
+  it('ends before settle returns, and none begins once the store is being closed', async () => {
+    const filled = await open(NEVER);
+    await fill(filled, 6);
+    await filled.close();
+    const store = await open(0);
+    disk.latency = () => new Promise(setImmediate);
+    await put(store, 'hot', 'last');
+    await new Promise(setImmediate);
+    await store.close();
+    expect(segments().slice(0, 2)).toEqual([2, 3]);
+    const again = await open(0);
+    await put(again, 'hot', 'very last');
+    await settled(again);
+    expect(segments().length).toBeLessThan(3);
+    expect([rows(again), problems]).toEqual([{ hot: 'very last' }, []]);
+  });
+});
+
+describe('the rows of a compacted segment', () => {
+  /** Writes the first segment, replaces a row in many others, and compacts. */
+  async function compacted(first: (store: Store) => Promise<unknown>): Promise<Store> {
+    const filled = await open(NEVER);
+    await first(filled);
+    await fill(filled, 6);
+    await filled.close();
+    const store = await open(0);
+    await put(store, 'hot', 'last');
+    await settled(store);
+    expect([problems, segments()[0]! > 1]).toEqual([[], true]);
+    return store;
+  }
+
+  it('keep their last body, however often a transaction writes them', async () => {
+    const change = (
+      store: Store,
+      edit: (draft: Draft, table: ReturnType<Store['table']>) => void,
+    ) => store.change((draft) => edit(draft, store.table('rows')));
+    const store = await compacted(async (made) => {
+      await put(made, 'removed', 1, '"removed"');
+      await change(made, (draft, table) => {
+        draft.put(table, 'twice', { row: 1, body: '"first"' });
+        draft.put(table, 'bare', { row: 1, body: '"first"' });
+        draft.remove(table, 'again');
+        draft.put(table, 'again', { row: 1, body: '"again"' });
+        draft.put(table, 'twice', { row: 2, body: '"second"' });
+        draft.put(table, 'bare', { row: 2 });
+      });
+      await change(made, (draft, table) => draft.remove(table, 'removed'));
+    });
+    expect(rows(store)).toEqual({ again: 1, twice: 2, bare: 2, hot: 'last' });
+    const bodies = ['again', 'twice', 'bare'].map((key) => body(store, key));
+    expect(await Promise.all(bodies)).toEqual(['"again"', '"second"', null]);
+  });
+
+  it('are not those of a write that failed and could not be removed', async () => {
+    const store = await compacted(async (made) => {
+      await put(made, 'kept', 1, '"kept"');
+      disk.fails = { step: 'sync', count: 1, alsoTruncate: true };
+      await expect(put(made, 'row', 2, '"refused"')).rejects.toThrow('could not be saved');
+      disk.fails = null;
+      await put(made, 'row', 3, '"then"');
+    });
+    expect(await Promise.all([body(store, 'kept'), body(store, 'row')])).toEqual([
+      '"kept"',
+      '"then"',
+    ]);
+    expect(rows(store)['row']).toBe(3);
+  });
+
+  it('move in transactions of limited size', async () => {
+    const text = JSON.stringify('x'.repeat(40_000));
+    const filled = await open(NEVER, 300_000);
+    for (let key = 0; key < 8; key++) await put(filled, key, key, text);
+    for (let n = 0; n < 10; n++) await put(filled, 'hot', n, text);
+    await filled.close();
+    const store = await open(0, NEVER);
+    await put(store, 'hot', 'last');
+    await settled(store);
+    const parts = await Promise.all(disk.paths.map((path) => disk.read(path)));
+    const lines = parts.flatMap((bytes) => linesOf(bytes!));
+    const sizes = lines.map(({ length_bytes }) => length_bytes);
+    expect(Math.max(...sizes)).toBeGreaterThan(256 * 1024);
+    expect(Math.max(...sizes)).toBeLessThan(300_000);
+    for (let key = 0; key < 8; key++) expect(await body(store, key)).toBe(text);
+  });
+
+  it('that cannot be read stay where they are, and that is reported once', async () => {
+    const filled = await open(NEVER);
+    await put(filled, 'kept', 1, '"kept"');
+    await fill(filled, 6);
+    await filled.close();
+    const store = await open(0);
+    const path = disk.paths[0]!;
+    disk.damage(path, (bytes) => Buffer.from(String(bytes).replace('"kept"', '"kepT"')));
+    for (let n = 0; n < 5; n++) {
+      await put(store, 'hot', n);
+      await settled(store);
+    }
+    const reason = `StorageError: ${path} still holds rows`;
+    expect(problems).toEqual([`Could not compact the journal: ${reason}`]);
+    expect(segments()[0]).toBe(1);
+    expect(rows(store)).toEqual({ kept: 1, hot: 4 });
+  });
+});
