@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolpathText } from '../documents/document-conversions.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
+import { StorageError } from './disk.ts';
+import type { UserRecord } from './records.ts';
+import { Store } from './store.ts';
 import { openStore } from './store-open.ts';
 
 const smallDocument = toolpathText(smallToolpath());
@@ -19,6 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
 const open = async (place = folder) => Database.open(await openStore(place), DEFAULTS);
+const inMemory = async () => Database.open(await Store.open(null), DEFAULTS);
 const row = (id: number) => ({ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) });
 
 describe('a change', () => {
@@ -136,4 +140,76 @@ it('finds tokens by their hash after each kind of change', async () => {
   await database.store.change((draft) => draft.clear(database.tokens));
   expect(found('one')).toBeUndefined();
   await database.close();
+});
+
+describe('the records of a store', () => {
+  const text = '{"a":1}';
+  const user: UserRecord = { id: 1, email: 'a@b', role: 'admin', password: null };
+  const token = { id: 2, user_id: 1, name: 't', created_at: '', last_used_at: null };
+
+  /** The rows of a folder, as versions so far have named them. */
+  async function writtenBefore() {
+    const store = await Store.open(null);
+    await store.change((draft) => {
+      draft.put(store.table('users'), 1, { row: user });
+      draft.put(store.table('tokens'), 2, { row: { ...token, secret_sha256: 'x' } });
+      for (const id of [3, 4]) draft.put(store.table('toolpaths'), id, { row: row(id) });
+      for (const name of ['3.3333333333333333', '5.5555555555555555']) {
+        draft.put(store.table('bodies'), name, { row: null, body: text });
+      }
+      draft.put(store.table('settings'), 'name', { row: 'Old' });
+      draft.put(store.table('settings'), 'software_version', { row: '4.1.0' });
+      draft.put(store.counters, 'toolpath', { row: 7 });
+    });
+    return store;
+  }
+
+  it('are those that a version before has written', async () => {
+    const database = await Database.open(await writtenBefore(), DEFAULTS);
+    const { name, software_version, records } = database;
+    expect([name, software_version]).toEqual(['Old', '4.1.0']);
+    expect(records).toEqual({
+      ...{ format: 1, name, software_version, users: [user] },
+      ...{ tokens: [{ ...token, secret_sha256: 'x' }], toolpaths: [row(3), row(4)] },
+      last_ids: { user: 0, token: 0, toolpath: 7 },
+    });
+    expect(database.tokens.findBy('x')?.id).toBe(2);
+    expect(String(await database.readBody(row(3)))).toBe(text);
+    expect(await database.readBody(row(5))).toBeNull();
+  });
+
+  it('are the same object until one of them changes', async () => {
+    const database = await inMemory();
+    const before = database.records;
+    expect(database.records).toBe(before);
+    await database.change((draft) => {
+      draft.name = 'New';
+    });
+    expect([before.name, database.records.name]).toEqual(['Fresh', 'New']);
+  });
+
+  it('stay as they are when no defaults are given', async () => {
+    const { name, software_version, records } = Database.over(await Store.open(null));
+    expect([name, software_version, records.name]).toEqual(['', '', '']);
+  });
+
+  it('name what is lost, and nothing else', async () => {
+    const database = await Database.open(await writtenBefore(), DEFAULTS);
+    const damage = { file: 'f', lost: [], inIndex: false, text: 'f is damaged' };
+    database.store.report = { damages: [damage], unfinished_bytes: 0 };
+    const lost = 'The content of toolpath 4 is lost: it cannot be opened';
+    expect(database.inspect()).toEqual(['f is damaged', lost]);
+  });
+
+  it('open on a disk that keeps unused bodies, and not with a mistake', async () => {
+    const store = await writtenBefore();
+    store.refuseChanges(new StorageError('full'));
+    const database = await Database.open(store, DEFAULTS);
+    expect(String(await database.readBody(row(5)))).toBe(text);
+    const other = await writtenBefore();
+    other.beforeCommit = () => {
+      throw new Error('a mistake');
+    };
+    await expect(Database.open(other, DEFAULTS)).rejects.toThrow('a mistake');
+  });
 });

@@ -136,10 +136,8 @@ export class Database implements RecordTables {
   /** Removes bodies that were pinned when an earlier process ended. */
   private async removeUnusedBodies(): Promise<void> {
     const known = new Set(this.records.toolpaths.map(bodyName));
-    const unused = [...this.bodies.rows()].flatMap(([name]) =>
-      known.has(`${name}`) ? [] : [name],
-    );
-    if (unused.length === 0) return;
+    const names = [...this.bodies.rows()].map(([name]) => name);
+    const unused = names.filter((name) => !known.has(`${name}`));
     const removal = this.store.change((draft) => {
       for (const name of unused) draft.remove(this.bodies, name);
     });
