@@ -84,8 +84,7 @@ async function candidatesOf(
  */
 function wasAcknowledged(bytes: Buffer): boolean {
   const lines = linesOf(bytes);
-  const [first] = lines;
-  return first !== undefined && lines.some((line) => line.head.d >= first.head.n);
+  return lines.some((line) => line.head.d >= lines[0]!.head.n);
 }
 
 /**
