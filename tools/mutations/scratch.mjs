@@ -38,6 +38,8 @@ export default defineConfig({
   plugins: [keptThread],
   test: {
     isolate: false,
+    // All conformance rules, as tests of the code behind them.
+    env: { ARMTWIN_RULES: 'all' },
     sequence: { sequencer: QuickestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
