@@ -16,7 +16,7 @@ const ISOLATED = [
   'bridge/simulated-arm.test.ts',
   'server/http/deadline.test.ts',
   'server/store/io-error.test.ts',
-  'testing/*.test.ts',
+  'testing/twin-fixture.test.ts',
 ];
 
 /** The test files that take longest start first, so that no worker ends long after the other. */

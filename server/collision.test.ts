@@ -53,7 +53,7 @@ async function crash(driver: DriverName, enabled: boolean): Promise<Crash> {
     },
   });
   await arm.goTo({ mode: 'automatic', joints: END, max_speed: 0.25 });
-  await twin.clock.advance(20 / TICK_S);
+  await twin.clock.advance(6 / TICK_S);
   const { snapshot } = await arm.getSnapshot();
   const [turned_rad] = snapshot['servos.telemetry.position'];
   const speed_rad_s = snapshot['servos.telemetry.velocity'][0];

@@ -20,7 +20,7 @@ const SCENARIOS: Readonly<Record<string, (fixture: TwinFixture) => Promise<void>
     await arm.useUnsavedToolpath({ toolpath: sampleToolpath(POSES) });
     const events = await listen();
     await arm.run({ mode: 'automatic', loop: 0 });
-    await advance(50);
+    await advance(3);
     await arm.setEmergencyStop({ engaged: true });
     await advance(1);
     expect(statesIn(events)).toEqual(['running', 'disabled']);

@@ -79,7 +79,7 @@ describe('segment to segment', () => {
         const searched = least((t) => pointSegment(at(p, t), q));
         expect(Math.abs(Math.sqrt(segmentsSquared(p, 0, q, 0)) - searched)).toBeLessThan(1e-7);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
   it('is right for parallel, crossing and point-like segments', () => {
@@ -150,7 +150,7 @@ describe('cylinder to box', () => {
         expect(found).toBeLessThan(searched + 1e-8);
         expect(found).toBeGreaterThan(searched - 1e-5);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
   it('is never below the distance to the capsule around the cylinder', () => {
