@@ -12,12 +12,20 @@ export const LEANING = [0.3, 0.9, -0.8, 0.4, -0.7, 0.2];
 const MOVED_MAX_RAD = 0.02;
 const RATE_MAX_RAD_S = 0.1;
 
-/** A held, leaning arm, and a check of what moved since; `lag_ms` delays every answer. */
-async function held(create: (typeof FAMILIES)[number]['create'], lag_ms: number) {
+interface Holding {
+  readonly create: (typeof FAMILIES)[number]['create'];
+  /** Delays every answer. */
+  readonly lag_ms: number;
+  /** Ticks from the start to the moment from which nothing may move. */
+  readonly settling: number;
+}
+
+/** A held, leaning arm, and a check of what moved since it settled. */
+async function held({ create, lag_ms, settling }: Holding) {
   const fixture = await create({ start: LEANING, supported: true });
   fixture.faults.delay_ms = lag_ms;
   await fixture.clock.until(fixture.arm.start());
-  await holdFor(fixture, 500);
+  await holdFor(fixture, settling);
   const { plant } = fixture.emulator;
   fixture.emulator.catchUp();
   const before = Array.from(plant.position_rad);
@@ -42,11 +50,21 @@ async function resetUntilReady(fixture: ArmFixture): Promise<void> {
   expect(fixture.arm.exchange(stationarySetpoint('hold'), TICK_S).fault).toBeNull();
 }
 
-/** Defines the cases: each repeated `times`, and guiding mode for `guided_s`. */
-export function holdingCases(times: number, guided_s: number, families = FAMILIES): void {
+interface HoldingCases {
+  /** How often each case is repeated. */
+  readonly times: number;
+  /** Length of guiding mode. */
+  readonly guided_s: number;
+  readonly settling: number;
+  readonly families?: readonly (typeof FAMILIES)[number][];
+}
+
+/** Defines the cases. */
+export function holdingCases({ times, guided_s, settling, families = FAMILIES }: HoldingCases) {
   const variants = families.flatMap((one) => [0, 16].map((lag_ms) => ({ ...one, lag_ms })));
   const title = 'an arm of $family servos with factory gains and answers after $lag_ms ms';
   describe.each(variants)(title, ({ create, armOn, lag_ms }) => {
+    const holding = { create, lag_ms, settling };
     /** A new process that takes the arm over, on the wire of the last one. */
     const restart = async ({ arm, bus, clock }: ArmFixture): Promise<ServoArm> => {
       await clock.until(arm.stop());
@@ -56,7 +74,7 @@ export function holdingCases(times: number, guided_s: number, families = FAMILIE
     };
 
     it('stays through clean restarts', async () => {
-      const { fixture, check } = await held(create, lag_ms);
+      const { fixture, check } = await held(holding);
       let now: ArmFixture = fixture;
       for (let i = 0; i < times; i++) {
         now = { ...fixture, arm: await restart(now) };
@@ -67,7 +85,7 @@ export function holdingCases(times: number, guided_s: number, families = FAMILIE
     });
 
     it('stays through resets of an error that servos did not cause', async () => {
-      const { fixture, check } = await held(create, lag_ms);
+      const { fixture, check } = await held(holding);
       for (let i = 0; i < times; i++) {
         const jump = { ...stationarySetpoint('hold'), mode: 'follow' as const };
         jump.samples.fill(9);
@@ -81,7 +99,7 @@ export function holdingCases(times: number, guided_s: number, families = FAMILIE
     });
 
     it('stays through recoveries from a silent line', async () => {
-      const { fixture, check } = await held(create, lag_ms);
+      const { fixture, check } = await held(holding);
       for (let i = 0; i < times; i++) {
         fixture.faults.cut = true;
         // Shorter than the watchdogs of the servos.
@@ -95,7 +113,7 @@ export function holdingCases(times: number, guided_s: number, families = FAMILIE
     });
 
     it('stays while it may be guided, with its payload on', async () => {
-      const { fixture, check } = await held(create, lag_ms);
+      const { fixture, check } = await held(holding);
       const setpoint = stationarySetpoint('backdrive', { payload_kg: 0.5 });
       for (let i = 0; i < guided_s / TICK_S; i++) {
         fixture.arm.exchange(setpoint, TICK_S);

@@ -4,8 +4,9 @@ import { CURRENT_BASED } from './servo-arm.cases.ts';
 import { holdingCases } from './servo-holding.cases.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-holdingCases(50, 60);
+const LONG = { times: 50, guided_s: 60, settling: 500 };
+holdingCases(LONG);
 
 describe('in current-based position mode', () => {
-  holdingCases(50, 60, [CURRENT_BASED]);
+  holdingCases({ ...LONG, families: [CURRENT_BASED] });
 });

@@ -6,9 +6,8 @@ import { type CellFixture, type Plant, SORTER, TRAYS } from '../cell/cells.cases
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 import { FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
 
-/** How long a run goes on after its snapshot (s), and in how many parts. */
-const GO_ON_S = 1.6;
-const PARTS = 4;
+/** How long a part is in which a run goes on after its snapshot (s). */
+const PART_S = 0.4;
 const HALF = { x: 0.05, y: 0.05, z: 0.05 };
 
 /** What may be going on at the instant of the snapshot. */
@@ -45,11 +44,11 @@ async function published(arm: ArmClient): Promise<unknown[]> {
   ];
 }
 
-/** Goes on in parts, and returns what was published at the start and after each. */
-async function goOn({ twin, arm }: TwinAndClient): Promise<string[]> {
+/** Goes on in some parts, and returns what was published at the start and after each. */
+async function goOn({ twin, arm }: TwinAndClient, parts: number): Promise<string[]> {
   const seen = [JSON.stringify(await published(arm))];
-  for (let i = 0; i < PARTS; i++) {
-    await twin.advance(GO_ON_S / PARTS);
+  for (let i = 0; i < parts; i++) {
+    await twin.advance(PART_S);
     seen.push(JSON.stringify(await published(arm)));
   }
   return [...seen, await fingerprint(arm)];
@@ -65,8 +64,15 @@ async function startRun(arm: ArmClient, { cell, toolpath }: CellFixture): Promis
   await arm.run({ mode: 'automatic', loop: 2 });
 }
 
+interface Continuation {
+  readonly seed: number;
+  readonly driver: Plant;
+  readonly situation: string;
+  readonly parts: number;
+}
+
 /** Returns what the original published at its snapshot. */
-async function continues(seed: number, driver: Plant, situation: string): Promise<string> {
+async function continues({ seed, driver, situation, parts }: Continuation): Promise<string> {
   const next = createPrng(seed);
   const options = { ...FIXED_CREDENTIALS, driver };
   let start = '';
@@ -79,14 +85,14 @@ async function continues(seed: number, driver: Plant, situation: string): Promis
     if (ticks > 0) await twin.advance(ticks / 50);
     await arm.keepState({ name: 'now' });
     const file = await arm.exportState({ name: 'now' });
-    const original = await goOn(client);
+    const original = await goOn(client, parts);
     start = original[0]!;
     await arm.restoreState({ name: 'now' });
-    expect(await goOn(client), 'in the same twin').toEqual(original);
+    expect(await goOn(client, parts), 'in the same twin').toEqual(original);
     await withTwinClient(options, async (other) => {
       await other.arm.importState(file);
       await other.arm.restoreState({ name: 'now' });
-      expect(await goOn(other), 'in a new twin').toEqual(original);
+      expect(await goOn(other, parts), 'in a new twin').toEqual(original);
     });
   });
   return start;
@@ -96,14 +102,15 @@ const NAMES = Object.keys(SITUATIONS);
 /** One seed for each situation. */
 export const SITUATION_COUNT = NAMES.length;
 
-/** Compares runs of seeds: each has a situation, every sixth is on Rapier. */
-export function restoredRunCases(seeds: readonly number[]): void {
+/** Compares runs of seeds in some parts: each has a situation, every sixth is on Rapier. */
+export function restoredRunCases(seeds: readonly number[], parts: number): void {
   describe('a run that is continued from a snapshot', () => {
     const starts: string[] = [];
     it.each(seeds.map((seed) => [seed, NAMES[seed % NAMES.length]!] as const))(
       'of seed %i with %s is the original, bit for bit',
       async (seed, situation) => {
-        starts.push(await continues(seed, seed % 6 === 5 ? 'rapier' : 'fast', situation));
+        const driver = seed % 6 === 5 ? 'rapier' : 'fast';
+        starts.push(await continues({ seed, driver, situation, parts }));
       },
     );
 

@@ -3,4 +3,7 @@ import { restoredRunCases, SITUATION_COUNT } from './restored-runs.cases.ts';
 
 const COUNT = 20 * SITUATION_COUNT;
 
-restoredRunCases(Array.from({ length: COUNT }, (_, i) => SITUATION_COUNT + i));
+restoredRunCases(
+  Array.from({ length: COUNT }, (_, i) => SITUATION_COUNT + i),
+  4,
+);
