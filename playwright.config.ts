@@ -17,6 +17,8 @@ const BROWSER_FLAGS = [
 ];
 /** What `npm test` runs; `npm run e2e` runs the other pages too, which take minutes. */
 const QUICK = /\/(start|signals|docs|portable-bits|viewer)\.spec\.ts$/;
+/** Tests of these that `npm test` leaves out. */
+const MORE = /@more/;
 
 const browser = process.env['ARMTWIN_BROWSER'];
 
@@ -30,7 +32,8 @@ export default defineConfig({
   workers: 1,
   reporter: 'list',
   projects: [
-    { name: 'quick', testMatch: QUICK },
+    { name: 'quick', testMatch: QUICK, grepInvert: MORE },
+    { name: 'more', testMatch: QUICK, grep: MORE },
     { name: 'pages', testIgnore: QUICK },
   ],
   use: {
