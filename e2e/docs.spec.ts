@@ -6,6 +6,8 @@ import { test } from './server.ts';
 let page: Page;
 
 test.describe.configure({ mode: 'serial' });
+// A trace holds every call of the page again after each step.
+test.use({ trace: 'off' });
 
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage();
