@@ -1,0 +1,255 @@
+/** Transactions against a plain model, and a store that fails, is closed, or loses a body. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StorageError } from './disk.ts';
+import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { type Draft, Store, type Table } from './store.ts';
+import { openSimulated, seeded } from './store-history.cases.ts';
+
+type Operation =
+  | { readonly kind: 'put'; readonly key: number; readonly value: number }
+  | { readonly kind: 'remove'; readonly key: number }
+  | { readonly kind: 'clear' };
+
+interface Edit {
+  readonly operations: readonly Operation[];
+  readonly throws: boolean;
+}
+
+const KEYS = [0, 1, 2, 3];
+const key = fc.constantFrom(...KEYS);
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({ kind: fc.constant('put' as const), key, value: fc.nat(9) }),
+  fc.record({ kind: fc.constant('put' as const), key, value: fc.nat(9) }),
+  fc.record({ kind: fc.constant('remove' as const), key }),
+  fc.record({ kind: fc.constant('clear' as const) }),
+);
+const edit: fc.Arbitrary<Edit> = fc.record({
+  operations: fc.array(operation, { maxLength: 4 }),
+  throws: fc.integer({ min: 0, max: 4 }).map((draw) => draw === 0),
+});
+const batch = fc.array(edit, { minLength: 2, maxLength: 3 });
+const batches = fc.array(batch, { minLength: 2, maxLength: 3 });
+
+const isOdd = (value: number) => value % 2 !== 0;
+const sorted = (rows: Iterable<readonly [unknown, unknown]>) =>
+  [...rows].sort(([a], [b]) => Number(a) - Number(b));
+
+/** A table as a plain map, and the keys that its batch has changed. */
+class Model {
+  rows = new Map<number, number>();
+  changed = new Set<number>();
+
+  copy(): Model {
+    return Object.assign(new Model(), { rows: new Map(this.rows), changed: new Set(this.changed) });
+  }
+
+  apply(one: Operation): void {
+    for (const key of one.kind === 'clear' ? KEYS : [one.key]) {
+      this.changed.add(key);
+      if (one.kind === 'put') this.rows.set(key, one.value);
+      else this.rows.delete(key);
+    }
+  }
+
+  /** Compares with what a transaction sees. */
+  check(draft: Draft, table: Table<number>): void {
+    const isChanged = KEYS.filter((key) => draft.isChanged(table, key));
+    const values = KEYS.map((key) => draft.get(table, key));
+    expect([sorted(draft.rows(table)), values, isChanged, draft.count(table, isOdd)]).toEqual([
+      sorted(this.rows),
+      KEYS.map((key) => this.rows.get(key)),
+      [...this.changed].sort(),
+      [...this.rows.values()].filter(isOdd).length,
+    ]);
+  }
+}
+
+function applied(draft: Draft, table: Table<number>, one: Operation): void {
+  if (one.kind === 'put') draft.put(table, one.key, { row: one.value });
+  else if (one.kind === 'remove') draft.remove(table, one.key);
+  else draft.clear(table);
+}
+
+/** Makes the edits of a batch at once and in the model; returns the model. */
+async function changed(store: Store, before: Model, edits: readonly Edit[]): Promise<Model> {
+  const table = store.table<number>('rows');
+  let model = before.copy();
+  model.changed.clear();
+  const changes = edits.map(({ operations, throws }) =>
+    store.change((draft) => {
+      const own = model.copy();
+      own.check(draft, table);
+      for (const one of operations) {
+        own.apply(one);
+        applied(draft, table, one);
+        own.check(draft, table);
+      }
+      if (throws) throw new Error('refused');
+      model = own;
+    }),
+  );
+  for (const [at, { throws }] of edits.entries()) {
+    if (throws) await expect(changes[at]).rejects.toThrow('refused');
+    else await changes[at];
+  }
+  return model;
+}
+
+it('changes a table as a plain map changes, in each batch and after a restart', async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, async (given) => {
+      const disk = new SimulatedDisk(seeded(1));
+      const epochs = { current: 0, delay_turns: 0 };
+      let store = await openSimulated(disk, epochs);
+      let model = new Model();
+      for (const edits of given) {
+        const table = store.table<number>('rows');
+        const { version } = table;
+        model = await changed(store, model, edits);
+        expect(sorted(table.rows())).toEqual(sorted(model.rows));
+        expect([table.size, table.get(0)]).toEqual([model.rows.size, model.rows.get(0)]);
+        expect(table.version > version).toBe(model.changed.size > 0);
+      }
+      await store.close();
+      store = await openSimulated(disk, epochs);
+      expect(sorted(store.table('rows').rows())).toEqual(sorted(model.rows));
+      expect(store.report).toEqual({ damages: [], unfinished_bytes: 0 });
+    }),
+    { numRuns: 12 },
+  );
+});
+
+describe('a table', () => {
+  it('finds rows by a text, also those from before the index', async () => {
+    const store = await Store.open(null);
+    const table = store.table<string>('names');
+    const put = (key: number, row: string) =>
+      store.change((draft) => draft.put(table, key, { row }));
+    await put(1, 'a');
+    expect(table.findBy('A')).toBeUndefined();
+    table.indexBy((row) => row.toUpperCase());
+    await put(2, 'b');
+    expect([table.findBy('A'), table.findBy('B'), table.findBy('C')]).toEqual([
+      'a',
+      'b',
+      undefined,
+    ]);
+    // A row takes the text of another, which is then removed.
+    await put(3, 'a');
+    await store.change((draft) => draft.remove(table, 1));
+    expect(table.findBy('A')).toBe('a');
+    await put(3, 'c');
+    expect([table.findBy('A'), table.findBy('C')]).toEqual([undefined, 'c']);
+    await store.change((draft) => draft.clear(table));
+    await put(4, 'd');
+    expect([table.findBy('B'), table.findBy('D')]).toEqual([undefined, 'd']);
+  });
+
+  it('without rows can be forgotten', async () => {
+    const store = await Store.open(null);
+    await store.change((draft) => draft.put(store.table('full'), 1, { row: 1 }));
+    store.table('empty');
+    for (const name of ['full', 'empty', 'unknown']) store.forgetTable(name);
+    expect([...store.tables.keys()]).toEqual(['counters', 'full']);
+  });
+});
+
+describe('numbers of a sequence', () => {
+  it('are given once, whatever fails between', async () => {
+    const store = await Store.open(null);
+    const next = (throws = false) =>
+      store.change((draft) => {
+        const number = [draft.lastNumber('n'), draft.nextNumber('n'), draft.nextNumber('n')];
+        if (throws) throw new Error('refused');
+        return number;
+      });
+    const [first, refused, second] = [next(), next(true), next()];
+    await expect(refused).rejects.toThrow('refused');
+    expect([await first, await second]).toEqual([
+      [0, 1, 2],
+      [2, 3, 4],
+    ]);
+    await store.change((draft) => draft.setLastNumber('n', 9));
+    expect(await next()).toEqual([9, 10, 11]);
+  });
+});
+
+describe('a store', () => {
+  const put = (store: Store, row: number, body: string | null = null) =>
+    store.change((draft) => draft.put(store.table('rows'), 1, { row, body }));
+
+  it('reports each change of its fault once, and writes nothing for no change', async () => {
+    const store = await openSimulated(new SimulatedDisk(seeded(1)));
+    const faults: (string | null)[] = [];
+    store.onFault = (fault) => faults.push(fault);
+    store.beforeCommit = () => {
+      throw new StorageError('full', { cause: { code: 'ENOSPC' } });
+    };
+    for (let n = 0; n < 2; n++) await expect(put(store, n)).rejects.toThrow('full');
+    expect(await store.change(() => 5)).toBe(5);
+    const shared = [put(store, 3), store.change(() => 5)];
+    for (const change of shared) await expect(change).rejects.toThrow('full');
+    const { fault } = store;
+    store.beforeCommit = () => {};
+    for (let n = 0; n < 2; n++) await put(store, n);
+    expect([fault, store.fault]).toEqual(['the disk of the data folder is full', null]);
+    expect(faults).toEqual([fault, null]);
+  });
+
+  it('that refuses changes says why, and can still be read', async () => {
+    const store = await Store.open(null);
+    await put(store, 1, '"body"');
+    const faults: (string | null)[] = [];
+    store.onFault = (fault) => faults.push(fault);
+    store.refuseChanges(new StorageError('not now', { cause: { code: 'EROFS' } }));
+    expect([store.fault, faults]).toEqual(['the data folder is read-only', [store.fault]]);
+    await expect(put(store, 2)).rejects.toThrow('not now');
+    await store.settled();
+    expect(store.table('rows').get(1)).toBe(1);
+    expect(await store.readBody(store.table('rows'), 1)).toBe('"body"');
+    expect(await store.readBody(store.table('rows'), 2)).toBeNull();
+  });
+
+  it('makes what was asked for before it closes, and nothing after', async () => {
+    let released = 0;
+    const store = await Store.open(null, async () => {
+      released += 1;
+    });
+    const change = put(store, 1);
+    await store.close();
+    await change;
+    expect(released).toBe(1);
+    const closed = put(store, 2);
+    await expect(closed).rejects.toThrow('The data folder is closed');
+    await expect(closed).rejects.toBeInstanceOf(StorageError);
+  });
+
+  it('counts damages, those found later, too, and gives up a body that always moves', async () => {
+    const disk = new SimulatedDisk(seeded(1));
+    const sizes = { segment_bytes: 1, compaction_bytes: 1e9 };
+    const store = await openSimulated(disk, undefined, sizes);
+    const problems: string[] = [];
+    store.onProblem = (problem) => problems.push(problem);
+    await put(store, 1, '"first"');
+    let moves = 0;
+    const { read } = SimulatedDisk.prototype;
+    disk.read = async (path, range) => {
+      if (moves === 0) return read.call(disk, path, range);
+      moves -= 1;
+      await put(store, moves, '"moved"');
+      return null;
+    };
+    moves = 3;
+    expect(await store.readBody(store.table('rows'), 1)).toBe('"moved"');
+    moves = 9;
+    await expect(store.readBody(store.table('rows'), 1)).rejects.toThrow('rows 1 is lost');
+    expect(moves).toBe(5);
+    expect(problems).toHaveLength(1);
+    expect(store.damage_count).toBe(1);
+    const damage = { file: 'f', lost: [], inIndex: false, text: '' };
+    store.report = { damages: [damage, damage], unfinished_bytes: 0 };
+    expect(store.damage_count).toBe(3);
+    expect(disk.paths).toContain('/data/journal/rows-1.damaged');
+  });
+});
