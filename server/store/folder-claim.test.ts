@@ -1,0 +1,236 @@
+/** Claims of a data folder that another writer, a full disk or a former version disturbs. */
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  promises as files,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock, type WallClock } from '../clock/clock.ts';
+import { StorageError } from './disk.ts';
+import { FolderLock, JOURNAL_FOLDER, openStore } from './store-open.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'armtwin-claim-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, content: object | string) =>
+  writeFileSync(
+    join(folder, name),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
+
+/** A clock whose waits end at once; `during` runs in the first one. */
+function clockThat(during: () => void): WallClock {
+  let waits = 0;
+  const after: WallClock['after'] = (_delay_ms, callback) => {
+    waits += 1;
+    if (waits === 1) during();
+    return systemClock.soon(callback);
+  };
+  return { ...systemClock, after };
+}
+
+/** The boot and the start time of a process, as version 0.1 wrote them. */
+function bootAndStart(pid: number): readonly [string, string] {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return [boot, text.slice(text.lastIndexOf(')') + 2).split(' ')[19]!];
+}
+
+describe('a claim', () => {
+  // The lock of another machine is watched for a while, in which anything may happen.
+  beforeEach(() => put('writer-7.lock', { pid: 1, process: 'boot', host: 'another' }));
+
+  it('loses against one that creates the same file', async () => {
+    const clock = clockThat(() => put('writer-8.lock', 'released'));
+    const refused = `${folder} is in use by process 0 on another machine. Stop it, or choose`;
+    await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(refused);
+    expect(readdirSync(folder).sort()).toEqual(['writer-7.lock', 'writer-8.lock']);
+    const { epoch } = await FolderLock.acquire(
+      folder,
+      clockThat(() => {}),
+    );
+    expect(epoch).toBe(9);
+  });
+
+  it.skipIf(!existsSync('/proc/self/ns/pid'))('names the one that it loses against', async () => {
+    const { ppid: pid } = process;
+    const [boot, start] = bootAndStart(pid);
+    const holder = {
+      pid,
+      host: hostname(),
+      process: `${boot} ${statSync('/proc/self/ns/pid').ino} ${start}`,
+    };
+    const clock = clockThat(() => put('writer-8.lock', holder));
+    await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(
+      `in use by process ${pid}. Stop`,
+    );
+  });
+
+  it('loses against one with a higher number, and leaves no file', async () => {
+    const clock = clockThat(() => put('writer-9.lock', 'released'));
+    await expect(FolderLock.acquire(folder, clock)).rejects.toThrow('process 0 on another machine');
+    expect(readdirSync(folder).sort()).toEqual(['writer-7.lock', 'writer-9.lock']);
+  });
+
+  it('that cannot be written names its file, and leaves none', async () => {
+    const path = join(folder, 'writer-8.lock');
+    const { writeFile } = files;
+    // A full disk creates the file without its content.
+    files.writeFile = () => {
+      writeFileSync(path, '');
+      return Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    };
+    syncBuiltinESMExports();
+    const refused = FolderLock.acquire(
+      folder,
+      clockThat(() => {}),
+    ).finally(() => {
+      Object.assign(files, { writeFile });
+      syncBuiltinESMExports();
+    });
+    await expect(refused).rejects.toThrow(`${path} could not be saved: ENOSPC`);
+    await expect(refused).rejects.toBeInstanceOf(StorageError);
+    expect(readdirSync(folder)).toEqual(['writer-7.lock']);
+    await (
+      await FolderLock.acquire(
+        folder,
+        clockThat(() => {}),
+      )
+    ).release();
+  });
+
+  it.each([
+    ['damaged', '{"pid":1', 'process 0 on another machine'],
+    ['incomplete', '{"pid":1}', 'process 0 on another machine'],
+    ['nothing', 'null', 'process 0 on another machine'],
+    ['complete', '{"pid":3,"process":"","host":"other"}', 'process 3 on other'],
+  ])('respects a lock that is renewed, though its text is %s', async (_what, text, holder) => {
+    put('writer-7.lock', text);
+    const clock = clockThat(() => utimesSync(join(folder, 'writer-7.lock'), 1, 1));
+    await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(`in use by ${holder}`);
+  });
+
+  it('counts only whole names of lock files', async () => {
+    for (const name of ['writer-12.lock', 'x-writer-20.lock', 'writer-30.lock.new']) {
+      put(name, 'released');
+    }
+    const lock = await FolderLock.acquire(folder);
+    expect(lock.epoch).toBe(13);
+    expect(readdirSync(folder).sort()).toEqual([
+      ...['writer-13.lock', 'writer-30.lock.new', 'x-writer-20.lock'],
+    ]);
+    await lock.release();
+    expect(readFileSync(join(folder, 'writer-13.lock'), 'utf8')).toBe('released');
+    expect(statSync(join(folder, 'writer-13.lock')).mode & 0o77).toBe(0);
+  });
+});
+
+it('a lock that was lost is not released in the name of its successor', async () => {
+  const lock = await FolderLock.acquire(folder);
+  put('writer-2.lock', 'another');
+  expect(await lock.isHeld()).toBe(false);
+  await lock.release();
+  expect(readFileSync(join(folder, 'writer-1.lock'), 'utf8')).toContain(hostname());
+  expect(readFileSync(join(folder, 'writer-2.lock'), 'utf8')).toBe('another');
+});
+
+it('a lock is renewed by its clock until it is released', async () => {
+  const renewals: (() => void)[] = [];
+  const delays_ms: number[] = [];
+  let epoch_ms = 1_000_000_000_000;
+  const clock: WallClock = {
+    ...systemClock,
+    epoch_ms: () => epoch_ms,
+    afterUnreferenced: (delay_ms, callback) => {
+      delays_ms.push(delay_ms);
+      renewals.push(callback);
+      return () => void renewals.splice(0);
+    },
+  };
+  const lock = await FolderLock.acquire(folder, clock);
+  const time_ms = () => statSync(join(folder, 'writer-1.lock')).mtimeMs;
+  await expect.poll(time_ms, { interval: 1 }).toBe(epoch_ms);
+  epoch_ms += 1000;
+  renewals.pop()!();
+  await expect.poll(time_ms, { interval: 1 }).toBe(epoch_ms);
+  expect([delays_ms, renewals.length]).toEqual([[1000, 1000], 1]);
+  await lock.release();
+  expect(renewals).toEqual([]);
+});
+
+describe.skipIf(!existsSync('/proc/self/stat'))('a process of version 0.1', () => {
+  it.each([
+    ['the same process', 0, true],
+    ['a former process with its id', 1, false],
+  ])('that is %s decides whether the folder is free', async (_what, later, isRefused) => {
+    const other = spawn('sleep', ['60']);
+    try {
+      const [boot, start] = bootAndStart(other.pid!);
+      put('armtwin.pid', `${other.pid}\n${boot} ${Number(start) + later}`);
+      const claim = FolderLock.acquire(folder);
+      if (isRefused) await expect(claim).rejects.toThrow(`in use by process ${other.pid}. Stop`);
+      else await (await claim).release();
+    } finally {
+      other.kill('SIGKILL');
+    }
+  });
+
+  it.each(['', '0', 'text', '-1', `${process.pid}`])('%j is none', async (text) => {
+    put('armtwin.pid', text);
+    await (await FolderLock.acquire(folder)).release();
+    expect(existsSync(join(folder, 'armtwin.pid'))).toBe(false);
+  });
+});
+
+describe('a folder that cannot be written', () => {
+  /** Opens the store while no lock file can be written. */
+  async function openWith(code: string) {
+    const { writeFile } = files;
+    files.writeFile = () => Promise.reject(Object.assign(new Error(code), { code }));
+    syncBuiltinESMExports();
+    return openStore(folder).finally(() => {
+      Object.assign(files, { writeFile });
+      syncBuiltinESMExports();
+    });
+  }
+
+  it.each(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'])('(%s) is read', async (code) => {
+    const first = await openStore(folder);
+    const change = (draft: Parameters<Parameters<typeof first.change>[0]>[0]) =>
+      draft.put(first.table('rows'), 1, { row: 'kept' });
+    await first.change(change);
+    await first.close();
+    const store = await openWith(code);
+    expect(store.table('rows').get(1)).toBe('kept');
+    const refused = store.change(change);
+    await expect(refused).rejects.toThrow(`writer-2.lock could not be saved: ${code}`);
+    await expect(refused).rejects.toMatchObject({ cause: { code } });
+    expect(store.fault).not.toBeNull();
+    await store.close();
+    await (await openStore(folder)).close();
+  });
+
+  it('is refused where nothing was written before, or for another reason', async () => {
+    await expect(openWith('EROFS')).rejects.toThrow('could not be saved: EROFS');
+    mkdirSync(join(folder, JOURNAL_FOLDER));
+    await expect(openWith('EROFS')).rejects.toThrow('could not be saved: EROFS');
+    const store = await openStore(folder);
+    await store.change((draft) => draft.put(store.table('rows'), 1, { row: 1 }));
+    await store.close();
+    await expect(openWith('ENOTDIR')).rejects.toThrow('could not be saved: ENOTDIR');
+  });
+});
