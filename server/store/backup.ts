@@ -39,7 +39,7 @@ function closingLine(n: number, i: number): Buffer {
 }
 
 /** Every row of a store as the lines of a backup. Rejects when a body is lost. */
-async function linesOfStore(store: Store): Promise<Buffer> {
+async function linesOfStore(store: Store): Promise<{ bytes: Buffer; rows: number }> {
   const parts = [encodeLine({ n: 0, d: 0, i: 0, segment: OPENING }, []).bytes];
   let [n, i] = [0, 0];
   for (const table of store.tables.values()) {
@@ -53,7 +53,7 @@ async function linesOfStore(store: Store): Promise<Buffer> {
     }
   }
   parts.push(closingLine(n, i));
-  return Buffer.concat(parts);
+  return { bytes: Buffer.concat(parts), rows: n };
 }
 
 async function readAll(folder: string): Promise<{ bytes: Buffer; rows: number }> {
@@ -62,9 +62,7 @@ async function readAll(folder: string): Promise<{ bytes: Buffer; rows: number }>
     const [damage] = store.report.damages;
     if (damage) throw new StorageError(`${damage.text}. Nothing is backed up.`);
     try {
-      const bytes = await linesOfStore(store);
-      const rows = [...store.tables.values()].reduce((sum, table) => sum + table.size, 0);
-      return { bytes, rows };
+      return await linesOfStore(store);
     } catch (error) {
       // A segment was removed by a compaction; its rows are in another one now.
       if (attempt === ATTEMPTS) throw error;

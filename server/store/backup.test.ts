@@ -1,0 +1,157 @@
+/** Backups: what they hold, how they are restored, and what is refused. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUp, checkBackup, inspectStore, openForReading, restore } from './backup.ts';
+import { encodeLine } from './documents.ts';
+import type { Store } from './store.ts';
+import { JOURNAL_FOLDER, openStore } from './store-open.ts';
+
+let place = '';
+let folder = '';
+let file = '';
+beforeEach(async () => {
+  place = mkdtempSync(join(tmpdir(), 'armtwin-backup-'));
+  folder = join(place, 'data');
+  file = join(place, 'arm.backup');
+  const store = await openStore(folder);
+  await store.change((draft) => {
+    draft.put(store.table('users'), 1, { row: { email: 'ada' } });
+    draft.put(store.table('settings'), 'name', { row: 'Arm' });
+    draft.put(store.table('run-3-tasks'), 0, { row: 'task', body: '"bödy"' });
+    draft.put(store.table('run-4-tasks'), 0, { row: 'task' });
+    draft.put(store.counters, 'journal_first_segment', { row: 1 });
+    draft.nextNumber('item');
+  });
+  await store.close();
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+/** Rows and bodies of all tables. */
+async function contentOf(store: Store): Promise<unknown[]> {
+  const content: unknown[] = [];
+  for (const [name, table] of store.tables) {
+    for (const [key, row] of table.rows()) {
+      content.push([name, key, row, await store.readBody(table, key)]);
+    }
+  }
+  await store.close();
+  return content;
+}
+
+const CONTENT = [
+  ['counters', 'item', 1, null],
+  ['users', 1, { email: 'ada' }, null],
+  ['settings', 'name', 'Arm', null],
+  ['run-3-tasks', 0, 'task', '"bödy"'],
+  ['run-4-tasks', 0, 'task', null],
+];
+
+describe('a backup', () => {
+  it('holds every row and body once, and is restored into a new folder', async () => {
+    expect(await backUp(folder, file)).toBe(5);
+    const { rows, index, journal } = checkBackup(readFileSync(file), file);
+    expect([rows, index]).toEqual([5, 2]);
+    expect(readFileSync(file).subarray(0, journal.length)).toEqual(journal);
+    const copy = join(place, 'copy');
+    expect(await restore(copy, file, { replace: false })).toBeNull();
+    const store = await openStore(copy);
+    expect(store.report).toEqual({ damages: [], unfinished_bytes: 0 });
+    // The lines are all accounted for, also where the last of them are lost.
+    expect(await contentOf(store)).toEqual(CONTENT);
+    const path = join(copy, JOURNAL_FOLDER, '00000001.log');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1));
+    expect((await openForReading(copy)).report.damages).toMatchObject([{ lost: [5] }]);
+  });
+
+  it('puts the former journal aside, only if that is allowed and no twin uses it', async () => {
+    await backUp(folder, file);
+    const store = await openStore(folder);
+    await store.change((draft) => draft.put(store.table('users'), 2, { row: 'later' }));
+    const inUse = restore(folder, file, { replace: true });
+    await expect(inUse).rejects.toThrow('is in use by process');
+    await store.close();
+    const refused = restore(folder, file, { replace: false });
+    await expect(refused).rejects.toThrow(
+      `${folder} holds data. Restore into another folder, or use --replace`,
+    );
+    // An attempt that was interrupted has left a part behind.
+    mkdirSync(join(folder, `${JOURNAL_FOLDER}.new`));
+    writeFileSync(join(folder, `${JOURNAL_FOLDER}.new`, '00000007.log'), 'left over');
+    const former = await restore(folder, file, { replace: true });
+    expect(former).toMatch(/journal\.replaced-\d+$/);
+    expect(readdirSync(former!)).toContain('00000001.log');
+    expect(readdirSync(join(folder, JOURNAL_FOLDER)).sort()).toEqual(['00000001.log', 'head-0']);
+    expect(await contentOf(await openStore(folder))).toEqual(CONTENT);
+  });
+
+  it('is made beside a twin, with what was acknowledged', async () => {
+    const store = await openStore(folder);
+    await store.change((draft) => draft.put(store.table('users'), 2, { row: 'later' }));
+    expect(await backUp(folder, file)).toBe(6);
+    await store.close();
+  });
+
+  it('is not made of damaged data or of another folder', async () => {
+    await expect(backUp(place, file)).rejects.toThrow(
+      `${place} is not a data folder: it has no journal`,
+    );
+    const path = join(folder, JOURNAL_FOLDER, '00000001.log');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('ada', 'adb'));
+    await expect(backUp(folder, file)).rejects.toThrow(/is damaged .* Nothing is backed up\.$/);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is refused when it is missing, of another kind, of a later format, or damaged', async () => {
+    const into = join(place, 'copy');
+    const restoring = restore(into, file, { replace: false });
+    await expect(restoring).rejects.toThrow(`${file} does not exist`);
+    const opening = (format: number) => {
+      const segment = { format, number: 1, epoch: 0, after: 0, previous: 0 };
+      return encodeLine({ n: 0, d: 0, i: 0, segment }, []).bytes;
+    };
+    const reason = (bytes: Buffer) => {
+      expect(() => checkBackup(bytes, 'f')).toThrow(Error);
+      try {
+        return checkBackup(bytes, 'f');
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(reason(Buffer.from('text\n'))).toBe('f is not a backup of armtwin');
+    expect(reason(opening(3))).toBe('f has format 3; use a newer armtwin to restore it');
+    await backUp(folder, file);
+    const text = readFileSync(file, 'latin1');
+    const lines = text.split(/(?<=\n)/);
+    const damaged = [
+      ...[`${text}x`, lines.toSpliced(2, 1).join(''), lines.slice(0, -1).join('')],
+      ...[text.replace('ada', 'adb'), [lines[0], lines[2], lines[1], ...lines.slice(3)].join('')],
+      lines[0]!,
+    ];
+    for (const one of damaged) {
+      const expected = 'f is damaged or not complete. Use another backup.';
+      expect(reason(Buffer.from(one, 'latin1'))).toBe(expected);
+    }
+  });
+});
+
+it('an inspection counts rows by table, and names lost bodies', async () => {
+  const store = await openStore(folder);
+  const rows = { counters: 2, users: 1, settings: 1, 'run-tasks': 2 };
+  expect(await inspectStore(store)).toEqual({ rows, problems: [] });
+  const path = join(folder, JOURNAL_FOLDER, '00000001.log');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('bödy', 'bädy'));
+  const text = `${path} is damaged: the content of run-3-tasks 0 is lost`;
+  expect(await inspectStore(store)).toEqual({ rows, problems: [text] });
+  await store.close();
+});
