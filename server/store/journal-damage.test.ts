@@ -77,6 +77,25 @@ describe('a journal whose segments are missing', () => {
     expect((await open()).report.damages).toEqual([]);
   });
 
+  it('loses nothing with one that held nothing', async () => {
+    const store = await open();
+    disk.fails = { step: 'sync', count: 1, alsoTruncate: true };
+    await expect(put(store, 5)).rejects.toThrow('could not be saved');
+    disk.fails = null;
+    const paths = new Set(disk.paths);
+    await put(store, 6);
+    await store.close();
+    // The segment that excludes the change that failed holds its first line alone.
+    const empty = disk.paths.filter((one) => paths.has(one) && one.endsWith('.log')).at(-1)!;
+    await disk.remove(empty);
+    const again = await open();
+    const text = `${empty} is missing: nothing is lost`;
+    expect(again.report.damages).toEqual([{ file: empty, lost: [], inIndex: false, text }]);
+    expect(keys(again)).toEqual([1, 2, 3, 4, 6]);
+    await again.close();
+    expect((await open()).report.damages).toEqual([]);
+  });
+
   it('that a transaction has given up is whole', async () => {
     const store = await open();
     const [other, counters] = [store.table('other'), store.counters];
@@ -126,6 +145,17 @@ describe('the last changes of a journal', () => {
     await next.close();
     const store = await open();
     expect([keys(store), store.report.damages]).toEqual([[1, 2], []]);
+  });
+
+  it('are written again without those that are durable', async () => {
+    const long = { ...sizes, segment_bytes: 1e6 };
+    const store = await openSimulated(disk, epochs, long);
+    for (const key of [1, 2, 3]) await put(store, key);
+    await removeHeads();
+    await openSimulated(disk, epochs, long);
+    const numbers = linesOf((await disk.read(path(2)))!).map(({ head }) => head.n);
+    // The first line states what was before it.
+    expect(numbers).toEqual([2, 3]);
   });
 
   it('are read only without a lock', async () => {

@@ -241,14 +241,16 @@ interface LoadedSegment extends JournalSegment {
 async function loadSegment(
   { disk, folder, lock }: JournalOptions,
   number: number,
-  expected: Parameters<typeof checkSegment>[1] & { readonly start: SegmentStart | null },
+  expected: Parameters<typeof checkSegment>[1] & {
+    readonly before: Position;
+    readonly start: SegmentStart | null;
+  },
 ): Promise<LoadedSegment> {
   const path = segmentPath(folder, number);
   const read = await disk.read(path);
   const isPresent = read !== null;
   const bytes = read ?? Buffer.alloc(0);
   const segment = { ...checkSegment({ path, number, bytes }, expected), isPresent };
-  const { lines, last } = segment;
   const absent: Damage = {
     file: path,
     lost: [],
@@ -258,13 +260,8 @@ async function loadSegment(
   const damages = isPresent || segment.damages.length > 0 ? segment.damages : [absent];
   if (damages.length === 0) return segment;
   if (!lock) return { ...segment, damages };
-  const first = lines[0]?.head;
-  const opening = expected.before ?? {
-    n: first ? first.n - 1 : last.n,
-    i: first?.i ?? last.i,
-  };
   const { epoch = lock.epoch, previous = 0 } = expected.start ?? {};
-  const repaired = repairedBytes(segment, { ...opening, epoch, previous });
+  const repaired = repairedBytes(segment, { ...expected.before, epoch, previous });
   const repair = async () => {
     if (isPresent) await replaceFile(disk, `${path}.damaged`, bytes);
     await replaceFile(disk, path, repaired);
