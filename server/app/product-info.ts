@@ -51,9 +51,17 @@ export function logSourceOf({ name }: { readonly name: string | null }) {
   return { instance: name ?? hostname(), version: productVersion() };
 }
 
+/** Whether a version is lower than another, by their numbers: a collator takes 20 ms to load. */
+function isLower(version: string, other: string): boolean {
+  const [own, least] = [version, other].map((text) => text.split('.').map(Number));
+  const at = own!.findIndex((number, i) => number !== least![i]);
+  return at >= 0 && own![at]! < least![at]!;
+}
+
 /** Error message for a Node version that is too old; null for one that is supported. */
 export function nodeTooOld(version: string): string | null {
   const floor = packageFile()?.engines.node.replace('>=', '') ?? '0';
-  const isOld = version.localeCompare(floor, 'en', { numeric: true }) < 0;
-  return isOld ? `armtwin needs Node ${floor} or later; this is ${version}.` : null;
+  return isLower(version, floor)
+    ? `armtwin needs Node ${floor} or later; this is ${version}.`
+    : null;
 }

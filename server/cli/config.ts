@@ -39,8 +39,10 @@ interface AdminOptions {
   readonly token: string | null;
   /** E-mail of the first admin; null: a default one. */
   readonly admin_email: string | null;
-  /** Password of the first admin; null: generated. */
+  /** Password of the first admin; null: generated if it is shown, else there is none. */
   readonly admin_password: string | null;
+  /** Whether generated credentials are shown: to hash a password takes as long as the rest. */
+  readonly showsCredentials: boolean;
 }
 
 /** The joints behind the robot. */
@@ -141,6 +143,7 @@ export const SERVE_DEFAULTS: Config = {
   token: null,
   admin_email: null,
   admin_password: null,
+  showsCredentials: true,
   allowedOrigins: [],
   allowedHosts: [],
   logLevel: 'info',
@@ -164,6 +167,7 @@ export const TWIN_DEFAULTS: Config = {
   ...SERVE_DEFAULTS,
   port: 0,
   driver: 'fast',
+  showsCredentials: false,
   pace: { kind: 'stepped' },
   logLevel: 'silent',
 };

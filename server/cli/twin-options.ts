@@ -12,7 +12,8 @@ import * as parsers from './option-parsers.ts';
 import { nearestWord } from './output.ts';
 
 /** What `createTwin()` takes: the settings of a twin, with `clock` in place of the pace. */
-interface TwinSettings extends Omit<Config, 'pace' | 'upstream' | 'plansInline'> {
+interface TwinSettings
+  extends Omit<Config, 'pace' | 'upstream' | 'plansInline' | 'showsCredentials'> {
   readonly clock: 'stepped' | 'max' | number;
 }
 

@@ -149,7 +149,12 @@ it.each([
 });
 
 describe('the first admin', () => {
-  const SETTINGS = { admin_email: null, admin_password: null, token: 'configured' };
+  const SETTINGS = {
+    admin_email: null,
+    admin_password: null,
+    token: 'configured',
+    showsCredentials: true,
+  };
 
   /** Users of these roles, who own one token. */
   function usersOf(roles: readonly string[], known: string, refusal: object | null = null) {
@@ -187,10 +192,21 @@ describe('the first admin', () => {
       [email, generated?.password],
       [1, 'first token', { secret: 'configured' }],
     ]);
-    const own = { admin_email: 'a@b.example', admin_password: 'chosen', token: null };
+    const chosen = { admin_email: 'a@b.example', admin_password: 'chosen' };
+    const own = { ...SETTINGS, ...chosen, token: null };
     const other = await ensureAdmin(usersOf([], '').users, own);
     const token = expect.stringMatching(/^.{20,}$/);
     expect(other).toEqual({ email: 'a@b.example', password: null, token });
+  });
+
+  it('has a password only where it is configured or a generated one is seen', async () => {
+    const quiet = { ...SETTINGS, showsCredentials: false };
+    const { users, made } = usersOf([], '');
+    expect(await ensureAdmin(users, quiet)).toMatchObject({ password: null, token: null });
+    expect(made[0]).toEqual(['admin@armtwin.local', null]);
+    const own = usersOf([], '');
+    await ensureAdmin(own.users, { ...quiet, admin_password: 'chosen' });
+    expect(own.made[0]).toEqual(['admin@armtwin.local', 'chosen']);
   });
 
   it('is a reason to stop when it cannot be created', async () => {

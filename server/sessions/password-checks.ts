@@ -19,6 +19,7 @@ export interface FirstAdminSettings {
   readonly admin_email: string | null;
   readonly admin_password: string | null;
   readonly token: string | null;
+  readonly showsCredentials: boolean;
 }
 
 /** What decides who can try tokens. */
@@ -49,7 +50,10 @@ export interface GeneratedCredentials {
 
 const DEFAULT_EMAIL = 'admin@armtwin.local';
 
-/** Creates the first admin if there are no users; returns the generated credentials, or null. */
+/**
+ * Creates the first admin if there are no users; returns the generated credentials, or null. An
+ * admin whose generated password would not be seen has none, and logs in by token alone.
+ */
 export async function ensureAdmin(
   users: Users,
   settings: FirstAdminSettings,
@@ -63,14 +67,15 @@ export async function ensureAdmin(
     return null;
   }
   const email = settings.admin_email ?? DEFAULT_EMAIL;
-  const password = settings.admin_password ?? createSecret();
+  const { admin_password, showsCredentials } = settings;
+  const password = admin_password ?? (showsCredentials ? createSecret() : null);
   const admin = await users.create(email, password);
   if ('refused' in admin) throw new Error(`Could not create the first admin: ${admin.details}`);
   const secret = settings.token ?? createSecret();
   await users.createToken(admin.id, 'first token', { secret });
   return {
     email,
-    password: settings.admin_password ? null : password,
+    password: admin_password ? null : password,
     token: settings.token ? null : secret,
   };
 }

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
-import { type Config, SERVE_DEFAULTS } from '../config.ts';
+import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
@@ -67,7 +67,6 @@ export interface RehearseRequest {
 
 const TOKEN_BYTES = 32;
 const SEED_RANGE = 2 ** 32;
-const STEPPED = { kind: 'stepped' } as const;
 
 /** Normal quantile of a two-sided interval of 95 %. */
 const QUANTILE_95 = 1.96;
@@ -103,8 +102,8 @@ async function openStage(
 ) {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   // Nothing else waits for the control loop: to start a planning thread would only take time.
-  const config = { ...SERVE_DEFAULTS, port: 0, logLevel: 'silent', plansInline: true } as const;
-  const own = { pace: STEPPED, driver, realism, noise_seed: seed, token, record };
+  const config = { ...TWIN_DEFAULTS, plansInline: true };
+  const own = { driver, realism, noise_seed: seed, token, record };
   const twin = await start({ ...config, ...own });
   const close = () => twin.close();
   try {

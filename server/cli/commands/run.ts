@@ -178,7 +178,7 @@ export async function runWithTwin(
   const guard = new ProcessGuard();
   if (folder !== null) guard.addFolder(folder);
   try {
-    const twin = await start({ ...given, token, record });
+    const twin = await start({ ...given, showsCredentials: false, token, record });
     const { url } = twin;
     const fill = placeholders(url, token);
     let end: CommandEnd;
