@@ -241,6 +241,66 @@ describe('a cylinder that lies', () => {
     expect(Math.abs(x_m())).toBeLessThan(0.02 + (2.5 * m_s ** 2) / (2 * 0.02 * GRAVITY_M_S2));
     plant.free();
   });
+
+  it.each([
+    [6, 150, 0.3],
+    [10, 120, 0.1],
+    [20, 100, 1],
+  ])('of %i mm by %i mm, dropped leaning by %f rad, is at rest within 5 s', (...given) => {
+    const [diameter_mm, height_mm, lean_rad] = given;
+    const size = { diameter_m: diameter_mm / 1000, height_m: height_mm / 1000 };
+    const shape = { kind: 'cylinder', ...size } as const;
+    const cell: Cell = {
+      name: 'drop',
+      objects: [{ name: 'rod', shape, mass_kg: 0.1, position: { x: 0.3, y: 0, z: 0 } }],
+    };
+    const plant = plantOf(cell);
+    const [c, s] = [Math.cos(lean_rad / 2), Math.sin(lean_rad / 2)];
+    plant.move(0, Float64Array.of(0.3, 0, 0.05, c, 0.8 * s, 0.6 * s, 0));
+    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP, true);
+    expect(plant.isActive).toBe(false);
+    expect(plant.events.list().map(({ kind }) => kind)).toEqual(['tipped']);
+    expect(Math.abs(position(plant)[2]! - size.diameter_m / 2)).toBeLessThan(5e-4);
+    plant.free();
+  });
+
+  it('thrown, keeps its level speed until it lands', () => {
+    const shape = { kind: 'cylinder', diameter_m: 0.03, height_m: 0.12 } as const;
+    const cell: Cell = {
+      name: 'throw',
+      objects: [{ name: 'rod', shape, mass_kg: 0.1, position: { x: 0.3, y: 0, z: 0 } }],
+    };
+    const plant = plantOf(cell);
+    plant.move(0, Float64Array.of(0.3, 0.06, 0.8, Math.SQRT1_2, Math.SQRT1_2, 0, 0));
+    plant.states.velocities.set([0.5, 0, -0.5, 0, 0, 0]);
+    plant.bodies.release(0);
+    for (let i = 0; i < 200; i++) plant.step(GRASP, true);
+    expect(Math.abs(plant.states.poses[0]! - 0.4)).toBeLessThan(1e-4);
+    plant.free();
+  });
+
+  it('rides on a belt as fast as it', () => {
+    const shape = { kind: 'cylinder', diameter_m: 0.03, height_m: 0.12 } as const;
+    const cell: Cell = {
+      name: 'ride',
+      objects: [{ name: 'rod', shape, mass_kg: 0.1, position: { x: 0.8, y: 0, z: 0.05 } }],
+      conveyors: [
+        {
+          name: 'belt',
+          position: { x: 1, y: 0, z: 0 },
+          size_m: { x: 0.8, y: 0.2, z: 0.05 },
+          speed_m_s: 0.1,
+        },
+      ],
+    };
+    const plant = plantOf(cell);
+    plant.move(0, Float64Array.of(0.8, 0.06, 0.0502, Math.SQRT1_2, Math.SQRT1_2, 0, 0));
+    for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+    const start = plant.states.poses[0]!;
+    for (let i = 0; i < 2000; i++) plant.step(GRASP, true);
+    expect(Math.abs(plant.states.poses[0]! - start - 0.2)).toBeLessThan(0.02);
+    plant.free();
+  });
 });
 
 describe('a stack of three', () => {

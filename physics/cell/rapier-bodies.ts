@@ -11,6 +11,7 @@ import {
   BODY_STATUS,
   type BodyStates,
   type LooseBodies,
+  mayRoll,
   resistRolling,
   VELOCITY_SIZE,
 } from './loose-bodies.ts';
@@ -22,6 +23,7 @@ import { type Support, supportBeneath } from './support.ts';
 const STILL_M_S = 2e-3;
 const STILL_RAD_S = 5e-2;
 const STILL_STEPS = 100;
+const STILL = [0, 0, 0];
 /** A body at rest whose own z axis points less upwards than it did by this has fallen over. */
 const TIPPED_COSINE = 0.9;
 /** Bodies may touch in the next step when they are this close (m). */
@@ -136,8 +138,7 @@ export class RapierBodies implements LooseBodies {
     const speed = length3(velocities[v]!, velocities[v + 1]!, velocities[v + 2]!);
     const turning = length3(velocities[v + 3]!, velocities[v + 4]!, velocities[v + 5]!);
     this.fastest = Math.max(this.fastest, speed);
-    const body = { solid: this.model.bodies[i]!, i };
-    if (isMoving && resistRolling(this.states, body, steps)) this.world.writeSpin(i);
+    if (isMoving && mayRoll(this.states, this.model.bodies[i]!, i)) this.resist(i, steps);
     const isStill = speed < STILL_M_S && turning < STILL_RAD_S;
     this.still[i] = isStill ? this.still[i]! + steps : 0;
     if (!isMoving) velocities.fill(0, v, v + VELOCITY_SIZE);
@@ -146,6 +147,20 @@ export class RapierBodies implements LooseBodies {
       if (this.isOnRunningBelt(i)) this.still[i] = 0;
       else this.rest(i);
     } else if (!isMoving && !isStill) this.wake(i);
+  }
+
+  /** Rolling resistance on a lying cylinder. */
+  private resist(i: number, steps: number): void {
+    const solid = this.model.bodies[i]!;
+    resistRolling(this.states, { solid, i, surface: this.surfaceBeneath(i) }, steps);
+    this.world.writeVelocity(i);
+  }
+
+  /** Velocity of what a body lies on (m/s). */
+  private surfaceBeneath(i: number): Numbers {
+    const { belt = -1, body = -1 } = this.supportOf(i) ?? {};
+    if (body >= 0) return this.states.velocities.subarray(VELOCITY_SIZE * body);
+    return belt >= 0 && this.world.running[belt] === 1 ? this.model.belts[belt]!.velocity : STILL;
   }
 
   private isOnRunningBelt(i: number): boolean {

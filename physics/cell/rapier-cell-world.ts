@@ -199,13 +199,12 @@ export class CellWorld {
 
   /** Writes pose and velocity of a body to the engine. */
   write(i: number): void {
-    const { velocities, poses } = this.states;
+    const { poses } = this.states;
     const body = this.bodyOf(i);
     const { position, rotation } = rapierPose(poses, SOLID_POSE * i);
     body.setTranslation(position, false);
     body.setRotation(rotation, false);
-    body.setLinvel(vectorAt(velocities, VELOCITY_SIZE * i), false);
-    body.setAngvel(vectorAt(velocities, VELOCITY_SIZE * i + 3), false);
+    this.writeVelocity(i);
   }
 
   /** Reads pose and velocity of a body. */
@@ -233,9 +232,11 @@ export class CellWorld {
     for (let k = 0; k < 3; k++) velocities[at + 3 + k] = read[k]!;
   }
 
-  /** Writes the angular velocity of a body to the engine. */
-  writeSpin(i: number): void {
-    this.bodyOf(i).setAngvel(vectorAt(this.states.velocities, VELOCITY_SIZE * i + 3), false);
+  /** Writes the velocity of a body to the engine. */
+  writeVelocity(i: number): void {
+    const body = this.bodyOf(i);
+    body.setLinvel(vectorAt(this.states.velocities, VELOCITY_SIZE * i), false);
+    body.setAngvel(vectorAt(this.states.velocities, VELOCITY_SIZE * i + 3), false);
   }
 
   /** True while the engine does not move a body. */
