@@ -26,6 +26,8 @@ const RIDE_STEPS = 4;
 const LOOK_STEPS = 20;
 /** A body that is blocked on a running belt tries again after so many steps. */
 const WAIT_STEPS = 50;
+/** A pushed body rests once nothing has pushed it for so many steps. */
+const PUSH_STEPS = 50;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
 
@@ -44,6 +46,8 @@ export class FastBodies implements LooseBodies {
   private supports: (Support | null | undefined)[];
   /** Steps for which each blocked body still waits. */
   private waits: number[];
+  /** Steps after which each pushed body rests if nothing pushes it again. */
+  private pushed: number[];
   /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
   private steps = 0;
   /** 1 for each belt that ran in the last step. */
@@ -54,6 +58,7 @@ export class FastBodies implements LooseBodies {
     this.states = states;
     this.supports = model.bodies.map(() => undefined);
     this.waits = model.bodies.map(() => 0);
+    this.pushed = model.bodies.map(() => 0);
     this.running = new Float64Array(model.belts.length);
     this.own = { solid: NO_SOLID, pose: states.poses, at: 0 };
     this.other = { ...this.own };
@@ -162,6 +167,7 @@ export class FastBodies implements LooseBodies {
   private land(i: number, support: Support | null): void {
     const { status, velocities } = this.states;
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
+    this.pushed[i] = 0;
     this.supports[i] = support;
     status[i] = support && !support.isStable ? BODY_STATUS.tipped : BODY_STATUS.resting;
   }
@@ -170,8 +176,10 @@ export class FastBodies implements LooseBodies {
   private ride(i: number, support: Support | null, running: Float64Array): boolean {
     const belt = support?.belt ?? -1;
     if (belt < 0 || running[belt] !== 1) {
-      this.land(i, support);
-      return true;
+      const left = this.pushed[i]!;
+      if (left === 0) this.land(i, support);
+      else this.pushed[i] = left - 1;
+      return left === 0 || left === PUSH_STEPS;
     }
     if (this.steps % RIDE_STEPS !== 0) return false;
     const { velocity } = this.model.belts[belt]!;
@@ -230,6 +238,7 @@ export class FastBodies implements LooseBodies {
       announced[j] = 1;
     }
     status[i] = BODY_STATUS.held;
+    this.pushed[i] = 0;
   }
 
   release(i: number): void {
@@ -258,20 +267,22 @@ export class FastBodies implements LooseBodies {
     this.slide(i, [x * share, y * share, 0]);
     this.states.announced[i] = 1;
     this.release(i);
+    this.pushed[i] = PUSH_STEPS;
   }
 
   save(): Uint8Array {
-    const { steps, supports, waits } = this;
+    const { steps, supports, waits, pushed } = this;
     const running = Array.from(this.running);
-    const state = { steps, waits, running, supports: supports.map(asJson) };
+    const state = { steps, waits, pushed, running, supports: supports.map(asJson) };
     return new TextEncoder().encode(JSON.stringify(state));
   }
 
   load(bytes: Uint8Array): void {
-    const { steps, waits, running, supports } = JSON.parse(new TextDecoder().decode(bytes));
+    const { steps, waits, pushed, running, supports } = JSON.parse(new TextDecoder().decode(bytes));
     this.steps = steps;
     this.running.set(running);
     this.waits = waits;
+    this.pushed = pushed;
     this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
   }
 

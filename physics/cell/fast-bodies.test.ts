@@ -1,0 +1,93 @@
+/** Bodies that the arm pushes on the fast plant: where they are, and the events that end a push. */
+import { expect, it } from 'vitest';
+import type { Cell } from '../../contract/types.ts';
+import { compileCell } from './cell-model.ts';
+import { CellPlant } from './cell-plant.ts';
+import { FastBodies } from './fast-bodies.ts';
+import { BODY_STATUS } from './loose-bodies.ts';
+
+const UPRIGHT = new Float64Array(6);
+const [SIDE_M, TABLE_M, EDGE_M] = [0.04, 0.2, 0.15];
+const START = Float64Array.of(0.5, 0, TABLE_M, 1, 0, 0, 0);
+
+const CELL: Cell = {
+  name: 'pushed',
+  fixtures: [
+    {
+      name: 'table',
+      position: { x: 0.5, y: 0, z: 0 },
+      boxes: [{ size_m: { x: 2 * EDGE_M, y: 2 * EDGE_M, z: TABLE_M } }],
+      nests: [{ name: 'A', position: { x: 0, y: 0, z: TABLE_M } }],
+    },
+  ],
+  objects: [
+    {
+      name: 'part',
+      shape: { kind: 'box', size_m: { x: SIDE_M, y: SIDE_M, z: SIDE_M } },
+      mass_kg: 0.2,
+      nest: 'A',
+    },
+  ],
+};
+
+/** The part in its nest, where a person has just put it. */
+function createPlant(): CellPlant {
+  const plant = new CellPlant(compileCell(CELL), (model, states) => new FastBodies(model, states));
+  plant.move(0, START);
+  for (let i = 0; i < 2; i++) plant.step(UPRIGHT, false);
+  expect(plant.events.list().map(({ kind, at }) => [kind, at])).toEqual([['settled', 'A']]);
+  return plant;
+}
+
+function push(plant: CellPlant, steps: number): void {
+  for (let i = 0; i < steps; i++) {
+    plant.bodies.push(0, [10, 0, 0], [0, 0, 0]);
+    plant.step(UPRIGHT, false);
+  }
+}
+
+function wait(plant: CellPlant, steps: number): void {
+  for (let i = 0; i < steps; i++) plant.step(UPRIGHT, false);
+}
+
+const newEvents = (plant: CellPlant) =>
+  plant.events
+    .list()
+    .slice(1)
+    .map(({ kind, at }) => [kind, at]);
+
+it('settles once where it is when the push ends, and is nowhere meanwhile', () => {
+  const plant = createPlant();
+  push(plant, 60);
+  wait(plant, 30);
+  push(plant, 60);
+  expect(plant.states.status[0]).toBe(BODY_STATUS.moving);
+  expect(plant.places.of(0)).toBeNull();
+  expect(newEvents(plant)).toEqual([]);
+  wait(plant, 60);
+  expect(newEvents(plant)).toEqual([['settled', 'table']]);
+  expect(plant.states.poses[0]).toBeGreaterThan(0.52);
+  expect(plant.places.of(0)).toBe('table');
+  expect(plant.isActive).toBe(false);
+});
+
+it('tips over where it is pushed over an edge', () => {
+  const plant = createPlant();
+  while (plant.states.poses[0]! < 0.5 + EDGE_M + 0.001) push(plant, 1);
+  wait(plant, 500);
+  expect(newEvents(plant)).toEqual([['tipped', 'table']]);
+  expect(plant.states.status[0]).toBe(BODY_STATUS.tipped);
+});
+
+it('continues a snapshot from the middle of a push', () => {
+  const plant = createPlant();
+  push(plant, 20);
+  wait(plant, 20);
+  const [other, bytes] = [createPlant(), plant.save()];
+  other.restore(bytes);
+  wait(plant, 100);
+  wait(other, 100);
+  expect(other.events.list()).toEqual(plant.events.list());
+  expect(newEvents(other)).toEqual([['settled', expect.any(String)]]);
+  expect(other.states.memory).toEqual(plant.states.memory);
+});
