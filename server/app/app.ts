@@ -7,6 +7,7 @@ import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
+import { loadExpress } from '../http/application.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { createLog, HealthMonitor } from '../metrics/metrics.ts';
 import type { Digest } from '../recording/comparison.ts';
@@ -95,6 +96,7 @@ function logStart({ log, config, infrastructure }: AppContext, url: string): voi
 /** Starts a twin; resolves when go_to works. A start that fails closes what it has opened. */
 export async function startTwin(config: Config): Promise<RunningTwin> {
   const http = await startHttpServer(config);
+  if (config.pace.kind !== 'stepped') await loadExpress();
   const opened: ShutdownStep[] = [];
   return assembleTwin(config, http, { opened }).catch(async (error: unknown) => {
     http.server.close();

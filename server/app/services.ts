@@ -358,6 +358,7 @@ export function createHttpListener(context: AppContext) {
     storageFault: () => infrastructure.database.store.fault,
     notReadyReasons: () => health.notReadyReasons(planningMetrics()),
     metrics,
+    isLate: config.pace.kind === 'stepped',
     onAnswered(request) {
       metrics.answered(request);
       log.answered(request);

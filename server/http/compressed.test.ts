@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serveStaticPages } from './application.ts';
+import { serveStaticPages } from './express-application.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
 const folder = mkdtempSync(join(tmpdir(), 'page-'));

@@ -9,7 +9,7 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
-import { serveStaticPages } from './application.ts';
+import { serveStaticPages } from './express-application.ts';
 import { acceptsGzip, endCompressed, endPieces } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 

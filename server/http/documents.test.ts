@@ -3,8 +3,8 @@ import express from 'express';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { send, startApiFixture } from './api-fixture.cases.ts';
-import { documentHandler } from './application.ts';
 import { fuzzDocument } from './document-fuzz.cases.ts';
+import { documentHandler } from './express-application.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 
 it('builds a document once for all addresses', async () => {

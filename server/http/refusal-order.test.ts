@@ -34,6 +34,7 @@ const UNWATCHED = {
   storageFault: () => null,
   notReadyReasons: () => ['The twin is shutting down'],
   metrics: { contentType: 'text/plain', text: async () => '' },
+  isLate: true,
   onAnswered: () => {},
 };
 

@@ -14,7 +14,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { createViewerApplication, isProxied } from '../http/application.ts';
+import { createViewerApplication, isProxied } from '../http/express-application.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
 import {
   acceptUpgrades,

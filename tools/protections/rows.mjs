@@ -184,7 +184,7 @@ export const PROTECTIONS = [
   {
     name: 'no inline scripts',
     check: 'page-policy',
-    path: 'server/http/application.ts',
+    path: 'server/http/headers.ts',
     find: "'script-src': [\"'self'\"],",
     put: "'script-src': [\"'self'\", \"'unsafe-inline'\"],",
   },

@@ -12,6 +12,7 @@ const FLOW = [
   'contract/client',
   'server/http/server',
   'server/http/application',
+  'server/http/headers',
   'server/http/request-context',
   'server/http/mount',
   'server/http/pipeline',

@@ -102,7 +102,9 @@ export function expectationProblems(cell: Cell, expected: RehearsalExpectations)
  * to load the global fetch takes longer than all calls of a rehearsal.
  */
 function createSender(): ClientFetch {
-  const agent = new Agent({ keepAlive: true });
+  // Each call has a connection of its own: while a toolpath is planned here, one that waits for the
+  // next call would time out.
+  const agent = new Agent({ keepAlive: false });
   return (url, { method, headers, body }) =>
     new Promise((resolve, reject) => {
       const call = request(url, { agent, method, headers }, (reply) => {
@@ -114,7 +116,7 @@ function createSender(): ClientFetch {
           resolve({ status, text: async () => Buffer.concat(parts).toString('utf8') }),
         );
       });
-      call.on('error', reject);
+      call.on('error', (cause) => reject(new Error(cause.message, { cause })));
       call.end(body);
     });
 }
