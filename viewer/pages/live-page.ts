@@ -193,17 +193,21 @@ function bindScene(
 }
 
 /** What stays over the scene, so that the camera shows the arm beside it. */
-const OVERLAYS = '.explain, .hint, .readouts > *';
+const OVERLAYS = '.layers > *, .explain, .hint, .notice, .readouts > *, .colouring, .target-bar';
 
-/** Reports to the stage what `OVERLAYS` cover of the scene; another page fits the arm again. */
+/**
+ * Reports to the stage what `OVERLAYS` cover of the scene; another page and another size of the
+ * scene fit the arm again.
+ */
 function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: Stage): void {
-  let page: string | undefined;
+  let shown = '';
   const observer = new ResizeObserver(() => {
-    const boxes = [...scene.querySelectorAll(OVERLAYS)].map((each) => each.getBoundingClientRect());
+    const page = scene.parentElement ?? scene;
+    const boxes = [...page.querySelectorAll(OVERLAYS)].map((each) => each.getBoundingClientRect());
     stage.setInsets(insetsOf(scene.getBoundingClientRect(), boxes));
-    const now = scene.parentElement?.dataset['page'];
-    if (now !== page) stage.reframe();
-    page = now;
+    const now = [page.dataset['page'], scene.clientWidth, scene.clientHeight].join();
+    if (now !== shown) stage.reframe();
+    shown = now;
   });
   for (const each of [scene, notices]) observer.observe(each);
 }

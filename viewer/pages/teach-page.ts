@@ -263,9 +263,9 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const inspector = createInspectorOf(jog.element, zones.element);
   bindPanels(store, [program, step, timeline, layers, zones]);
   createPlayback(store);
-  // The gizmo is directly above the canvas, so that the scene's buttons stay above its handles.
-  stage.element.after(gizmo.element);
-  scene.append(plan.marks, layers.element);
+  // Directly above the canvas, so that the scene's buttons stay above marks and handles.
+  stage.element.after(plan.marks, gizmo.element);
+  scene.querySelector('.layers')?.prepend(layers.element);
   const framed = [program.element, bar.element, inspector, timeline.element];
   frame.append(...framed);
   for (const part of [plan.marks, gizmo.element, layers.element, ...framed]) {

@@ -73,6 +73,18 @@ export type ToolpathsParts = Pick<
   'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene' | 'onPlace'
 > & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
 
+/** Says over the scene that a toolpath is being built, or that one may be dropped. */
+function createStatus(): ToolpathPanel {
+  const text = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
+  return {
+    element: text,
+    update({ busy, origin }) {
+      text.hidden = !busy && origin !== null;
+      text.textContent = busy ? 'Building the toolpath' : 'Drop a toolpath here';
+    },
+  };
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createToolpathsPage(
   parts: ToolpathsParts,
@@ -91,18 +103,14 @@ export async function createToolpathsPage(
   const compare = createComparePanel({ ...shared, draw });
   const runs = createRunsPanel({ ...shared, read: (head) => library.read(head), draw });
   inspector.element.append(compare.element, runs.element);
-  const bars = [createLayerBar(store), createColouringBar(store)];
-  const busy = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
-  scene.append(layer.marks, ...bars.map((bar) => bar.element), busy);
+  const layers = createLayerBar(store);
+  const colouring = createColouringBar(store);
+  const status = createStatus();
+  stage.element.after(layer.marks);
+  scene.querySelector('.layers')?.prepend(layers.element);
+  scene.append(colouring.element, status.element);
   frame.append(program.element, inspector.element, timeline.element);
-  const status: ToolpathPanel = {
-    element: busy,
-    update({ busy: working, origin }) {
-      busy.hidden = !working && origin !== null;
-      busy.textContent = working ? 'Building the toolpath' : 'Drop a toolpath here';
-    },
-  };
-  bindPanels(store, [program, timeline, inspector, compare, ...bars, status]);
+  bindPanels(store, [program, timeline, inspector, compare, layers, colouring, status]);
   createPlayback(store);
   trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
   const publishShown = publishShownToolpath({ ...shared, unsaved: () => isUnsaved(store.view()) });

@@ -33,6 +33,8 @@ const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
   [0, 1, 2].map((axis) => ({ kind, axis })),
 );
 /** Step of an arrow key: 1 mm or 1°; ten times that with Shift. */
+/** How far the handles reach above the tip in the start view (m). */
+const HANDLES_M = 0.15;
 const KEY_M = 0.001;
 const KEY_RAD = Math.PI / 180;
 const KEYS: Readonly<Record<string, number>> = {
@@ -273,7 +275,11 @@ export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLa
       changed = false;
       return draw;
     },
-    boundingPoints: () => [new Vector3().fromArray(target.pose(), 9)],
+    // The handles reach above the tip.
+    boundingPoints: () => {
+      const tip = new Vector3().fromArray(target.pose(), 9);
+      return [tip, tip.clone().setZ(tip.z + HANDLES_M)];
+    },
     applyPalette(colours) {
       palette = colours;
       show();

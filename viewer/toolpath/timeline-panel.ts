@@ -100,6 +100,7 @@ class Timeline implements TimelinePanel {
       this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
       setAttribute(this.play, 'aria-label', playing ? 'Pause (Space)' : 'Play (Space)');
     }
+    setAttribute(this.element, 'data-empty', !opened && view.origin === null);
     setAttribute(this.play, 'disabled', !path);
     setAttribute(this.loop, 'aria-pressed', String(looping));
     for (const [i, one] of this.rates.entries()) {
