@@ -5,7 +5,7 @@ import { openToolpath } from '../toolpath/preview.ts';
 import type { ToolpathView } from '../toolpath/toolpath-store.ts';
 import { freeHeight } from './labels.ts';
 import { placedGrids } from './toolpath-layer.ts';
-import { toolpathMarks } from './toolpath-marks.ts';
+import { type Mark, nameBoxes, toolpathMarks } from './toolpath-marks.ts';
 
 const url = new URL('../../fixtures/toolpaths/sorter.json', import.meta.url);
 const outcome = openToolpath(readFileSync(url, 'utf8'));
@@ -55,4 +55,21 @@ it('moves a label below a panel, and hides it where nothing is free near its pla
   expect(freeHeight(at, 600, [panel])).toBe(56);
   expect(freeHeight({ ...at, x: 300 }, 600, [panel])).toBe(14);
   expect(freeHeight(at, 600, [{ ...panel, bottom: 120 }])).toBe(null);
+});
+
+it('puts a name left of its dot where another is at the right, and hides it between two', () => {
+  const mark = (kind: Mark['kind'], selected = false): Mark => {
+    return { kind, text: 'Waypoint', at_m: [0, 0, 0], target: null, selected };
+  };
+  const at = (x: number, kind: Mark['kind'] = 'waypoint', selected = false) => {
+    return { mark: mark(kind, selected), place: { x, y: 100 } };
+  };
+  const [alone] = nameBoxes([at(300)], []);
+  expect(alone?.left).toBe(310);
+  expect(nameBoxes([at(300), at(340)], [])[0]?.right).toBe(290);
+  expect(nameBoxes([at(300), at(260), at(340)], [])[0]).toBe(null);
+  // What is selected is named all the same.
+  expect(nameBoxes([at(300, 'waypoint', true), at(260), at(340)], [])[0]).toEqual(alone);
+  const panel = { left: 320, right: 400, top: 0, bottom: 200 };
+  expect(nameBoxes([at(300)], [panel])[0]?.right).toBe(290);
 });

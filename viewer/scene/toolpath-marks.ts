@@ -37,6 +37,8 @@ export interface ToolpathMarks {
   place(camera: PerspectiveCamera, width: number, height: number): void;
 }
 
+/** Half the size of a dot. */
+const DOT_PX = 6;
 /** Dots nearer than this cover each other. */
 const SPACING_PX = 6;
 /** Priority of names; the smaller one wins where two overlap. */
@@ -61,13 +63,69 @@ function rank({ kind, selected }: Mark): number {
   return selected ? Math.min(SELECTED_RANK, RANK[kind]) : RANK[kind];
 }
 
-/** Box of a name: beside its dot, or centred if there is no dot. */
-function boxOf({ kind, text }: Mark, x: number, y: number): Box {
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+function hasDot({ kind }: Mark): boolean {
+  return kind !== 'cell' && kind !== 'zone';
+}
+
+/** Boxes that a name may have: right or left of its dot, or centred if there is no dot. */
+function boxesOf(mark: Mark, { x, y }: Place): readonly Box[] {
+  const { kind, text } = mark;
   const width = text.length * CHARACTER_PX + PADDING_PX;
-  const middle = kind === 'cell' || kind === 'zone';
-  const left = middle ? x - width / 2 : x + BESIDE_PX;
   const top = kind === 'error' || kind === 'warning' ? y - 24 : y - HEIGHT_PX / 2;
-  return { left, right: left + width, top, bottom: top + HEIGHT_PX };
+  const lefts = hasDot(mark) ? [x + BESIDE_PX, x - BESIDE_PX - width] : [x - width / 2];
+  return lefts.map((left) => ({ left, right: left + width, top, bottom: top + HEIGHT_PX }));
+}
+
+/** The drawn dots in rows as high as a name, so that few are compared with it. */
+function createDotRows() {
+  const rows = new Map<number, Place[]>();
+  const rowOf = (y: number): number => Math.floor(y / HEIGHT_PX);
+  return {
+    add(place: Place): void {
+      const row = rowOf(place.y);
+      const known = rows.get(row);
+      if (known) known.push(place);
+      else rows.set(row, [place]);
+    },
+    /** Whether a dot other than `own` lies over a box. */
+    cover(box: Box, own: Place): boolean {
+      for (let row = rowOf(box.top) - 1; row <= rowOf(box.bottom) + 1; row++) {
+        for (const dot of rows.get(row) ?? []) {
+          const { x, y } = dot;
+          const isOver = x + DOT_PX > box.left && x - DOT_PX < box.right;
+          const isBeside = y + DOT_PX > box.top && y - DOT_PX < box.bottom;
+          if (isOver && isBeside && dot !== own) return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+/** Box of the name of each mark, in order, or null where it has none: names cover nothing. */
+export function nameBoxes(
+  marks: readonly { readonly mark: Mark; readonly place: Place }[],
+  over: readonly Box[],
+): readonly (Box | null)[] {
+  const dots = createDotRows();
+  for (const { mark, place } of marks) if (hasDot(mark)) dots.add(place);
+  const taken: Box[] = [];
+  return marks.map(({ mark, place }) => {
+    if (taken.length >= LABELS_MAX) return null;
+    const free = boxesOf(mark, place).filter((box) => {
+      return ![...over, ...taken].some((other) => overlaps(box, other));
+    });
+    // Errors, home and what is selected are named all the same, over the dots in the way.
+    const isFirst = rank(mark) <= SELECTED_RANK || mark.kind === 'home';
+    const clear = free.find((box) => !dots.cover(box, place)) ?? (isFirst ? free[0] : undefined);
+    if (clear) taken.push(clear);
+    return clear ?? null;
+  });
 }
 
 function draw(mark: Mark, select: (target: string) => void): Drawn {
@@ -105,8 +163,8 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
     },
     place(camera, width, height) {
       const over = panels().filter(({ left, right }) => left < right);
-      const taken: Box[] = [];
       const dots = new Set<string>();
+      const shown: { mark: Mark; name: HTMLElement; place: Place }[] = [];
       for (const { mark, element: dot, name } of drawn) {
         point.set(...mark.at_m).project(camera);
         dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
@@ -121,11 +179,13 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         const isPlain = mark.kind === 'waypoint' || mark.kind === 'pass';
         dot.hidden = isPlain && !mark.selected && dots.has(place);
         if (dot.hidden) continue;
-        if (mark.kind !== 'zone' && mark.kind !== 'cell') dots.add(place);
-        const box = boxOf(mark, x, y);
-        const full = taken.length >= LABELS_MAX;
-        name.hidden = full || [...over, ...taken].some((other) => overlaps(box, other));
-        if (!name.hidden) taken.push(box);
+        if (hasDot(mark)) dots.add(place);
+        shown.push({ mark, name, place: { x, y } });
+      }
+      for (const [i, box] of nameBoxes(shown, over).entries()) {
+        const { mark, name, place } = shown[i]!;
+        name.hidden = !box;
+        if (box) name.toggleAttribute('data-left', hasDot(mark) && box.left < place.x);
       }
     },
   };
