@@ -290,11 +290,13 @@ function inMillimetres(distance_m: number): number {
 }
 
 function sentence(kind: HitKind, a: string, b: string, distance_m: number): string {
-  const gap = `${inMillimetres(distance_m)} mm`;
-  if (kind === 'plane') return `The ${a} collides with the ground (${gap} above it).`;
-  if (kind === 'self') return `The ${a} collides with the ${b} (${gap} apart).`;
-  if (kind === 'keep_out') return `The ${a} enters the avoidance zone "${b}" (${gap} away).`;
-  return `The ${a} leaves the zone "${b}" that the robot must stay in (${gap} inside).`;
+  const name = a.charAt(0).toUpperCase() + a.slice(1);
+  const gap_mm = inMillimetres(distance_m);
+  const close = `${name} ${gap_mm > 0 ? `comes within ${gap_mm} mm of` : 'touches'}`;
+  if (kind === 'plane') return `${close} the ground.`;
+  if (kind === 'self') return `${close} the ${b}.`;
+  if (kind === 'keep_out') return `${close} the avoidance zone "${b}".`;
+  return `${close} the wall of the zone "${b}", in which the robot must stay.`;
 }
 
 /** Describes the hit that a sweep ended on. */

@@ -99,8 +99,16 @@ const CASES: readonly {
       },
       { snapshot: overheated },
     ),
-    sentence: 'Stopped: J4 is too hot (82.0 °C); fault 5 was injected 0:23 ago.',
+    sentence: 'Stopped: J4 is too hot; fault 5 was injected 0:23 ago.',
     calls: ['clearFault {"fault_id":5}', 'resetErrors undefined'],
+  },
+  {
+    cause: 'joint_fault',
+    view: view('error', status('error', { fault, error: 'Joint 3 is too hot' }), {
+      snapshot: overheated,
+    }),
+    sentence: 'Stopped: J4 is too hot (82.0 °C), for 0:23.',
+    calls: ['resetErrors undefined'],
   },
   {
     cause: 'error',

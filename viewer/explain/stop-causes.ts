@@ -126,12 +126,13 @@ export function jointFault(view: ArmView): Found | null {
   const fault = view.sim?.status?.fault;
   if (stateNow(view) !== 'error' || !fault || fault.joint === null) return null;
   const { joint, kind } = fault;
+  const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
   const temperature_c = view.snapshot?.['servos.telemetry.temperature'][joint];
+  // An injected fault leaves the joint as cool as it was: its temperature would explain nothing.
   const value =
-    kind === 'overheated' && temperature_c !== undefined
+    kind === 'overheated' && !injected && temperature_c !== undefined
       ? ` (${decimal(temperature_c, 1)} °C)`
       : '';
-  const injected = faultsOf(view, 'driver').find((one) => one.fault.joint === joint);
   const cause = injected ? `; fault ${injected.id} was injected` : '';
   const since = injected ? sinceText(view).replace(/^, for (.*)/, ' $1 ago') : sinceText(view);
   const clear = lockedCall('Clear fault and reset', async (client) => {

@@ -133,7 +133,7 @@ function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
   const none = element(
     'p',
     { class: 'empty' },
-    'No workflows yet. Run a sample, or open one or a file.',
+    'No workflows yet. Run or open the sample, open a file, or start a new one.',
   );
   const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
   const open = (definition: object) =>

@@ -58,11 +58,16 @@ function shownFinding({ finding, opened, selected }: ToolpathView): Finding | nu
   return finding ?? opened?.findings.find(({ at }) => at === selected) ?? null;
 }
 
+/** Names of parts of the arm; others are names of users. */
+const PART = /^(base|tool|link \d)$/;
+
 /** Time and depth of a collision, once they are known. */
 function depthText({ deepest }: FindingReply): string {
   if (!deepest) return '';
   const depth = `${decimal(deepest.depth_m * 1000, 1)} mm`;
-  return `Deepest at ${decimal(deepest.at_s, 2)} s: ${deepest.a} and ${deepest.b}, ${depth}.`;
+  const { a, b, at_s } = deepest;
+  const other = b === 'ground' ? 'the ground' : PART.test(b) ? b : `“${b}”`;
+  return `Deepest at ${decimal(at_s, 2)} s: ${a} is ${depth} too near to ${other}.`;
 }
 
 /** How remedies are shown and carried out. */
