@@ -16,6 +16,8 @@ const SORTER = JSON.parse(
 const expect = baseExpect.configure({ timeout: 20_000 });
 /** The page shows tenths of a second, one report late. */
 const SHOWN_S = 0.35;
+/** Time after which a page has its new size (ms). */
+const RESIZED_MS = 500;
 
 test.use({ trace: 'off' });
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
@@ -96,6 +98,43 @@ for (const [width, height] of [
   });
 }
 
+test('the arm stays in sight while the window changes its size', async () => {
+  for (const [width, height] of [
+    [768, 1000],
+    [1300, 600],
+    [390, 844],
+    [1300, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(RESIZED_MS);
+    await expect.poll(coveredLinks, `${width} px`).toBe(0);
+  }
+});
+
+for (const [width, height] of [
+  [1300, 700],
+  [390, 844],
+] as const) {
+  test(`the panel stays inside the scene of ${width} px, and its button closes it`, async () => {
+    await page.setViewportSize({ width, height });
+    for (const name of ['Live', 'Paths']) {
+      await page.locator('.rail').getByRole('button', { name }).click();
+      await page.locator('.explain-more').click();
+      const panel = page.locator('.explain-panel');
+      const [inner, outer] = [
+        await panel.boundingBox(),
+        await page.locator('.scene').boundingBox(),
+      ];
+      expect(inner!.y).toBeGreaterThanOrEqual(outer!.y);
+      expect(inner!.y + inner!.height).toBeLessThanOrEqual(outer!.y + outer!.height);
+      await panel.getByRole('button', { name: 'Close' }).click();
+      await expect(panel).toBeHidden();
+      await expect(page.locator('.explain-more')).toBeFocused();
+    }
+    await page.locator('.rail').getByRole('button', { name: 'Live' }).click();
+  });
+}
+
 test('the arm moves after one click from a fresh start', async () => {
   await page.setViewportSize({ width: 1300, height: 700 });
   await page.getByRole('button', { name: 'Run “Pick and place”' }).click();
@@ -154,7 +193,7 @@ const CAUSES: readonly Cause[] = [
     inject: () => arm.setEmergencyStop({ engaged: true }),
   },
   {
-    says: /Stopped: J4 is too hot \([\d.]+ °C\); fault \d+ was injected/,
+    says: /Stopped: J4 is too hot; fault \d+ was injected/,
     remedy: 'Clear fault and reset',
     inject: () => arm.addFault({ kind: 'driver', joint: 3, fault: 'overheated' }),
   },

@@ -74,7 +74,8 @@ function explanationRow(act: Act, tag: 'div' | 'li') {
   const mark = element('span', { class: 'explain-icon' });
   const sentence = element('p');
   const remedies = element('span', { class: 'explain-remedies' });
-  const row = element(tag, { class: 'explain-row' }, mark, sentence, remedies);
+  const said = element('span', { class: 'explain-said' }, mark, sentence);
+  const row = element(tag, { class: 'explain-row' }, said, remedies);
   let key = '';
   /** What the buttons do now: the same label may belong to another fault. */
   let current: readonly Remedy[] = [];
@@ -161,13 +162,34 @@ function settingsText({ snapshot }: ArmView): string {
   return `Detection ${enabled ? sensitivity : 'off'}${schedule}`;
 }
 
-/** Calls back on Escape in an element, and keeps the key from the page. */
-function onEscape(target: HTMLElement, action: () => void): void {
+/** Calls back on Escape in an element while it applies, and keeps the key from the page. */
+function onEscape(target: HTMLElement, applies: () => boolean, action: () => void): void {
   target.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || !applies()) return;
     event.stopPropagation();
     action();
   });
+}
+
+/** Calls back after changes of the store, at most once in `REFRESH_MS`. */
+function refreshFrom(store: ArmStore, refresh: () => void): void {
+  let due = false;
+  store.subscribe(() => {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
+      refresh();
+    }, REFRESH_MS);
+  });
+}
+
+/** The heading of the panel, with a button that closes it. */
+function panelHead(close: () => void) {
+  const named = { 'aria-label': 'Close', title: 'Close (Esc)' };
+  const closing = button({ class: 'plain square small', ...named }, close, icon('close'));
+  const title = element('h3', {}, 'Why the robot is like this');
+  return { element: element('header', {}, title, closing), closing };
 }
 
 /** Adds the line and its panel to the notices; they update themselves from the store. */
@@ -180,16 +202,17 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
   line.element.setAttribute('role', 'status');
   const list = causeList(act);
   const settings = [detectionField(apply), scheduleFields(apply), contactSection()];
+  const head = panelHead(close);
   const panel = element(
     'section',
     { class: 'glass explain-panel', id: PANEL_ID, 'aria-label': 'Why', hidden: true },
-    element('h3', {}, 'Why the robot is like this'),
+    head.element,
     ...list.elements,
     ...settings.map((setting) => setting.element),
   );
   const label = element('span');
   const more = button(
-    { class: 'plain small explain-more' },
+    { class: 'plain small explain-more', title: 'All causes, collision detection and schedule' },
     () => open(panel.hidden !== false),
     label,
   );
@@ -201,6 +224,12 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
     setAttribute(panel, 'hidden', !shown);
     setAttribute(more, 'aria-expanded', String(shown));
     refresh();
+    // On a phone the panel takes the place of the line.
+    if (shown && !more.checkVisibility()) head.closing.focus();
+  }
+  function close(): void {
+    open(false);
+    more.focus();
   }
   function refresh(): void {
     const view = store.view();
@@ -216,18 +245,7 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
     list.show(found, view.link === 'live');
     for (const setting of settings) setting.show(view);
   }
-  onEscape(panel, () => {
-    open(false);
-    more.focus();
-  });
+  for (const target of [panel, more]) onEscape(target, () => panel.hidden === false, close);
   open(false);
-  let due = false;
-  store.subscribe(() => {
-    if (due) return;
-    due = true;
-    setTimeout(() => {
-      due = false;
-      refresh();
-    }, REFRESH_MS);
-  });
+  refreshFrom(store, refresh);
 }
