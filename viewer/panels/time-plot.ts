@@ -79,9 +79,15 @@ function drawLimits(frame: Frame, range: PlotRange): void {
     context.stroke();
   }
   context.setLineDash([]);
+  if (!range.limitText) return;
   context.textAlign = 'right';
-  const upper = range.limits.length > 0 ? Math.max(...range.limits) : 0;
-  if (range.limitText) context.fillText(range.limitText, width - PAD.right - 4, y(upper) + 12);
+  const [right, base] = [width - PAD.right - 4, y(Math.max(...range.limits)) + 12];
+  // On the background: a line of the grid may cross the text.
+  const wide = context.measureText(range.limitText).width + 4;
+  context.fillStyle = colour('panel');
+  context.fillRect(right + 2 - wide, base - 9, wide, 11);
+  context.fillStyle = colour('fault');
+  context.fillText(range.limitText, right, base);
 }
 
 /** Size of a canvas and how it is drawn now. */

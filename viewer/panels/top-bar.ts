@@ -69,7 +69,7 @@ export function stateLook(view: ArmView): StateLook {
 }
 
 function subtitle(view: ArmView): string {
-  if (!view.snapshot) return '';
+  if (!view.snapshot?.control.toolpath_hash) return '';
   const { run_mode, state } = view.snapshot.control;
   if (view.link === 'stale') return `last seen ${STATE_LOOKS[state].label.toLowerCase()}`;
   const mode = { automatic: 'Automatic · ', teach: 'Teach · ', not_running: '' }[run_mode];
@@ -86,7 +86,7 @@ function lockText(view: ArmView): readonly [string, string] {
   // First the time: a narrow bar cuts the end.
   const left = left_s === null ? '' : `${minutesText(left_s)} left, `;
   if (lock.owner !== 'you') return [`Held by ${lockOwnerText(lock)}`, `${left}you are watching`];
-  return ['You', left + (view.lockHeldHere ? 'held here' : 'acquired elsewhere')];
+  return ['You', left + (view.lockHeldHere ? 'held here' : 'held elsewhere')];
 }
 
 function lockButton(commands: Commands) {
@@ -152,7 +152,7 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
         pill.dataset['icon'] = look.icon;
         pill.firstChild?.replaceWith(icon(look.icon));
       }
-      setText(path, view.snapshot?.control.toolpath_name || 'No toolpath');
+      setText(path, view.snapshot?.control.toolpath_name || 'No toolpath loaded');
       setText(pathMore, subtitle(view));
       lock.update(view);
       motion.update(shown);
