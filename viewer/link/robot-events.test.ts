@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../contract/types.ts';
-import { eventText, mergeChanges, snapshotEventTexts } from './robot-events.ts';
+import { eventText, mergeChanges, signalText, snapshotEventTexts } from './robot-events.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 const changed = (changes: Parameters<typeof mergeChanges>[1]) => mergeChanges(SNAPSHOT, changes);
@@ -48,4 +48,13 @@ describe('event texts', () => {
     const lock = { owner: 'admin', status: 'locked' } as const;
     expect(eventText({ type: 'lock_status', lock })?.text).toBe('Lock acquired by an admin');
   });
+});
+
+it.each([
+  ['outputs.ee_d0 true', 'Tool output 0 on'],
+  ['inputs.d3 false', 'Base input 3 off'],
+  ['inputs.ee_a1 4.2', 'Tool analog input 1 at 4.2'],
+  ['estop true', 'estop true'],
+])('says the recorded change %s in words', (change, words) => {
+  expect(signalText(change)).toBe(words);
 });

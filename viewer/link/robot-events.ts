@@ -49,6 +49,16 @@ const OUTPUTS = [
   ['ee_d1', 'Tool output 1'],
 ] as const;
 
+/** A recorded change such as "outputs.ee_d0 true" in words; others stay as they are. */
+export function signalText(change: string): string {
+  const found = /^(in|out)puts\.(ee_)?([da])(\d) (.+)$/.exec(change);
+  if (!found) return change;
+  const [, direction, tool, type, index, value] = found;
+  const name = `${tool ? 'Tool' : 'Base'} ${type === 'a' ? 'analog ' : ''}${direction}put ${index}`;
+  const state = { true: 'on', false: 'off' }[value!];
+  return state ? `${name} ${state}` : `${name} at ${value}`;
+}
+
 function controlEventTexts(old: Snapshot, now: Snapshot): EventText[] {
   const a = old.control;
   const b = now.control;

@@ -4,6 +4,7 @@ import {
   angleText,
   decimal,
   minutesText,
+  recordTimeText,
   runTimeText,
   timeOfDayText,
 } from './value-text.ts';
@@ -27,4 +28,9 @@ it('formats ages and times', () => {
   expect(runTimeText(29.49)).toBe('0:00:29.4');
   expect(runTimeText(3725)).toBe('1:02:05.0');
   expect(timeOfDayText(new Date(2026, 0, 2, 9, 4, 5, 6))).toBe('09:04:05.006');
+});
+
+it('formats the time of a record with its zone', () => {
+  expect(recordTimeText('2026-11-25T22:37:22.420Z')).toBe('2026-11-25 22:37:22 UTC');
+  expect(recordTimeText('unknown')).toBe('unknown');
 });

@@ -53,6 +53,11 @@ export function minutesText(time_s: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
+/** A time of ISO 8601 in UTC for a record, as in 2026-11-25 22:37:22 UTC. */
+export function recordTimeText(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
+}
+
 /** Hours, minutes, seconds and tenths of a run, as in 0:00:29.4. */
 export function runTimeText(time_s: number): string {
   const tenths = Math.floor(time_s * 10);

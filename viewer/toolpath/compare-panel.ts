@@ -122,14 +122,17 @@ export function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
     return [element('p', { role: 'alert' }, `${first!.path || '/'} ${first!.problem}`)];
   }
   if (!own.opened || !own.path || !other.opened || !other.path) return [];
-  const change_s = other.path.duration_s - own.path.duration_s;
+  // Of what is shown, so that the figures add up.
+  const [own_s, other_s] = [own.path.duration_s, other.path.duration_s];
+  const change_s = Number(decimal(other_s, 2)) - Number(decimal(own_s, 2));
   const steps = compareSteps(
     { toolpath: own.opened.toolpath, path: own.path },
     { toolpath: other.opened.toolpath, path: other.path },
   ).filter(differs);
-  const times = `${seconds(own.path.duration_s)} s here, ${seconds(other.path.duration_s)} s there`;
-  const text = steps.length === 0 ? 'All steps are equal.' : `${steps.length} steps differ.`;
-  const head = ['Step', 'here', 'there'].map((name) => element('th', { scope: 'col' }, name));
+  const times = `${seconds(own_s)} s here, ${seconds(other_s)} s there`;
+  const many = steps.length === 1 ? '1 step differs.' : `${steps.length} steps differ.`;
+  const text = steps.length === 0 ? 'All steps are equal.' : many;
+  const head = ['Step', 'here, s', 'there, s'].map((name) => element('th', { scope: 'col' }, name));
   const table = element(
     'table',
     { class: 'compared' },

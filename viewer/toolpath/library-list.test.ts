@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolpathHead } from '../../contract/types.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import type { ToolpathDetails } from './build-queue.ts';
-import { arrange, modifiedIn, type ORDERS } from './library-list.ts';
+import { arrange, detailsTexts, modifiedIn, type ORDERS } from './library-list.ts';
 import { copyName } from './library-menu.ts';
 
 const HEADS: ToolpathHead[] = [
@@ -54,4 +54,12 @@ describe('the list of toolpaths', () => {
 it('names a copy within the length of a name', () => {
   expect(copyName('Sorter')).toBe('Sorter copy');
   expect(Array.from(copyName('🦾'.repeat(128)))).toHaveLength(128);
+});
+
+it.each([
+  [{ duration_s: 8.63, errors: 0, bytes: 1712 }, '8.6 s · 1.7 kB'],
+  [{ duration_s: 1198, errors: 0, bytes: 102_600 }, '19:58 min · 102.6 kB'],
+  [{ duration_s: 0, errors: 1, bytes: 900 }, '1 error'],
+])('says of %o: %s', (details, text) => {
+  expect(detailsTexts(details).join('')).toBe(text);
 });

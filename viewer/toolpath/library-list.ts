@@ -6,7 +6,7 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
-import { dateText, decimal } from '../panels/value-text.ts';
+import { dateText, decimal, minutesText } from '../panels/value-text.ts';
 import { DetailsReader, type ToolpathDetails } from './build-queue.ts';
 
 export type ToolpathOrder =
@@ -81,11 +81,15 @@ const ROW_PX = 34;
 const MARGIN_ROWS = 6;
 const BYTES_PER_KB = 1000;
 
-function detailsText(details: ToolpathDetails | undefined): string {
-  if (!details) return '';
-  const { duration_s, errors, bytes } = details;
-  if (errors > 0) return `${errors} error${errors === 1 ? '' : 's'}`;
-  return `${decimal(duration_s, 1)} s · ${decimal(bytes / BYTES_PER_KB, 1)} kB`;
+/** From here on a duration is given in minutes and seconds (s). */
+const MINUTES_FROM_S = 100;
+
+/** Errors of a toolpath or else its duration, and its size, which gives way to a long name. */
+export function detailsTexts({ duration_s, errors, bytes }: ToolpathDetails): readonly string[] {
+  if (errors > 0) return [`${errors} error${errors === 1 ? '' : 's'}`];
+  const isLong = duration_s >= MINUTES_FROM_S;
+  const duration = isLong ? `${minutesText(duration_s)} min` : `${decimal(duration_s, 1)} s`;
+  return [duration, ` · ${decimal(bytes / BYTES_PER_KB, 1)} kB`];
 }
 
 export interface LibraryListParts {
@@ -170,14 +174,15 @@ class VirtualList implements LibraryList {
   }
 
   /** What is shown of a row beside its name: the time of its save in that order. */
-  private about({ id, hash }: ToolpathHead): string {
+  private about({ id, hash }: ToolpathHead): readonly string[] {
     const { modified, order } = this;
     const time = typeof modified === 'string' ? undefined : modified.get(id);
-    if (order.value !== 'modified') return detailsText(this.details.of(hash));
-    if (time === undefined) return 'not known';
+    const details = this.details.of(hash);
+    if (order.value !== 'modified') return details ? detailsTexts(details) : [];
+    if (time === undefined) return ['not known'];
     // Of today the time, else the day: both do not fit beside a name.
     const [day, minute] = dateText(time).split(' ');
-    return day === dateText(new Date().toISOString()).split(' ')[0] ? minute! : day!;
+    return [day === dateText(new Date().toISOString()).split(' ')[0] ? minute! : day!];
   }
 
   /** Puts the visible rows into the document. */
@@ -201,7 +206,9 @@ class VirtualList implements LibraryList {
     setAttribute(open, 'title', head.name + (saved ? `\nlast saved ${dateText(saved)}` : ''));
     setAttribute(open, 'aria-current', head.id === this.current ? 'true' : undefined);
     const details = this.details.of(head.hash);
-    const sub = element('span', { class: 'library-sub' }, this.about(head));
+    const [about = '', size = ''] = this.about(head);
+    const sizePart = element('span', { class: 'library-size' }, size);
+    const sub = element('span', { class: 'library-sub' }, about, sizePart);
     setAttribute(sub, 'data-tone', details && details.errors > 0 ? 'fault' : undefined);
     const more = menu
       ? button(

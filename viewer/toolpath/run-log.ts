@@ -12,7 +12,7 @@ import type { CellState, Toolpath } from '../../contract/types.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
-import { decimal, paceText } from '../panels/value-text.ts';
+import { decimal, paceText, recordTimeText } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-queue.ts';
 import { largestDeviation } from './deviation.ts';
@@ -210,7 +210,7 @@ class RunRecorder {
     );
     return [
       ['Robot', `${name}, software ${version}`],
-      ['Started', this.started_at.toISOString()],
+      ['Started', recordTimeText(this.started_at.toISOString())],
       ['User', user_id === null ? 'unknown' : `user ${user_id}`],
       ['Driver, clock', `${driver ?? 'unknown'}, ${clock ? paceText(clock) : 'unknown'}`],
       ...(sim?.status ? ([['Start', `tick ${sim.status.tick} of the twin`]] as const) : []),

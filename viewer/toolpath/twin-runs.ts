@@ -16,9 +16,10 @@ import { decodeJoints } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
+import { signalText } from '../link/robot-events.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
-import { decimal } from '../panels/value-text.ts';
+import { decimal, recordTimeText } from '../panels/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-queue.ts';
 import { createPicker, problemNotice } from './compare-panel.ts';
@@ -92,12 +93,12 @@ async function replayOf(
   return reply.ok ? reply.value : null;
 }
 
-/** A line of the log as the page's own lists write it. */
+/** A line of the log or a change of a signal as the page's own lists write it. */
 function asSentence(remark: RecordedRemark): RecordedRemark {
   const { kind, words } = remark;
-  return kind === 'log'
-    ? { ...remark, words: words.charAt(0).toUpperCase() + words.slice(1) }
-    : remark;
+  if (kind === 'signal') return { ...remark, words: signalText(words) };
+  if (kind !== 'log') return remark;
+  return { ...remark, words: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
 /** What a replay says of a run. */
@@ -120,7 +121,7 @@ export async function readTwinRun(parts: TwinRunsParts, run: RobotRun): Promise<
   const head = toolpaths.find(({ hash }) => hash === run.toolpath_hash);
   const planned = head ? await parts.read(head) : null;
   const facts = [
-    ['Started', run.started_at],
+    ['Started', recordTimeText(run.started_at)],
     ['Start', `tick ${run.tick} of the twin`],
     ['Toolpath hash', run.toolpath_hash],
   ] as const;

@@ -53,13 +53,24 @@ function secretCard() {
   };
 }
 
+/** A cell with a date, which breaks between day and time only. */
+function dateCell(time: string | null): HTMLElement {
+  if (time === null) return element('td', {}, 'never');
+  const parts = dateText(time).split(' ');
+  return element(
+    'td',
+    { class: 'date' },
+    ...parts.flatMap((one) => [element('span', {}, one), ' ']),
+  );
+}
+
 function tokenRow({ id, name, created_at, last_used_at }: ApiToken, revoke: (id: number) => void) {
   return element(
     'tr',
     {},
     element('th', { scope: 'row' }, element('bdi', {}, name)),
-    element('td', {}, dateText(created_at)),
-    element('td', {}, last_used_at ? dateText(last_used_at) : 'never'),
+    dateCell(created_at),
+    dateCell(last_used_at),
     element(
       'td',
       { class: 'row-actions' },
