@@ -12,6 +12,7 @@ import { createLabels } from '../scene/labels.ts';
 import { deckOf } from '../workflow/deck-layout.ts';
 import { createDeckPanel, labwarePlaces } from '../workflow/deck-panel.ts';
 import { createEditorPanel } from '../workflow/editor-panel.ts';
+import { runHeadText } from '../workflow/gantt-bar.ts';
 import { createGanttChart } from '../workflow/gantt-chart.ts';
 import { createWorkflowLogPanel } from '../workflow/log-panel.ts';
 import { createRunHeader } from '../workflow/run-header.ts';
@@ -96,13 +97,13 @@ function workflowRow(actions: WorkflowActions, { id, name, warnings }: WorkflowH
 }
 
 function runRow(actions: WorkflowActions, run: RunHead): HTMLElement {
-  const { id, workflow_id, name, state, message, started_at } = run;
+  const { id, workflow_id, name, started_at } = run;
   return element(
     'tr',
     {},
     nameButton(`${name}, run ${id}`, () => void actions.openRun(id, workflow_id)),
-    element('td', {}, timeOfDayText(new Date(started_at)).slice(0, 8)),
-    element('td', {}, message ? `${state}: ${message}` : state),
+    element('td', { class: 'whole' }, timeOfDayText(new Date(started_at)).slice(0, 8)),
+    element('td', {}, runHeadText(run)),
   );
 }
 

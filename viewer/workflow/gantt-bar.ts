@@ -30,6 +30,15 @@ export function runStateText({ state, tasks }: Pick<RunDetails, 'state' | 'tasks
   return state === 'stopped' && isCompleted ? 'Completed' : RUN_TEXT[state];
 }
 
+/** The message with which a run that has completed its tasks stops. */
+const COMPLETED = 'completed';
+
+/** State and message of a run in a list, where its tasks are not known. */
+export function runHeadText({ state, message }: Pick<RunDetails, 'state' | 'message'>): string {
+  if (state === 'stopped' && message === COMPLETED) return 'Completed';
+  return message ? `${RUN_TEXT[state]}: ${message}` : RUN_TEXT[state];
+}
+
 /** Elapsed time (s); after the end, the time of the last event. */
 export function elapsed_s({ state, now_s, tasks, moves }: RunDetails): number {
   if (state !== 'stopped') return now_s;

@@ -4,6 +4,7 @@ import {
   deliveryCountText,
   durationText,
   runFigures,
+  runHeadText,
   runStateText,
   ticksUntil,
   waitsSince_s,
@@ -71,4 +72,12 @@ test('places round ticks with a minimum gap', () => {
     ...['0 min', '4 min', '8 min', '12 min', '16 min', '20 min', '24 min', '28 min'],
   ]);
   expect(ticksUntil(10, 3).map(({ time_s }) => time_s)).toEqual([0, 5, 10]);
+});
+
+test.each([
+  ['stopped', 'completed', 'Completed'],
+  ['stopped', 'the arm reports an error', 'Stopped: the arm reports an error'],
+  ['started', null, 'Running'],
+] as const)('lists a run that is %s with the message %s as %s', (state, message, text) => {
+  expect(runHeadText({ state, message } as Parameters<typeof runHeadText>[0])).toBe(text);
 });

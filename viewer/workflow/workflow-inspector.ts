@@ -5,7 +5,7 @@
 import type { Delivery, RunDetails } from '../../contract/types.ts';
 import { button, element, icon, setText } from '../panels/element.ts';
 import { deckOf } from './deck-layout.ts';
-import { durationText, waitsSince_s } from './gantt-bar.ts';
+import { durationText, runHeadText, waitsSince_s } from './gantt-bar.ts';
 import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
 import { attemptsTable, bodyOf, choicesTable, deliveryStatus, hookText } from './log-panel.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
@@ -215,7 +215,7 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
   const plan = run ? run.plan : preview;
   const parts: HTMLElement[] = [];
   if (run?.message)
-    parts.push(section('Run', '', element('p', {}, element('bdi', {}, run.message))));
+    parts.push(section('Run', '', element('p', {}, element('bdi', {}, runHeadText(run)))));
   if (plan) {
     const rows: [string, string][] = [
       ['Makespan', durationText(plan.makespan)],
