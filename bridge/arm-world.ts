@@ -63,6 +63,8 @@ export interface ArmWorld {
   setObstacles(obstacles: readonly Obstacle[]): void;
   /** Replaces the cell, whose description must be valid, or removes it with null. */
   setCell(cell: Cell | null): void;
+  /** Presses a button or opens a door of the cell, or undoes it; the feedback has its stop. */
+  setCellControl(control: number, isActive: boolean): void;
   /** The cell around the arm; null without one. */
   readonly cell: CellPlant | null;
   /** Sets what the flange really carries; with null, what the control expects, as a ball. */

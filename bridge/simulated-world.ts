@@ -125,6 +125,11 @@ export class SimulatedWorld implements ArmWorld {
     this.report();
   }
 
+  setCellControl(control: number, isActive: boolean): void {
+    this.controller.cell?.setControl(control, isActive);
+    this.report();
+  }
+
   get cell(): CellPlant | null {
     return this.controller.cell;
   }

@@ -123,7 +123,7 @@ function checkMasses({ objects = [], grippers = [] }: Cell, report: Report): voi
 }
 
 /** Every input that the cell drives, with its path. */
-function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {
+export function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {
   const found: { path: string; input: string }[] = [];
   const add = (path: string, input: string | undefined) => {
     if (input !== undefined) found.push({ path, input });

@@ -29,8 +29,10 @@ export function estop(context: RobotContext, command: Of<'estop'>): null {
   return null;
 }
 
-/** Applies a change of the wired emergency stop; same effect as `estop`. */
-export function applyWiredEstop(context: RobotContext, pressed: boolean): void {
+/** Applies a change of the wired emergency stop in the feedback; same effect as `estop`. */
+export function followWiredEstop(context: RobotContext): void {
+  const pressed = context.feedback.estop ?? false;
+  if (pressed === context.memory.estop_wired) return;
   context.memory.estop_wired = pressed;
   updateEstop(context);
   // With the motors off the arm may have been moved: continue from where it is.

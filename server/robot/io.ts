@@ -115,6 +115,15 @@ export function changedInputs(
   return changed;
 }
 
+/** Disconnects inputs from what drove them: they read as after power-up. */
+export function openInputs(io: IoMemory, keys: readonly string[]): void {
+  for (const key of keys) {
+    if (io.stuck[key]) continue;
+    io.inputs[key] = typeof io.inputs[key] === 'boolean' ? false : valueRange(io.inputs, key)[0];
+    io.wired[key] = false;
+  }
+}
+
 function saturated(values: SignalValues, key: string, value: number): number {
   const [low, high] = valueRange(values, key);
   return Math.min(high, Math.max(low, value));

@@ -90,7 +90,7 @@ function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
       world.cell?.setFault(action.fault, action.active);
       return world.cell !== null;
     case 'cell_control':
-      world.cell?.setControl(action.control, action.active);
+      world.setCellControl(action.control, action.active);
       return world.cell !== null;
     case 'load':
       world.setLoad(action.load);
@@ -122,6 +122,8 @@ export interface LoopListener {
   /** After robot and time were restored from a snapshot; the world was restored just before. */
   onRestore?(tick: number, feedback: Feedback): void;
 }
+
+const NO_INPUTS: ReadonlyMap<string, boolean | number> = new Map();
 
 export interface LoopParts {
   readonly robot: Robot;
@@ -214,9 +216,11 @@ export class ControlLoop implements ClockedLoop, TwinTime {
 
   /** Executes one world action; false where the driver does not support it. */
   applyWorldAction(action: WorldAction): boolean {
+    const driven = [...this.cellInputs.keys()];
     if (!applyWorldAction(this.parts.worldPorts, action)) return false;
     this.readFeedback();
     for (const listener of this.listeners) listener.onAction?.(action, this.tick);
+    if (action.kind === 'cell' || action.kind === 'cell_control') this.followCell(driven);
     return true;
   }
 
@@ -284,9 +288,31 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     if (!cell) return driver.exchange(setpoint, dt_s);
     cell.setOutputs(robot.memory.io.outputs);
     const feedback = driver.exchange(setpoint, dt_s);
-    const values = changedInputs(robot.memory.io, cell.inputValues);
-    if (values) robot.apply({ kind: 'inputs', values }, this.tick);
+    this.driveInputs();
     return feedback;
+  }
+
+  private get cellInputs(): ReadonlyMap<string, boolean | number> {
+    return this.parts.worldPorts.world?.cell?.inputValues ?? NO_INPUTS;
+  }
+
+  private driveInputs(): void {
+    const { robot } = this.parts;
+    const values = changedInputs(robot.memory.io, this.cellInputs);
+    if (values) robot.apply({ kind: 'inputs', values }, this.tick);
+  }
+
+  /**
+   * Inputs and emergency stop follow a cell that a person has changed, before the next command: no
+   * motion begins behind a door that was opened. Of the inputs `driven` before, those that nothing
+   * drives any more are open.
+   */
+  private followCell(driven: readonly string[]): void {
+    const { robot } = this.parts;
+    const open = driven.filter((key) => !this.cellInputs.has(key));
+    robot.followWorld(open, this.tick);
+    this.driveInputs();
+    this.publish();
   }
 
   private complete(refusal: StandstillResult): void {

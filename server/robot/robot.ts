@@ -29,7 +29,7 @@ import {
 } from './control-commands.ts';
 import * as world from './hardware-commands.ts';
 import { effects } from './hardware-commands.ts';
-import { readInput } from './io.ts';
+import { openInputs, readInput } from './io.ts';
 import {
   completeAtStandstill,
   continueActivity,
@@ -105,14 +105,23 @@ export class Robot {
     context.feedback = feedback;
     context.tick = tick;
     this.version += 1;
-    const wiredEstop = feedback.estop ?? false;
-    if (wiredEstop !== context.memory.estop_wired) world.applyWiredEstop(context, wiredEstop);
+    world.followWiredEstop(context);
     monitorJoints(context);
     monitorLock(context);
     monitorSchedule(context);
     completeAtStandstill(context);
     if (!context.player.moving) continueActivity(context);
     return this.nextSetpoint();
+  }
+
+  /** Follows what a person did before the tick `tick`: nothing drives the inputs `open` now. */
+  followWorld(open: readonly string[], tick: number): void {
+    const { context } = this;
+    context.tick = tick;
+    this.version += 1;
+    openInputs(context.memory.io, open);
+    world.followWiredEstop(context);
+    completeAtStandstill(context);
   }
 
   /** Takes a feedback that is newer than the one of the last tick. */

@@ -134,7 +134,8 @@ async function applySeedState(
   const { loop } = services;
   const robot = withSeedValues(services.robot.save(loop.tick), seed, loaded);
   if ('refused' in robot) return robot;
-  const refused = refusedAt('/cell', cellRefusal(seed.cell, robot.memory.io.loopback));
+  const cell = seed.cell ?? simulation.parts.world?.cell?.model.description;
+  const refused = refusedAt('/cell', cellRefusal(cell, robot.memory.io.loopback));
   if (refused) return refused;
   const date_ms = seed.clock?.date === undefined ? null : Date.parse(seed.clock.date);
   const epoch_ms = date_ms === null ? robot.epoch_ms : date_ms - loop.now_s * 1000;

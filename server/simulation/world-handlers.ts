@@ -4,7 +4,8 @@
  * the handlers of the clock.
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Loopback, SimClock } from '../../contract/types.ts';
+import type { Cell, Loopback, SimClock } from '../../contract/types.ts';
+import { inputsOf } from '../../physics/cell/check-cell.ts';
 import type { Pace } from '../clock/clock.ts';
 import { tickOf, timestamp } from '../clock/twin-time.ts';
 import { answer, done, EMPTY, type Handlers } from '../http/reply.ts';
@@ -88,9 +89,13 @@ function isDigital(key: string): boolean {
   return key.replace(END_EFFECTOR, '').startsWith('d');
 }
 
-/** A wire connects an output and an input of one kind; each has at most one wire. */
-function wiringRefusal({ wires }: Loopback): Refusal<'invalid_arguments'> | null {
+/** A wire connects an output and an input of one kind; each has at most one wire, or the cell. */
+function wiringRefusal(
+  { wires }: Loopback,
+  cell: Cell | undefined,
+): Refusal<'invalid_arguments'> | null {
   const problems: { path: string; problem: string }[] = [];
+  const drivers = new Map(cell && inputsOf(cell).map(({ path, input }) => [input, path]));
   wires.forEach(({ output, input }, i) => {
     if (isDigital(output) !== isDigital(input)) {
       problems.push({ path: `/wires/${i}`, problem: 'must not connect digital and analog' });
@@ -100,6 +105,11 @@ function wiringRefusal({ wires }: Loopback): Refusal<'invalid_arguments'> | null
         path: `/wires/${i}`,
         problem: 'uses an input or output that is already wired',
       });
+    }
+    const driver = drivers.get(input);
+    if (driver !== undefined) {
+      const problem = `input ${input} is already driven by ${driver} of the cell`;
+      problems.push({ path: `/wires/${i}/input`, problem });
     }
   });
   return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
@@ -117,7 +127,7 @@ function signalHandlers({ parts }: Simulation): Handlers {
     },
     getLoopback: () => answer({ wires: wires() }),
     setLoopback({ body }) {
-      const refusal = wiringRefusal(body);
+      const refusal = wiringRefusal(body, parts.world?.cell?.model.description);
       if (refusal) return refusal;
       const pairs = body.wires.map(({ output, input }) => [output, input] as const);
       loop.apply({ kind: 'loopback', wires: Object.fromEntries(pairs) });

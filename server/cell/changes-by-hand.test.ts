@@ -1,0 +1,77 @@
+/** What a person changes in the cell counts before the next command; inputs have one driver. */
+import { describe, expect, it } from 'vitest';
+import type { GoToBody } from '../../contract/types.ts';
+import { twinMatchers } from '../../testing/index.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { TRAYS } from './cells.cases.ts';
+
+const { cell } = TRAYS;
+const DOOR = { control_name: 'door' };
+const GOAL: GoToBody = { mode: 'automatic', joints: [0.5, 0, 0, 0, 0, 0] };
+
+describe.each(['fast', 'rapier'] as const)('on %s', (driver) => {
+  it('no motion begins behind a door that was just opened', async () => {
+    await withTwinClient({ driver, cell }, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.setCellControl(DOOR, { active: true });
+      const { snapshot } = await arm.getSnapshot();
+      expect(snapshot.control.state).toBe('disabled');
+      expect(snapshot.global.estop).toBe(true);
+      expect(snapshot['global.inputs'].d3).toBe(true);
+      await expect(arm.goTo(GOAL)).rejects.toThrow('ERROR_WRONG_STATE');
+      await twin.advance(1);
+      expect(twinMatchers.toBeInState(twin, 'disabled').pass).toBe(true);
+      await arm.setCellControl(DOOR, { active: false });
+      expect((await arm.getSnapshot()).snapshot.control.state).toBe('ready');
+      await twin.advance(1);
+      expect((await arm.getSnapshot()).snapshot.control.state).toBe('ready');
+    });
+  });
+
+  it('a motion that a door interrupts leaves an error once the arm stands', async () => {
+    await withTwinClient({ driver, cell }, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.goTo(GOAL);
+      await twin.advance(0.3);
+      await arm.setCellControl(DOOR, { active: true });
+      await arm.setCellControl(DOOR, { active: false });
+      expect((await arm.getSnapshot()).snapshot.control.state).toBe('disabled');
+      expect(await twin.until('error', 2)).toBe(true);
+    });
+  });
+
+  it('a removed cell releases its stop and leaves no value at its inputs', async () => {
+    await withTwinClient({ driver, cell }, async ({ arm, twin }) => {
+      await arm.setInputs({ values: { d0: true } });
+      await arm.setCellControl(DOOR, { active: true });
+      await arm.removeCell();
+      const { snapshot } = await arm.getSnapshot();
+      expect(snapshot.control.state).toBe('ready');
+      expect(snapshot['global.inputs']).toMatchObject({ d0: true, d3: false });
+      await twin.advance(1);
+      expect((await arm.getSnapshot()).snapshot['global.inputs'].d3).toBe(false);
+    });
+  });
+});
+
+describe('one driver for each input', () => {
+  const wires = [{ output: 'd0', input: 'd2' }] as const;
+
+  it('refuses a wire to an input of the cell, and a cell with an input of a wire', async () => {
+    await withTwinClient({ cell }, async ({ arm }) => {
+      await expect(arm.setLoopback({ wires: [...wires] })).rejects.toThrow(
+        'input d2 is already driven by /sensors/0/input of the cell',
+      );
+      expect(await arm.getLoopback()).toEqual({ wires: [] });
+      await arm.removeCell();
+      await arm.setLoopback({ wires: [...wires] });
+      await expect(arm.setCell(cell)).rejects.toThrow('a wire of the loopback');
+    });
+  });
+
+  it('refuses a seed whose wires end at inputs of the cell that is there', async () => {
+    await withTwinClient({ cell }, async ({ arm }) => {
+      await expect(arm.seedTwin({ loopback: [...wires] })).rejects.toThrow('d2');
+    });
+  });
+});
