@@ -37,6 +37,8 @@ export interface TwinObject extends CellObjectState {
   readonly grippers: readonly string[];
   /** Distance from a nest (m); null for an unknown nest. */
   readonly distanceFrom_m: (nest: string) => number | null;
+  /** Whether it rests on a fixture, conveyor or object, or in one of its nests. */
+  readonly isOn: (place: string) => boolean;
 }
 
 export interface Twin {
@@ -122,7 +124,8 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       const faults = faultTexts(cell, i);
       const places = placeNames(cell.model.description);
       const grippers = cell.grippers.map((one) => one.name);
-      return { ...objectState(cell, i), events, faults, places, grippers, distanceFrom_m };
+      const isOn = (place: string) => cell.places.isOn(place, i);
+      return { ...objectState(cell, i), events, faults, places, grippers, distanceFrom_m, isOn };
     },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),

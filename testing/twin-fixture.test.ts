@@ -46,8 +46,17 @@ describe('matchers', () => {
     expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
     // @ts-expect-error not a state of the robot
     await expect(twin.until('redy', 0.01)).rejects.toThrow('did you mean ready');
+    await fixture.close();
+  });
+
+  it('throw for what can never hold: a matcher after `not` would hold by mistake', async () => {
+    const fixture = await openTwinFixture();
+    const { twin } = fixture;
     // @ts-expect-error not a state of the robot
-    expect(twinMatchers.toBeInState(twin, 'moving').pass).toBe(false);
+    expect(() => twinMatchers.toBeInState(twin, 'moving')).toThrow('moving is no state');
+    // @ts-expect-error not a state of the robot
+    expect(() => twinMatchers.toAnnounceStates([], ['moving'])).toThrow('moving is no state');
+    expect(() => twinMatchers.toStandAt(twin, [0, 0, 0])).toThrow('6 joints, not 3');
     await fixture.close();
   });
 });

@@ -4,7 +4,7 @@
  */
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../contract/client.ts';
-import type { RobotState } from '../contract/robot-states.ts';
+import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, RobotEvent } from '../contract/types.ts';
 import { createTwin, type Twin, type TwinObject, type TwinOptions } from '../server/index.ts';
 
@@ -199,6 +199,13 @@ function objectOf(twin: ObjectSource, name: string): TwinObject {
   return object!;
 }
 
+/** Throws for a word that is no state: a negated matcher would hold. */
+function requireStates(states: readonly RobotState[]): void {
+  const unknown = states.find((state) => !ROBOT_STATES.includes(state));
+  if (unknown === undefined) return;
+  throw new Error(`${unknown} is no state of the robot; there are ${ROBOT_STATES.join(', ')}`);
+}
+
 function whereIs({ status, at, held_by, position: { x, y, z } }: TwinObject): string {
   if (held_by !== null) return `held by ${held_by}`;
   const place = [x, y, z].map((part) => part.toFixed(4)).join(', ');
@@ -225,6 +232,7 @@ function whyNot(object: TwinObject): string {
 export const twinMatchers = {
   /** The robot of a twin is in a state. */
   toBeInState(twin: Twin, state: RobotState): MatcherResult {
+    requireStates([state]);
     const { state: now } = twin.snapshot()['control'] as { readonly state: unknown };
     const pass = now === state;
     const text = pass ? 'but should not be' : `not ${state}`;
@@ -234,6 +242,9 @@ export const twinMatchers = {
   /** Every joint is within a tolerance (rad) of an angle. */
   toStandAt(twin: Twin, joints: readonly number[], tolerance_rad = 1e-3): MatcherResult {
     const now = twin.snapshot()['servos.telemetry.position'] as readonly number[];
+    if (joints.length !== now.length) {
+      throw new Error(`the arm has ${now.length} joints, not ${joints.length}`);
+    }
     const off = joints.findIndex((angle, j) => !(Math.abs(angle - now[j]!) <= tolerance_rad));
     const pass = off < 0;
     const message = () =>
@@ -251,7 +262,7 @@ export const twinMatchers = {
     const object = objectOf(twin, name);
     requireIn(object.places, 'place', place);
     const distance_m = object.distanceFrom_m(place);
-    const isThere = distance_m === null ? object.at === place : distance_m * MM_PER_M <= within_mm;
+    const isThere = distance_m === null ? object.isOn(place) : distance_m * MM_PER_M <= within_mm;
     const pass = isThere && (object.status === 'resting' || object.status === 'tipped');
     const away = distance_m === null ? '' : `, ${(distance_m * MM_PER_M).toFixed(1)} mm away`;
     const text = pass ? 'but should not be' : `not at ${place}${away}`;
@@ -281,6 +292,7 @@ export const twinMatchers = {
 
   /** The events contain exactly these states, in this order. */
   toAnnounceStates(events: readonly RobotEvent[], states: readonly RobotState[]): MatcherResult {
+    requireStates(states);
     const seen = statesIn(events);
     const pass = seen.join() === states.join();
     return { pass, message: () => `the events announce ${seen.join(' → ') || 'no state'}` };

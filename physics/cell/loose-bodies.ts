@@ -246,6 +246,13 @@ export class Places {
     return nearestNest({ ...this.model, nests }, this.states.poses, i)?.distance_m ?? null;
   }
 
+  /** Whether a body rests on the fixture, conveyor or object `name`, or in one of its nests. */
+  isOn(name: string, i: number): boolean {
+    const { at, on } = this.rests[i]!;
+    if (at === name || on === name) return true;
+    return this.model.nests.some((nest) => nest.name === at && nest.on === name);
+  }
+
   save(): unknown {
     return this.rests;
   }

@@ -139,7 +139,8 @@ async function overHttp(
   };
   const places = placeNames(cell);
   const grippers = (cell.grippers ?? []).map(({ name }) => name);
-  const known = { ...object, events, faults, places, grippers, distanceFrom_m };
+  const isOn = (place: string) => object.at === place;
+  const known = { ...object, events, faults, places, grippers, distanceFrom_m, isOn };
   return { cellObject: () => known };
 }
 

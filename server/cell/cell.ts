@@ -70,20 +70,21 @@ function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
   if (state.status !== 'resting' && state.status !== 'tipped') return false;
   if (wanted.at === undefined) return true;
   const distance_m = cell.places.distanceFrom(wanted.at, i);
-  if (distance_m === null) return state.at === wanted.at;
+  if (distance_m === null) return cell.places.isOn(wanted.at, i);
   return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);
 }
 
 /** The refusal of a goal that cannot be: a place or gripper that is not there, or both at once. */
 function impossibleGoal(
   { model, grippers }: CellPlant,
-  { at, held_by, within_mm }: ObjectUntilBody,
+  { object, at, held_by, within_mm }: ObjectUntilBody,
 ): Refusal<'invalid_arguments'> | null {
   const invalid = (path: string, problem: string) =>
     refuse('invalid_arguments', [{ path, problem }]);
   if (at !== undefined && !placeNames(model.description).includes(at)) {
     return invalid('/at', `the cell has no place “${at}”`);
   }
+  if (at === object) return invalid('/at', 'is the object itself');
   if (held_by !== undefined && !grippers.some(({ name }) => name === held_by)) {
     return invalid('/held_by', `the cell has no gripper “${held_by}”`);
   }

@@ -229,7 +229,8 @@ export class RehearsalStage {
       const own = events.filter((event) => event.object === object);
       const cause = own.findLast(({ kind }) => MISHAPS.includes(kind));
       const reason = cause ? `; ${cause.text} at ${seconds(cause.at_s)}` : '';
-      const target = held_by === undefined ? `at ${at}` : `held by ${held_by}`;
+      const near = within_mm === undefined ? `at ${at}` : `within ${within_mm} mm of ${at}`;
+      const target = held_by === undefined ? near : `held by ${held_by}`;
       problems.push(`${object} is ${where}, (${place}) m, not ${target}${reason}`);
     }
     return problems;
