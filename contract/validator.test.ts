@@ -86,6 +86,14 @@ describe('problems', () => {
     ]);
   });
 
+  it('say once what a value of several kinds may be', () => {
+    for (const pace of ['fast', 0, null]) {
+      expect(problems('ClockBody', { pace })).toEqual([
+        { path: '/pace', problem: 'must be a number above 0 and at most 1000, or max, or stepped' },
+      ]);
+    }
+  });
+
   it('point inside a timeline', () => {
     const path = toolpath([{ type: 'home', waypoint_id: 0 }, { type: 'wait' }]);
     expect(problems('Toolpath', path).map((entry) => entry.path)).toEqual([

@@ -91,7 +91,7 @@ function reportingSchema(error: ErrorObject): Schema {
   return own?.['x-problem'] && own['x-decides'] ? own : schema;
 }
 
-const CUSTOM_TEXT_KEYWORDS: readonly string[] = ['not', 'anyOf', 'const', 'pattern'];
+const CUSTOM_TEXT_KEYWORDS: readonly string[] = ['not', 'anyOf', 'oneOf', 'const', 'pattern'];
 
 function problemOf(error: ErrorObject): Problem {
   const schema = reportingSchema(error);
@@ -106,7 +106,7 @@ function problemOf(error: ErrorObject): Problem {
 
 /** Whether an error only follows from another one that is listed too. */
 function isConsequence(error: ErrorObject): boolean {
-  return error.keyword === 'if' || /\/(anyOf|not|if)\//.test(error.schemaPath);
+  return error.keyword === 'if' || /\/(anyOf|oneOf|not|if)\//.test(error.schemaPath);
 }
 
 /** The problems of one body: the deciding ones (`x-decides`) if there are any, else all. */

@@ -91,6 +91,8 @@ it.each([
   [['--seed', 'package.json'], '  and more'],
   [['--data', ''], 'It must not be empty'],
   [['--token', ''], 'without spaces'],
+  [['--name', ''], 'It must not be empty'],
+  [['--name', 'n'.repeat(129)], 'at most 128 characters'],
   [['--token', 'two words'], 'without spaces'],
   [['--admin-email', 'ada'], 'an e-mail address such as'],
   [['--admin-password', 'short'], '8'],
@@ -99,6 +101,8 @@ it.each([
   [['--allow-origin', 'localhost'], 'an origin such as'],
   [['--allow-origin', 'http://a/b'], 'an origin such as'],
   [['verify', 'arm', '--token', 't'], 'an address such as'],
+  [['shard', '2', '--', 'pln', 'a.json'], "unknown command 'pln' behind --"],
+  [['shard', '2', '--', 'export', '--urdf', 'a'], 'export has no option --shard'],
 ])('explains the valid values of %j', async (args, words) => {
   const { text, code } = await runCli(...args);
   expect(text).toContain(words);

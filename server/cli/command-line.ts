@@ -74,7 +74,7 @@ export const serveOptions: readonly Option[] = [
   option('--dialect <name>', 'response dialect', 'DIALECT')
     .choices(CHOICES.dialect)
     .default(SERVE_DEFAULTS.dialect),
-  option('--name <text>', 'name of the robot', 'NAME'),
+  option('--name <text>', 'name of the robot', 'NAME').argParser(parser(values.nameOfRobot)),
   option('--timezone <zone>', 'time zone of the daily schedule', 'TIMEZONE')
     .argParser(parser(values.timezone))
     .default(SERVE_DEFAULTS.timezone),

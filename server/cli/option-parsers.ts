@@ -245,6 +245,12 @@ function userPart(name: 'email' | 'password', text: string): Parsed<string> {
   return failure(`It ${result.error[0]!.problem}.`);
 }
 
+/** The name of the robot, as a seed may give it. */
+export function nameOfRobot(text: string): Parsed<string> {
+  const result = validate('SeedBody', { name: text }, { dialect: 'documented' });
+  return result.ok ? success(text) : failure(`It ${result.error[0]!.problem}.`);
+}
+
 /** The e-mail of the first user. */
 export function email(text: string): Parsed<string> {
   return userPart('email', text);

@@ -2,9 +2,9 @@
  * What commands read and write beside their options: environment variables, the streams they write
  * to, text tables, and generated secrets. Also: messages of failed starts.
  */
-import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { limits } from '../../contract/limits.ts';
 import type { LastCommand } from '../metrics/metrics.ts';
 
@@ -169,6 +169,9 @@ export function startupErrorText(error: unknown): string {
   if (code === 'EMFILE' || code === 'ENFILE') return TOO_FEW_FILES;
   const listenMessage = syscall === 'listen' ? LISTENING[code] : undefined;
   if (listenMessage) return listenMessage(error);
+  if (code === 'ENOENT' && path !== undefined && !existsSync(dirname(path))) {
+    return `The folder ${dirname(path)} does not exist (${code}).`;
+  }
   const fileMessage = FILES[code];
   return path !== undefined && fileMessage !== undefined
     ? `${path} ${fileMessage} (${code}).`

@@ -1,5 +1,5 @@
 /** Error messages of failed starts say what to do. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -30,6 +30,9 @@ it('names an address that is not local', async () => {
 it('names files and folders that are not accessible', async () => {
   expect(await failureOf(readFile('no-such-file.json'))).toBe(
     'no-such-file.json does not exist (ENOENT).',
+  );
+  expect(await failureOf(writeFile('no-such-folder/page.html', ''))).toBe(
+    'The folder no-such-folder does not exist (ENOENT).',
   );
   expect(await failureOf(mkdir('/dev/null/x'))).toContain('a part of the path is a file');
 });

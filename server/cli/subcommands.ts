@@ -120,9 +120,20 @@ Examples:
   armtwin shard 8 -- rehearse toolpaths --cell trays.json --variations 20 --junit part-{index}.xml
   armtwin shard 4 -- run --clock 10 -- npx armtwin verify {url} --token {token} --shard {shard}`,
     )
-    .action((count: number, command: string[], flags: Flags) =>
-      handlers.shard(count, command, flags),
-    );
+    .action((count: number, command: string[], flags: Flags) => {
+      const problem = shardProblem(program, command);
+      if (problem !== null) program.error(`error: ${problem}`, { exitCode: 2 });
+      return handlers.shard(count, command, flags);
+    });
+}
+
+/** Why a command cannot be run as shards, or null: each shard would fail in words of its own. */
+function shardProblem(program: Command, [name = '', ...rest]: readonly string[]): string | null {
+  const found = program.commands.find((command) => command.name() === name);
+  if (!found) return `unknown command '${name}' behind --`;
+  const isPlaced = rest.some((part) => part.includes('{shard}'));
+  if (isPlaced || found.options.some(({ long }) => long === '--shard')) return null;
+  return `${name} has no option --shard; place {shard} in its arguments`;
 }
 
 /** Adds the command that runs toolpaths against a cell. */

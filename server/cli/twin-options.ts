@@ -96,7 +96,7 @@ const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   busRate_hz: isRate,
   dialect: isOneOf('dialect'),
   timezone: parsed(parsers.timezone),
-  name: orNull(isText),
+  name: orNull(parsed(parsers.nameOfRobot)),
   token: orNull(parsed(parsers.filled)),
   admin_email: orNull(parsed(parsers.email)),
   admin_password: orNull(parsed(parsers.password)),

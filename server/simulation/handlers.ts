@@ -45,6 +45,9 @@ function captureInitialState(simulation: Simulation): InitialState {
   return { snapshot, users, pace, paused };
 }
 
+const NEEDS =
+  'needs a simulated arm and /sim/v1: choose --driver rapier or fast, and leave out --no-sim';
+
 /** What to load and record at start-up. */
 interface InitialStateOptions {
   readonly seed: SeedBody | null;
@@ -62,7 +65,8 @@ export async function restoreInitialState(
 ): Promise<() => Promise<void>> {
   const recordingParts = simulation?.recordingParts;
   if (!simulation || !recordingParts) {
-    if (seed || record) throw new Error('A seed or a recording needs a simulated arm and /sim/v1');
+    const what = seed?.cell && Object.keys(seed).length === 1 ? 'A cell' : 'A seed';
+    if (seed || record) throw new Error(`${seed ? what : 'A recording'} ${NEEDS}`);
     return async () => {};
   }
   const refusal = seed && (await applySeed(simulation, checkedSeed(seed)));

@@ -1,7 +1,7 @@
 /** Without a simulated world, the calls that need one are refused with `not_supported`. */
 import { describe, expect, it } from 'vitest';
 import type { Call, Handlers } from '../http/reply.ts';
-import { simulationHandlers } from './handlers.ts';
+import { restoreInitialState, simulationHandlers } from './handlers.ts';
 import { Simulation, type SimulationParts } from './simulation.ts';
 
 const driver = { name: 'servo', pace: 'real-time' };
@@ -47,5 +47,13 @@ describe('a driver without a simulated world', () => {
     const handler = handlers[id] as (call: Call) => unknown;
     const answered = await handler({ body, parameters: { obstacle_id: 1 } } as object as Call);
     expect(answered).toMatchObject({ refused: 'not_supported' });
+  });
+
+  it.each([
+    { given: { seed: { cell: { name: 'trays' } }, record: null }, words: 'A cell needs' },
+    { given: { seed: { name: 'arm' }, record: null }, words: 'A seed needs' },
+    { given: { seed: null, record: 'run.tape' }, words: 'A recording needs' },
+  ])('starts without what only a simulated arm has: $words', async ({ given, words }) => {
+    await expect(restoreInitialState(null, given)).rejects.toThrow(words);
   });
 });

@@ -78,6 +78,14 @@ describe('armtwin plan', () => {
     expect(out).toContain('is not JSON');
   });
 
+  it('writes a page of each file, also where two have one name', async () => {
+    const pages = join(folder, 'pages');
+    const { err } = await runWith({ html: pages }, SOUND, SOUND);
+    const names = ['pick-and-place.html', 'pick-and-place-2.html'];
+    expect(err).toBe(names.map((name) => `wrote ${join(pages, name)}\n`).join(''));
+    for (const name of names) expect(readFileSync(join(pages, name), 'utf8')).toContain('<html');
+  });
+
   it('prints the same as JSON', async () => {
     const { code, out } = await runWith({ json: true }, SOUND);
     expect(code).toBe(0);

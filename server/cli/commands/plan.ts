@@ -13,7 +13,7 @@ import { jointName } from '../../../physics/arm/arm-model.ts';
 import { threadFile } from '../../planning/planner.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
-import { writeToolpathPages } from './reports.ts';
+import { requireWritable, writeToolpathPages } from './reports.ts';
 import {
   reportOn,
   type ToolpathFinding,
@@ -35,6 +35,11 @@ export function expandToolpathPaths(paths: readonly string[]): readonly string[]
     const names = readdirSync(path).filter((name) => name.endsWith('.json'));
     return names.toSorted().map((name) => join(path, name));
   });
+}
+
+/** What is said of paths without a toolpath: a check of nothing must not pass. */
+export function noToolpathsText(paths: readonly string[]): string {
+  return `no toolpath files (*.json) in: ${paths.join(', ')}\n`;
 }
 
 /** Up to this many files, worker threads cost more than they save. */
@@ -63,10 +68,11 @@ export async function runPlan(
 ): Promise<number> {
   const all = expandToolpathPaths(paths);
   if (all.length === 0) {
-    io.err.write(`no toolpath files (*.json) in: ${paths.join(', ')}\n`);
+    io.err.write(noToolpathsText(paths));
     return 2;
   }
   const files = shard ? shareOf(all, shard) : all;
+  if (files.length === 1) requireWritable({ html });
   if (shard) {
     const { index, count } = shard;
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);

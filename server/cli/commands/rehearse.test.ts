@@ -92,6 +92,27 @@ describe('rehearse', () => {
     expect([code, out.match(/^\w.*(?=,)/gm)]).toEqual([2, ['c: as expected']]);
     expect(err).toMatch(/^shard 1 of 2: 2 of 3 files\n.*a\.json: .*metadata/);
   });
+
+  it('fails where there is nothing to rehearse', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    const { code, err } = await rehearsed('trays', folder);
+    expect([code, err]).toEqual([2, `no toolpath files (*.json) in: ${folder}\n`]);
+  });
+
+  it.each(['html', 'junit'] as const)('refuses an --%s before the run', async (name) => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'rehearse-')), 'absent');
+    await expect(
+      rehearsed('trays', PICK_AND_PLACE, { [name]: join(folder, 'page') }),
+    ).rejects.toThrow(`--${name} cannot be written: The folder ${folder} does not exist`);
+  });
+
+  it('takes a fixture for the nests on it, and states the distance asked for', async () => {
+    const on = { objects: [{ object: 'part 1', at: 'tray B' }] };
+    expect((await rehearsed('trays', PICK_AND_PLACE, { expect: on })).code).toBe(0);
+    const near = { objects: [{ object: 'part 1', at: 'B1', within_mm: 0 }] };
+    const { out } = await rehearsed('trays', PICK_AND_PLACE, { expect: near });
+    expect(out).toMatch(/problem: part 1 is resting at B1, \(.*\) m, not within 0 mm of B1/);
+  });
 });
 
 describe('shareInterval', () => {

@@ -14,7 +14,7 @@ import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
-import { expandToolpathPaths } from './plan.ts';
+import { expandToolpathPaths, noToolpathsText } from './plan.ts';
 import {
   expectationProblems,
   type Rehearsal,
@@ -22,7 +22,7 @@ import {
   type RehearsedRun,
   type RehearsedTwin,
 } from './rehearsal.ts';
-import { type JunitCase, junitOf } from './reports.ts';
+import { type JunitCase, junitOf, requireWritable } from './reports.ts';
 import { toolpathProblems } from './toolpath-report.ts';
 
 /** The flags of `rehearse`. */
@@ -224,7 +224,10 @@ async function rehearseFile(
     const done = await rehearse(rehearsal, request, record);
     if (record !== null) {
       const { runReplay } = await import('./replay.ts');
-      await runReplay(record, { html: flags.html }, { ...io, out: io.err });
+      const lines: string[] = [];
+      const kept = { write: (text: string) => lines.push(text) };
+      const code = await runReplay(record, { html: flags.html }, { out: kept, err: kept });
+      if (code !== 0) throw new Error(`--html cannot be written: ${lines.join('').trim()}`);
     }
     return done;
   } catch (error) {
@@ -242,6 +245,11 @@ export async function runRehearse(
 ): Promise<number> {
   const { flags, io } = request;
   const all = expandToolpathPaths(paths);
+  if (all.length === 0) {
+    io.err.write(noToolpathsText(paths));
+    return 2;
+  }
+  requireWritable({ junit: flags.junit, html: flags.html });
   const files = flags.shard ? shareOf(all, flags.shard) : all;
   if (flags.shard) {
     const { index, count } = flags.shard;

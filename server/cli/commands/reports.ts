@@ -2,12 +2,13 @@
  * What commands write for people and other programs: offline HTML pages of one file each, and the
  * reports of a conformance run (score, text table, JSON, JUnit XML, HTML).
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
 import type { RuleResult } from '../../../contract/rules/rule.ts';
 import type { ArmProfile } from '../../../contract/types.ts';
 import { productVersion } from '../../app/product-info.ts';
+import { startupErrorText } from '../output.ts';
 
 /** The built page, relative to this file in the build and in the sources. */
 const TEMPLATES = ['../../../viewer/export.html', '../../../dist/viewer/export.html'];
@@ -28,13 +29,29 @@ export function generatorName(): string {
   return `armtwin ${productVersion()}`;
 }
 
+/**
+ * Opens the files that flags name and that are written at the end, so that a run is not lost for a
+ * wrong path. Throws an Error with the flag and the reason.
+ */
+export function requireWritable(files: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, path] of Object.entries(files)) {
+    if (path === undefined) continue;
+    try {
+      closeSync(openSync(path, 'a'));
+    } catch (error) {
+      throw new Error(`--${name} cannot be written: ${startupErrorText(error)}`);
+    }
+  }
+}
+
 /** Writes a page to a file. */
 export function writePage(document: ExportDocument, file: string): void {
   writeFileSync(file, embedDocument(pageTemplate(), document));
 }
 
 /**
- * Writes a page per toolpath: to `target` for one file, into the folder `target` for several.
+ * Writes a page per toolpath: to `target` for one file, into the folder `target` for several, with
+ * a number behind names that repeat.
  * Invalid files get a page too, which shows the errors.
  */
 export function writeToolpathPages(
@@ -44,9 +61,13 @@ export function writeToolpathPages(
 ): readonly string[] {
   const [only] = files;
   if (files.length > 1) mkdirSync(target, { recursive: true });
+  const seen = new Map<string, number>();
   return files.map((file) => {
     const name = basename(file).replace(/\.json$/i, '');
-    const page = file === only && files.length === 1 ? target : join(target, `${name}.html`);
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const own = count === 1 ? `${name}.html` : `${name}-${count}.html`;
+    const page = file === only && files.length === 1 ? target : join(target, own);
     const text = readFileSync(file, 'utf8');
     const about = { kind: 'toolpath', name, made_by: generatorName(), text } as const;
     writePage(profile ? { ...about, profile } : about, page);

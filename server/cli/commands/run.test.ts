@@ -95,7 +95,7 @@ describe('armtwin run', () => {
     const start = () => Promise.reject(new Error('must not start'));
     const io = { out: process.stdout, err: process.stderr };
     await expect(runWithTwin({ ...request, start }, io)).rejects.toThrow(
-      `--junit cannot be written: ${junit} does not exist (ENOENT).`,
+      `--junit cannot be written: The folder ${join(folder, 'absent')} does not exist (ENOENT).`,
     );
   });
 

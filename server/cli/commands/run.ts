@@ -5,25 +5,16 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../output.ts';
 import { ProcessGuard } from '../parent-watch.ts';
 import { runReplay } from './replay.ts';
-import { junitOf } from './reports.ts';
+import { junitOf, requireWritable } from './reports.ts';
 
 export interface RunFlags {
   /** Faults to inject before the command starts. */
@@ -105,22 +96,6 @@ function startProblem(name: string, error: NodeJS.ErrnoException): CommandEnd {
   return { code: NOT_EXECUTABLE, problem: `${name} ${reason}.` };
 }
 
-/**
- * Opens every file that is written at the end, so that a run is not lost for a wrong path. Throws
- * with the flag and the reason.
- */
-function requireWritable(flags: RunFlags): void {
-  for (const name of ['junit', 'mcap', 'html'] as const) {
-    const path = flags[name];
-    if (path === undefined) continue;
-    try {
-      closeSync(openSync(path, 'a'));
-    } catch (error) {
-      throw new Error(`--${name} cannot be written: ${startupErrorText(error)}`);
-    }
-  }
-}
-
 interface Invocation {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -170,7 +145,8 @@ export async function runWithTwin(
   { config: given, command, flags, start }: RunRequest,
   io: CommandOutput,
 ): Promise<number> {
-  requireWritable(flags);
+  const { junit, mcap, html } = flags;
+  requireWritable({ junit, mcap, html });
   const token = given.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
   const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;

@@ -112,7 +112,11 @@ describe('armtwin verify', () => {
     readonly message: string;
   }
   const failures: readonly Failure[] = [
-    { when: 'no server listens', url: 'http://127.0.0.1:9', message: 'cannot be verified' },
+    {
+      when: 'no server listens',
+      url: 'http://127.0.0.1:9',
+      message: 'http://127.0.0.1:9 does not answer',
+    },
     {
       when: 'the token is unknown',
       flags: { token: 'no such' },

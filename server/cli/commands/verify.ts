@@ -166,8 +166,7 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
 
 function failureText(url: string, error: unknown): string {
   if (error instanceof ArmError) return `${url} refuses: ${error.message}\n`;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return `${url} cannot be verified: ${cause instanceof Error ? cause.message : String(cause)}\n`;
+  return `${url} cannot be verified: ${error instanceof Error ? error.message : String(error)}\n`;
 }
 
 /** Runs the command; returns the exit code. */
