@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from urllib.parse import quote, urlsplit
 
 READY = "armtwin ready "
-#: Time from the start of the program until it is ready (s).
+#: Time in which the program is ready, or says what it installs or builds (s).
 READY_S = 30.0
 #: Time of a call (s): a call that advances the clock may take this long.
 CALL_S = 120.0
@@ -21,6 +21,8 @@ STOP_S = 5.0
 #: Time in which the exit code of a twin that does not answer is awaited (s).
 EXIT_S = 0.5
 TOKEN = "pytest-armtwin-token"
+#: Status of a call whose session has ended.
+UNAUTHORIZED = 401
 
 Body = Dict[str, Any]
 
@@ -48,6 +50,18 @@ class ApiError(Exception):
         super().__init__(f"{call} answered {status}: {_sentence(body)}")
         self.status = status
         self.body = body
+
+
+def _end_silent(
+    process: "subprocess.Popen[str]", lines: List[str], started: threading.Event
+) -> None:
+    """Ends a program that neither starts nor prints: a clone may first install and build."""
+    seen = 0
+    while not started.wait(READY_S):
+        if len(lines) == seen:
+            process.kill()
+            return
+        seen = len(lines)
 
 
 def find_program(given: Optional[str] = None) -> List[str]:
@@ -112,10 +126,12 @@ class Twin:
         errors: List[str] = []
         reader = threading.Thread(target=_collect, args=(process.stderr, errors), daemon=True)
         reader.start()
-        limit = threading.Timer(READY_S, process.kill)
-        limit.start()
+        started = threading.Event()
+        threading.Thread(
+            target=_end_silent, args=(process, errors, started), daemon=True
+        ).start()
         line = process.stdout.readline() if process.stdout else ""
-        limit.cancel()
+        started.set()
         if not line.startswith(READY):
             process.kill()
             process.wait()
@@ -144,9 +160,23 @@ class Twin:
         self._process = None
 
     def call(self, method: str, path: str, body: Optional[Body] = None) -> Any:
-        """Calls the API; returns the JSON of the reply, or None. Raises ApiError on a refusal."""
+        """Calls the API; returns the JSON of the reply, or None. Raises ApiError on a refusal.
+
+        A session that has ended, as by a power cycle or an update, is replaced by a new one.
+        """
+        known = self._session
+        try:
+            return self._call(method, path, body)
+        except ApiError as error:
+            if error.status != UNAUTHORIZED or known is None or path == "/api/v1/auth":
+                raise
+            self._session = None
+            return self._call(method, path, body)
+
+    def _call(self, method: str, path: str, body: Optional[Body]) -> Any:
         if self._session is None and path != "/api/v1/auth":
-            self._session = self.call("POST", "/api/v1/auth", {"token": self.token})["token"]
+            reply = self._call("POST", "/api/v1/auth", {"token": self.token})
+            self._session = reply["token"]
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, method=method)
         if data is not None:

@@ -1,9 +1,10 @@
 """Examples of the fixture `twin`: run them in a clone with pytest --armtwin . python/tests."""
+import sys
 from pathlib import Path
 
 import pytest
 
-from pytest_armtwin import ApiError, Twin, TwinError
+from pytest_armtwin import ApiError, Twin, TwinError, twin as module
 
 CELLS = Path(__file__).parents[2] / "fixtures" / "cells"
 TARGET = [0.3, 0.0, 0.0, 0.0, 0.0, 0.0]
@@ -63,6 +64,11 @@ def test_parts_are_where_they_belong(twin: Twin) -> None:
     assert twin.cell_object("part 1")["events"] == []
 
 
+def test_a_power_cycle_ends_no_test(twin: Twin) -> None:
+    twin.call("POST", "/sim/v1/power_cycle")
+    assert twin.state == "ready"
+
+
 def test_a_twin_that_dies_is_an_error_with_its_exit_code(twin: Twin) -> None:
     if twin._process is None:
         pytest.skip("the twin was started by another program")
@@ -73,3 +79,21 @@ def test_a_twin_that_dies_is_an_error_with_its_exit_code(twin: Twin) -> None:
 
 def test_the_test_after_it_has_a_new_twin(twin: Twin) -> None:
     assert twin.state == "ready"
+
+
+BUILDS = """
+import sys, time
+for step in range(int(sys.argv[1])):
+    print("building", step, file=sys.stderr, flush=True)
+    time.sleep(0.2)
+time.sleep(float(sys.argv[2]))
+print("armtwin ready http://127.0.0.1:1", flush=True)
+"""
+
+
+def test_a_program_that_builds_may_take_longer_to_start(monkeypatch) -> None:
+    monkeypatch.setattr(module, "READY_S", 0.6)
+    program = [sys.executable, "-c", BUILDS]
+    Twin.start([*program, "10", "0"], []).stop()
+    with pytest.raises(TwinError, match="did not become ready:\nbuilding 0"):
+        Twin.start([*program, "1", "30"], [])
