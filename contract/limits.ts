@@ -222,7 +222,7 @@ export const limits = {
   cell_conveyors: 8,
   /** Buttons and doors of a cell (own). */
   cell_controls: 8,
-  /** Distance of an object of a cell from the base along each axis, where it is put (m, own). */
+  /** Distance of an object of a cell from the base along each axis, where it is put (own). */
   cell_reach_m: 10,
   /** Events of the cell that are remembered; the oldest is dropped (own). */
   cell_events: 1_000,

@@ -154,6 +154,7 @@ const UNITS = {
   ticks: 'ticks',
   rad: 'rad',
   kg: 'kg',
+  m: 'm',
   ma: 'mA',
   v: 'V',
   s: 's',
