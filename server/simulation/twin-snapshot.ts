@@ -159,7 +159,7 @@ export function twinSnapshotWith(
   library: ToolpathsSnapshot,
 ): TwinSnapshot {
   const { services, driver, world } = parts;
-  const { name, software_version } = services.database;
+  const { name } = services.database;
   return {
     driver: driver.name,
     tick: services.loop.tick,
@@ -172,7 +172,7 @@ export function twinSnapshotWith(
     push_end_tick: forces.endTick,
     status: parts.status.save(),
     name,
-    software_version,
+    software_version: services.updates.version,
     library,
   };
 }

@@ -85,6 +85,27 @@ it('installs the next one after its duration, and ends all sessions', async () =
   expect(versions(updates)).toEqual([SECOND]);
 });
 
+it('shows the new version to those who see the arm ready, before it is durable', async () => {
+  let settle = (_: unknown) => {};
+  const saved = new Promise((_, reject) => {
+    settle = reject;
+  });
+  const { updates, calls, timers, database } = createUpdates();
+  let seen = '';
+  Object.assign(database, { change: () => saved });
+  calls.push = (...items) => {
+    seen ||= updates.version;
+    return Array.prototype.push.apply(calls, items);
+  };
+  expect(updates.version).toBe('4.9.0');
+  updates.restore({ version: FIRST, due_tick: DUE });
+  timers.get(DUE)?.();
+  expect([seen, updates.version, versions(updates)]).toEqual([FIRST, FIRST, [SECOND]]);
+  settle(new Error('full'));
+  await new Promise((done) => setImmediate(done));
+  expect([updates.version, versions(updates)]).toEqual(['4.9.0', [FIRST, SECOND]]);
+});
+
 it('starts nothing that the robot refuses', () => {
   const { updates, calls, timers } = createUpdates({ isBusy: true });
   expect(updates.apply(FIRST)).toBe(BUSY);

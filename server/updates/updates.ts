@@ -54,14 +54,21 @@ export class Updates {
   private readonly parts: UpdatesParts;
   private installing: { readonly pending: PendingUpdate; readonly cancel: Cancel } | null = null;
 
+  /** The version that is installed and not yet durable, or null. */
+  private unsaved: string | null = null;
+
   constructor(parts: UpdatesParts) {
     this.parts = parts;
   }
 
+  /** The installed version, from the tick at which its installation ends. */
+  get version(): string {
+    return this.unsaved ?? this.parts.database.software_version;
+  }
+
   /** The available updates, in the order of installation. */
   list(): readonly Update[] {
-    const { software_version } = this.parts.database;
-    const installed = CATALOGUE.findIndex(({ version }) => version === software_version);
+    const installed = CATALOGUE.findIndex(({ version }) => version === this.version);
     return CATALOGUE.slice(installed + 1);
   }
 
@@ -82,8 +89,7 @@ export class Updates {
   upload(start: Buffer): Refusal<'malformed_body' | 'wrong_state'> | null {
     if (start.length === 0) return refuse('malformed_body', 'The update package is empty');
     const head = start.toString('latin1');
-    const { software_version } = this.parts.database;
-    return this.install(MANIFEST.exec(head)?.[1] ?? this.list()[0]?.version ?? software_version);
+    return this.install(MANIFEST.exec(head)?.[1] ?? this.list()[0]?.version ?? this.version);
   }
 
   private install(version: string): Refusal<'wrong_state'> | null {
@@ -104,6 +110,7 @@ export class Updates {
   restore(pending: PendingUpdate | null): void {
     this.installing?.cancel();
     this.installing = null;
+    this.unsaved = null;
     if (pending) this.resume(pending);
   }
 
@@ -115,17 +122,21 @@ export class Updates {
   private finish(version: string): void {
     const { loop, sessions } = this.parts;
     this.installing = null;
+    // Who sees the arm ready again reads the new version.
+    this.saveVersion(version);
     loop.apply({ kind: 'finish_update' });
     sessions.endWhere(() => true);
-    this.saveVersion(version);
   }
 
-  /** Saves the installed version; the last step of an installation. */
+  /** Saves the installed version. A version that cannot be saved is not installed. */
   protected saveVersion(version: string): void {
     const { database, onUnsaved } = this.parts;
+    this.unsaved = version;
     const save = database.change((draft) => {
       draft.software_version = version;
     });
-    save.catch(onUnsaved);
+    save.catch(onUnsaved).finally(() => {
+      if (this.unsaved === version) this.unsaved = null;
+    });
   }
 }

@@ -153,7 +153,7 @@ export const toolpathHandlers: Handlers = {
 /** Handlers of the robot's data (§4.6), and of versions, name and updates (§4.8). */
 
 export const informationHandlers: Handlers = {
-  getVersions: (_call, { database }) => answer({ APIs: ['v1'], robot: database.software_version }),
+  getVersions: (_call, { updates }) => answer({ APIs: ['v1'], robot: updates.version }),
   getName: (_call, { database }) => answer({ name: database.name }),
   checkUpdates: (_call, { updates }) => answer({ updates: updates.list() }),
   applyUpdate: ({ body }, { updates }) => done(updates.apply(body.version)),
