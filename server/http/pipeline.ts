@@ -11,6 +11,7 @@ import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { DialectSetting } from '../cli/config.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
+import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
@@ -297,9 +298,7 @@ export class Pipeline {
     const secret = bearerToken(request.headers.authorization);
     if (typeof secret !== 'string') return secret;
     const identity = identify(secret, this.options.services);
-    if (!identity) {
-      return refuse('not_authenticated', 'The session token is unknown or has expired; log in');
-    }
+    if (!identity) return refuse('not_authenticated', UNKNOWN_SESSION);
     if (this.row.role === 'admin' && identity.caller.role !== 'admin') {
       return refuse('role_too_low');
     }

@@ -347,6 +347,9 @@ interface Entry {
 /** Called when a session ends. */
 export type SessionEnd = (session: Session) => void;
 
+/** What is said of a token that belongs to no session, of a call or of a stream. */
+export const UNKNOWN_SESSION = 'The session token is unknown or has expired; log in';
+
 export class Sessions {
   private readonly entries = new Map<string, Entry>();
   /** Entries of each user, the oldest first. */

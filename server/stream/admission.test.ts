@@ -1,4 +1,5 @@
 /** Which handshakes of a stream are admitted, and what the others are refused with (D6). */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -8,6 +9,7 @@ import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock } from '../clock/clock.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
+import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import { Hub } from './hub.ts';
 import { undrained } from './undrained-socket.cases.ts';
 import { createUpgradeHandler, type UpgradeOptions } from './upgrade.ts';
@@ -105,11 +107,18 @@ interface Handshake {
 }
 
 it.each<Handshake & { readonly refusal: unknown }>([
-  { name: 'an unknown path', path: '/other?a=/open', refusal: ['unknown_path', '/other'] },
+  {
+    name: 'an unknown path',
+    path: '/other?a=/open',
+    refusal: [
+      'unknown_path',
+      `There is no WebSocket at /other; there is one at ${OPEN} and ${ADMIN}`,
+    ],
+  },
   {
     name: 'an unknown token',
     protocols: ['SessionToken_unknown', OBJECT],
-    refusal: unauthenticated(null),
+    refusal: unauthenticated(UNKNOWN_SESSION),
   },
   { name: 'no token', protocols: [OBJECT], refusal: unauthenticated(HINT) },
   {

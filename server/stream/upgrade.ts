@@ -14,6 +14,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
+import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import { type Hub, type StreamOwner, Subscriber } from './hub.ts';
 
 /** A stream that clients can open. */
@@ -94,14 +95,17 @@ function admit(request: IncomingMessage, options: UpgradeOptions): Admission | R
   const [path = ''] = (request.url ?? '').split('?', 1);
   if (!options.ready()) return reject('not_ready');
   const endpoint = options.endpoints.find((entry) => entry.path === path);
-  if (!endpoint) return reject('unknown_path', path);
+  if (!endpoint) {
+    const paths = options.endpoints.map((entry) => entry.path).join(' and ');
+    return reject('unknown_path', `There is no WebSocket at ${path}; there is one at ${paths}`);
+  }
   if (!originAllowed(request, options.allowedOrigins)) {
     return reject('role_too_low', 'This origin may not open the stream');
   }
   const secret = sessionToken(request, options);
   if (typeof secret !== 'string') return secret;
   const identity = options.identify(secret);
-  if (!identity) return reject('not_authenticated');
+  if (!identity) return reject('not_authenticated', UNKNOWN_SESSION);
   if (endpoint.role === 'admin' && identity.caller.role !== 'admin') return reject('role_too_low');
   if (endpoint.hub.size >= limits.stream_subscribers) {
     return reject('not_ready', 'Too many stream clients');
