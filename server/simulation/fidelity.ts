@@ -143,16 +143,17 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'slid beyond its force. Moments of an off-centre grasp are not checked, jaws do ' +
         'not turn an object, and what rests on a grasped object falls. On rapier objects ' +
         'rest, slide, tip, fall and push each other; a lying cylinder has a rolling ' +
-        'resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it stops within ' +
-        '3 to 25 cm, where the formula says 10. The engine takes steps of 4 ms, of 8 ' +
-        'ms while everything that moves is still (parts at a stop on a running belt), and ' +
-        'of 1 ms while an object is faster than 0.25 m/s or arm or jaws push it. Its ' +
-        'contacts give way: while three boxes settle on each other, the top one sinks by ' +
+        'resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it mostly stops ' +
+        'within 2 to 11 cm, where the formula says 10, and it may roll back. In a pile of ' +
+        'rods a few mm thick some may roll about for minutes. The engine takes steps of 4 ' +
+        'ms, of 8 ms while everything that moves is still (parts at a stop on a running ' +
+        'belt), and of 1 ms while an object is faster than 0.25 m/s or arm or jaws push it. ' +
+        'Its contacts give way: while three boxes settle on each other, the top one sinks by ' +
         'up to 0.3 mm. Once objects that touch each other rest, they are held where they ' +
         'are, and a stack does not drift at all, also beside a running belt. On fast an ' +
         'object falls along a parabola onto the highest level surface beneath it, rides on ' +
-        'belts, and is pushed without turning; no event says that it has settled then. Where ' +
-        'it would fall over, it is marked as tipped. The ' +
+        'belts, and is pushed without turning; it has settled once nothing has pushed it for ' +
+        '50 ms. Where it would fall over, it is marked as tipped. The ' +
         'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
         "friction, and its tool's cylinder does not touch them while the cell has a " +
         'gripper. On fast what falls onto the arm falls through it, and on rapier it slides ' +
