@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
 import { exitCodeOf } from './setup/start.mjs';
@@ -80,7 +80,7 @@ const INPUTS = [
     'a report that cannot be written',
     ['run', '--html', absent, '--', 'true'],
     1,
-    `--html cannot be written: ${absent} does not exist (ENOENT).`,
+    `--html cannot be written: The folder ${dirname(absent)} does not exist (ENOENT).`,
   ],
   ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
   ['an export that cannot be written', ['export', '--urdf', absent], 2, `Cannot write ${absent}`],
