@@ -96,8 +96,7 @@ async function build() {
 }
 
 async function robustness() {
-  const options = { label: 'robustness', lowPriority: true };
-  const done = await runToEnd(process.execPath, QUICK_CHECKS, options);
+  const done = await runToEnd(process.execPath, QUICK_CHECKS, { label: 'robustness' });
   return outcome(done, (code) => countSummary(done.output, code));
 }
 
@@ -124,15 +123,16 @@ export const STAGES = [
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
   [{ name: 'build', run: build }],
-  // Rules, browser and robustness checks mostly wait, so the linters run beside them. Rules depend
-  // on wall time and get the higher priority; the quick robustness checks judge no times.
+  // Rules and browser mostly wait, so the linters run beside them. Rules depend on wall time and
+  // get the higher priority.
   [
     { name: 'rules', run: checkRules },
     { name: 'e2e', run: endToEnd },
-    { name: 'robustness', run: robustness },
     { name: 'lint (biome)', run: biome },
     { name: 'lint (knip)', run: knip },
   ],
   // Some tests measure the heap, so this stage runs alone.
   [{ name: 'unit', run: unit }],
+  // Measures the lateness of the control loop, so this stage runs alone.
+  [{ name: 'robustness', run: robustness }],
 ];
