@@ -161,7 +161,9 @@ describe('the live connection for Foxglove', () => {
     studio.client.setParameters([{ name: '/clock/pace', value: -1 }]);
     await pollUntilDefined(() => studio.statuses[1]);
     expect(studio.statuses[0]).toBe('The parameter /driver cannot be set');
-    expect(studio.statuses[1]).toMatch(/^\/clock\/pace: Invalid arguments: .*must be a number above 0/);
+    expect(studio.statuses[1]).toMatch(
+      /^\/clock\/pace: Invalid arguments: .*must be a number above 0/,
+    );
   });
 
   it('advances the clock and resets the twin by services', async () => {
