@@ -165,7 +165,7 @@ export const limits = {
   /** Time that a refused request may go on sending its body (own). */
   unread_body_s: 4,
   /** Time that a connection may stay open without a request (own). */
-  connection_idle_s: 4,
+  connection_idle_s: 3,
   /** Time from the first byte to the end of a request (own). */
   request_s: 120,
   /** Interval between two checks of the connection time-outs (own). */
