@@ -6,9 +6,8 @@
 
 import type { RequestListener } from 'node:http';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
-import { allowOrigin, securityHeaders } from './headers.ts';
 import { type PipelineOptions, PlainCalls, pipelinesOf } from './pipeline.ts';
-import { accessLog, passesReadyCheck } from './request-parts.ts';
+import { accessLog, allowOrigin, passesReadyCheck, securityHeaders } from './request-parts.ts';
 import { closeUnreadBodies, type RequestObserver } from './server.ts';
 
 export interface ApplicationOptions extends PipelineOptions {

@@ -17,10 +17,9 @@ import express, {
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { ApplicationOptions } from './application.ts';
-import { allowOrigin, contentSecurityHeaders } from './headers.ts';
 import type { PipelineOptions, Pipelines } from './pipeline.ts';
 import { cacheControl, compressedFiles, endCompressed, sendRefusal } from './reply.ts';
-import { isCall, passesReadyCheck } from './request-parts.ts';
+import { allowOrigin, contentSecurityHeaders, isCall, passesReadyCheck } from './request-parts.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
 const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';

@@ -1,9 +1,12 @@
 /**
- * The target and the body of a request, checked. Also: the context of a request.
+ * The target and the body of a request, checked. Also: the context of a request, and the headers
+ * that replies have whatever they answer: security, and those of other origins (CORS).
  */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Refusal, type Result, refuse, success } from '../../contract/refusal.ts';
 import { type Dialect, ROUTES, type RouteRow } from '../../contract/routes.ts';
@@ -437,4 +440,48 @@ export function bearerToken(header: string | undefined): string | HeaderRefusal 
     return refuse('malformed_authorization', 'The header must be: Bearer <session token>');
   }
   return rest[0]!;
+}
+
+/** Security headers of pages: no inline script, nothing from other origins. */
+export const contentSecurityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'worker-src': ["'self'", 'blob:'],
+      'connect-src': ["'self'", 'ws:', 'http:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'self'"],
+    },
+  },
+  strictTransportSecurity: false,
+});
+
+/** The headers that `contentSecurityHeaders` sets, computed once: they never change. */
+export function securityHeaders(): readonly (readonly [string, string])[] {
+  const empty = new ServerResponse(new IncomingMessage(new Socket()));
+  contentSecurityHeaders(empty.req, empty, () => {});
+  return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
+}
+
+/** Sets the CORS headers if the request's origin is allowed; returns whether it is. */
+export function allowOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): boolean {
+  const { origin } = request.headers;
+  if (!origin || !(allowed.includes(origin) || allowed.includes('*'))) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Idempotency-Key',
+  );
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+  response.setHeader('Vary', 'Origin');
+  return true;
 }

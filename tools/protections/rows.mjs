@@ -184,7 +184,7 @@ export const PROTECTIONS = [
   {
     name: 'no inline scripts',
     check: 'page-policy',
-    path: 'server/http/headers.ts',
+    path: 'server/http/request-parts.ts',
     find: "'script-src': [\"'self'\"],",
     put: "'script-src': [\"'self'\", \"'unsafe-inline'\"],",
   },

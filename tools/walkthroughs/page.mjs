@@ -12,7 +12,6 @@ const FLOW = [
   'contract/client',
   'server/http/server',
   'server/http/application',
-  'server/http/headers',
   'server/http/request-context',
   'server/http/mount',
   'server/http/pipeline',
