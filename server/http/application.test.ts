@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { systemClock } from '../clock/clock.ts';
 import { send } from './api-fixture.cases.ts';
-import { createApplication } from './application.ts';
+import { type ApplicationOptions, createApplication } from './application.ts';
 import { type Pipelines, PlainCalls } from './pipeline.ts';
 import { answer, type Services } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
@@ -49,34 +49,62 @@ describe('an address', () => {
   });
 });
 
-it('loads Express with the first request for it, where that is said', async () => {
+const OPTIONS: ApplicationOptions = {
+  services: { wall: systemClock } as Services,
+  handlers: { getVersions: () => answer({ APIs: ['v1'], robot: '1.0.0' }) },
+  dialect: 'auto',
+  streams: [],
+  notReady: () => null,
+  banner: () => 'test',
+  onBug: () => {},
+  viewer: null,
+  docsPage: null,
+  documents: {},
+  allowedOrigins: [],
+  storageFault: () => null,
+  notReadyReasons: () => [],
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  onAnswered: () => {},
+  isLate: true,
+};
+
+/** Serves the application while `work` is under way. */
+async function withApplication(
+  options: Partial<ApplicationOptions>,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
   const gate = new RequestGate();
   const server = createHttpServer(gate);
   const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
-  gate.setHandler(
-    createApplication({
-      services: { wall: systemClock } as Services,
-      handlers: { getVersions: () => answer({ APIs: ['v1'], robot: '1.0.0' }) },
-      dialect: 'auto',
-      streams: [],
-      notReady: () => null,
-      banner: () => 'test',
-      onBug: () => {},
-      viewer: null,
-      docsPage: null,
-      documents: {},
-      allowedOrigins: [],
-      storageFault: () => null,
-      notReadyReasons: () => [],
-      metrics: { contentType: 'text/plain', text: async () => '' },
-      onAnswered: () => {},
-      isLate: true,
-    }),
-  );
-  expect((await send(url, 'GET /api/versions')).status).toBe(200);
-  expect(loads.count).toBe(0);
-  expect((await send(url, 'GET /livez')).status).toBe(200);
-  expect((await send(url, 'GET /nowhere')).status).toBe(404);
-  expect(loads.count).toBe(1);
+  gate.setHandler(createApplication({ ...OPTIONS, ...options }));
+  await work(url);
   await closeServer(server, systemClock);
+}
+
+it('loads Express with the first request for it, where that is said', async () => {
+  await withApplication({}, async (url) => {
+    expect((await send(url, 'GET /api/versions')).status).toBe(200);
+    expect(loads.count).toBe(0);
+    expect((await send(url, 'GET /livez')).status).toBe(200);
+    expect((await send(url, 'GET /nowhere')).status).toBe(404);
+    expect(loads.count).toBe(1);
+  });
+});
+
+it('answers 500 to what Express should answer where it cannot be set up, and goes on', async () => {
+  const onBug = vi.fn();
+  // As a viewer that an upgrade removed while the twin was running.
+  const documents = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('gone');
+      },
+    },
+  );
+  await withApplication({ documents, onBug }, async (url) => {
+    expect((await send(url, 'GET /livez')).status).toBe(500);
+    expect(onBug).toHaveBeenCalledWith(new Error('gone'), null);
+    expect((await send(url, 'GET /api/versions')).status).toBe(200);
+  });
 });

@@ -5,8 +5,10 @@
  */
 
 import type { RequestListener } from 'node:http';
+import { refuse } from '../../contract/refusal.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
 import { type PipelineOptions, PlainCalls, pipelinesOf } from './pipeline.ts';
+import { sendRefusal } from './reply.ts';
 import { accessLog, allowOrigin, passesReadyCheck, securityHeaders } from './request-parts.ts';
 import { closeUnreadBodies, type RequestObserver } from './server.ts';
 
@@ -70,8 +72,15 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   return (request, response) => {
     for (const observe of observers) observe(request, response);
     const found = calls.find(request.method, request.url);
-    if (!found) void loadOthers().then((answer) => answer(request, response));
-    else {
+    if (!found) {
+      loadOthers().then(
+        (answer) => answer(request, response),
+        (error: unknown) => {
+          options.onBug(error, null);
+          sendRefusal(response, refuse('internal'));
+        },
+      );
+    } else {
       allowOrigin(request, response, options.allowedOrigins);
       if (!passesReadyCheck(options, request, response)) return;
       found.pipeline.serve(request, response, found.values);

@@ -326,6 +326,14 @@ interface FoundCall {
 const PLAIN = /^[\w./-]+$/;
 const PARAMETER = /^\{(\w+)\}$/;
 
+/** A part of the path of a route: its text, and the name of the parameter that it stands for. */
+interface PathPart {
+  readonly text: string;
+  readonly name: string | null;
+}
+
+const partOf = (text: string): PathPart => ({ text, name: PARAMETER.exec(text)?.[1] ?? null });
+
 /**
  * The pipelines by address, for addresses without query and escapes: a look-up of a few µs, where
  * routing by Express costs more than most of these calls.
@@ -333,14 +341,15 @@ const PARAMETER = /^\{(\w+)\}$/;
 export class PlainCalls {
   private readonly fixed = new Map<string, FoundCall>();
   /** Routes with parameters, by method and number of parts. */
-  private readonly patterns = new Map<string, (readonly [readonly string[], Pipeline])[]>();
+  private readonly patterns = new Map<string, (readonly [readonly PathPart[], Pipeline])[]>();
 
   constructor(pipelines: Pipelines) {
     for (const [{ method, path }, pipeline] of pipelines) {
       const parts = path.split('/');
       const key = `${method} ${parts.length}`;
       if (!path.includes('{')) this.fixed.set(`${method} ${path}`, { pipeline });
-      else this.patterns.set(key, [...(this.patterns.get(key) ?? []), [parts, pipeline]]);
+      else
+        this.patterns.set(key, [...(this.patterns.get(key) ?? []), [parts.map(partOf), pipeline]]);
     }
   }
 
@@ -358,12 +367,11 @@ export class PlainCalls {
 }
 
 /** The values of the parameters of a path, or null where it is another path. */
-function valuesOf(parts: readonly string[], given: readonly string[]) {
+function valuesOf(parts: readonly PathPart[], given: readonly string[]) {
   const values: Record<string, string> = {};
-  for (let i = 0; i < parts.length; i++) {
-    const name = PARAMETER.exec(parts[i]!)?.[1];
-    if (name === undefined ? parts[i] !== given[i] : given[i] === '') return null;
-    if (name !== undefined) values[name] = given[i]!;
+  for (const [i, { text, name }] of parts.entries()) {
+    if (name === null ? given[i] !== text : given[i] === '') return null;
+    if (name !== null) values[name] = given[i]!;
   }
   return values;
 }
