@@ -143,10 +143,13 @@ it('takes no results when the coverage is of one test file alone', () => {
   ).toBe(0);
 });
 
-it('takes no results when a survivor met fewer tests than cover it', () => {
+it('takes no results when a survivor met few of the tests that cover it', () => {
   const row = { path, text, mutant: mutant('Survived'), testsCompleted: 2 };
   expect(() => resultsOf(linesOf({ ...row, covered: 3 }))).toThrow('only 2 of 3 tests');
-  expect(resultsOf(linesOf({ ...row, covered: 2 })).size).toBe(1);
+  for (const testsCompleted of [2, 3]) {
+    expect(resultsOf(linesOf({ ...row, testsCompleted, covered: testsCompleted })).size).toBe(1);
+  }
+  expect(resultsOf(linesOf({ ...row, testsCompleted: 67, covered: 68 })).size).toBe(1);
 });
 
 it('leaves out texts of several words, and nothing that a template decides', () => {
