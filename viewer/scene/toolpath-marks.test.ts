@@ -64,12 +64,15 @@ it('puts a name left of its dot where another is at the right, and hides it betw
   const at = (x: number, kind: Mark['kind'] = 'waypoint', selected = false) => {
     return { mark: mark(kind, selected), place: { x, y: 100 } };
   };
-  const [alone] = nameBoxes([at(300)], []);
+  const [alone] = nameBoxes([at(300)], [], 600);
   expect(alone?.left).toBe(310);
-  expect(nameBoxes([at(300), at(340)], [])[0]?.right).toBe(290);
-  expect(nameBoxes([at(300), at(260), at(340)], [])[0]).toBe(null);
+  expect(nameBoxes([at(300), at(340)], [], 600)[0]?.right).toBe(290);
+  expect(nameBoxes([at(300), at(260), at(340)], [], 600)[0]).toBe(null);
   // What is selected is named all the same.
-  expect(nameBoxes([at(300, 'waypoint', true), at(260), at(340)], [])[0]).toEqual(alone);
+  expect(nameBoxes([at(300, 'waypoint', true), at(260), at(340)], [], 600)[0]).toEqual(alone);
   const panel = { left: 320, right: 400, top: 0, bottom: 200 };
-  expect(nameBoxes([at(300)], [panel])[0]?.right).toBe(290);
+  expect(nameBoxes([at(300)], [panel], 600)[0]?.right).toBe(290);
+  // It is never cut by the edge of the scene.
+  expect(nameBoxes([at(300)], [], 370)[0]?.right).toBe(290);
+  expect(nameBoxes([at(20)], [], 80)[0]).toBe(null);
 });

@@ -5,6 +5,7 @@
 import { type PerspectiveCamera, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
 import { createTool } from '../../physics/kinematics/forward.ts';
+import { clamp } from '../../physics/math/rotation.ts';
 import { allActions, waypointName } from '../toolpath/program-rows.ts';
 import { type Finding, toolTipAt } from '../toolpath/timed-path.ts';
 import { motionErrorText } from '../toolpath/toolpath-panel.ts';
@@ -15,8 +16,6 @@ import type { PlacedGrid } from './toolpath-layer.ts';
 const LABELS_MAX = 40;
 const CHARACTER_PX = 6.3;
 const PADDING_PX = 14;
-/** Half the width of a character with its share of the padding. */
-const HALF_PX = 4;
 const HEIGHT_PX = 18;
 const BESIDE_PX = 10;
 
@@ -72,10 +71,14 @@ function hasDot({ kind }: Mark): boolean {
   return kind !== 'cell' && kind !== 'zone';
 }
 
+function widthOf(text: string): number {
+  return text.length * CHARACTER_PX + PADDING_PX;
+}
+
 /** Boxes that a name may have: right or left of its dot, or centred if there is no dot. */
 function boxesOf(mark: Mark, { x, y }: Place): readonly Box[] {
   const { kind, text } = mark;
-  const width = text.length * CHARACTER_PX + PADDING_PX;
+  const width = widthOf(text);
   const top = kind === 'error' || kind === 'warning' ? y - 24 : y - HEIGHT_PX / 2;
   const lefts = hasDot(mark) ? [x + BESIDE_PX, x - BESIDE_PX - width] : [x - width / 2];
   return lefts.map((left) => ({ left, right: left + width, top, bottom: top + HEIGHT_PX }));
@@ -107,10 +110,14 @@ function createDotRows() {
   };
 }
 
-/** Box of the name of each mark, in order, or null where it has none: names cover nothing. */
+/**
+ * Box of the name of each mark, in order, or null where it has none: names cover nothing, and are
+ * whole within the width of the scene (px).
+ */
 export function nameBoxes(
   marks: readonly { readonly mark: Mark; readonly place: Place }[],
   over: readonly Box[],
+  width: number,
 ): readonly (Box | null)[] {
   const dots = createDotRows();
   for (const { mark, place } of marks) if (hasDot(mark)) dots.add(place);
@@ -118,7 +125,8 @@ export function nameBoxes(
   return marks.map(({ mark, place }) => {
     if (taken.length >= LABELS_MAX) return null;
     const free = boxesOf(mark, place).filter((box) => {
-      return ![...over, ...taken].some((other) => overlaps(box, other));
+      const isWhole = box.left >= 0 && box.right <= width;
+      return isWhole && ![...over, ...taken].some((other) => overlaps(box, other));
     });
     // Errors, home and what is selected are named all the same, over the dots in the way.
     const isFirst = rank(mark) <= SELECTED_RANK || mark.kind === 'home';
@@ -169,9 +177,11 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         point.set(...mark.at_m).project(camera);
         dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
         if (dot.hidden) continue;
-        const x = ((point.x + 1) / 2) * width;
-        const at = { x, y: ((1 - point.y) / 2) * height, half: mark.text.length * HALF_PX };
-        // The name of a zone moves away from the panels over the scene.
+        const half = widthOf(mark.text) / 2;
+        const exact = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height };
+        // The name of a zone moves away from the edges and from the panels over the scene.
+        const x = mark.kind === 'zone' ? clamp(exact.x, half, width - half) : exact.x;
+        const at = { x, y: exact.y, half };
         const y = (mark.kind === 'zone' ? freeHeight(at, height, over) : at.y) ?? at.y;
         dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
         // Of dots at one place the first in rank is drawn: a dense toolpath stays legible.
@@ -182,7 +192,7 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
         if (hasDot(mark)) dots.add(place);
         shown.push({ mark, name, place: { x, y } });
       }
-      for (const [i, box] of nameBoxes(shown, over).entries()) {
+      for (const [i, box] of nameBoxes(shown, over, width).entries()) {
         const { mark, name, place } = shown[i]!;
         name.hidden = !box;
         if (box) name.toggleAttribute('data-left', hasDot(mark) && box.left < place.x);
