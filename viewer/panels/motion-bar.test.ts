@@ -5,7 +5,7 @@ import { failureNotice } from '../link/commands.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
 import { motionActions, runShown } from './motion-bar.ts';
-import { linkText, stateLook } from './top-bar.ts';
+import { linkTexts, stateLook } from './top-bar.ts';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
   const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
@@ -71,7 +71,7 @@ it('enables no run without a toolpath', () => {
 
 it('shows whether the arm is simulated or real', () => {
   const text = (driver: string, clock: string) =>
-    linkText({ view: view('ready', { driver, clock, rate_hz: 50 }), now_ms: 0, age_ms: 0 });
+    linkTexts({ view: view('ready', { driver, clock, rate_hz: 50 }), now_ms: 0, age_ms: 0 })[1];
   expect(text('rapier', '1')).toContain('simulated, 1.00× real time');
   expect(text('fast', 'max')).toContain('simulated, max clock');
   expect(text('servo', '1')).toContain('real arm');

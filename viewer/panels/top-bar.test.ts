@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SimClock } from '../../contract/types.ts';
 import { createArmStore } from '../link/arm-store.ts';
-import { linkText } from './top-bar.ts';
+import { linkTexts } from './top-bar.ts';
 import { clockRateText, paceText } from './value-text.ts';
 
 const clock = (patch: Partial<SimClock>): SimClock => ({
@@ -28,7 +28,7 @@ it('shows the set rate, or the measured rate where it differs', () => {
 it('prefers the measured clock rate to the one in the response header', () => {
   const view = { ...createArmStore().view(), link: 'live', driver: 'fast', clock: '1' } as const;
   const shown = { now_ms: 0, age_ms: 0 };
-  expect(linkText({ ...shown, view })).toContain('simulated, 1.00× real time');
+  expect(linkTexts({ ...shown, view })).toContain('simulated, 1.00× real time');
   const sim = {
     lockLeft_s: null,
     status: null,
@@ -42,10 +42,10 @@ it('prefers the measured clock rate to the one in the response header', () => {
     log: [],
     clock: clock({ paused: true }),
   };
-  expect(linkText({ ...shown, view: { ...view, sim } })).toContain('simulated, clock paused');
+  expect(linkTexts({ ...shown, view: { ...view, sim } })).toContain('simulated, clock paused');
 });
 
 it('shows an upstream arm without a twin header as a real arm', () => {
   const view = { ...createArmStore().view(), link: 'live', driver: 'upstream' } as const;
-  expect(linkText({ view, now_ms: 0, age_ms: 0 })).toBe('Live, at rest  ·  real arm');
+  expect(linkTexts({ view, now_ms: 0, age_ms: 0 })).toEqual(['Live, at rest', 'real arm']);
 });

@@ -52,14 +52,14 @@ function clockSuffix({ sim, clock }: ArmView): string {
   return clock === null ? '' : `, ${paceText(clock)}`;
 }
 
-/** Describes the link and whether the arm is simulated or real. */
-export function linkText({ view, age_ms }: Shown): string {
-  if (view.link === 'signed-out') return 'Signed out';
-  if (view.link === 'connecting') return 'Connecting';
-  if (view.link === 'stale') return `No data for ${ageText(age_ms)}, reconnecting`;
+/** Describes the link, and whether the arm is simulated or real: empty where that is unknown. */
+export function linkTexts({ view, age_ms }: Shown): readonly [string, string] {
+  if (view.link === 'signed-out') return ['Signed out', ''];
+  if (view.link === 'connecting') return ['Connecting', ''];
+  if (view.link === 'stale') return [`No data for ${ageText(age_ms)}, reconnecting`, ''];
   const rate = view.rate_hz > 0 ? `Live, ${view.rate_hz} Hz` : 'Live, at rest';
-  if (view.driver === null) return rate;
-  return `${rate}  ·  ${DRIVERS[view.driver] ?? view.driver}${clockSuffix(view)}`;
+  if (view.driver === null) return [rate, ''];
+  return [rate, `${DRIVERS[view.driver] ?? view.driver}${clockSuffix(view)}`];
 }
 
 /** Label, icon and tone of the state pill. */
@@ -120,7 +120,8 @@ const LINK_TEXT_MS = 1000;
 /** Creates the bar with the motion buttons at its end. */
 export function createTopBar(commands: Commands, motion: MotionBar): Panel {
   const name = element('h1');
-  const link = element('span', { class: 'sub' });
+  const rate = element('span', { class: 'sub link-rate' });
+  const arm = element('span', { class: 'sub link-arm' });
   const dot = element('span', { class: 'link-dot' });
   const pillLabel = element('span');
   const pill = element('div', { class: 'pill', role: 'status' }, icon('done'), pillLabel);
@@ -131,7 +132,12 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
   const bar = element(
     'header',
     { class: 'top' },
-    element('div', { class: 'robot' }, name, element('div', { class: 'link-line' }, dot, link)),
+    element(
+      'div',
+      { class: 'robot' },
+      name,
+      element('div', { class: 'link-line' }, dot, rate, arm),
+    ),
     pill,
     element('div', { class: 'path' }, path, pathMore),
     lock.element,
@@ -144,7 +150,11 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
       const look = stateLook(view);
       setText(name, view.name || 'Robot');
       const isRated = view.link === 'live' && dot.dataset['link'] === 'live';
-      if (isLinkDue(shown.now_ms) || !isRated) setText(link, linkText(shown));
+      if (isLinkDue(shown.now_ms) || !isRated) {
+        const texts = linkTexts(shown);
+        setText(rate, texts[0]);
+        setText(arm, texts[1]);
+      }
       setAttribute(dot, 'data-link', view.link);
       setText(pillLabel, look.label);
       if (pill.dataset['tone'] !== look.tone || pill.dataset['icon'] !== look.icon) {
