@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
-const EXCLUDED = ['**/*.slow.test.ts', 'node_modules/**', 'dist/**'];
+const EXCLUDED = ['**/*.slow.test.{ts,mjs}', 'node_modules/**', 'dist/**'];
 /** Makes JIT optimisation reproducible, which heap measurements need. */
 const REPEATABLE = ['--no-concurrent-recompilation'];
 /** Tests that need an isolated worker. */

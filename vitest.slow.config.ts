@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['**/*.slow.test.ts'],
+    include: ['**/*.slow.test.{ts,mjs}'],
     exclude: ['node_modules/**', 'dist/**'],
     testTimeout: 300_000,
     setupFiles: ['./server/robot/invariants.setup.ts'],

@@ -20,7 +20,9 @@ test.afterAll(async () => {
 /** The part above the calls; a search by role over all calls takes seconds. */
 const guide = () => page.locator('.guide');
 
-test('shows every endpoint, contacts no other host, and executes a call', async ({ server }) => {
+test('shows every endpoint, contacts no other host, and executes a call @more', async ({
+  server,
+}) => {
   const foreignRequests: string[] = [];
   const consoleErrors: string[] = [];
   page.on('request', (request) => {
@@ -52,7 +54,7 @@ test('shows every endpoint, contacts no other host, and executes a call', async 
   expect(consoleErrors).toEqual([]);
 });
 
-test('logs in, and shows the events of the arm as they come', async ({ server }) => {
+test('logs in, and shows the events of the arm as they come @more', async ({ server }) => {
   const listen = guide().getByRole('button', { name: 'Listen' });
   await expect(listen).toBeDisabled();
   await guide().getByLabel('API token').fill('wrong');

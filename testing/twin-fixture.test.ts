@@ -1,13 +1,8 @@
-/** The fixture as users of the package use it: scenarios in random order leave no open handles. */
+/** The fixture as users of the package use it; the slow tests run scenarios in random orders. */
 import { describe, expect, it } from 'vitest';
-import { runInRandomOrder } from './scenarios.cases.ts';
 import { openTwinFixture, twinMatchers, useTwinFixture, vitestFixture } from './twin-fixture.ts';
 
 describe('the twin fixture', () => {
-  it('runs a test file in random order, and leaves no open handles', async () => {
-    await runInRandomOrder(1);
-  }, 120_000);
-
   it('runs several times in one process', async () => {
     const fixtures = await Promise.all(Array.from({ length: 5 }, () => openTwinFixture()));
     expect(new Set(fixtures.map(({ twin }) => twin.port)).size).toBe(5);

@@ -1,7 +1,7 @@
-/** A restored snapshot continues as the original, in each situation once. */
-import { restoredRunCases, SITUATION_COUNT } from './restored-runs.cases.ts';
+/** A restored snapshot continues as the original, in some situations; the slow tests have all. */
+import { restoredRunCases } from './restored-runs.cases.ts';
 
-restoredRunCases(
-  Array.from({ length: SITUATION_COUNT }, (_, seed) => seed),
-  2,
-);
+/** Noise, a collision, a push without end, an emergency stop, a pause. */
+const SEEDS = [0, 2, 4, 6, 7];
+
+restoredRunCases(SEEDS, 2);
