@@ -71,6 +71,58 @@ describe('the head file', () => {
     const text = `${path} is damaged: nothing is lost`;
     expect(damages).toEqual([{ file: path, lost: [], inIndex: false, text }]);
   });
+
+  /** A head file, and the steps of its writes, the first of which fail. */
+  function observedHead(failures: number) {
+    const steps: string[] = [];
+    let left = failures;
+    const { open } = SimulatedDisk.prototype;
+    disk.open = async (path) => {
+      steps.push('open');
+      const file = await open.call(disk, path);
+      return {
+        ...file,
+        async write(bytes, position) {
+          steps.push(`write ${position / HEAD_SLOT_BYTES}`);
+          left -= 1;
+          if (left >= 0) throw new Error('EIO');
+          await file.write(bytes, position);
+        },
+        async sync() {
+          steps.push('sync');
+          await file.sync();
+        },
+        async close() {
+          steps.push('close');
+        },
+      };
+    };
+    return { file: new HeadFile(disk, `${folder}/head-1`), steps };
+  }
+
+  it('has two slots that are synced in turn, and one for what need not be durable', async () => {
+    const { file, steps } = observedHead(0);
+    const states = [false, false, false, true, false, true];
+    for (const [n, isDurable] of states.entries()) {
+      await file.write({ ...head(1, []), n }, isDurable);
+      expect(await latestHead({ disk, folder }, [])).toMatchObject({ n, write: n + 1 });
+    }
+    await file.close();
+    expect(steps).toEqual([
+      ...['open', 'write 0', 'sync', 'write 2', 'write 2', 'write 1', 'sync'],
+      ...['write 2', 'write 0', 'sync', 'sync', 'close'],
+    ]);
+  });
+
+  const attempt = ['open', 'write 0', 'sync', 'close'];
+  it.each([
+    ['once', 1, [...attempt, 'open', 'write 0', 'sync'], 9],
+    ['always', 99, [...attempt, ...attempt], undefined],
+  ])('that cannot be written %s is opened once more', async (_how, failures, expected, n) => {
+    const { file, steps } = observedHead(failures);
+    await file.write(head(1, []), true);
+    expect([steps, (await latestHead({ disk, folder }, []))?.n]).toEqual([expected, n]);
+  });
 });
 
 describe('the segments of a journal', () => {
@@ -129,6 +181,12 @@ describe('the segments of a journal', () => {
     await segment(1, { epoch: 1, previous: 0 });
     await segment(2, null, ...lines);
     expect((await chain()).map(([number]) => number)).toEqual(expected);
+  });
+
+  it('end before all without a first line that were not acknowledged', async () => {
+    for (const number of [1, 2]) await segment(number, { epoch: 1, previous: number - 1 });
+    for (const number of [3, 4]) await segment(number, null, line(5, 4));
+    expect((await chain()).map(([number]) => number)).toEqual([1, 2]);
   });
 
   it('end where one names itself or a later one as the one before', async () => {

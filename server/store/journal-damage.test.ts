@@ -1,8 +1,8 @@
 /** What a journal reports when it is opened: missing segments, writes that may be taken back. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { encodeLine, type RowOperation } from './documents.ts';
-import { FIRST_SEGMENT } from './journal-load.ts';
-import { checkSegment, JOURNAL_FORMAT, linesOf, segmentPath } from './journal-scan.ts';
+import { HeadFile, latestHead } from './journal-chain.ts';
+import { FIRST_SEGMENT, type LoadedJournal, loadJournal } from './journal-load.ts';
+import { linesOf, segmentPath } from './journal-scan.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
@@ -25,6 +25,29 @@ const removeHeads = async () => {
   for (const name of disk.paths) if (name.includes('head-')) await disk.remove(name);
 };
 
+/** Writes a head file that does not know where the segments start. */
+const writeShortHead = async (n: number) => {
+  await removeHeads();
+  const state = { n, i: 0, first: 1, starts: new Map() };
+  await new HeadFile(disk, `${folder}/head-1`).write(state, true);
+};
+/** Damages the first line of a segment. */
+const damageOpening = (number: number) =>
+  disk.damage(path(number), (bytes) => Buffer.from(bytes.fill(0, 12, 13)));
+/** The texts of all files. */
+const content = () =>
+  Promise.all(disk.paths.map(async (one) => [one, String(await disk.read(one))] as const));
+
+/** What a writer with the lock, or a reader, finds. */
+const load = (epoch: number | null) => {
+  const lock = epoch === null ? null : { epoch, isHeld: async () => true };
+  const durableOnly = lock === null;
+  const options = { disk, folder, lock, acceptsLoss: true, segment_bytes: 1, durableOnly };
+  return loadJournal(options, () => {});
+};
+/** Numbers of the segments that have a size, and of those whose start is known. */
+const segmentsOf = ({ sizes, starts }: LoadedJournal) => [[...sizes.keys()], [...starts.keys()]];
+
 /** Opens for reading, as a backup beside a writer does. */
 const reading = (durableOnly: boolean) => {
   const options = { disk, folder, lock: null, acceptsLoss: true, segment_bytes: 1, durableOnly };
@@ -39,11 +62,12 @@ describe('a journal whose segments are missing', () => {
   });
 
   it.each([
-    ['with the head file', true],
-    ['without it', false],
-  ])('at the beginning is refused, %s, unless the loss is accepted', async (_how, hasHead) => {
+    ['with the head file', async () => {}],
+    ['without it', removeHeads],
+    ['with one that does not know them', () => writeShortHead(4)],
+  ])('at the beginning is refused, %s, unless the loss is accepted', async (_how, prepare) => {
     for (const number of [1, 2]) await disk.remove(path(number));
-    if (!hasHead) await removeHeads();
+    await prepare();
     const text = `${path(1)} is missing. Restore a backup`;
     await expect(open()).rejects.toThrow(text);
     const store = await reading(false);
@@ -72,9 +96,28 @@ describe('a journal whose segments are missing', () => {
       `${path(2)} is damaged (transactions are missing): change 2 is lost`,
       [],
     ]);
+    // There is no original of what was missing.
+    expect(disk.paths.filter((one) => one.endsWith('.damaged'))).toEqual([]);
     await put(store, 5);
     await store.close();
     expect((await open()).report.damages).toEqual([]);
+  });
+
+  it('in the middle has a size again once a writer has repaired it', async () => {
+    await disk.remove(path(2));
+    expect(segmentsOf(await load(null))[0]).toEqual([1, 3, 4]);
+    expect(segmentsOf(await load(2))[0]).toEqual([1, 2, 3, 4]);
+  });
+
+  it('only while a writer before removes it is read once more', async () => {
+    let reads = 0;
+    const { read } = SimulatedDisk.prototype;
+    disk.read = async (one, range) => {
+      if (one === path(2) && range === undefined) reads += 1;
+      return one === path(2) && reads === 1 ? null : read.call(disk, one, range);
+    };
+    expect(await load(null)).toMatchObject({ damages: [], position: { n: 4 } });
+    expect(reads).toBe(2);
   });
 
   it('loses nothing with one that held nothing', async () => {
@@ -115,6 +158,79 @@ describe('a journal whose segments are missing', () => {
     await disk.remove(path(3));
     await removeHeads();
     await expect(open()).rejects.toThrow(`${path(3)} is missing.`);
+  });
+});
+
+describe('a journal that is damaged', () => {
+  beforeEach(async () => {
+    const store = await open();
+    for (let key = 1; key <= 4; key++) await put(store, key);
+    await store.close();
+  });
+
+  it('in a first line loses nothing, whatever the head file knows', async () => {
+    await writeShortHead(4);
+    damageOpening(2);
+    const store = await open();
+    const text = `${path(2)} is damaged (its first line): nothing is lost`;
+    expect(store.report.damages).toEqual([{ file: path(2), lost: [], inIndex: false, text }]);
+    expect(keys(store)).toEqual([1, 2, 3, 4]);
+    // The next head file does without that start.
+    await put(store, 5);
+    await store.close();
+    const head = await latestHead({ disk, folder }, []);
+    expect([head?.n, [...head!.starts.keys()]]).toEqual([5, [1, 3, 4, 5]]);
+  });
+
+  it('is not written by a reader', async () => {
+    disk.damage(path(1), (bytes) => bytes.subarray(0, -2));
+    damageOpening(2);
+    const before = await content();
+    const store = await reading(true);
+    expect(store.report.damages).toMatchObject([{ file: path(1), lost: [1] }, { file: path(2) }]);
+    expect(keys(store)).toEqual([2, 3, 4]);
+    await store.close();
+    expect(await content()).toEqual(before);
+  });
+
+  it('ends for a reader where the head file says, also when its last line is lost', async () => {
+    disk.damage(path(4), (bytes) => bytes.subarray(0, -2));
+    expect(await load(null)).toMatchObject({ damages: [{ lost: [4] }], position: { n: 4, i: 0 } });
+  });
+});
+
+describe('segments that a transaction has given up', () => {
+  beforeEach(async () => {
+    const store = await open();
+    for (let key = 1; key <= 4; key++) await put(store, key);
+    await store.change((draft) => {
+      for (const key of [1, 2]) draft.remove(store.table('rows'), key);
+      draft.setLastNumber(FIRST_SEGMENT, 3);
+    });
+    await store.close();
+    // A file of a former writer.
+    await disk.open(`${folder}/head-0`);
+  });
+
+  it('are removed by the next writer, with former head files, and by no reader', async () => {
+    const before = await content();
+    expect(segmentsOf(await load(null))).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
+    expect(await content()).toEqual(before);
+    expect(segmentsOf(await load(2))).toEqual([
+      [3, 4, 5],
+      [3, 4, 5],
+    ]);
+    expect(disk.paths).toEqual([...[3, 4, 5].map(path), `${folder}/head-1`]);
+  });
+
+  it('may be damaged: nothing is reported, refused or kept', async () => {
+    for (const number of [1, 2]) disk.damage(path(number), (bytes) => bytes.subarray(0, -2));
+    const store = await open();
+    expect([store.report.damages, keys(store)]).toEqual([[], [3, 4]]);
+    expect(disk.paths).toEqual([...[3, 4, 5].map(path), `${folder}/head-1`]);
   });
 });
 
@@ -163,62 +279,5 @@ describe('the last changes of a journal', () => {
     await expect(put(await reading(false), 2)).rejects.toThrow(
       `${folder} is open for reading only`,
     );
-  });
-});
-
-describe('a segment', () => {
-  const operation: RowOperation = { kind: 'put', table: 'rows', key: 1, row: 1, body: null };
-  const line = (n: number, d = n - 1) => encodeLine({ n, d, i: 0 }, [operation]).bytes;
-  const opening = (format = JOURNAL_FORMAT) => {
-    const segment = { format, number: 1, epoch: 1, after: 0, previous: 0 };
-    return encodeLine({ n: 0, d: 0, i: 0, segment }, []).bytes;
-  };
-  const check = (...parts: readonly Buffer[]) =>
-    checkSegment(
-      { path: 'f', number: 1, bytes: Buffer.concat(parts) },
-      { before: { n: 0, i: 0 }, end: null, head: null },
-    );
-  const found = ({ lines, damages, unfinished_bytes }: ReturnType<typeof check>) => [
-    lines.map(({ head }) => head.n),
-    damages.map(({ text }) => text),
-    unfinished_bytes,
-  ];
-
-  it('of a later version is refused', async () => {
-    expect(() => check(opening(JOURNAL_FORMAT + 1))).toThrow(
-      'f has format 3; this version reads up to 2. Use a newer armtwin.',
-    );
-    expect(found(check(opening(1), line(1)))).toEqual([[1], [], 0]);
-  });
-
-  it('names what is damaged, and ignores what was not finished', () => {
-    const torn = line(4).subarray(0, 12);
-    expect(found(check(opening(), line(1), line(2), torn))).toEqual([[1, 2], [], 12]);
-    expect(found(check(opening(), line(1), line(4)))).toEqual([
-      ...[[1, 4], ['f is damaged (transactions are missing): changes 2 to 3 are lost'], 0],
-    ]);
-    // Three was not durable when five was written: five belongs to a write that is unfinished.
-    expect(found(check(opening(), line(1), line(2, 1), line(5, 2)))).toEqual([
-      ...[[1, 2], [], line(5, 2).length],
-    ]);
-    const bytes = 'f is damaged (bytes between its lines): nothing is lost';
-    expect(found(check(opening(), line(1), Buffer.from('x\n'), line(2)))).toEqual([
-      [1, 2],
-      [bytes],
-      0,
-    ]);
-    const order = 'f is damaged (lines are repeated or out of order): nothing is lost';
-    expect(found(check(opening(), line(2), line(1), line(1), line(3)))).toEqual([
-      [1, 2, 3],
-      [order],
-      0,
-    ]);
-    const first = 'f is damaged (its first line): nothing is lost';
-    expect(found(check(line(1), line(2)))).toEqual([[1], [first], line(2).length]);
-  });
-
-  it('is read line by line', () => {
-    expect(linesOf(Buffer.from('a\n\n')).length).toBe(0);
-    expect(linesOf(Buffer.concat([line(1), line(2), Buffer.from('x')])).length).toBe(2);
   });
 });
