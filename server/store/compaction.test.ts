@@ -1,5 +1,7 @@
 /** Compaction on a simulated disk: when it begins and ends, what it keeps, and what it reports. */
+import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { latestHead } from './journal-chain.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
 import { linesOf } from './journal-scan.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
@@ -24,6 +26,7 @@ async function open(compaction_bytes: number, segment_bytes = SEGMENT_BYTES): Pr
   return store;
 }
 
+type Rows = ReturnType<Store['table']>;
 const put = (store: Store, key: number | string, row: unknown) =>
   store.change((draft) => draft.put(store.table('rows'), key, { row }));
 /** Writes a body and its length. */
@@ -56,6 +59,63 @@ describe('a compaction', () => {
     await settled(store);
     expect(segments()[0]).toBeGreaterThan(1);
     expect(Object.keys(rows(store))).toHaveLength(21);
+  });
+
+  it('begins when the journal is longer than its rows twice and the allowance', async () => {
+    /** Replaces a row on a new disk; returns the first segment that is left. */
+    const firstAfter = async (allowance_bytes: number) => {
+      disk = new SimulatedDisk(seeded(1));
+      const store = await open(allowance_bytes);
+      await fill(store, 3);
+      await settled(store);
+      return segments()[0];
+    };
+    expect(await firstAfter(NEVER)).toBe(1);
+    const logs = disk.paths.filter((path) => path.endsWith('.log'));
+    const bytes = Buffer.concat(
+      await Promise.all(logs.map(async (path) => (await disk.read(path))!)),
+    );
+    // The last line holds the only row.
+    const allowance_bytes = bytes.length - 2 * linesOf(bytes).at(-1)!.length_bytes;
+    expect(await firstAfter(allowance_bytes)).toBe(1);
+    expect(await firstAfter(allowance_bytes - 1)).toBeGreaterThan(1);
+  });
+
+  it.each([
+    [
+      'removed',
+      (draft: Draft, table: Rows) => [...table.rows()].map(([key]) => draft.remove(table, key)),
+    ],
+    ['cleared', (draft: Draft, table: Rows) => draft.clear(table)],
+  ])('begins when most rows are %s', async (_how, edit) => {
+    const store = await open(0);
+    for (let key = 0; key < 20; key++) await put(store, key, { text: 'x'.repeat(40) });
+    await settled(store);
+    expect(segments()[0]).toBe(1);
+    await store.change((draft) => edit(draft, store.table('rows')));
+    await settled(store);
+    expect(segments()[0]).toBeGreaterThan(1);
+  });
+
+  it('states durably, in two places, which segment is the first', async () => {
+    // When the power fails, this disk loses all that is not synced.
+    disk = new SimulatedDisk(() => 0);
+    const filled = await open(NEVER);
+    await put(filled, 'kept', 1);
+    await fill(filled, 6);
+    await filled.close();
+    const store = await open(0);
+    await put(store, 'hot', 'last');
+    await settled(store);
+    const numbers = segments();
+    expect(numbers[0]).toBeGreaterThan(1);
+    expect(store.counters.get(FIRST_SEGMENT)).toBe(numbers[0]);
+    disk = disk.afterPowerLoss();
+    const head = (await latestHead({ disk, folder: dirname(disk.paths[0]!) }, []))!;
+    expect([head.first, [...head.starts.keys()]]).toEqual([numbers[0], numbers]);
+    for (const path of disk.paths) if (path.includes('head-')) await disk.remove(path);
+    const again = await open(NEVER);
+    expect([again.report.damages, rows(again)]).toEqual([[], { kept: 1, hot: 'last' }]);
   });
 
   it('leaves the segment that is being written, whatever is in it', async () => {
@@ -115,10 +175,8 @@ describe('the rows of a compacted segment', () => {
   }
 
   it('keep their last body, however often a transaction writes them', async () => {
-    const change = (
-      store: Store,
-      edit: (draft: Draft, table: ReturnType<Store['table']>) => void,
-    ) => store.change((draft) => edit(draft, store.table('rows')));
+    const change = (store: Store, edit: (draft: Draft, table: Rows) => void) =>
+      store.change((draft) => edit(draft, store.table('rows')));
     const store = await compacted(async (made) => {
       await putBody(made, 'removed', '"removed"');
       await change(made, (draft, table) => {
@@ -149,6 +207,29 @@ describe('the rows of a compacted segment', () => {
       '"then"',
     ]);
     expect(rows(store)['row']).toBe('"then"'.length);
+  });
+
+  it('are not those of a write that failed and lies at the same place of another segment', async () => {
+    let [distance_bytes, pad_bytes] = [0, 300];
+    const write = async (made: Store) => {
+      await putBody(made, 'kept', JSON.stringify('x'.repeat(400)));
+      disk.fails = { step: 'sync', count: 1, alsoTruncate: true };
+      await expect(putBody(made, 'row', '"refused"')).rejects.toThrow('could not be saved');
+      disk.fails = null;
+      const table = made.table('rows');
+      await made.change((draft) => {
+        draft.put(table, 'pad', { row: 'x'.repeat(pad_bytes) });
+        draft.put(table, 'row', { row: 9, body: '"granted"' });
+      });
+      const failed = (await disk.read(disk.paths[0]!))!.indexOf('"refused"');
+      distance_bytes = failed - table.entries.get('row')!.offset;
+    };
+    await write(await open(NEVER));
+    pad_bytes += distance_bytes;
+    disk = new SimulatedDisk(seeded(1));
+    const store = await compacted(write);
+    expect(distance_bytes).toBe(0);
+    expect(await body(store, 'row')).toBe('"granted"');
   });
 
   it('move in transactions of limited size', async () => {

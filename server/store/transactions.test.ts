@@ -120,6 +120,24 @@ it('changes a table as a plain map changes, in each batch and after a restart', 
   );
 });
 
+it('sees what those before it in its batch have put and cleared', async () => {
+  const store = await Store.open(null);
+  const table = store.table<number>('rows');
+  await store.change((draft) => draft.put(table, 'a', { row: 1 }));
+  const look = (draft: Draft) => Object.fromEntries(draft.rows(table));
+  const edits: readonly ((draft: Draft) => unknown)[] = [
+    (draft) => draft.put(table, 'b', { row: 2 }),
+    (draft) => draft.put(table, 'c', { row: 3 }),
+    look,
+    (draft) => draft.clear(table),
+    look,
+    (draft) => draft.put(table, 'd', { row: 4 }),
+    look,
+  ];
+  const seen = await Promise.all(edits.map((one) => store.change(one)));
+  expect([seen[2], seen[4], seen[6]]).toEqual([{ a: 1, b: 2, c: 3 }, {}, { d: 4 }]);
+});
+
 describe('a table', () => {
   it('finds rows by a text, also those from before the index', async () => {
     const store = await Store.open(null);
@@ -223,6 +241,41 @@ describe('a store', () => {
     const closed = put(store, 2);
     await expect(closed).rejects.toThrow('The data folder is closed');
     await expect(closed).rejects.toBeInstanceOf(StorageError);
+  });
+
+  it('in memory has found no damage', async () => {
+    expect((await Store.open(null)).report).toEqual({ damages: [], unfinished_bytes: 0 });
+  });
+
+  it.each(['settled', 'settle'] as const)('waits for its changes (%s)', async (method) => {
+    const disk = new SimulatedDisk(seeded(1));
+    const store = await openSimulated(disk);
+    disk.latency = () => new Promise(setImmediate);
+    const change = put(store, 1);
+    await store[method]();
+    expect(store.table('rows').get(1)).toBe(1);
+    await change;
+  });
+
+  it('finds no body of a row that is removed meanwhile, and reads a damaged one once', async () => {
+    const disk = new SimulatedDisk(seeded(1));
+    const store = await openSimulated(disk);
+    const rows = store.table('rows');
+    await put(store, 1, '"body"');
+    let reads = 0;
+    disk.read = async () => {
+      reads += 1;
+      await store.change((draft) => draft.remove(rows, 1));
+      return null;
+    };
+    expect([await store.readBody(rows, 1), reads]).toEqual([null, 1]);
+    await put(store, 2, '"body"');
+    disk.read = async () => {
+      reads += 1;
+      return null;
+    };
+    await expect(store.readBody(rows, 1)).rejects.toThrow('rows 1 is lost');
+    expect(reads).toBe(2);
   });
 
   it('counts damages, those found later, too, and gives up a body that always moves', async () => {
