@@ -12,8 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp, checkBackup, inspectStore, openForReading, restore } from './backup.ts';
+import { systemDisk } from './disk.ts';
 import { encodeLine } from './documents.ts';
-import type { Store } from './store.ts';
+import { latestHead } from './journal-chain.ts';
+import { linesOf } from './journal-scan.ts';
+import { Store } from './store.ts';
 import { JOURNAL_FOLDER, openStore } from './store-open.ts';
 
 let place = '';
@@ -62,8 +65,13 @@ describe('a backup', () => {
     const { rows, index, journal } = checkBackup(readFileSync(file), file);
     expect([rows, index]).toEqual([5, 2]);
     expect(readFileSync(file).subarray(0, journal.length)).toEqual(journal);
+    const end = { n: 5, i: 2, first: 1 };
+    expect(linesOf(readFileSync(file)).at(-1)?.head.head).toEqual({ ...end, write: 0, starts: [] });
     const copy = join(place, 'copy');
     expect(await restore(copy, file, { replace: false })).toBeNull();
+    const made = { disk: systemDisk, folder: join(copy, JOURNAL_FOLDER) };
+    const starts = new Map([[1, { n: 0, i: 0, epoch: 0, previous: 0 }]]);
+    expect(await latestHead(made, [])).toEqual({ ...end, write: 1, starts });
     const store = await openStore(copy);
     expect(store.report).toEqual({ damages: [], unfinished_bytes: 0 });
     // The lines are all accounted for, also where the last of them are lost.
@@ -102,6 +110,48 @@ describe('a backup', () => {
     await store.close();
   });
 
+  it('leaves out what the twin may still give up, and what counts its segments alone', async () => {
+    const store = await openStore(folder);
+    const [users, settings] = [store.table('users'), store.table('settings')];
+    await store.change((draft) => draft.put(settings, 'journal_first_segment', { row: 'text' }));
+    await store.close();
+    const again = await openStore(folder);
+    await again.change((draft) => draft.put(users, 2, { row: 'later' }));
+    await again.close();
+    // Nothing else says that the last change is durable.
+    const journal = join(folder, JOURNAL_FOLDER);
+    for (const name of readdirSync(journal)) {
+      if (name.startsWith('head-')) rmSync(join(journal, name));
+    }
+    expect(await backUp(folder, file)).toBe(6);
+    const copy = join(place, 'copy');
+    await restore(copy, file, { replace: false });
+    expect((await contentOf(await openStore(copy))).slice(2, 4)).toEqual([
+      ['settings', 'name', 'Arm', null],
+      ['settings', 'journal_first_segment', 'text', null],
+    ]);
+  });
+
+  it.each([
+    [4, 'is made of what is there then'],
+    [5, 'is not made'],
+  ])('whose content moves %i times meanwhile %s', async (moves, _what) => {
+    const { read } = systemDisk;
+    let left = moves;
+    systemDisk.read = async (path, range) => {
+      const isBody = range !== undefined && range.offset > 0;
+      if (isBody) left -= 1;
+      return isBody && left >= 0 ? null : read(path, range);
+    };
+    try {
+      const making = backUp(folder, file);
+      if (moves < 5) expect(await making).toBe(5);
+      else await expect(making).rejects.toThrow('the content of run-3-tasks 0 is lost');
+    } finally {
+      systemDisk.read = read;
+    }
+  });
+
   it('is not made of damaged data or of another folder', async () => {
     await expect(backUp(place, file)).rejects.toThrow(
       `${place} is not a data folder: it has no journal`,
@@ -128,7 +178,10 @@ describe('a backup', () => {
         return (error as Error).message;
       }
     };
-    expect(reason(Buffer.from('text\n'))).toBe('f is not a backup of armtwin');
+    const row = encodeLine({ n: 1, d: 0, i: 0 }, []).bytes;
+    for (const bytes of [Buffer.from('text\n'), row]) {
+      expect(reason(bytes)).toBe('f is not a backup of armtwin');
+    }
     expect(reason(opening(3))).toBe('f has format 3; use a newer armtwin to restore it');
     await backUp(folder, file);
     const text = readFileSync(file, 'latin1');
@@ -154,4 +207,24 @@ it('an inspection counts rows by table, and names lost bodies', async () => {
   const text = `${path} is damaged: the content of run-3-tasks 0 is lost`;
   expect(await inspectStore(store)).toEqual({ rows, problems: [text] });
   await store.close();
+});
+
+describe('an inspection', () => {
+  it('counts the rows of all runs as one table, and of others by their names', async () => {
+    const store = await Store.open(null);
+    await store.change((draft) => {
+      for (const name of ['run-12-tasks', 'run-3-tasks', 'dry-run-3-tasks']) {
+        draft.put(store.table(name), 0, { row: 'task' });
+      }
+    });
+    const rows = { counters: 0, 'run-tasks': 2, 'dry-run-3-tasks': 1 };
+    expect(await inspectStore(store)).toEqual({ rows, problems: [] });
+  });
+
+  it('names what was damaged when the store was opened', async () => {
+    const path = join(folder, JOURNAL_FOLDER, '00000001.log');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('ada', 'adb'));
+    const { problems } = await inspectStore(await openForReading(folder));
+    expect(problems).toEqual([`${path} is damaged (transactions are missing): change 1 is lost`]);
+  });
 });
