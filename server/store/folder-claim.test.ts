@@ -15,7 +15,7 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import { StorageError } from './disk.ts';
 import { FolderLock, JOURNAL_FOLDER, openStore } from './store-open.ts';
@@ -42,6 +42,11 @@ function clockThat(during: () => void): WallClock {
   };
   return { ...systemClock, after };
 }
+
+/** A clock for what must not wait. */
+const hastyClock = clockThat(() => {
+  throw new Error('waited');
+});
 
 /** The boot and the start time of a process, as version 0.1 wrote them. */
 function bootAndStart(pid: number): readonly [string, string] {
@@ -117,11 +122,44 @@ describe('a claim', () => {
     ['damaged', '{"pid":1', 'process 0 on another machine'],
     ['incomplete', '{"pid":1}', 'process 0 on another machine'],
     ['nothing', 'null', 'process 0 on another machine'],
+    ['without a process', '{"pid":3,"host":"other"}', 'process 0 on another machine'],
+    ['without an id', '{"process":"","host":"other"}', 'process 0 on another machine'],
+    ['without a machine', '{"pid":3,"process":""}', 'process 0 on another machine'],
     ['complete', '{"pid":3,"process":"","host":"other"}', 'process 3 on other'],
   ])('respects a lock that is renewed, though its text is %s', async (_what, text, holder) => {
     put('writer-7.lock', text);
     const clock = clockThat(() => utimesSync(join(folder, 'writer-7.lock'), 1, 1));
     await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(`in use by ${holder}`);
+  });
+
+  it('respects a lock that changes hands while it is watched', async () => {
+    const clock = clockThat(() => rmSync(join(folder, 'writer-7.lock')));
+    const refused = 'in use by process 1 on another';
+    await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(refused);
+  });
+
+  it('watches the lock of another machine for 4 s', async () => {
+    let waited_ms = 0;
+    const after: WallClock['after'] = (delay_ms, callback) => {
+      waited_ms += delay_ms;
+      return systemClock.soon(callback);
+    };
+    await (await FolderLock.acquire(folder, { ...systemClock, after })).release();
+    expect(waited_ms).toBe(4000);
+  });
+
+  it('does not wait for a lock that cannot be read', async () => {
+    mkdirSync(join(folder, 'writer-8.lock'));
+    const lock = await FolderLock.acquire(folder, hastyClock);
+    expect(lock.epoch).toBe(9);
+    await lock.release();
+  });
+
+  it.skipIf(!existsSync('/proc/self/ns/pid'))('knows a process by its start, too', async () => {
+    const [boot] = bootAndStart(process.ppid);
+    const holder = `${boot} ${statSync('/proc/self/ns/pid').ino} 0`;
+    put('writer-8.lock', { pid: process.ppid, process: holder, host: hostname() });
+    await (await FolderLock.acquire(folder, hastyClock)).release();
   });
 
   it('counts only whole names of lock files', async () => {
@@ -137,6 +175,47 @@ describe('a claim', () => {
     expect(readFileSync(join(folder, 'writer-13.lock'), 'utf8')).toBe('released');
     expect(statSync(join(folder, 'writer-13.lock')).mode & 0o77).toBe(0);
   });
+});
+
+describe('where the system shows no processes', () => {
+  /** Runs while nothing can be read in /proc. */
+  async function withoutProcesses<Value>(run: () => Promise<Value>): Promise<Value> {
+    const { readFile, stat } = files;
+    const unless = (path: unknown, read: () => Promise<unknown>) =>
+      String(path).startsWith('/proc/') ? Promise.reject(new Error('no /proc')) : read();
+    Object.assign(files, {
+      readFile: (...given: Parameters<typeof readFile>) =>
+        unless(given[0], () => readFile(...given)),
+      stat: (...given: Parameters<typeof stat>) => unless(given[0], () => stat(...given)),
+    });
+    syncBuiltinESMExports();
+    return run().finally(() => {
+      Object.assign(files, { readFile, stat });
+      syncBuiltinESMExports();
+    });
+  }
+
+  it('a lock names its process by its id alone', async () => {
+    await withoutProcesses(async () => {
+      const lock = await FolderLock.acquire(folder);
+      const text = readFileSync(join(folder, 'writer-1.lock'), 'utf8');
+      expect(JSON.parse(text)).toEqual({ pid: process.pid, process: '', host: hostname() });
+      await lock.release();
+    });
+  });
+
+  it('a process that runs holds its lock', async () => {
+    put('writer-7.lock', { pid: process.ppid, process: '', host: hostname() });
+    const claim = withoutProcesses(() => FolderLock.acquire(folder, hastyClock));
+    await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
+  });
+});
+
+it('a lock whose file was removed is not made again', async () => {
+  const lock = await FolderLock.acquire(folder);
+  rmSync(join(folder, 'writer-1.lock'));
+  await lock.release();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('a lock that was lost is not released in the name of its successor', async () => {
@@ -189,7 +268,26 @@ describe.skipIf(!existsSync('/proc/self/stat'))('a process of version 0.1', () =
     }
   });
 
-  it.each(['', '0', 'text', '-1', `${process.pid}`])('%j is none', async (text) => {
+  it.each([
+    ['EPERM', true],
+    ['ESRCH', false],
+  ])('that cannot be asked (%s) uses the folder: %s', async (code, isRefused) => {
+    put('armtwin.pid', `${process.ppid}`);
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    const claim = FolderLock.acquire(folder).finally(() => kill.mockRestore());
+    if (isRefused) await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
+    else await (await claim).release();
+  });
+
+  it.each([
+    ['no text', ''],
+    ['zero', '0'],
+    ['text', 'text'],
+    ['a negative number', '-1'],
+    ['the id of this process', `${process.pid}`],
+  ])('is not named by %s', async (_what, text) => {
     put('armtwin.pid', text);
     await (await FolderLock.acquire(folder)).release();
     expect(existsSync(join(folder, 'armtwin.pid'))).toBe(false);
@@ -222,6 +320,15 @@ describe('a folder that cannot be written', () => {
     expect(store.fault).not.toBeNull();
     await store.close();
     await (await openStore(folder)).close();
+  });
+
+  it('is refused where its changes of users are damaged', async () => {
+    const store = await openStore(folder);
+    await store.change((draft) => draft.put(store.table('users'), 1, { row: 'ada' }));
+    await store.close();
+    const path = join(folder, JOURNAL_FOLDER, '00000001.log');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('ada', 'adb'));
+    await expect(openWith('EROFS')).rejects.toThrow(`${path} is damaged: changes of users`);
   });
 
   it('is refused where nothing was written before, or for another reason', async () => {
