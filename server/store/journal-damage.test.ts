@@ -168,18 +168,48 @@ describe('a journal that is damaged', () => {
     await store.close();
   });
 
-  it('in a first line loses nothing, whatever the head file knows', async () => {
+  it.each([1, 2, 3])('in the first line of segment %i loses nothing, then or later', async (at) => {
+    // As after a power loss, the head file does not know where that segment starts.
     await writeShortHead(4);
-    damageOpening(2);
+    damageOpening(at);
     const store = await open();
-    const text = `${path(2)} is damaged (its first line): nothing is lost`;
-    expect(store.report.damages).toEqual([{ file: path(2), lost: [], inIndex: false, text }]);
+    const text = `${path(at)} is damaged (its first line): nothing is lost`;
+    expect(store.report.damages).toEqual([{ file: path(at), lost: [], inIndex: false, text }]);
     expect(keys(store)).toEqual([1, 2, 3, 4]);
     // The next head file does without that start.
     await put(store, 5);
     await store.close();
     const head = await latestHead({ disk, folder }, []);
-    expect([head?.n, [...head!.starts.keys()]]).toEqual([5, [1, 3, 4, 5]]);
+    const known = [1, 2, 3, 4, 5].filter((number) => number !== at);
+    expect([head?.n, [...head!.starts.keys()]]).toEqual([5, known]);
+    const again = await open();
+    expect([again.report.damages, keys(again)]).toEqual([[], [1, 2, 3, 4, 5]]);
+    await put(again, 6);
+    await again.close();
+    await removeHeads();
+    expect(keys(await open())).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('in a first line after a power loss opens again and again', async () => {
+    // When the power fails, this disk loses all that is not synced: here the last head file.
+    disk = new SimulatedDisk(() => 0);
+    epochs.current = 0;
+    const long = { ...sizes, segment_bytes: 1e6 };
+    const first = await openSimulated(disk, epochs, long);
+    for (const key of [1, 2]) await put(first, key);
+    await first.close();
+    const second = await openSimulated(disk, epochs, long);
+    for (const key of [3, 4, 5]) await put(second, key);
+    disk = disk.afterPowerLoss();
+    expect(disk.paths).toEqual([path(1), path(2), `${folder}/head-1`]);
+    damageOpening(2);
+    for (const key of [6, 7, 8]) {
+      const store = await open();
+      expect(keys(store).slice(0, 4)).toEqual([1, 2, 3, 4]);
+      await put(store, key);
+      await store.close();
+    }
+    expect(keys(await open()).slice(-3)).toEqual([6, 7, 8]);
   });
 
   it('is not written by a reader', async () => {

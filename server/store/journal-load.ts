@@ -151,11 +151,15 @@ async function readSegments(
   const start = (oldest === undefined ? head : starts.get(oldest)) ?? { n: 0, i: 0 };
   let position: Position = start;
   let lastWritten = 0;
+  let writer = 0;
   for (const [at, number] of segments.entries()) {
     const next = segments[at + 1];
     const end = next === undefined ? null : starts.get(next)!;
-    const known = { before: position, end, start: starts.get(number) ?? null };
-    const expected = { ...known, head: next === undefined ? head : null };
+    // A segment whose start is not known follows the one before, and was written by its writer.
+    const { epoch = writer, previous = segments[at - 1] ?? 0 } = starts.get(number) ?? {};
+    writer = epoch;
+    const opening = { ...position, epoch, previous };
+    const expected = { before: position, opening, end, head: next === undefined ? head : null };
     const segment = await loadSegment(options, number, expected);
     loaded.push(segment);
     const isLast = next === undefined && (options.durableOnly || options.lock) && !segment.repair;
@@ -243,7 +247,8 @@ async function loadSegment(
   number: number,
   expected: Parameters<typeof checkSegment>[1] & {
     readonly before: Position;
-    readonly start: SegmentStart | null;
+    /** What its first line should state. */
+    readonly opening: SegmentStart;
   },
 ): Promise<LoadedSegment> {
   const path = segmentPath(folder, number);
@@ -260,8 +265,7 @@ async function loadSegment(
   const damages = isPresent || segment.damages.length > 0 ? segment.damages : [absent];
   if (damages.length === 0) return segment;
   if (!lock) return { ...segment, damages };
-  const { epoch = lock.epoch, previous = 0 } = expected.start ?? {};
-  const repaired = repairedBytes(segment, { ...expected.before, epoch, previous });
+  const repaired = repairedBytes(segment, expected.opening);
   const repair = async () => {
     if (isPresent) await replaceFile(disk, `${path}.damaged`, bytes);
     await replaceFile(disk, path, repaired);
