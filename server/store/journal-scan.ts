@@ -223,11 +223,13 @@ export function checkSegment(
   const durable = end?.n ?? Math.max(head?.n ?? 0, ...content.map((line) => line.head.d));
   let end_bytes = opening ? opening.offset + opening.length_bytes : 0;
   let hasGaps = false;
+  const [first] = sorted ?? content;
+  // Without a first line, the first write of the segment was not finished, unless it was durable.
+  const isBegun = own !== undefined || durable >= (first?.head.n ?? 0);
   for (const line of sorted ?? content) {
     const { n } = line.head;
-    // Without a first line, the first write of the segment was not finished.
-    const isAfterGap = own ? n > check.last.n + 1 && n - 1 > durable : n > durable;
-    if (end !== null ? n > end.n : isAfterGap) break;
+    const isAfterGap = n > check.last.n + 1 && n - 1 > durable;
+    if (end !== null ? n > end.n : isAfterGap || !isBegun) break;
     if (n <= check.last.n && check.lines.length > 0) continue;
     hasGaps ||= !sorted && line.offset !== end_bytes;
     check.accept(line);
