@@ -150,6 +150,8 @@ describe('a backup', () => {
     } finally {
       systemDisk.read = read;
     }
+    // What a reader does not find may be in another segment now: it is not called damaged.
+    expect(readdirSync(join(folder, JOURNAL_FOLDER)).sort()).toEqual(['00000001.log', 'head-1']);
   });
 
   it('is not made of damaged data or of another folder', async () => {

@@ -283,10 +283,10 @@ export class StoreJournal {
     return Math.min(...rest);
   }
 
-  /** Copies bytes that are damaged beside the segments. */
-  keepDamaged(name: string, bytes: Uint8Array): Promise<void> {
-    const { disk, folder } = this.options;
-    return replaceFile(disk, join(folder, `${name}.damaged`), bytes);
+  /** Copies bytes that are damaged beside the segments; a reader writes nothing. */
+  async keepDamaged(name: string, bytes: Uint8Array): Promise<void> {
+    const { disk, folder, lock } = this.options;
+    if (lock) await replaceFile(disk, join(folder, `${name}.damaged`), bytes);
   }
 
   nameOf(segment: number): string {
