@@ -212,6 +212,28 @@ describe('a journal that is damaged', () => {
     expect(keys(await open()).slice(-3)).toEqual([6, 7, 8]);
   });
 
+  it('in the first line of one that replaces refused changes keeps the others', async () => {
+    disk = new SimulatedDisk(seeded(1));
+    const long = { ...sizes, segment_bytes: 1e6 };
+    const store = await openSimulated(disk, epochs, long);
+    await put(store, 1);
+    disk.fails = { step: 'sync', count: 1, alsoTruncate: true };
+    // They have the numbers of those that follow, and more.
+    const refused = [11, 12, 13].map((key) => put(store, key));
+    for (const change of refused) await expect(change).rejects.toThrow('could not be saved');
+    disk.fails = null;
+    for (const key of [2, 3]) await put(store, key);
+    await store.close();
+    await removeHeads();
+    damageOpening(2);
+    for (const key of [4, 5]) {
+      const next = await open();
+      await put(next, key);
+      await next.close();
+    }
+    expect(keys(await open())).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+  });
+
   it('is not written by a reader', async () => {
     disk.damage(path(1), (bytes) => bytes.subarray(0, -2));
     damageOpening(2);

@@ -167,8 +167,7 @@ async function readSegments(
     for (const line of part.lines) lines.push({ ...line, segment: number });
     for (const line of segment.lines) first = Math.max(first, firstSegmentIn(line));
     ({ tail } = part);
-    const isOwn = (line: Line) => line.head.n > position.n;
-    if (part.lines.some(isOwn)) lastWritten = number;
+    if (part.lines.length > 0) lastWritten = number;
     position = part.last;
     if (segment.isPresent) sizes.set(number, segment.bytes.length);
   }
