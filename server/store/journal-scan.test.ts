@@ -50,6 +50,8 @@ describe('a segment', () => {
   it('names what is damaged, and ignores what was not finished', () => {
     const torn = line(4).subarray(0, 12);
     expect(found(check(opening(), line(1), line(2), torn))).toEqual([[1, 2], [], 12]);
+    // Changes that share a write name the same one as durable.
+    expect(found(check(opening(), line(1, 0), line(2, 0), line(3, 0)))).toEqual([[1, 2, 3], [], 0]);
     expect(found(check(opening(), line(1), line(5)))).toEqual([
       ...[[1, 5], ['f is damaged (transactions are missing): changes 2 to 4 are lost'], 0],
     ]);

@@ -28,8 +28,8 @@ const keys = (store: Store) => [...store.table('rows').rows()].map(([key]) => ke
 const path = (number: number) => segmentPath(folder, number);
 const headPath = `${folder}/head-1`;
 /** The texts of all files. */
-const content = async () =>
-  new Map(await Promise.all(disk.paths.map(async (one) => [one, String(await disk.read(one))])));
+const content = () =>
+  Promise.all(disk.paths.map(async (one) => [one, String(await disk.read(one))] as const));
 /** What the head file states, by default as the disk is now. */
 const headOf = async (on = disk) => {
   const head = (await latestHead({ disk: on, folder }, []))!;
