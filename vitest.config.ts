@@ -15,7 +15,6 @@ const ISOLATED = [
   'physics/{kinematics,motion}/allocation.test.ts',
   'bridge/simulated-arm.test.ts',
   'server/http/deadline.test.ts',
-  'server/store/io-error.test.ts',
   'testing/twin-fixture.test.ts',
 ];
 

@@ -53,7 +53,6 @@ export default defineConfig({
     exclude: [
       '**/*.slow.test.ts',
       'server/http/deadline.test.ts',
-      'server/store/io-error.test.ts',
       'server/cli/parent-watch.test.ts',
       'server/toolpaths/kill-writer.test.ts',
       'node_modules/**',
