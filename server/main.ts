@@ -5,15 +5,25 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
+/** Parts of a collection that V8 shares with its threads; parallel marking only ends with them. */
+const SHARED_PARTS = [
+  ...['parallel-scavenge', 'parallel-compaction', 'parallel-pointer-update'],
+  ...['concurrent-marking', 'concurrent-sweeping', 'concurrent-array-buffer-sweeping'],
+];
+
 /**
  * Keeps collections shorter than a tick on the thread of the control loop. Without these flags its
  * young generation grows with the modules that the program loads, and each collection of it takes
  * three ticks at 2000 calls a second. Old objects, to which V8 counts the memory of large bodies,
  * are collected up to 20 times a second while such bodies arrive.
+ *
+ * A collection is the work of its own thread alone: shared work ends with the slowest thread, and
+ * where all processors are busy that one waits for its turn while the control loop stands still.
  */
 function limitCollections(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=100');
+  for (const part of SHARED_PARTS) setFlagsFromString(`--no-${part}`);
 }
 
 limitCollections();

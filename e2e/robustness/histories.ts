@@ -3,7 +3,7 @@ import { playServiceHistory } from '../../server/http/service-history.cases.ts';
 import { IS_TIMED, outcomeOf, type RobustnessCheck } from './check.ts';
 import { BUILT } from './twin-process.ts';
 
-const LIVES = IS_TIMED ? 20 : 3;
+const LIVES = IS_TIMED ? 20 : 2;
 
 export const historyChecks: readonly RobustnessCheck[] = [
   {

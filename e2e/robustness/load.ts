@@ -148,7 +148,7 @@ async function youngGeneration_mb(program: TwinProcess): Promise<number> {
 
 const collections: RobustnessCheck = {
   id: 'collections',
-  fault: '8000 calls, 32 at a time, while threads start that read bodies and plan',
+  fault: '4000 calls, 32 at a time, while threads start that read bodies and plan',
   goal: 'the young generation of the control loop does not grow: a collection stops all ticks',
   quick: true,
   async run() {
@@ -159,7 +159,7 @@ const collections: RobustnessCheck = {
       const toolpath = JSON.parse(await readFile(path, 'utf8'));
       await program.arm.calcToolpath({ toolpath });
       const callOften = async () => {
-        for (let i = 0; i < 250; i++) await program.arm.getVersions();
+        for (let i = 0; i < 125; i++) await program.arm.getVersions();
       };
       await Promise.all(Array.from({ length: 32 }, callOften));
       const size_mb = await youngGeneration_mb(program);
