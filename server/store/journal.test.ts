@@ -39,6 +39,13 @@ const headOf = async (on = disk) => {
 describe('a change that fails', () => {
   const refused = { isUncertain: false };
 
+  it('names the segment that could not be written, also the first', async () => {
+    const store = await open();
+    disk.fails = { step: 'sync', count: 1 };
+    const message = expect.stringContaining(path(1));
+    await expect(put(store, 1)).rejects.toMatchObject({ ...refused, message });
+  });
+
   it('is removed, and no segment is begun for it', async () => {
     const store = await open();
     await put(store, 1);

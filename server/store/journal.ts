@@ -102,12 +102,13 @@ export class StoreJournal {
    * when they may be found after a restart all the same.
    */
   async commit(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {
-    const path = segmentPath(this.options.folder, this.last_segment);
     this.isUnclean = false;
     try {
       await this.checkLock();
       return await this.write(transactions);
     } catch (error) {
+      // The failed write may have begun a segment, which is the one to name.
+      const path = segmentPath(this.options.folder, this.last_segment);
       throw saveError(path, error, !(await this.abandonSegment()));
     }
   }
