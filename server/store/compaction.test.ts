@@ -209,7 +209,7 @@ describe('the rows of a compacted segment', () => {
     expect(rows(store)['row']).toBe('"then"'.length);
   });
 
-  it('are not those of a write that failed and lies at the same place of another segment', async () => {
+  it('are not those of a failed write at the same place of another segment', async () => {
     let [distance_bytes, pad_bytes] = [0, 300];
     const write = async (made: Store) => {
       await putBody(made, 'kept', JSON.stringify('x'.repeat(400)));

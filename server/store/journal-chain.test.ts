@@ -116,9 +116,9 @@ describe('the head file', () => {
 
   const attempt = ['open', 'write 0', 'sync', 'close'];
   it.each([
-    ['once', 1, [...attempt, 'open', 'write 0', 'sync'], 9],
-    ['always', 99, [...attempt, ...attempt], undefined],
-  ])('that cannot be written %s is opened once more', async (_how, failures, expected, n) => {
+    { how: 'once', failures: 1, expected: [...attempt, 'open', 'write 0', 'sync'], n: 9 },
+    { how: 'always', failures: 99, expected: [...attempt, ...attempt], n: undefined },
+  ])('that cannot be written $how is opened once more', async ({ failures, expected, n }) => {
     const { file, steps } = observedHead(failures);
     await file.write(head(1, []), true);
     expect([steps, (await latestHead({ disk, folder }, []))?.n]).toEqual([expected, n]);

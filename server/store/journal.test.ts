@@ -76,7 +76,7 @@ describe('a change that fails', () => {
     expect(disk.paths).toEqual([path(1), headPath]);
   });
 
-  it('with the first write of a segment leaves no segment, and the head file names none', async () => {
+  it('with the first write of a segment leaves no segment, also for the head file', async () => {
     const store = await open();
     disk.fails = { step: 'sync', count: 1 };
     await expect(put(store, 1)).rejects.toMatchObject(refused);
