@@ -156,6 +156,8 @@ describe('addresses', () => {
     expect(reason('http://10.0.0.1/')).toContain('private');
     expect(reason('http://hooks.test/')).toBeNull();
     expect(reason('http://93.184.216.34/')).toBeNull();
+    const ownAddresses = () => expect.unreachable('a name needs no addresses of this machine');
+    expect(literalDenial(new URL('http://hooks.test:8080/'), { ...open, ownAddresses })).toBeNull();
   });
 });
 

@@ -67,6 +67,12 @@ describe('a hook on tasks', () => {
   });
 });
 
+it('a hook on plans fires whatever it holds for labware', () => {
+  const labware = { labware_ids: ['lid'], trigger_on: 'end' } as const;
+  const hook: Hook = { type: 'NewPlanHook', parameters, ...labware };
+  expect(hookMatches(hook, planned)).toBe(true);
+});
+
 describe('the type of a hook', () => {
   it.each([
     ['on_new_plan', planned],

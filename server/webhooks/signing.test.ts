@@ -1,17 +1,18 @@
-/** Concurrent requests for signing secrets and rotations. */
+/** Signing secrets: concurrent requests and rotations, the day of two secrets, refusals. */
 import { expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
+import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { ALWAYS } from '../store/database.ts';
 import { Documents } from '../store/documents.ts';
 import { openStore } from '../store/store-open.ts';
 import { SigningSecrets, type StoredSecret } from './webhooks.ts';
 
-async function opened(): Promise<SigningSecrets> {
+async function opened(wall: WallClock = systemClock): Promise<SigningSecrets> {
   const store = await openStore(':memory:');
   const documents = new Documents<StoredSecret>(store, 'webhook_secrets');
-  return new SigningSecrets(documents, systemClock);
+  return new SigningSecrets(documents, wall);
 }
 
 /** The secret of a call that is not refused. */
@@ -43,4 +44,32 @@ it('keeps its secret when the guard refuses within the transaction', async () =>
   const refused = await secrets.rotate(1, () => refuse('not_authenticated'));
   expect(refused).toMatchObject({ refused: 'not_authenticated' });
   expect(await secrets.valid(1)).toEqual([secret]);
+});
+
+const DAY_MS = 24 * 3600 * 1000;
+
+it('signs with the previous secret for a day after a rotation, and says until when', async () => {
+  const wall = new SimulatedWall();
+  const secrets = await opened(wall);
+  const first = await show(secrets, 1);
+  expect(first.previous_valid_until).toBeNull();
+  const second = await rotate(secrets, 1);
+  const until = new Date(wall.epoch_ms() + DAY_MS).toISOString();
+  expect(second.previous_valid_until).toBe(until);
+  wall.advance(DAY_MS - 1);
+  expect(await secrets.valid(1)).toEqual([second.secret, first.secret]);
+  expect(await show(secrets, 1)).toEqual(second);
+  wall.advance(1);
+  expect(await secrets.valid(1)).toEqual([second.secret]);
+  expect(await show(secrets, 1)).toEqual({ ...second, previous_valid_until: null });
+});
+
+it('creates none for a caller who is refused', async () => {
+  const secrets = await opened();
+  const refusal = refuse('not_authenticated');
+  expect(await secrets.show(1, () => refusal)).toBe(refusal);
+  let asked = 0;
+  expect(await secrets.rotate(1, () => (asked++ === 0 ? refusal : null))).toBe(refusal);
+  expect(asked).toBe(1);
+  expect(await rotate(secrets, 1)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
 });
