@@ -274,6 +274,8 @@ describe('the order of calls', () => {
       await calls.open[0]!.answer(204);
     }
     expect(runs(calls.made)).toEqual(names);
+    for (const run_id of names) await send({ run_id });
+    expect(calls.open.length).toBe(4);
   });
 
   it('to one host does not delay another host', async () => {
