@@ -74,12 +74,20 @@ describe('a call', () => {
   it.each([
     ['https://hooks.test:8443/', 'hooks.test'],
     ['https://10.0.0.1/', undefined],
+    ['https://[fd12::1]:8443/', undefined],
     ['http://hooks.test/', undefined],
     ['http://10.0.0.1/', undefined],
   ])('to %s asks the receiver for the certificate of %s', async (url, servername) => {
     const { send } = await opened({ resolve: async () => ['10.0.0.7'] });
     await send({ url });
     expect(calls.last.options.servername).toBe(servername);
+  });
+
+  it('to an IPv6 address goes to it without brackets, which its host keeps', async () => {
+    const { send } = await opened();
+    await send({ url: 'https://[fd12::1]:8443/' });
+    expect(calls.last.options).toMatchObject({ host: 'fd12::1', family: 6, port: 8443 });
+    expect(calls.last.header('Host')).toBe('[fd12::1]:8443');
   });
 
   it('keeps the connections of its scheme', async () => {

@@ -393,6 +393,8 @@ export class Poster {
     const { url, ip, family } = address;
     const secure = url.protocol === 'https:';
     const send = secure ? httpsRequest : httpRequest;
+    // TLS names no address, and the certificate of one is for its text without brackets.
+    const isName = isIP(url.hostname) === 0 && !url.hostname.startsWith('[');
     return new Promise((resolve) => {
       const options = {
         method: 'POST',
@@ -402,7 +404,7 @@ export class Poster {
         path: url.pathname + url.search,
         headers: { ...headers, Host: url.host, 'Content-Length': Buffer.byteLength(body) },
         agent: this.agents[secure ? 'https:' : 'http:'],
-        ...(secure && isIP(url.hostname) === 0 ? { servername: url.hostname } : {}),
+        ...(secure && isName ? { servername: url.hostname } : {}),
       };
       let status: number | null = null;
       let retry_after_s: number | null = null;
