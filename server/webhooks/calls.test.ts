@@ -46,7 +46,7 @@ async function opened(parts: Partial<DeliveryWorkerParts> = {}) {
     wall.advance(wall.next_ms!);
     await turn();
   };
-  return { wall, outbox, worker, send, step };
+  return { wall, outbox, worker, add, send, step };
 }
 
 const host = (n: number) => `http://10.0.1.${n}:9/hooks`;
@@ -198,14 +198,14 @@ describe('a receiver that is gone', () => {
   });
 
   it('is forgotten when too many others are gone', async () => {
-    const { send } = await opened();
+    const { add, send } = await opened();
     const most = limits.disabled_hooks;
-    const gone = async (run: number) => {
-      await send({ run_id: String(run) });
-      if (calls.open.length > 0) await calls.last.answer(410);
-      calls.made.length = Math.min(calls.made.length, 1);
+    const gone = async (...runs: readonly number[]) => {
+      await add(...runs.map((run) => ({ ...CONTENT, run_id: String(run) })));
+      await turn();
+      while (calls.open.length > 0) await Promise.all(calls.open.map((call) => call.answer(410)));
     };
-    for (let run = 1; run <= most; run++) await gone(run);
+    await gone(...Array.from({ length: most }, (_, i) => i + 1));
     expect((await send({ run_id: '1' })).state).toBe('disabled');
     await gone(most + 1);
     expect((await send({ run_id: '2' })).state).toBe('disabled');

@@ -65,6 +65,8 @@ export class Outbox {
   private readonly sizes: OutboxSizes;
   /** Number of `clear` calls; reads that started before the latest are ignored. */
   private generation = 0;
+  /** Deliveries in transactions that a `clear` does not remove. */
+  private added = new WeakSet<DeliveryRecord>();
 
   constructor(store: Store, given: Partial<OutboxSizes> = {}) {
     this.store = store;
@@ -148,6 +150,7 @@ export class Outbox {
         tries: 0,
       };
       this.put(draft, delivery);
+      this.added.add(delivery);
       return delivery;
     });
   }
@@ -156,9 +159,10 @@ export class Outbox {
     draft.put(this.table, delivery.id, { row: rowOf(delivery), body: bodyOf(delivery) });
   }
 
-  /** Queues deliveries that are durable now. */
+  /** Queues deliveries that are durable now, except those that were removed meanwhile. */
   accept(deliveries: readonly DeliveryRecord[]): void {
     for (const delivery of deliveries) {
+      if (!this.added.delete(delivery)) continue;
       if (delivery.state === 'pending') this.hold(delivery);
       else this.settledIds.add(delivery.id);
     }
@@ -256,7 +260,10 @@ export class Outbox {
     this.loaded.clear();
     this.settledIds.clear();
     this.queues.clear();
+    this.added = new WeakSet();
     await this.store.change((draft) => {
+      // Also those of transactions that began to wait before this one.
+      this.added = new WeakSet();
       draft.clear(this.table);
       draft.put(this.store.counters, 'delivery', { row: 0 });
     });
