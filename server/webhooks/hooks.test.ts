@@ -68,8 +68,7 @@ describe('a hook on tasks', () => {
 });
 
 it('a hook on plans fires whatever it holds for labware', () => {
-  const labware = { labware_ids: ['lid'], trigger_on: 'end' } as const;
-  const hook: Hook = { type: 'NewPlanHook', parameters, ...labware };
+  const hook: Hook = { type: 'NewPlanHook', parameters, labware_ids: ['lid'], trigger_on: 'end' };
   expect(hookMatches(hook, planned)).toBe(true);
 });
 
