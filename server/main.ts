@@ -5,10 +5,10 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Parts of a collection that V8 shares with its threads; parallel marking only ends with them. */
+/** Parts of a collection that V8 shares with its threads, and that end when all of them have. */
 const SHARED_PARTS = [
   ...['parallel-scavenge', 'parallel-compaction', 'parallel-pointer-update'],
-  ...['concurrent-marking', 'concurrent-sweeping', 'concurrent-array-buffer-sweeping'],
+  'concurrent-array-buffer-sweeping',
 ];
 
 /**
