@@ -99,6 +99,13 @@ export function wait(clock: WallClock, delay_ms: number): Promise<void> {
   });
 }
 
+/** Resolves once the event loop has served its sockets, and run a tick that is due. */
+export function nextTurn(clock: WallClock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.soon(resolve);
+  });
+}
+
 /** As `wait`, without keeping the process alive. */
 export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -6,8 +6,9 @@
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';
-import type { Pace } from '../clock/clock.ts';
+import { nextTurn, type Pace } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
+import type { Services } from '../http/reply.ts';
 import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
@@ -16,15 +17,34 @@ import type { PendingUpdate } from '../updates/updates.ts';
 import type { StatusCounts } from './robot-status.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Takes the rows of all toolpaths with their bodies. */
-async function takeToolpaths(database: Database): Promise<ToolpathsSnapshot> {
-  const { toolpaths, last_ids } = database.records;
-  const rows = structuredClone(toolpaths);
-  const read = rows.map(async (row) => [row.id, await database.readBody(row)] as const);
-  const bodies = (await Promise.all(read)).flatMap(([id, body]) =>
-    body === null ? [] : [[id, body] as const],
-  );
-  return { rows, bodies, last_id: last_ids.toolpath };
+/** How often the toolpaths are read again after one of them was removed meanwhile. */
+const MOST_READINGS = 5;
+
+/** The toolpaths of the latest snapshot: bodies that have not changed are shared with the next. */
+const latest = new WeakMap<Database, WeakRef<ToolpathsSnapshot>>();
+
+/** Takes the rows of all toolpaths with their bodies: one at a time, so that ticks go between. */
+async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
+  const { rows: takenRows = [], bodies: takenBodies = [] } = latest.get(database)?.deref() ?? {};
+  const taken = new Map(takenBodies);
+  const isTaken = contentMatcher(takenRows);
+  for (let reading = 1; ; reading++) {
+    const { toolpaths, last_ids } = database.records;
+    const last_id = last_ids.toolpath;
+    const rows = structuredClone(toolpaths);
+    const bodies: [number, Uint8Array | object][] = [];
+    for (const row of rows) {
+      const shared = isTaken(row) ? taken.get(row.id) : undefined;
+      if (!shared) await nextTurn(wall);
+      const body = shared ?? (await database.readBody(row));
+      if (body) bodies.push([row.id, body]);
+      else if (reading < MOST_READINGS) break;
+    }
+    if (bodies.length < rows.length && reading < MOST_READINGS) continue;
+    const library = { rows, bodies, last_id };
+    latest.set(database, new WeakRef(library));
+    return library;
+  }
 }
 
 /** Takes the rows of all toolpaths and pins their bodies on disk until the process ends. */
@@ -150,7 +170,7 @@ function restoreUsers(
 
 /** Takes a snapshot of the twin. Precondition: the driver has a simulated world. */
 export async function takeTwinSnapshot(simulation: Simulation): Promise<TwinSnapshot> {
-  return twinSnapshotWith(simulation, await takeToolpaths(simulation.parts.services.database));
+  return twinSnapshotWith(simulation, await takeToolpaths(simulation.parts.services));
 }
 
 /** Takes a snapshot of the twin with the given saved toolpaths. */
@@ -199,7 +219,8 @@ export interface RestoreRequest {
 async function restoreRecords({ parts }: Simulation, request: RestoreRequest): Promise<void> {
   const { database } = parts.services;
   const { snapshot, users, scopes, preserved } = request;
-  const library = scopes.has('toolpaths') ? snapshot.library : await takeToolpaths(database);
+  const isKept = scopes.has('toolpaths');
+  const library = isKept ? snapshot.library : await takeToolpaths(parts.services);
   await restoreToolpaths(database, library, (draft) => {
     const last_user = draft.last_ids.user;
     if (scopes.has('users') && users) restoreUsers(draft, users, preserved);
