@@ -42,6 +42,8 @@ export const limits = {
 
   /** Values in a body that is no document, so that handing it over takes at most a tick (own). */
   body_values: 8_000,
+  /** Different names of fields in a body that is no document, for the same reason (own). */
+  body_names: 1_000,
   /** Own headers of a hook (own). */
   hook_headers: 64,
   /** Longest Idempotency-Key of a call (own). */

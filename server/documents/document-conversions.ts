@@ -87,10 +87,10 @@ function migrated(value: unknown, { dialect }: BodyTask): Uint8Array | InvalidTo
 function checkedWorkflow(value: unknown, { addresses }: BodyTask): CheckedWorkflow {
   const json = encoder.encode(JSON.stringify(value));
   const workcell = namedWorkcell(value);
-  const isLarge = hasMoreValues((value as WorkflowDefinition).workcell, limits.body_values);
+  const size = sizeProblem((value as WorkflowDefinition).workcell);
   const denied = [
     ...(addresses ? deniedHooks(value, addresses) : []),
-    ...(isLarge ? [{ path: '/workcell', message: TOO_MANY_VALUES }] : []),
+    ...(size === null ? [] : [{ path: '/workcell', message: size }]),
   ];
   if (workcell !== null) return { json, name: null, workcell, errors: denied, warnings: [] };
   const { model, errors, warnings } = checkDefinition(value);
@@ -109,15 +109,36 @@ function hasMoreValues(value: unknown, most: number): boolean {
   return false;
 }
 
+/** Whether the objects in a value have more than `most` different names of fields. */
+function hasMoreNames(value: unknown, most: number): boolean {
+  const names = new Set<string>();
+  const open: unknown[] = [value];
+  while (open.length > 0 && names.size <= most) {
+    const next = open.pop();
+    if (next === null || typeof next !== 'object') continue;
+    open.push(...Object.values(next));
+    if (!Array.isArray(next)) for (const name of Object.keys(next)) names.add(name);
+  }
+  return names.size > most;
+}
+
 const TOO_MANY_VALUES = `has more than ${limits.body_values} values`;
+const TOO_MANY_NAMES = `has more than ${limits.body_names} different names of fields`;
+
+/** Why a value takes the thread of the control loop too long; null if it does not. */
+function sizeProblem(value: unknown): string | null {
+  if (hasMoreValues(value, limits.body_values)) return TOO_MANY_VALUES;
+  return hasMoreNames(value, limits.body_names) ? TOO_MANY_NAMES : null;
+}
 
 /** The problem of a body of a user that reaches its handler as an object; null if it may. */
 export function tooManyValues(
   { route, isUsers }: BodyTask,
   value: unknown,
 ): InvalidToolpath | null {
-  if (!isUsers || carriesDocument(route) || !hasMoreValues(value, limits.body_values)) return null;
-  return refuse('invalid_arguments', [{ path: '', problem: TOO_MANY_VALUES }]);
+  if (!isUsers || carriesDocument(route)) return null;
+  const problem = sizeProblem(value);
+  return problem === null ? null : refuse('invalid_arguments', [{ path: '', problem }]);
 }
 
 function withBodyHash(value: unknown): DocumentBodies['verifyJournal'] {

@@ -140,6 +140,20 @@ describe('a body', () => {
     expect(body.errors.map(({ path }) => path)).toContain('/workcell');
   });
 
+  it('of a user has a limited number of different names of fields', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, i) => [`n${i}`, 0]);
+    const cell = (count: number) => {
+      const config = Object.fromEntries(names(count));
+      return { name: 'c', instruments: [{ id: 'a', type: 'a', config }] };
+    };
+    const read = (count: number) =>
+      documentTasks.body(task('createWorkcell', 'WorkcellBody', cell(count)));
+    // Beside name, instruments, id, type and config.
+    const most = limits.body_names - 5;
+    expect(read(most)).not.toHaveProperty('refused');
+    expect(read(most + 1)).toMatchObject({ refused: 'invalid_arguments' });
+  });
+
   it('has the hashes of its canonical JSON', () => {
     const value = { name: 'a', toolpath: sorter };
     const read = documentTasks.body(task('createToolpath', 'SaveToolpathBody', value));

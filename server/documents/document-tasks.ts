@@ -222,10 +222,32 @@ function memoriesIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBu
   return found;
 }
 
+/**
+ * A body that was read on the thread and is no document, as JSON text: the loop's thread parses it
+ * in a third of the time that a copy takes.
+ */
+interface TextBody extends Omit<ReadBody, 'body'> {
+  readonly text: string;
+}
+
+function withText(read: ReadBody | Refusal): TextBody | Refusal {
+  if ('refused' in read) return read;
+  const { body, ...rest } = read;
+  return { ...rest, text: JSON.stringify(body) };
+}
+
+function withBody(read: TextBody | ReadBody | Refusal): ReadBody | Refusal {
+  if (!('text' in read)) return read;
+  const { text, ...rest } = read;
+  return { ...rest, body: JSON.parse(text) as unknown };
+}
+
 /** Runs one task. The memory of the result moves to the caller's thread instead of being copied. */
 export default function runTask(call: DocumentCall): unknown {
   const run = documentTasks[call.task] as (argument: unknown) => unknown;
-  const value = run(call.argument);
+  const result = run(call.argument);
+  const isText = call.task === 'body' && !carriesDocument((call.argument as BodyTask).route);
+  const value = isText ? withText(result as ReadBody | Refusal) : result;
   if (value === null || typeof value !== 'object') return value;
   return move({ [transferableSymbol]: [...memoriesIn(value)], [valueSymbol]: value });
 }
@@ -277,7 +299,7 @@ export class DocumentReader {
     }
     const isWhole = bytes.byteLength === bytes.buffer.byteLength;
     try {
-      return await this.run('body', task, isWhole ? [bytes.buffer as ArrayBuffer] : []);
+      return withBody(await this.run('body', task, isWhole ? [bytes.buffer as ArrayBuffer] : []));
     } catch (error) {
       if (this.pool) throw error;
       return refuse('not_ready', { reasons: ['The twin is shutting down'] });

@@ -85,6 +85,7 @@ export const LIMIT_CHECKS: {
   sessions_per_user: test('server/sessions/sessions.test.ts'),
   sessions_per_token: { by: 'user', check: (context) => context.sessions() },
   body_values: test('server/documents/document-reader.test.ts'),
+  body_names: test('server/documents/document-reader.test.ts'),
   hook_headers: test('server/webhooks/delivery.test.ts'),
   idempotency_key_characters: test('server/http/idempotency.test.ts'),
   idempotency_key_s: test('server/http/idempotency.test.ts', 'a time: '),
