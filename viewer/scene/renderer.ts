@@ -255,6 +255,7 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
     canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
     return null;
   }
+  if (software) document.documentElement.dataset['graphics'] = 'software';
   const renderer = createRenderer(canvas, software);
   if (software) lighting.reduceShadowMap(SHADOW_PX[3]);
   const quality = software ? 3 : 0;
