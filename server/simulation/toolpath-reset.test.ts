@@ -55,6 +55,33 @@ it('restores removed and changed toolpaths and leaves no unused body', async () 
   expect(await countBodies()).toBe(2);
 });
 
+it.each(['disk', 'memory'])('keeps no toolpath that is removed meanwhile, in %s', async (where) => {
+  const flags = where === 'disk' ? { data, token } : { token };
+  await withTwinClient(flags, async ({ arm }) => {
+    const ids: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const { toolpath } = await arm.createToolpath({ name: `${i}`, toolpath: toolpathOf(0.1) });
+      ids.push(toolpath.id);
+    }
+    const last = { toolpath_id: ids.at(-1)! };
+    await Promise.all([arm.keepState({ name: 'kept' }), arm.deleteToolpath(last)]);
+    // What has not changed since is shared with the state before.
+    await arm.updateToolpath({ toolpath_id: ids[0]! }, { name: 'new', toolpath: toolpathOf(0.3) });
+    await arm.keepState({ name: 'later' });
+    for (const name of ['kept', 'later']) {
+      await arm.restoreState({ name });
+      const { toolpaths } = await arm.listToolpaths();
+      expect(toolpaths.length).toBeGreaterThanOrEqual(7);
+      const speeds = [];
+      for (const { id } of toolpaths) {
+        const { toolpath } = await arm.getToolpath({ toolpath_id: id });
+        speeds.push(toolpath.toolpath.metadata.default_max_speed);
+      }
+      expect(speeds[0]).toBe(name === 'kept' ? 0.1 : 0.3);
+    }
+  });
+});
+
 it('starts with the others when the body of one is damaged', async () => {
   await withTwinClient({ data, token }, async ({ arm }) => {
     for (const name of ['one', 'two'])

@@ -230,7 +230,7 @@ describe('a receiver that refuses connections', () => {
     expect([delivery.state, delivery.attempts.length]).toEqual([state, 2]);
   });
 
-  it('is waited for anew by the deliveries after those given up', async () => {
+  it('is waited for again by the deliveries after those given up', async () => {
     const { wall, send } = await opened({ profile: { ...PROFILE, at_ms: [0] } });
     const first = await send();
     await calls.last.refuse();
@@ -333,7 +333,7 @@ describe('after clear', () => {
     expect([calls.made.length, wall.next_ms]).toEqual([2, null]);
   });
 
-  it('no lane is sent that waited for its host, and a call that ends lets a new one begin', async () => {
+  it('no lane is sent that waited for its host, and the end of a call begins another', async () => {
     const { outbox, worker, send } = await opened();
     for (const run_id of ['1', '2', '3', '4', '5']) await send({ run_id, body: 'old' });
     worker.clear();

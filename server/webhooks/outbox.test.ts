@@ -188,7 +188,7 @@ describe('a delivery that is queued again', () => {
     expect(outbox.figures()).toMatchObject({ pending: 0, dead: 1 });
   });
 
-  it('is not stored anew when newer ones have replaced it meanwhile', async () => {
+  it('is not stored again when newer ones have replaced it meanwhile', async () => {
     const { outbox, ready, rows, add, settle } = await opened({ kept: 1 });
     const [old, next] = await add(2);
     await settle(old!);
@@ -241,7 +241,7 @@ describe('a lane with more deliveries than memory holds', () => {
 });
 
 describe('after all deliveries are removed', () => {
-  it('the first delivery has id 1 and is sent at once, though others waited in its lane', async () => {
+  it('the first delivery has id 1 and is sent at once: none waits in its lane', async () => {
     const { store, outbox, ready, add, settle } = await opened({ inMemory: 1 });
     const [old] = await add(3);
     await settle(old!);

@@ -8,7 +8,9 @@ import { PassThrough } from 'node:stream';
 /** Lets everything happen that waits for neither a timer nor a call. */
 export const turn = () => new Promise(setImmediate);
 
-type OnReply = (reply: IncomingMessage) => void;
+/** What a webhook reads of an `IncomingMessage`. */
+type Reply = PassThrough & Pick<IncomingMessage, 'statusCode' | 'headers'>;
+type OnReply = (reply: Reply) => void;
 
 /** One call, in place of a `ClientRequest`. */
 export class SimulatedCall extends EventEmitter {
@@ -46,7 +48,7 @@ export class SimulatedCall extends EventEmitter {
     this.isOver = true;
     this.emit('socket', { connecting: false });
     const reply = Object.assign(new PassThrough(), { statusCode, headers });
-    this.onReply(reply as unknown as IncomingMessage);
+    this.onReply(reply);
     reply.end();
     await turn();
   }
