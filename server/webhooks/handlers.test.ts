@@ -287,7 +287,7 @@ describe('the signing secret', () => {
   it('is shown and renewed', async () => {
     const { call } = await opened();
     const secretOf = (reply: Answer) =>
-      (reply as { reply?: { signing?: { secret: string } } }).reply?.signing;
+      (reply as Answer & { reply: { signing: { secret: string } } }).reply.signing;
     const first = secretOf(await call('getSecret'));
     expect(first).toEqual({
       secret: expect.stringMatching(/^whsec_/),
