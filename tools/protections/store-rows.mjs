@@ -67,8 +67,8 @@ export const STORE_PROTECTIONS = [
     name: 'an order of segments without those that may still be removed',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/journal-load.ts',
-    find: 'if (part.lines.some(isOwn)) lastWritten = number;',
-    put: 'if (part.lines.some(isOwn) || segment.isPresent) lastWritten = number;',
+    find: 'if (part.lines.length > 0) lastWritten = number;',
+    put: 'if (part.lines.length > 0 || segment.isPresent) lastWritten = number;',
   },
   {
     name: 'an uncertain answer when a write could not be removed',
@@ -81,8 +81,8 @@ export const STORE_PROTECTIONS = [
     name: 'an end of each segment that its successor states',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/journal-scan.ts',
-    find: 'if (end !== null ? n > end.n : isAfterGap) break;',
-    put: 'if (isAfterGap) break;',
+    find: 'if (end !== null ? n > end.n : isAfterGap || !isBegun) break;',
+    put: 'if (isAfterGap || !isBegun) break;',
   },
   {
     name: 'segments that one of two writers creates',
