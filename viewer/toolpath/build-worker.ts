@@ -2,7 +2,6 @@
  * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
  * toolpath, because each choice of branches requests another path through it.
  */
-import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';
 import { openToolpath } from './preview.ts';
@@ -37,39 +36,7 @@ function replyTo(request: BuildRequest): BuildReply | null {
   return { kind: 'opened', toolpath, notes, findings, path, took_ms };
 }
 
-/** Builds before the first request, and the waypoints of each. */
-const PRACTICE_BUILDS = 8;
-const PRACTICE_WAYPOINTS = 10;
-
-/** A small toolpath back and forth, with straight moves. */
-function practiceText(): string {
-  const waypoints = Array.from({ length: PRACTICE_WAYPOINTS }, (_, i) => ({
-    label_id: i + 1,
-    joints: [0.3 * Math.sin(i), 0.45 + 0.02 * i, -1.7, 0, -1.15 - 0.02 * i, 0],
-  }));
-  const moves = waypoints.slice(1).map((_, i) => ({
-    type: 'trajectory',
-    trajectory: i % 4 === 3 ? 'linear' : 'joint_space',
-    waypoint_id: i + 1,
-  }));
-  const timeline = [{ type: 'home', waypoint_id: 0 }, ...moves];
-  return JSON.stringify({ ...emptyToolpath(), waypoints, timeline });
-}
-
-let isAsked = false;
-
-/** Builds until a request comes: the code that builds is fast only after it has run for a while. */
-function practise(left: number): void {
-  if (isAsked || left === 0) return;
-  const built = openToolpath(practiceText());
-  if (built.ok) built.value.preview.path({});
-  setTimeout(() => practise(left - 1));
-}
-
-setTimeout(() => practise(PRACTICE_BUILDS));
-
 self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
-  isAsked = true;
   if (event.data.kind === 'remedy') {
     const { text, finding, profile } = event.data;
     self.postMessage(remediesFor(text, finding, profile));
