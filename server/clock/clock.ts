@@ -1,7 +1,8 @@
 /**
  * The clock port: it decides when ticks happen. Motion, lock, sessions, schedule and waits depend
  * on the tick count only; the pace never changes a result, only when it is available. Also: wall
- * time; no other module of the server reads it; the pacer, which is the clock for every pace.
+ * time; no other module of the server reads it; turns of the event loop for long work; the pacer,
+ * which is the clock for every pace.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 
@@ -99,18 +100,78 @@ export function wait(clock: WallClock, delay_ms: number): Promise<void> {
   });
 }
 
-/** Resolves once the event loop has served its sockets, and run a tick that is due. */
-export function nextTurn(clock: WallClock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.soon(resolve);
-  });
-}
-
 /** As `wait`, without keeping the process alive. */
 export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.afterUnreferenced(delay_ms, resolve);
   });
+}
+
+/** Longest work between two turns of the event loop (ms). No result depends on it. */
+const TURN_MS = 2;
+
+/** Slices of work that wait for their turn of the event loop; each returns whether it is done. */
+const waiting: (() => boolean)[] = [];
+let isTaking = false;
+
+/** Runs one slice in each turn of the event loop, however many pieces of work there are. */
+function takeTurns(wall: WallClock): void {
+  const slice = waiting.shift();
+  isTaking = slice !== undefined;
+  if (!slice) return;
+  if (!slice()) waiting.push(slice);
+  wall.soon(() => takeTurns(wall));
+}
+
+/** Calls `step` in short slices until it returns something other than null; resolves to that. */
+export function runCooperatively<Answer>(
+  wall: WallClock,
+  step: () => Answer | null,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const slice = (): boolean => {
+      const end_ms = wall.now_ms() + TURN_MS;
+      try {
+        do {
+          const answer = step();
+          if (answer !== null) {
+            resolve(answer);
+            return true;
+          }
+        } while (wall.now_ms() < end_ms);
+        return false;
+      } catch (error) {
+        reject(error);
+        return true;
+      }
+    };
+    waiting.push(slice);
+    if (isTaking) return;
+    isTaking = true;
+    wall.soon(() => takeTurns(wall));
+  });
+}
+
+/** Resolves in a turn of the event loop without other slices: what follows may take one. */
+export async function ownTurn(wall: WallClock): Promise<void> {
+  await runCooperatively(wall, () => true);
+}
+
+/** Divides work that other tasks interrupt into slices. */
+export class Slices {
+  private readonly wall: WallClock;
+  private end_ms = Number.NEGATIVE_INFINITY;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Resolves at once within a slice, else in a turn of its own, where the next one begins. */
+  async next(): Promise<void> {
+    if (this.wall.now_ms() < this.end_ms) return;
+    await ownTurn(this.wall);
+    this.end_ms = this.wall.now_ms() + TURN_MS;
+  }
 }
 
 /**

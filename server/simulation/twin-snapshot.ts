@@ -6,7 +6,7 @@
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';
-import { nextTurn, type Pace } from '../clock/clock.ts';
+import { type Pace, Slices } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { Services } from '../http/reply.ts';
 import type { RobotStateSnapshot } from '../robot/robot.ts';
@@ -23,11 +23,12 @@ const MOST_READINGS = 5;
 /** The toolpaths of the latest snapshot: bodies that have not changed are shared with the next. */
 const latest = new WeakMap<Database, WeakRef<ToolpathsSnapshot>>();
 
-/** Takes the rows of all toolpaths with their bodies: one at a time, so that ticks go between. */
+/** Takes the rows of all toolpaths with their bodies, in slices, so that ticks go between. */
 async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
   const { rows: takenRows = [], bodies: takenBodies = [] } = latest.get(database)?.deref() ?? {};
   const taken = new Map(takenBodies);
   const isTaken = contentMatcher(takenRows);
+  const slices = new Slices(wall);
   for (let reading = 1; ; reading++) {
     const { toolpaths, last_ids } = database.records;
     const last_id = last_ids.toolpath;
@@ -35,7 +36,7 @@ async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSna
     const bodies: [number, Uint8Array | object][] = [];
     for (const row of rows) {
       const shared = isTaken(row) ? taken.get(row.id) : undefined;
-      if (!shared) await nextTurn(wall);
+      if (!shared) await slices.next();
       const body = shared ?? (await database.readBody(row));
       if (body) bodies.push([row.id, body]);
       else if (reading < MOST_READINGS) break;

@@ -6,7 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, RunHead, WorkflowHead, WorkflowPlan } from '../../contract/types.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { ownTurn, type WallClock } from '../clock/clock.ts';
 import type { CheckedWorkflow, DocumentReader, RunStart } from '../documents/document-tasks.ts';
 import {
   ALWAYS,
@@ -20,7 +20,6 @@ import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/
 import type { Draft, OnCreated, Store, Table } from '../store/store.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { namedWorkcell, unknownWorkcell } from './model.ts';
-import { ownTurn } from './plan/planner.ts';
 import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-log.ts';
 import type { Workcells } from './workcells.ts';
 

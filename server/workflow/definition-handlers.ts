@@ -1,7 +1,7 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { ownTurn, runCooperatively, type WallClock } from '../clock/clock.ts';
 import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { OnCreated } from '../store/store.ts';
@@ -9,12 +9,10 @@ import { headOf, type StoredDefinition, storedOf, type Workflows } from './archi
 import type { WorkflowModel } from './model.ts';
 import {
   NOTHING_STARTED,
-  ownTurn,
   planAnalysis,
   planCooperatively,
   planProblem,
   planReply,
-  runCooperatively,
 } from './plan/planner.ts';
 import type { PlanFault } from './plan/problem.ts';
 import { planRobustness } from './plan/robustness.ts';

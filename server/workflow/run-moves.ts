@@ -6,7 +6,7 @@
 
 import type { Action, Joints, Toolpath } from '../../contract/types.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { Slices, type WallClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
@@ -18,7 +18,6 @@ import {
   matrixTime_s,
   type WorkflowModel,
 } from './model.ts';
-import { Slices } from './plan/planner.ts';
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';

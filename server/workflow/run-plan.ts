@@ -3,12 +3,11 @@
  * a workcell need a new plan, and has it computed tick by tick. Also: the checks whether a task or
  * move can start now.
  */
-import type { Cancel, WallClock } from '../clock/clock.ts';
+import { type Cancel, runCooperatively, type WallClock } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { JointPlan, JointResult } from './joint-problem.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
-import { runCooperatively } from './plan/planner.ts';
 import {
   isSameLocation,
   type Plan,

@@ -1,7 +1,9 @@
 /** The start of a run: plans it on the deck of its workcell, and stores it before it begins. */
+
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import { ownTurn } from '../clock/clock.ts';
 import { timestamp } from '../clock/twin-time.ts';
 import type { LateError } from '../store/database.ts';
 import type { RunRecord } from './archive.ts';
@@ -12,7 +14,6 @@ import {
   type PlannedRun,
   type SchedulingTerms,
 } from './joint-problem.ts';
-import { ownTurn } from './plan/planner.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';

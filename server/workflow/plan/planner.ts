@@ -11,7 +11,7 @@ import type {
   PlannedWorkflowTask,
   WorkflowPlan,
 } from '../../../contract/types.ts';
-import type { WallClock } from '../../clock/clock.ts';
+import { runCooperatively, type WallClock } from '../../clock/clock.ts';
 import type { WorkflowModel } from '../model.ts';
 import { limitsOf } from '../progress.ts';
 import { bottleneckText, criticalPath, lowerBound_s, planSlack } from './bounds.ts';
@@ -241,73 +241,6 @@ export function plan(problem: PlanProblem, options: PlanOptions): Result<Plan, P
 }
 
 /** Planning of workflows: from their model to the wire format, in short slices of work. */
-
-/** Longest work between two turns of the event loop (ms). The plan does not depend on it. */
-const SLICE_MS = 2;
-
-/** Slices of work that wait for their turn of the event loop; each returns whether it is done. */
-const waiting: (() => boolean)[] = [];
-let isTaking = false;
-
-/** Runs one slice in each turn of the event loop, however many pieces of work there are. */
-function takeTurns(wall: WallClock): void {
-  const slice = waiting.shift();
-  isTaking = slice !== undefined;
-  if (!slice) return;
-  if (!slice()) waiting.push(slice);
-  wall.soon(() => takeTurns(wall));
-}
-
-/** Calls `step` in short slices until it returns something other than null; resolves to that. */
-export function runCooperatively<Answer>(
-  wall: WallClock,
-  step: () => Answer | null,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const slice = (): boolean => {
-      const end_ms = wall.now_ms() + SLICE_MS;
-      try {
-        do {
-          const answer = step();
-          if (answer !== null) {
-            resolve(answer);
-            return true;
-          }
-        } while (wall.now_ms() < end_ms);
-        return false;
-      } catch (error) {
-        reject(error);
-        return true;
-      }
-    };
-    waiting.push(slice);
-    if (isTaking) return;
-    isTaking = true;
-    wall.soon(() => takeTurns(wall));
-  });
-}
-
-/** Resolves in a turn of the event loop without other slices: what follows may take one. */
-export async function ownTurn(wall: WallClock): Promise<void> {
-  await runCooperatively(wall, () => true);
-}
-
-/** Divides work that other tasks interrupt into slices. */
-export class Slices {
-  private readonly wall: WallClock;
-  private end_ms = Number.NEGATIVE_INFINITY;
-
-  constructor(wall: WallClock) {
-    this.wall = wall;
-  }
-
-  /** Resolves at once within a slice, else in a turn of its own, where the next one begins. */
-  async next(): Promise<void> {
-    if (this.wall.now_ms() < this.end_ms) return;
-    await ownTurn(this.wall);
-    this.end_ms = this.wall.now_ms() + SLICE_MS;
-  }
-}
 
 /** Like `plan`, without blocking the event loop. */
 export function planCooperatively(
