@@ -224,7 +224,7 @@ function memoriesIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBu
 
 /**
  * A body that was read on the thread and is no document, as JSON text: the loop's thread parses it
- * in a third of the time that a copy takes.
+ * in a third of the time that a copy takes. A −0 comes as 0, as in every stored document.
  */
 interface TextBody extends Omit<ReadBody, 'body'> {
   readonly text: string;
