@@ -12,6 +12,8 @@
  *   --minutes N           stops when N minutes are over
  *   --near                uses only the tests of the same folders, which is quick: what they notice
  *                         is noticed; the rest waits for --survivors with all tests
+ *   --also A,B            with --near: these test files, too
+ *   --seconds N           a mutant meets the tests that start within N seconds, the quickest ones
  *   --survivors           tests only the survivors that no reason accepts again, after new tests
  *   --again               measures files that have a record, too
  *   --concurrency N       test processes at the same time (default: one per core)
@@ -136,7 +138,8 @@ function rangeOf(at) {
 /** Patterns of the tests of the folders of these files. @param {readonly SourceFile[]} files */
 function nearTests(files) {
   const folders = new Set(files.map(({ path }) => path.split('/')[1]));
-  return [...folders].map((folder) => `server/${folder}/**/*.test.ts`);
+  const also = flag('also')?.split(',') ?? [];
+  return [...[...folders].map((folder) => `server/${folder}/**/*.test.ts`), ...also];
 }
 
 /** Places of a file that StrykerJS mutates. @param {SourceFile} file @param {string} cache */
@@ -192,6 +195,7 @@ async function measure() {
     tests: has('near') ? nearTests(files) : ['{contract,server}/**/*.test.ts'],
     concurrency: Number(flag('concurrency') ?? availableParallelism()),
     minutes: Number(flag('minutes') ?? Number.POSITIVE_INFINITY),
+    seconds: flag('seconds'),
     file: cache,
     onResults: save,
   });

@@ -26,7 +26,8 @@ export const keyOf = ({ path, text }) => `${path} ${text}`;
 /**
  * The results per source from the lines of the reporter. Throws when the measurement is wrong:
  * coverage is of one test file alone though many ran, or a survivor met few of the tests that cover
- * it. One or the other test may be missing: a mutant can change the table that tests are made of.
+ * it. One or the other test may be missing: a mutant can change the table that tests are made of,
+ * and a run may limit the time.
  * @param {string} lines
  * @returns {Map<string, FileResults>} by `keyOf`
  */
@@ -39,8 +40,8 @@ export function resultsOf(lines) {
   if (rows.some(({ covering, testFiles }) => covering < 2 && testFiles > 5)) {
     throw new Error('StrykerJS has coverage of one test file alone; its results mean nothing');
   }
-  const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered }) =>
-    mutant?.status === 'Survived' && testsCompleted < MOST_TESTS * covered;
+  const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered, duration, most_ms }) =>
+    mutant?.status === 'Survived' && testsCompleted < MOST_TESTS * covered && !(duration > most_ms);
   const untested = rows.find(isUntested);
   if (untested) {
     const { path, mutant, testsCompleted, covered } = untested;
@@ -69,19 +70,21 @@ export const resultsIn = (file) =>
 
 /**
  * Runs the mutants of the places and reports the results since the last report; after `minutes` it
- * stops. The lines of the reporter come to `file`.
+ * stops. A mutant meets the tests that start within `seconds`. The lines of the reporter come to
+ * `file`.
  * @param {{
  *   node: string, mutate: readonly string[], tests: readonly string[], concurrency: number,
- *   minutes: number, file: string, onResults: (results: Map<string, FileResults>) => void,
+ *   minutes: number, seconds: string | null, file: string, onResults: (results: Map<string, FileResults>) => void,
  * }} options
  * @returns {Promise<void>}
  */
-export async function runStryker({ node, minutes, file, onResults, ...run }) {
+export async function runStryker({ node, minutes, seconds, file, onResults, ...run }) {
   configureRun(run);
   mkdirSync(dirname(file), { recursive: true });
   const times = join(SCRATCH, 'times.json');
   rmSync(times, { force: true });
-  const env = { ...process.env, MUTATION_LINES: file, MUTATION_TIMES: times };
+  const limit_s = seconds === null ? {} : { MUTATION_SECONDS: seconds };
+  const env = { ...process.env, MUTATION_LINES: file, MUTATION_TIMES: times, ...limit_s };
   const stdio = /** @type {const} */ (['ignore', 'inherit', 'inherit']);
   // A group of its own: the test processes of StrykerJS outlive it when it is interrupted.
   const options = { cwd: SCRATCH, env, stdio, detached: true };

@@ -2,7 +2,8 @@
  * Makes a mutant cheap. After the first failure the other tests are left out; vitest's own way
  * (`bail`) may cancel the tests of the next mutant in a kept thread. A test that hangs ends after a
  * multiple of the time that the slowest test of its file takes without a mutant: at the limit of
- * StrykerJS a new process would have to start.
+ * StrykerJS a new process would have to start. With MUTATION_SECONDS a mutant meets the tests that
+ * start within that time, the quickest ones.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -15,15 +16,17 @@ const LEAST_MS = 3_000;
 export const limitOf = (slowest_ms = 0) => LEAST_MS + FACTOR * slowest_ms;
 
 /**
- * `noticedMutant`: the one that a test of this thread noticed last. vitest keeps the state of the
+ * `noticedMutant`: the one that a test of this thread noticed last; `testedMutant`: the one that
+ * the tests run with, and `since_ms` when they began. vitest keeps the state of the
  * run at hand beside it; `vi.setConfig` would also bring back the test names of an earlier mutant.
  * @typedef {{
- *   noticedMutant?: string,
+ *   noticedMutant?: string, testedMutant?: string, since_ms?: number,
  *   __vitest_worker__: { filepath: string, config: Record<string, unknown> },
  * }} Thread
  */
 const thread = /** @type {Thread} */ (/** @type {unknown} */ (globalThis));
 
+const most_ms = 1_000 * Number(process.env['MUTATION_SECONDS'] ?? Number.POSITIVE_INFINITY);
 const path = process.env['MUTATION_TIMES'] ?? '';
 if (existsSync(path)) {
   const slowest = JSON.parse(readFileSync(path, 'utf8'));
@@ -32,8 +35,12 @@ if (existsSync(path)) {
   Object.assign(config, { testTimeout: limit_ms, hookTimeout: limit_ms });
   const mutant = inject(/** @type {never} */ ('activeMutant'));
   if (thread.noticedMutant === mutant) throw new Error('another test file noticed the mutant');
+  if (thread.testedMutant !== mutant) {
+    Object.assign(thread, { testedMutant: mutant, since_ms: performance.now() });
+  }
   beforeEach(({ skip, onTestFailed }) => {
-    if (thread.noticedMutant === mutant) skip();
+    const isLate = performance.now() - Number(thread.since_ms) > most_ms;
+    if (isLate || thread.noticedMutant === mutant) skip();
     onTestFailed(() => {
       thread.noticedMutant = mutant;
     });
