@@ -4,6 +4,7 @@
  * toolpaths.
  */
 import { type ArmClient, ArmError, connect } from '../client.ts';
+import type { RouteId } from '../routes.ts';
 import { sendCall } from './actor.ts';
 import { createContext } from './context.ts';
 import {
@@ -17,16 +18,16 @@ import {
   type StreamListener,
 } from './rule.ts';
 
-/** The call that leads from each state toward ready. */
+/** The call that leads from each state toward ready, a rule that failed half-way included. */
 const RECOVERY_CALLS = {
-  running: 'pause',
-  stopping: 'pause',
-  paused: 'cancel',
-  error: 'resetErrors',
-  collision: 'acknowledgeCollision',
-} as const;
-
-const NAMES = ['user', 'other', 'admin'] as const;
+  running: ['pause', {}],
+  stopping: ['pause', {}],
+  paused: ['cancel', {}],
+  error: ['resetErrors', {}],
+  collision: ['acknowledgeCollision', {}],
+  backdriving: ['setButtons', { body: { backdriving: false } }],
+  disabled: ['setEmergencyStop', { body: { engaged: false } }],
+} as const satisfies Record<string, [RouteId, { body?: object }]>;
 
 function recoveryCall(state: string) {
   return Object.entries(RECOVERY_CALLS).find(([from]) => from === state)?.[1] ?? null;
@@ -38,7 +39,10 @@ async function returnToReady(context: RuleContext, session: string): Promise<voi
     const { state } = (await context.snapshot()).control;
     const call = recoveryCall(state);
     // A refused call is retried: the state may have changed meanwhile.
-    if (call) await sendCall({ send: context.raw, dialect: 'documented', session }, call, {});
+    if (call) {
+      const [id, parts] = call;
+      await sendCall({ send: context.raw, dialect: 'documented', session }, id, parts);
+    }
     return state === 'ready';
   });
 }
@@ -78,11 +82,13 @@ export async function cleanUp({
   for (const listener of listeners) listener.close();
   const { baseUrl } = options;
   const fetching = options.fetch ? { fetch: options.fetch } : {};
-  for (const name of NAMES) {
+  // Only an admin can release buttons and stops.
+  const names = (['admin', 'user', 'other'] as const).filter((name) => tokens[name] !== null);
+  for (const name of names) {
     const token = tokens[name];
     if (token === null) continue;
     const arm = connect({ baseUrl, token, ...fetching });
-    await freeRobot(context, arm, name === 'user');
+    await freeRobot(context, arm, name === names[0]);
     if (name === 'user') await removeToolpaths(arm);
     await arm.endSession();
   }

@@ -183,7 +183,8 @@ export const SIM_RULES: readonly Rule[] = [
       await admin.does('setButtons', { backdriving: true });
       context.expect.equal(await stateOf(context), 'backdriving', 'state with the button held');
       await admin.does('pushArm', { force: { x: 0, y: 25, z: 0 }, duration_s: 0.3 });
-      await context.settle(1);
+      // From some poses the arm swings on for more than a second.
+      await context.settle(3);
       await admin.does('pressWaypoint');
       await listener.received('backdriving');
       const { 'servos.telemetry.position': pushed } = await context.snapshot();
