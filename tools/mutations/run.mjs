@@ -40,8 +40,8 @@ export function resultsOf(lines) {
   if (rows.some(({ covering, testFiles }) => covering < 2 && testFiles > 5)) {
     throw new Error('StrykerJS has coverage of one test file alone; its results mean nothing');
   }
-  const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered, duration, most_ms }) =>
-    mutant?.status === 'Survived' && testsCompleted < MOST_TESTS * covered && !(duration > most_ms);
+  const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered, isLimited }) =>
+    mutant?.status === 'Survived' && !isLimited && testsCompleted < MOST_TESTS * covered;
   const untested = rows.find(isUntested);
   if (untested) {
     const { path, mutant, testsCompleted, covered } = untested;
