@@ -306,8 +306,14 @@ const THREAD_NICENESS = 10;
 export interface ThreadFile {
   readonly filename: string;
   readonly niceIncrement: number;
-  readonly execArgv?: string[];
+  readonly execArgv: string[];
 }
+
+/**
+ * Makes piscina import the entry point. It calls `require` first, and Node ends the whole process
+ * (`v8::Module::IsGraphAsync`) when a thread is stopped while `require` loads an ES module.
+ */
+const IMPORT_ONLY = '--no-experimental-require-module';
 
 /**
  * The entry point `name` (without extension, relative to the module at `base`). TypeScript sources
@@ -316,8 +322,8 @@ export interface ThreadFile {
 export function threadFile(base: string, name: string): ThreadFile {
   const source = base.endsWith('.ts');
   const filename = new URL(`${name}${source ? '.ts' : '.js'}`, base).href;
-  const thread = { filename, niceIncrement: THREAD_NICENESS };
-  return source ? { ...thread, execArgv: ['--import', 'tsx'] } : thread;
+  const execArgv = source ? [IMPORT_ONLY, '--import', 'tsx'] : [IMPORT_ONLY];
+  return { filename, niceIncrement: THREAD_NICENESS, execArgv };
 }
 
 /**
