@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
 const EXCLUDED = ['**/*.slow.test.{ts,mjs}', 'node_modules/**', 'dist/**'];
+/** `npm test` leaves them out; `npm run check slow-tests` runs them beside the slow files. */
+const SLOW = { name: 'slow', description: 'npm run check slow-tests runs it' };
 /** Makes JIT optimisation reproducible, which heap measurements need. */
 const REPEATABLE = ['--no-concurrent-recompilation'];
 /** Tests that need an isolated worker. */
@@ -42,6 +44,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    tags: [SLOW],
     setupFiles: ['./server/robot/invariants.setup.ts', './testing/properties.setup.ts'],
     projects: [
       {

@@ -6,7 +6,7 @@ import { EMULATED_CALIBRATION } from './servo/calibration.ts';
 import { createServoFixture, holdFor, passTick } from './servo-arm.cases.ts';
 import { holdingCases, LEANING } from './servo-holding.cases.ts';
 
-holdingCases({ times: 2, guided_s: 1, settling: 150 });
+holdingCases({ times: 1, guided_s: 1, settling: 150 });
 
 describe('an arm whose calibration does not describe its drives', () => {
   it('holds still in guiding mode instead of sinking', async () => {

@@ -56,7 +56,7 @@ function found(tree: Tree, reference: string): unknown {
   return steps.reduce<Tree | undefined>((at, step) => at?.[step], tree);
 }
 
-it('OpenAPI and AsyncAPI are valid for a linter of their formats', () => {
+it('OpenAPI and AsyncAPI are valid for a linter of their formats', { tags: ['slow'] }, () => {
   expect(() => lint([openApi, asyncApi])).not.toThrow();
 });
 

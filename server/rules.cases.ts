@@ -22,8 +22,13 @@ function hasDialects(id: RouteId): boolean {
 /** Rules that need wall time run with the browser tests. */
 const FAST_RULES = RULES.filter(({ needs }) => needs?.wallTime_s === undefined);
 
+/** Rules that take long, and whose outcome hardly depends on the dialect. */
+const LONG = ['stream/slow-readers', 'session/log-in-limit', 'run/returns-home', 'seed/profile'];
+
 /** The rules of calls that the dialect changes, and all others. */
-export const DIALECT_RULES = FAST_RULES.filter(({ routes }) => routes.some(hasDialects));
+export const DIALECT_RULES = FAST_RULES.filter(
+  ({ id, routes }) => routes.some(hasDialects) && !LONG.includes(id),
+);
 export const OTHER_RULES = FAST_RULES.filter((rule) => !DIALECT_RULES.includes(rule));
 
 /** Runs rules, each in its own test. */

@@ -57,7 +57,7 @@ describe('docs/testing.md', () => {
     expect(stdout).toContain('# fail 0');
   });
 
-  it('has an example for pytest that passes', async (context) => {
+  it('has an example for pytest that passes', { tags: ['slow'] }, async (context) => {
     const hasPytest = await run('python3', ['-c', 'import pytest']).catch(() => null);
     if (!hasPytest) context.skip('pytest is not installed');
     const { twin, close } = await openTwinFixture();

@@ -20,7 +20,7 @@ describe('tracking', () => {
   it('follows random lines, ends at a limit or a singular end, never jumps', () => {
     const random = createPrng(11);
     const counts = { arrived: 0, limit: 0, branch_end: 0, not_on_curve: 0 };
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 150; n++) {
       const { start, curve } = randomLine(random);
       const tracker = createTracker(curve, FLANGE_TOOL);
       expect(startTracking(tracker, start, 0)).toBe('arrived');
@@ -40,9 +40,9 @@ describe('tracking', () => {
       counts[outcome as keyof typeof counts]++;
       if (outcome === 'branch_end') expect(Math.abs(tracker.determinant)).toBeLessThan(0.05);
     }
-    expect(counts.arrived).toBeGreaterThan(70);
-    expect(counts.limit).toBeGreaterThan(60);
-    expect(counts.branch_end).toBeGreaterThan(45);
+    expect(counts.arrived).toBeGreaterThan(35);
+    expect(counts.limit).toBeGreaterThan(30);
+    expect(counts.branch_end).toBeGreaterThan(20);
     expect(counts.not_on_curve).toBe(0);
   });
 

@@ -35,7 +35,7 @@ async function runOnce(arm: ArmClient, toolpath: Toolpath, limit_s: number): Pro
 const kindsOf = (events: readonly CellEvent[]) => events.map(({ kind }) => kind);
 
 describe('the trays', () => {
-  it('says why the jaws missed', async () => {
+  it('says why the jaws missed', { tags: ['slow'] }, async () => {
     await withTwinClient({}, async ({ arm, twin }) => {
       await arm.setCell(TRAYS);
       await arm.moveCellObject(
@@ -213,7 +213,9 @@ describe('over HTTP', () => {
 });
 
 describe.each(['fast', 'rapier'] as const)('an arm that is put elsewhere on %s', (driver) => {
-  it('has what it holds in its gripper there, at rest', async () => {
+  it('has what it holds in its gripper there, at rest', {
+    tags: driver === 'rapier' ? ['slow'] : [],
+  }, async () => {
     const twin = await startTwin(configOf({ driver, cell: TRAYS, clock: 'stepped', token: TOKEN }));
     try {
       const arm = connect({ baseUrl: twin.url, token: TOKEN });
@@ -291,7 +293,10 @@ async function expectPlaced({ arm, twin }: TwinAndClient): Promise<void> {
 }
 
 describe.each(['fast', 'rapier'] as const)('the trays on %s', (driver) => {
-  it('the arm places a part; a restore in its grasp and a replay give the same bits', async () => {
+  it('the arm places a part; a restore in its grasp and a replay give the same bits', {
+    tags: driver === 'rapier' ? ['slow'] : [],
+    timeout: 120_000,
+  }, async () => {
     await withTwinClient({ driver }, async (client) => {
       const { arm } = client;
       await arm.setCell(TRAYS);
@@ -322,5 +327,5 @@ describe.each(['fast', 'rapier'] as const)('the trays on %s', (driver) => {
       expect(ticks).toBeGreaterThan(1000);
       expect(divergence).toBeNull();
     });
-  }, 120_000);
+  });
 });

@@ -122,7 +122,9 @@ async function guarded(program = '') {
 const running = (pids: readonly number[]) => pids.filter((pid) => readProcess(pid)?.command);
 
 describe('what a process has started', () => {
-  it('ends when it is killed, with all descendants and its temporary folder', async () => {
+  it('ends when it is killed, with all descendants and its temporary folder', {
+    tags: ['slow'],
+  }, async () => {
     const { parent, folder, pids } = await guarded();
     expect([pids.length, running(pids)]).toEqual([3, pids]);
     parent.kill('SIGKILL');

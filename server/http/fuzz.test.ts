@@ -8,7 +8,7 @@ import { fillPath, ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { type ApiFixture, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
 import { arbitraryBody, checkReply } from './fuzzing.cases.ts';
 
-const RUNS = 6;
+const RUNS = 4;
 const rows = (ROUTES as readonly RouteRow[]).filter((row) => row.body !== undefined);
 /** Bodies under /sim/v1 are tested in sim-fuzz.test.ts. */
 const fuzzed = rows.filter((row) => !row.path.startsWith('/sim/'));

@@ -10,7 +10,7 @@ import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
 import { arbitraryBody, checkReply } from './fuzzing.cases.ts';
 
-const RUNS = 6;
+const RUNS = 4;
 const rows = (ROUTES as readonly RouteRow[]).filter((row) => row.path.startsWith('/sim/'));
 const fuzzed = rows.filter((row) => row.body !== undefined);
 /** The path of a row with the number 1 for each id. */

@@ -53,7 +53,9 @@ it('replays an imperfect arm, also into a driver of another seed', async () => {
 });
 
 describe.each(['fast', 'rapier'] as const)('a recording of %s', (driver) => {
-  it('replays bit-identically, started at rest or during a motion', async () => {
+  it('replays bit-identically, started at rest or during a motion', {
+    tags: driver === 'rapier' ? ['slow'] : [],
+  }, async () => {
     await withTwinClient({ driver }, async (client) => {
       expect((await replayed(await recorded(client, exercise))).divergence).toBeNull();
       await client.arm.setEmergencyStop({ engaged: false });

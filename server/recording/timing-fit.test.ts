@@ -34,15 +34,19 @@ function captureOf(arm: RealArm, seed: number): Capture {
   return { source: 'planned', kind: 'mcap', ...none, ...samples.columns() };
 }
 
-it.each(['asymmetric'] as const)('finds the limits of an arm that moves by the law %s', (law) => {
-  const arm = { ...drawRealArm(createPrng(11)), law };
-  const { motions } = motionsOf(captureOf(arm, 3));
-  expect(motions.length).toBeGreaterThan(MOTIONS - 3);
-  const fit = fitTiming(motions)!;
-  for (const [name, estimate] of fit.estimates) {
-    const joint = Number(name.at(-1));
-    if (estimate.value === null || !name.startsWith('velocity')) continue;
-    expect(Math.abs(estimate.value / arm.velocity[joint]! - 1), name).toBeLessThan(0.01);
-  }
-  expect(fit.residuals[fit.timing.law]).toBeLessThan(1e-3);
-});
+it.each(['asymmetric'] as const)(
+  'finds the limits of an arm that moves by the law %s',
+  { tags: ['slow'] },
+  (law) => {
+    const arm = { ...drawRealArm(createPrng(11)), law };
+    const { motions } = motionsOf(captureOf(arm, 3));
+    expect(motions.length).toBeGreaterThan(MOTIONS - 3);
+    const fit = fitTiming(motions)!;
+    for (const [name, estimate] of fit.estimates) {
+      const joint = Number(name.at(-1));
+      if (estimate.value === null || !name.startsWith('velocity')) continue;
+      expect(Math.abs(estimate.value / arm.velocity[joint]! - 1), name).toBeLessThan(0.01);
+    }
+    expect(fit.residuals[fit.timing.law]).toBeLessThan(1e-3);
+  },
+);

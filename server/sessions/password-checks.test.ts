@@ -63,7 +63,7 @@ it('counts per account and address, and for a minute', async () => {
   expect(await attempt(RIGHT)).toBe(true);
 });
 
-it('refuses at once when the queue is full', async () => {
+it('refuses at once when the queue is full', { tags: ['slow'] }, async () => {
   const { checks, attempt } = await checksOfAda();
   const places = limits.password_checks + limits.password_queue;
   const attempts = Array.from({ length: places + 5 }, (_, i) =>
@@ -87,7 +87,7 @@ it('counts a check that cannot be made as a failure', async () => {
   expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: 1, refused: 0 });
 });
 
-it('forgets all failures, of running checks too', async () => {
+it('forgets all failures, of running checks too', { tags: ['slow'] }, async () => {
   const { checks, attempt } = await checksOfAda();
   const guess = () =>
     Promise.all(

@@ -87,7 +87,9 @@ it('does not count pauses, and says what is waited for since when', async () => 
   });
 });
 
-it('predicts the end of each loop of the sorter from any moment in it', async () => {
+it('predicts the end of each loop of the sorter from any moment in it', {
+  tags: ['slow'],
+}, async () => {
   await withTwinClient({}, async (client) => {
     const { arm, twin } = client;
     await arm.takeLock();

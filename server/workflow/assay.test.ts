@@ -46,6 +46,7 @@ describe('the assay with the arm as transporter', () => {
 
   it(
     'pauses with the plate in the gripper at an emergency stop, and puts it down later',
+    { tags: ['slow'], timeout: 60_000 },
     () =>
       withTwinClient(quiet, async ({ twin, arm }) => {
         const run = await startedRun(arm, assayDefinition());
@@ -67,7 +68,6 @@ describe('the assay with the arm as transporter', () => {
         await twin.advance(ENOUGH_S);
         expect((await arm.getRun(run)).run.message).toBe('completed');
       }),
-    60_000,
   );
 
   it(

@@ -202,7 +202,10 @@ async function movesOf(...runs: RunPath[]) {
 }
 
 describe('two runs with the arm of the twin', () => {
-  it('carry one plate at a time, and the run of the higher priority ends first', async () => {
+  it('carry one plate at a time, and the run of the higher priority ends first', {
+    tags: ['slow'],
+    timeout: 60_000,
+  }, async () => {
     const { arm, twin } = stage;
     const a = await startedRun(arm, roundTrips([1, 2]));
     await twin.advance(8);
@@ -245,7 +248,7 @@ describe('two runs with the arm of the twin', () => {
     );
     expect(messages).toEqual(['completed', 'completed']);
     expect(moment_s(lists[1]!.at(-1)!)).toBeLessThan(moment_s(lists[0]!.at(-1)!));
-  }, 60_000);
+  });
 });
 
 describe('a second run is refused', () => {

@@ -50,7 +50,9 @@ async function unpaced(): Promise<Story> {
 }
 
 describe('a new plan of many tasks', () => {
-  it('is ready at the same tick at every pace, some ticks after it is due', async () => {
+  it('is ready at the same tick at every pace, some ticks after it is due', {
+    tags: ['slow'],
+  }, async () => {
     const events = await stepped(LONG_S);
     expect(isOver(events)).toBe(true);
     const plans = events.filter(({ hook_type }) => hook_type === 'NewPlanHook');

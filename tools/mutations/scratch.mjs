@@ -40,6 +40,7 @@ export default defineConfig({
     isolate: false,
     // All conformance rules, as tests of the code behind them.
     env: { ARMTWIN_RULES: 'all' },
+    tags: [{ name: 'slow' }],
     sequence: { sequencer: QuickestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -20,7 +20,7 @@ export const THREAD_PROTECTIONS = [
     name: 'threads of pools go behind the control loop',
     check: 'priority',
     path: 'server/planning/planner.ts',
-    find: 'niceIncrement: THREAD_NICENESS }',
-    put: 'niceIncrement: 0 }',
+    find: 'niceIncrement: THREAD_NICENESS,',
+    put: 'niceIncrement: 0,',
   },
 ];

@@ -26,8 +26,19 @@ export async function lint() {
   return failure;
 }
 
+/** Leaves out tests that `npm run check slow-tests` runs. */
+export const QUICK_TESTS = '--tags-filter=!slow';
+
 /** @param {string[]} flags */
 export async function unit(flags) {
   if (!(await ensureInstalled())) return 1;
-  return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', ...flags]);
+  return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', QUICK_TESTS, ...flags]);
+}
+
+/** The slow test files, then the tests of other files that are tagged slow. @param {string[]} flags */
+export async function slowTests(flags) {
+  const vitest = [packageCommand('vitest/vitest.mjs'), 'run', ...flags];
+  const files = await runInForeground([...vitest, '--config', 'vitest.slow.config.ts']);
+  const tagged = await runInForeground([...vitest, '--tags-filter=slow', '--passWithNoTests']);
+  return files || tagged;
 }

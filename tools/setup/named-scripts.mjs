@@ -4,7 +4,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { ensureInstalled } from './install.mjs';
-import { packageCommand, runInForeground } from './process.mjs';
+import { slowTests } from './lint.mjs';
+import { runInForeground } from './process.mjs';
 import { servoRules } from './servo-rules.mjs';
 import { ensureProgram } from './start.mjs';
 
@@ -71,7 +72,7 @@ export const CHECKS = {
   },
   'slow-tests': {
     about: 'long random runs and oracles; names and flags go to vitest',
-    node: [packageCommand('vitest/vitest.mjs'), 'run', '--config', 'vitest.slow.config.ts'],
+    run: slowTests,
   },
   walkthroughs: {
     about: 'that four paths run through no more files than before; names choose some',

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
 import { buildNow } from './build.mjs';
+import { QUICK_TESTS } from './lint.mjs';
 import { runPackage, runToEnd } from './process.mjs';
 import { checkRules } from './rules.mjs';
 import {
@@ -86,7 +87,8 @@ async function knip() {
 
 async function unit() {
   const report = freshReport('unit');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', QUICK_TESTS, ...reporters];
   const done = await runPackage('vitest/vitest.mjs', args, { label: 'unit' });
   return outcome(done, fromReport(report, countVitest));
 }

@@ -105,7 +105,7 @@ describe('armtwin plan', () => {
     expect(out).toMatch(/warning: \/timeline\/11 .*teach mode/);
   });
 
-  it('times the motions by a profile', async () => {
+  it('times the motions by a profile', { tags: ['slow'] }, async () => {
     const profile: ArmProfile = {
       armtwin_profile: 1,
       arm: 'automata-eva',

@@ -43,7 +43,7 @@ describe('rehearse', () => {
     expect(out).toMatch(/problem: part 1 is resting at B1, \(.*\) m, not at A2/);
   });
 
-  it('presses buttons, and says why a run does not finish', async () => {
+  it('presses buttons, and says why a run does not finish', { tags: ['slow'] }, async () => {
     const path = 'fixtures/toolpaths/assay.json';
     const expected = { objects: [{ object: 'plate 1', at: 'incubator nest', within_mm: 1 }] };
     const pressed = await rehearsed('assay', path, { expect: { ...expected, press: ['start'] } });
@@ -106,7 +106,9 @@ describe('rehearse', () => {
     ).rejects.toThrow(`--${name} cannot be written: The folder ${folder} does not exist`);
   });
 
-  it('takes a fixture for the nests on it, and states the distance asked for', async () => {
+  it('takes a fixture for the nests on it, and states the distance asked for', {
+    tags: ['slow'],
+  }, async () => {
     const on = { objects: [{ object: 'part 1', at: 'tray B' }] };
     expect((await rehearsed('trays', PICK_AND_PLACE, { expect: on })).code).toBe(0);
     const near = { objects: [{ object: 'part 1', at: 'B1', within_mm: 0 }] };

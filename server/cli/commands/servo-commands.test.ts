@@ -45,7 +45,9 @@ describe('commands for a servo bus', () => {
     expect(output.out).toMatch(/all is well\n$/);
   });
 
-  it('doctor --fix corrects what is safe, and exits by what is left', async () => {
+  it('doctor --fix corrects what is safe, and exits by what is left', {
+    tags: ['slow'],
+  }, async () => {
     const servos = DEFAULT_SERVOS.map((setup) =>
       setup.id === 2
         ? { ...setup, registers: { ...setup.registers, temperature_limit: 95 } }

@@ -39,7 +39,9 @@ describe('armtwin shard', () => {
     expect(err.split('\n').filter((line) => line.endsWith('code 0'))).toHaveLength(3);
   });
 
-  it('runs the shards of verify, which share a service, one after another', async () => {
+  it('runs the shards of verify, which share a service, one after another', {
+    tags: ['slow'],
+  }, async () => {
     const { err } = await run({ command: ['verify', 'http://arm'] });
     // The delays reverse the order of shards that run at once.
     expect(err.match(/shard \d/g)).toEqual(['shard 1', 'shard 2', 'shard 3']);

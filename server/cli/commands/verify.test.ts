@@ -42,7 +42,9 @@ describe('armtwin verify', () => {
     expect(code).toBe(0);
   });
 
-  it('advances the clock of a twin instead of waiting half an hour', async () => {
+  it('advances the clock of a twin instead of waiting half an hour', {
+    tags: ['slow'],
+  }, async () => {
     const before_s = twin.now_s();
     const { code } = await run({ only: ['session/renewed'], patience: 0 });
     expect(code).toBe(0);
@@ -56,7 +58,7 @@ describe('armtwin verify', () => {
     expect(err).toContain('broken pause/');
   });
 
-  it('skips everything with exit code 3 while the lock is held', async () => {
+  it('skips everything with exit code 3 while the lock is held', { tags: ['slow'] }, async () => {
     const arm = connect({ baseUrl: twin.url, token: twin.token });
     await arm.takeLock();
     const { code, err, out } = await run({ only: ['session/needed'] });
