@@ -255,7 +255,7 @@ const CASES: readonly {
       {},
       { snapshot: mergeChanges(SNAPSHOT, { control: { toolpath_hash: '' } }) },
     ),
-    sentence: 'No toolpath is loaded. Run a sample, or open one of your own.',
+    sentence: 'No toolpath is loaded. Run a sample:',
   },
   {
     cause: 'schedule',

@@ -217,7 +217,7 @@ function noToolpath(view: ArmView): Found | null {
   const samples = SAMPLES.map((sample): Remedy => {
     return { kind: 'sample', label: `Run “${sample.name}”`, sample };
   });
-  const sentence = 'No toolpath is loaded. Run a sample, or open one of your own.';
+  const sentence = 'No toolpath is loaded. Run a sample:';
   return { sentence, remedies: [...samples, open] };
 }
 
