@@ -110,6 +110,17 @@ export function waitUnreferenced(clock: WallClock, delay_ms: number): Promise<vo
 /** Longest work between two turns of the event loop (ms). No result depends on it. */
 const TURN_MS = 2;
 
+/** The clocks of this process that follow a schedule. */
+const scheduled = new Set<Pacer>();
+
+/**
+ * Runs the ticks that are due in real time. One turn of the event loop serves all sockets that are
+ * ready, so work of each of them calls this first: ticks wait for one piece of work, not for all.
+ */
+export function runDueTicks(): void {
+  for (const clock of scheduled) clock.runDue();
+}
+
 /** Slices of work that wait for their turn of the event loop; each returns whether it is done. */
 const waiting: (() => boolean)[] = [];
 let isTaking = false;
@@ -119,6 +130,7 @@ function takeTurns(wall: WallClock): void {
   const slice = waiting.shift();
   isTaking = slice !== undefined;
   if (!slice) return;
+  runDueTicks();
   if (!slice()) waiting.push(slice);
   wall.soon(() => takeTurns(wall));
 }
@@ -250,6 +262,7 @@ export class Pacer implements Clock {
   paused = false;
   private loop: ClockedLoop | null = null;
   private cancel: Cancel = () => {};
+  private isRunning = false;
   private anchor_ms = 0;
   private anchor_tick = 0;
   private readonly lateness: TickLateness;
@@ -265,12 +278,24 @@ export class Pacer implements Clock {
 
   start(loop: ClockedLoop): void {
     this.loop = loop;
+    scheduled.add(this);
     this.reschedule();
   }
 
   stop(): void {
     this.cancel();
+    scheduled.delete(this);
     this.loop = null;
+  }
+
+  /** Runs the ticks that are due, at real time or slower; a faster pace has its own slices. */
+  runDue(): void {
+    const { loop, pace } = this;
+    if (!loop || this.paused || loop.halted || this.isRunning) return;
+    if (pace.kind !== 'scaled' || pace.factor > 1) return;
+    if (this.wall.now_ms() < this.dueAt_ms(loop, pace.factor)) return;
+    this.cancel();
+    this.runSchedule(loop, pace.factor);
   }
 
   setPace(pace: Pace): void {
@@ -360,13 +385,20 @@ export class Pacer implements Clock {
   }
 
   private catchUp(loop: ClockedLoop, due: number, factor: number): void {
-    if (factor === 1) {
-      const next_ms = this.anchor_ms + (loop.tick + 1 - this.anchor_tick) * TICK_MS;
-      this.lateness.add(this.wall.now_ms() - next_ms);
-    }
+    if (factor === 1) this.lateness.add(this.wall.now_ms() - this.dueAt_ms(loop, factor));
     const bound = factor === 1 ? CATCH_UP_TICKS : Number.POSITIVE_INFINITY;
     const target = Math.min(due, loop.tick + bound);
-    loop.runTo(target, { jump: factor > 1, stop: this.sliceEnd(never) });
+    this.isRunning = true;
+    try {
+      loop.runTo(target, { jump: factor > 1, stop: this.sliceEnd(never) });
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** When the next tick is due by the schedule. */
+  private dueAt_ms(loop: ClockedLoop, factor: number): number {
+    return this.anchor_ms + ((loop.tick + 1 - this.anchor_tick) * TICK_MS) / factor;
   }
 
   private sleep(loop: ClockedLoop, due: number, factor: number): void {
@@ -374,8 +406,8 @@ export class Pacer implements Clock {
       this.cancel = this.wall.soon(() => this.wake());
       return;
     }
-    const next_ms = this.anchor_ms + ((loop.tick + 1 - this.anchor_tick) * TICK_MS) / factor;
-    const delay_ms = Math.min(Math.max(1, Math.ceil(next_ms - this.wall.now_ms())), MAX_SLEEP_MS);
+    const due_ms = this.dueAt_ms(loop, factor) - this.wall.now_ms();
+    const delay_ms = Math.min(Math.max(1, Math.ceil(due_ms)), MAX_SLEEP_MS);
     this.cancel = this.wall.after(delay_ms, () => this.wake());
   }
 }

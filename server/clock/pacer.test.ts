@@ -1,8 +1,25 @@
-/** Sleeps of the pacer at very slow paces. */
+/** Sleeps of the pacer at very slow paces, and ticks that run before work that would delay them. */
 import { expect, it } from 'vitest';
-import { type ClockedLoop, Pacer, type WallClock } from './clock.ts';
+import { type ClockedLoop, type Pace, Pacer, runDueTicks, type WallClock } from './clock.ts';
 
 const cancel = () => {};
+
+/** A wall clock that stands, with the sleeps that were asked for. */
+function standingWall() {
+  const naps: { readonly delay_ms: number; readonly callback: () => void }[] = [];
+  const wall: WallClock & { time_ms: number } = {
+    time_ms: 0,
+    now_ms: () => wall.time_ms,
+    epoch_ms: () => 0,
+    after(delay_ms, callback) {
+      naps.push({ delay_ms, callback });
+      return cancel;
+    },
+    afterUnreferenced: () => cancel,
+    soon: () => cancel,
+  };
+  return { wall, naps };
+}
 
 it.each([
   [1, 4],
@@ -10,23 +27,69 @@ it.each([
   [1e-3, 4000],
   [1e-150, 60_000],
 ])('sleeps at a pace of %d for %d ms', (factor, nap_ms) => {
-  const naps: number[] = [];
-  const wall: WallClock = {
-    now_ms: () => 0,
-    epoch_ms: () => 0,
-    after(delay_ms) {
-      naps.push(delay_ms);
-      return cancel;
-    },
-    afterUnreferenced: () => cancel,
-    soon: () => cancel,
-  };
+  const { wall, naps } = standingWall();
   const loop: ClockedLoop = {
     tick: 0,
     idle: true,
     halted: false,
     runTo: () => expect.fail('nothing is due'),
   };
-  new Pacer({ kind: 'scaled', factor }, wall).start(loop);
-  expect(naps).toEqual([nap_ms]);
+  const clock = new Pacer({ kind: 'scaled', factor }, wall);
+  clock.start(loop);
+  expect(naps.map(({ delay_ms }) => delay_ms)).toEqual([nap_ms]);
+  clock.stop();
+});
+
+/** A clock with a loop that counts its ticks; the wall clock is at `time_ms` later. */
+function startedClock(pace: Pace) {
+  const { wall, naps } = standingWall();
+  const loop = {
+    tick: 0,
+    idle: true,
+    halted: false,
+    runTo(tick: number) {
+      loop.tick = tick;
+      // Work of a tick cannot run ticks itself.
+      runDueTicks();
+      expect(loop.tick).toBe(tick);
+    },
+  };
+  const clock = new Pacer(pace, wall);
+  clock.start(loop);
+  return { wall, naps, loop, clock };
+}
+
+it('runs due ticks before other work, in the order and number of the schedule', () => {
+  const { wall, naps, loop, clock } = startedClock({ kind: 'scaled', factor: 1 });
+  for (const [time_ms, tick] of [
+    [3.9, 0],
+    [4, 1],
+    [7.9, 1],
+    [17, 4],
+  ] as const) {
+    wall.time_ms = time_ms;
+    runDueTicks();
+    expect([time_ms, loop.tick]).toEqual([time_ms, tick]);
+  }
+  // The next sleep ends when the fifth tick is due.
+  expect(naps.at(-1)?.delay_ms).toBe(3);
+  expect(clock.statistics().lateness_p99_ms).toBeLessThanOrEqual(9);
+  clock.stop();
+  wall.time_ms = 100;
+  runDueTicks();
+  expect(loop.tick).toBe(4);
+});
+
+it.each<[string, Pace, (started: ReturnType<typeof startedClock>) => void]>([
+  ['faster than real time', { kind: 'scaled', factor: 10 }, () => {}],
+  ['stepped', { kind: 'stepped' }, () => {}],
+  ['paused', { kind: 'scaled', factor: 1 }, ({ clock }) => clock.setPaused(true)],
+  ['halted', { kind: 'scaled', factor: 1 }, ({ loop }) => Object.assign(loop, { halted: true })],
+])('leaves a clock that is %s alone', (_name, pace, change) => {
+  const started = startedClock(pace);
+  change(started);
+  started.wall.time_ms = 40;
+  runDueTicks();
+  expect(started.loop.tick).toBe(0);
+  started.clock.stop();
 });

@@ -10,6 +10,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { DialectSetting } from '../cli/config.ts';
+import { runDueTicks } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
@@ -131,6 +132,7 @@ export class Pipeline {
    * synchronous is answered synchronously: a promise and a timer cost more than most handlers.
    */
   serve(request: IncomingMessage, response: ServerResponse, pathValues = NO_PARAMETERS): void {
+    runDueTicks();
     const dialect = dialectOf(this.options.dialect, request.headers);
     requestContextOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
@@ -140,8 +142,12 @@ export class Pipeline {
       if (!(answer instanceof Promise)) finish(answer);
       else {
         const { wall } = this.options.services;
-        const fail = (error: unknown) => finish(this.refusalOf(error));
-        withTimeout(answer, { limit_s: this.row.timeout_s, wall, deadline }).then(finish, fail);
+        const end = (late: Answer) => {
+          runDueTicks();
+          finish(late);
+        };
+        const fail = (error: unknown) => end(this.refusalOf(error));
+        withTimeout(answer, { limit_s: this.row.timeout_s, wall, deadline }).then(end, fail);
       }
     } catch (error) {
       finish(this.refusalOf(error));
@@ -222,6 +228,7 @@ export class Pipeline {
     const needsHash = isKeyed || (needsBodyHash?.(row) ?? false);
     const reading = { dialect, wall, documents: services.documents, needsHash };
     return readAndValidate(row, request, reading).then((read) => {
+      runDueTicks();
       if ('refused' in read) return read;
       if (pending.deadline.passed) return refuse('timed_out');
       // The session may have ended while the body arrived.

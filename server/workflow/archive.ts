@@ -43,6 +43,7 @@ export class Workflows {
   private readonly parts: WorkflowsParts;
   private readonly stored: Documents<StoredDefinition>;
   private readonly initial: DocumentsSnapshot<StoredDefinition>;
+  private readonly shared = new WeakMap<StoredDefinition, WeakRef<Uint8Array>>();
 
   constructor(parts: WorkflowsParts) {
     this.parts = parts;
@@ -74,6 +75,18 @@ export class Workflows {
     const json = await this.stored.readBody(id);
     if (json) return json;
     throw new StorageError(`The content of workflow ${id} is missing or damaged`);
+  }
+
+  /**
+   * The text for replies. Calls at the same time share its bytes: buffers of a megabyte for each of
+   * them make collections of garbage that delay ticks. The bytes may not be moved to a thread.
+   */
+  async sharedTextOf(id: number, stored: StoredDefinition): Promise<Uint8Array> {
+    const known = this.shared.get(stored)?.deref();
+    if (known) return known;
+    const text = await this.textOf(id, stored);
+    this.shared.set(stored, new WeakRef(text));
+    return text;
   }
 
   /** Checks a definition, which was valid when it was saved. */

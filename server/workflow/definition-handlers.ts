@@ -124,7 +124,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
       if ('refused' in stored) return stored;
-      const json = await workflows.textOf(id, stored);
+      const json = await workflows.sharedTextOf(id, stored);
       const before = `{"workflow":${JSON.stringify(headOf(id, stored)).slice(0, -1)},"definition":`;
       return { ...EMPTY, text: [before, json, '}}'] };
     },

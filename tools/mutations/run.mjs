@@ -74,7 +74,8 @@ export const resultsIn = (file) =>
  * `file`.
  * @param {{
  *   node: string, mutate: readonly string[], tests: readonly string[], concurrency: number,
- *   minutes: number, seconds: string | null, file: string, onResults: (results: Map<string, FileResults>) => void,
+ *   minutes: number, seconds: string | null, file: string,
+ *   onResults: (results: Map<string, FileResults>) => void,
  * }} options
  * @returns {Promise<void>}
  */

@@ -35,7 +35,10 @@ export async function unit(flags) {
   return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', QUICK_TESTS, ...flags]);
 }
 
-/** The slow test files, then the tests of other files that are tagged slow. @param {string[]} flags */
+/**
+ * The slow test files, then the tests of other files that are tagged slow.
+ * @param {string[]} flags
+ */
 export async function slowTests(flags) {
   const vitest = [packageCommand('vitest/vitest.mjs'), 'run', ...flags];
   const files = await runInForeground([...vitest, '--config', 'vitest.slow.config.ts']);
