@@ -140,6 +140,10 @@ export const limits = {
   body_seed_bytes: 64 * 1024 * 1024,
   /** Request body that is read between two ticks; larger ones are read on a thread (own). */
   inline_document_bytes: 4 * 1024,
+  /** Request body from which on bodies are read one after the other (own). */
+  large_document_bytes: 256 * 1024,
+  /** Time from the reading of one of them to the next (own). */
+  large_document_gap_ms: 20,
   /** Large request bodies that wait to be read; further ones are refused (own). */
   queued_documents: 256,
   /** Depth of objects and arrays in a JSON body (own). */

@@ -18,7 +18,8 @@ import type { Command } from './robot/commands.ts';
 import type { SnapshotSections } from './robot/robot.ts';
 
 /** The options of a twin, in the groups of `Config`; each has a default (D41). */
-export interface TwinOptions extends Partial<Omit<Config, 'pace' | 'upstream'>> {
+export interface TwinOptions
+  extends Partial<Omit<Config, 'pace' | 'upstream' | 'plansInline' | 'showsCredentials'>> {
   /**
    * How twin time passes: `stepped` (default on a simulated arm) by `advance` alone, `max` as fast
    * as possible, or a multiple of real time.

@@ -19,7 +19,9 @@ async function loadPort(): Promise<typeof SerialPort> {
   try {
     return (await import('serialport')).SerialPort;
   } catch {
-    throw new Error('Serial ports need the package serialport: run npm install serialport');
+    throw new Error(
+      'Serial ports need the package serialport, which is optional: run npm install where armtwin is installed, without --omit=optional',
+    );
   }
 }
 

@@ -58,7 +58,7 @@ describe('the serial transport', () => {
 
   it('rejects with advice when the port does not exist', async () => {
     const line = createSerialTransport({ path: '/dev/no-such-port', baud: 1_000_000 });
-    await expect(line.open(() => {})).rejects.toThrow(/check the cable|npm install serialport/);
+    await expect(line.open(() => {})).rejects.toThrow(/check the cable|package serialport/);
     expect(line.write(Uint8Array.of(1))).toBe(false);
     await line.close();
   });

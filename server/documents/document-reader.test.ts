@@ -179,6 +179,29 @@ describe('a body', () => {
     expect(count).toBeGreaterThan(3);
   });
 
+  it('is read apart from the next one when it is large', async () => {
+    const delays: number[] = [];
+    const wall = {
+      ...systemClock,
+      now_ms: () => 1_000,
+      after(delay_ms: number, callback: () => void) {
+        delays.push(delay_ms);
+        return systemClock.soon(callback);
+      },
+    };
+    const apart = new DocumentReader({ wall, keepsTime: () => true });
+    const bodyOf = (size: number): BodyTask => {
+      const text = JSON.stringify({ name: 'a' }).padEnd(size);
+      const bytes = new TextEncoder().encode(text);
+      return { ...task('createWorkcell', 'WorkcellBody', {}), bytes };
+    };
+    const large = limits.large_document_bytes;
+    const gap_ms = limits.large_document_gap_ms;
+    await Promise.all([large, large - 1, large, large].map((size) => apart.body(bodyOf(size))));
+    expect(delays).toEqual([gap_ms, 2 * gap_ms]);
+    await apart.close();
+  });
+
   it('is refused when too many wait', async () => {
     const value = { name: 'a', toolpath: nested(100) };
     const calls = Array.from({ length: limits.queued_documents + 20 }, () =>

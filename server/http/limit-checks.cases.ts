@@ -187,6 +187,11 @@ export const LIMIT_CHECKS: {
     'server/documents/document-reader.test.ts',
     'decides who reads a body: ',
   ),
+  large_document_bytes: test(
+    'server/documents/document-reader.test.ts',
+    'decides which bodies are read apart: ',
+  ),
+  large_document_gap_ms: test('server/documents/document-reader.test.ts', 'a pause: '),
   queued_documents: { by: 'user', check: (context) => context.documents() },
   nesting_levels: { by: 'user', check: (context) => context.nesting(nested) },
   reported_problems: {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { extname, join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
@@ -14,7 +14,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Dialect, ErrorOf, RouteId, RouteOf, RouteRow } from '../../contract/routes.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
-import { type Clock, systemClock, type WallClock } from '../clock/clock.ts';
+import { type Clock, runDueTicks, systemClock, type WallClock } from '../clock/clock.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { DocumentBodies, DocumentReader } from '../documents/document-tasks.ts';
 import type { AuditLog } from '../metrics/metrics.ts';
@@ -149,10 +149,16 @@ export interface EventFeed {
 }
 
 /** A successful reply; `{}` where the route has no reply body. */
+/** A long text in pieces. Those of an array have a known size, others are made when they are sent. */
+export type Pieces = readonly (string | Uint8Array)[] | Generator<string>;
+
 export interface Reply {
   readonly reply: object;
-  /** The body as JSON text, in place of `reply`; in pieces if a worker thread built it. */
-  readonly text?: string | readonly (string | Uint8Array)[];
+  /**
+   * The body as JSON text, in place of `reply`: whole, in pieces if a worker thread built it, or in
+   * pieces that are made while it is sent.
+   */
+  readonly text?: string | Pieces;
   /** A file of another media type, in place of JSON. */
   readonly file?: { readonly name: string; readonly text: string };
   /** Events that are sent as they happen, in place of JSON. */
@@ -168,6 +174,25 @@ export const EMPTY: Reply = { reply: {} };
 /** Creates a reply with this body. */
 export function answer(reply: object): Reply {
   return { reply };
+}
+
+/** Items of a list that are written at a time. */
+const LIST_ITEMS = 200;
+
+function* listPieces(name: string, items: readonly object[], rest: object): Generator<string> {
+  for (let from = 0; from < items.length; from += LIST_ITEMS) {
+    const before = from === 0 ? `{${JSON.stringify(name)}:[` : ',';
+    const some = items.slice(from, from + LIST_ITEMS);
+    yield before + some.map((item) => JSON.stringify(item)).join(',');
+  }
+  const after = JSON.stringify(rest).slice(1);
+  yield after === '}' ? ']}' : `],${after}`;
+}
+
+/** Creates a reply with a list that may be long, and other fields: ticks go between its pieces. */
+export function answerList(name: string, items: readonly object[], rest: object = {}): Reply {
+  if (items.length <= LIST_ITEMS) return answer({ [name]: items, ...rest });
+  return { ...EMPTY, text: listPieces(name, items, rest) };
 }
 
 /** The answer to a command: an empty reply, or the refusal. */
@@ -228,7 +253,7 @@ function isWanted(response: ServerResponse): boolean {
 const SLICE_BYTES = 64 * 1024;
 
 /** Texts and bytes in slices; a character of two UTF-16 units stays whole. */
-function* slicesOf(pieces: readonly (string | Uint8Array)[]): Generator<string | Uint8Array> {
+function* slicesOf(pieces: Pieces): Generator<string | Uint8Array> {
   for (const piece of pieces) {
     for (let from = 0; from < piece.length; ) {
       let to = Math.min(from + SLICE_BYTES, piece.length);
@@ -242,14 +267,15 @@ function* slicesOf(pieces: readonly (string | Uint8Array)[]): Generator<string |
 }
 
 /** Ends a reply with a long body. Ticks go between its slices, and it waits for a slow reader. */
-function endSlices(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): void {
+function endSlices(response: ServerResponse, pieces: Pieces, target: Writable = response): void {
   const slices = slicesOf(pieces);
   const writeNext = () => {
     if (response.destroyed) return;
+    runDueTicks();
     const { value, done } = slices.next();
-    if (done) response.end();
-    else if (response.write(value)) systemClock.soon(writeNext);
-    else response.once('drain', () => systemClock.soon(writeNext));
+    if (done) target.end();
+    else if (target.write(value)) systemClock.soon(writeNext);
+    else target.once('drain', () => systemClock.soon(writeNext));
   };
   writeNext();
 }
@@ -280,22 +306,20 @@ export function endCompressed(response: ServerResponse, body: string | Buffer): 
 }
 
 /** Ends a reply with the pieces of a long text, compressed where accepted. */
-export function endPieces(
-  response: ServerResponse,
-  pieces: readonly (string | Uint8Array)[],
-): void {
+export function endPieces(response: ServerResponse, pieces: Pieces): void {
   varyByEncoding(response);
   if (!isWanted(response)) {
-    const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-    response.setHeader('Content-Length', size);
+    if ('length' in pieces) {
+      const size = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+      response.setHeader('Content-Length', size);
+    }
     endSlices(response, pieces);
     return;
   }
   response.setHeader('Content-Encoding', 'gzip');
   const target = createGzip();
   target.pipe(response);
-  for (const piece of pieces) target.write(piece);
-  target.end();
+  endSlices(response, pieces, target);
 }
 
 /**

@@ -33,6 +33,8 @@ import {
 
 /** Ticks between two marks (decision D40). */
 const MARK_TICKS = 250;
+/** Lines in a piece of a reply. */
+const PIECE_LINES = 100;
 /** Ticks between two periodic snapshots: one minute. */
 const SNAPSHOT_TICKS = 15_000;
 
@@ -245,5 +247,14 @@ export class Recording {
   /** The recorded text; empty with a sink. */
   get text(): string {
     return this.lines.join('');
+  }
+
+  /** `{"tape": …}` with the recorded text as JSON, in pieces of many lines. */
+  *jsonPieces(): Generator<string> {
+    yield '{"tape":"';
+    for (let from = 0; from < this.lines.length; from += PIECE_LINES) {
+      yield JSON.stringify(this.lines.slice(from, from + PIECE_LINES).join('')).slice(1, -1);
+    }
+    yield '"}';
   }
 }

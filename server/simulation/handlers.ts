@@ -9,7 +9,7 @@ import { cellHandlers } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { checkedSeed } from '../documents/document-conversions.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
-import { answer, EMPTY, type Handlers, type Services } from '../http/reply.ts';
+import { answer, answerList, EMPTY, type Handlers, type Services } from '../http/reply.ts';
 import { Recording, recordToFile } from '../recording/recording.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import type { Session } from '../sessions/users.ts';
@@ -139,7 +139,7 @@ function recordingHandlers(simulation: Simulation): Handlers {
     getTape() {
       const { recording } = simulation;
       if (!recording) return refuse('not_found', 'There is no recording; start one first');
-      return answer({ tape: recording.text });
+      return { ...EMPTY, text: recording.jsonPieces() };
     },
   };
 }
@@ -226,7 +226,7 @@ async function programOf(
 function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
   return {
     listSavedToolpaths: ({ caller }, { library }) =>
-      answer({ toolpaths: library.saved(caller.user_id) }),
+      answerList('toolpaths', library.saved(caller.user_id)),
     listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
     async replayRobotRun({ parameters, body, recheck }) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');

@@ -23,6 +23,14 @@ const MOST_READINGS = 5;
 /** The toolpaths of the latest snapshot: bodies that have not changed are shared with the next. */
 const latest = new WeakMap<Database, WeakRef<ToolpathsSnapshot>>();
 
+/** A body in memory that threads share: a message with a whole library copies nothing. */
+function inSharedMemory(body: Uint8Array | null): Uint8Array | null {
+  if (!body) return null;
+  const shared = new Uint8Array(new SharedArrayBuffer(body.byteLength));
+  shared.set(body);
+  return shared;
+}
+
 /** Takes the rows of all toolpaths with their bodies, in slices, so that ticks go between. */
 async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
   const { rows: takenRows = [], bodies: takenBodies = [] } = latest.get(database)?.deref() ?? {};
@@ -37,7 +45,7 @@ async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSna
     for (const row of rows) {
       const shared = isTaken(row) ? taken.get(row.id) : undefined;
       if (!shared) await slices.next();
-      const body = shared ?? (await database.readBody(row));
+      const body = shared ?? inSharedMemory(await database.readBody(row));
       if (body) bodies.push([row.id, body]);
       else if (reading < MOST_READINGS) break;
     }

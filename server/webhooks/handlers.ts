@@ -6,7 +6,7 @@ import { pointerSegment } from '../../contract/schemas.ts';
 import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
 import { hookHeaderProblems } from '../../contract/validator.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
-import { answer, type Handlers } from '../http/reply.ts';
+import { answer, answerList, type Handlers } from '../http/reply.ts';
 import { literalDenial } from './addresses.ts';
 import { deliveryReply } from './outbox.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -95,7 +95,7 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       const state = filters['state'] as Delivery['state'] | undefined;
       const wanted = { before, run_id, limit, state, url };
       const { deliveries, next } = await outbox.page(caller.user_id, wanted);
-      return answer({ deliveries: deliveries.map(deliveryReply), next });
+      return answerList('deliveries', deliveries.map(deliveryReply), { next });
     },
     async getDelivery({ caller, parameters }) {
       const id = parameters['delivery_id']!;

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
+import { Slices, systemClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { Draft, Store, Table } from '../store/store.ts';
 
@@ -34,6 +35,8 @@ const DEFAULT_SIZES: OutboxSizes = {
 
 /** Most deliveries of one lane that are loaded at a time. */
 const BATCH = 50;
+/** Rows that are looked at between two looks at the time. */
+const ROWS_AT_A_TIME = 256;
 
 function rowOf({ owner_id, run_id, url, state }: DeliveryRecord): DeliveryRow {
   return { owner_id, run_id, url, state };
@@ -100,9 +103,11 @@ export class Outbox {
     return counts;
   }
 
-  /** Ids of the deliveries that match a query, ascending. */
-  ids(owner_id: number, { before, run_id, state, url }: Omit<DeliveryQuery, 'limit'>): number[] {
-    const found: number[] = [];
+  /** The id of a row in the order of the table, null where it does not match the query. */
+  private *matches(
+    owner_id: number,
+    { before, run_id, state, url }: Omit<DeliveryQuery, 'limit'>,
+  ): Generator<number | null> {
     for (const [key, row] of this.table.rows()) {
       const fits =
         row.owner_id === owner_id &&
@@ -110,14 +115,26 @@ export class Outbox {
         (run_id === undefined || row.run_id === String(run_id)) &&
         (state === undefined || row.state === state) &&
         (url === undefined || row.url === url);
-      if (fits) found.push(Number(key));
+      yield fits ? Number(key) : null;
     }
+  }
+
+  /** Ids of the deliveries that match a query, ascending. */
+  ids(owner_id: number, query: Omit<DeliveryQuery, 'limit'>): number[] {
+    const found = [...this.matches(owner_id, query)].filter((id) => id !== null);
     return found.sort((a, b) => a - b);
   }
 
-  /** Deliveries of an owner, the newest first. */
+  /** Deliveries of an owner, the newest first; ticks go on while a long table is read. */
   async page(owner_id: number, { limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
-    const found = this.ids(owner_id, query);
+    const found: number[] = [];
+    const slices = new Slices(systemClock);
+    let rows = 0;
+    for (const id of this.matches(owner_id, query)) {
+      if (id !== null) found.push(id);
+      if (++rows % ROWS_AT_A_TIME === 0) await slices.next();
+    }
+    found.sort((a, b) => a - b);
     const shown = found.slice(-limit).reverse();
     const next = shown.length < found.length ? shown.at(-1)! : null;
     const deliveries = await Promise.all(shown.map((id) => this.find(owner_id, id)));

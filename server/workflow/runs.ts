@@ -9,7 +9,14 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { DeckBody, RunDetails, RunEvent, RunHead, RunSchedule } from '../../contract/types.ts';
 import type { Clock, WallClock } from '../clock/clock.ts';
 import { type Timers, timestamp } from '../clock/twin-time.ts';
-import { type Answer, answer, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
+import {
+  type Answer,
+  answer,
+  answerList,
+  EMPTY,
+  type Handlers,
+  type SessionCall,
+} from '../http/reply.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -372,7 +379,8 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       const record = recordOf(runs, call);
       if ('refused' in record) return record;
       await runs.settled(record);
-      return answer(eventPage(record, call.query));
+      const { events, next } = eventPage(record, call.query);
+      return answerList('events', events, { next });
     },
     pauseRun: (call) => applyAction(runs, call, (run) => run.pause(call.body.immediate ?? false)),
     resumeRun: (call) => applyAction(runs, call, (run) => run.resume()),

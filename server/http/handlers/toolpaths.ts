@@ -12,6 +12,7 @@ import type { LateError } from '../../store/database.ts';
 import {
   type Answer,
   answer,
+  answerList,
   done,
   EMPTY,
   type Handlers,
@@ -51,7 +52,7 @@ async function buildAndLoad(
 }
 
 export const toolpathHandlers: Handlers = {
-  listToolpaths: ({ caller }, { library }) => answer({ toolpaths: library.list(caller.user_id) }),
+  listToolpaths: ({ caller }, { library }) => answerList('toolpaths', library.list(caller.user_id)),
 
   async createToolpath({ caller, body, recheck, record }, { library, hub }) {
     const { name, toolpath: document } = body;
