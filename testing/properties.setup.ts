@@ -1,7 +1,7 @@
 /**
  * Draws the same cases of every property in each run, so that a change fails only for what it
- * changes. `ARMTWIN_TEST_SEED=random` draws new ones, a number those of that seed; a failure prints its
- * seed. Test code.
+ * changes. `ARMTWIN_TEST_SEED=random` draws new ones, a number those of that seed; a failure prints
+ * its seed. Test code.
  */
 import fc from 'fast-check';
 

@@ -20,7 +20,8 @@ async function loadPort(): Promise<typeof SerialPort> {
     return (await import('serialport')).SerialPort;
   } catch {
     throw new Error(
-      'Serial ports need the package serialport, which is optional: run npm install where armtwin is installed, without --omit=optional',
+      'Serial ports need the package serialport, which is optional: ' +
+        'run npm install where armtwin is installed, without --omit=optional',
     );
   }
 }

@@ -311,8 +311,8 @@ export class DocumentReader {
   }
 
   /**
-   * Waits until the next large body may be read. V8 collects garbage after each 64 MB outside of its heap,
-   * which takes 5 ms: at 100 MB of bodies a second that would be ten times a second.
+   * Waits until the next large body may be read. V8 collects garbage after each 64 MB outside of
+   * its heap, which takes 5 ms: at 100 MB of bodies a second that would be ten times a second.
    */
   private async turn(): Promise<void> {
     const { wall } = this.options;

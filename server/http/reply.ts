@@ -148,10 +148,10 @@ export interface EventFeed {
   close(): void;
 }
 
-/** A successful reply; `{}` where the route has no reply body. */
-/** A long text in pieces. Those of an array have a known size, others are made when they are sent. */
+/** A long text in pieces: an array of known size, or made by a generator while they are sent. */
 export type Pieces = readonly (string | Uint8Array)[] | Generator<string>;
 
+/** A successful reply; `{}` where the route has no reply body. */
 export interface Reply {
   readonly reply: object;
   /**

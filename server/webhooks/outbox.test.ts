@@ -132,7 +132,7 @@ describe('a page', () => {
   it('that holds the last delivery is the last one', async () => {
     const { outbox, add } = await opened();
     await add(3);
-    expect(outbox.ids(1, {})).toEqual([1, 2, 3]);
+    expect(await outbox.ids(1, {})).toEqual([1, 2, 3]);
     const page = async (limit: number) => {
       const { deliveries, next } = await outbox.page(1, { limit });
       return [idsOf(deliveries), next];
@@ -145,7 +145,7 @@ describe('a page', () => {
     const { outbox, add } = await opened();
     await add(2);
     await add(1, { owner_id: 2 });
-    expect([outbox.ids(1, {}), outbox.ids(2, {})]).toEqual([[1, 2], [3]]);
+    expect([await outbox.ids(1, {}), await outbox.ids(2, {})]).toEqual([[1, 2], [3]]);
     expect(await outbox.page(2, { limit: 1 })).toMatchObject({ next: null });
     expect(await outbox.find(1, 3)).toBeNull();
     expect(await outbox.find(1, 4)).toBeNull();
@@ -162,7 +162,7 @@ describe('a page', () => {
       return text;
     };
     expect(await outbox.page(1, { limit: 1, before: 2 })).toEqual({ deliveries: [], next: null });
-    expect(outbox.ids(1, {})).toEqual([2]);
+    expect(await outbox.ids(1, {})).toEqual([2]);
   });
 });
 

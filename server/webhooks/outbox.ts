@@ -103,38 +103,28 @@ export class Outbox {
     return counts;
   }
 
-  /** The id of a row in the order of the table, null where it does not match the query. */
-  private *matches(
-    owner_id: number,
-    { before, run_id, state, url }: Omit<DeliveryQuery, 'limit'>,
-  ): Generator<number | null> {
+  /** Ids of the deliveries that match a query, ascending; ticks go between slices of the table. */
+  async ids(owner_id: number, query: Omit<DeliveryQuery, 'limit'>): Promise<number[]> {
+    const { before, run_id, state, url } = query;
+    const found: number[] = [];
+    const slices = new Slices(systemClock);
+    let rows = 0;
     for (const [key, row] of this.table.rows()) {
+      if (++rows % ROWS_AT_A_TIME === 0) await slices.next();
       const fits =
         row.owner_id === owner_id &&
         (before === undefined || Number(key) < before) &&
         (run_id === undefined || row.run_id === String(run_id)) &&
         (state === undefined || row.state === state) &&
         (url === undefined || row.url === url);
-      yield fits ? Number(key) : null;
+      if (fits) found.push(Number(key));
     }
-  }
-
-  /** Ids of the deliveries that match a query, ascending. */
-  ids(owner_id: number, query: Omit<DeliveryQuery, 'limit'>): number[] {
-    const found = [...this.matches(owner_id, query)].filter((id) => id !== null);
     return found.sort((a, b) => a - b);
   }
 
-  /** Deliveries of an owner, the newest first; ticks go on while a long table is read. */
+  /** Deliveries of an owner, the newest first. */
   async page(owner_id: number, { limit, ...query }: DeliveryQuery): Promise<DeliveryPage> {
-    const found: number[] = [];
-    const slices = new Slices(systemClock);
-    let rows = 0;
-    for (const id of this.matches(owner_id, query)) {
-      if (id !== null) found.push(id);
-      if (++rows % ROWS_AT_A_TIME === 0) await slices.next();
-    }
-    found.sort((a, b) => a - b);
+    const found = await this.ids(owner_id, query);
     const shown = found.slice(-limit).reverse();
     const next = shown.length < found.length ? shown.at(-1)! : null;
     const deliveries = await Promise.all(shown.map((id) => this.find(owner_id, id)));

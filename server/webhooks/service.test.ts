@@ -64,7 +64,7 @@ describe('an event', () => {
     const { webhooks, happen } = await opened();
     const hooks: Hook[] = [{ type: 'RunStateChangeHook', parameters: { url: ADDRESS } }];
     await happen({ owner_id: 1, hooks }, PLANNED);
-    expect(webhooks.outbox.ids(1, {})).toEqual([]);
+    expect(await webhooks.outbox.ids(1, {})).toEqual([]);
     expect(calls.made.length).toBe(0);
   });
 });
@@ -105,7 +105,7 @@ describe('while deliveries are off', () => {
   it('events are not stored, and every call of the service works', async () => {
     const { webhooks, happen } = await opened('off');
     await happen({ owner_id: 1, hooks: [HOOK] }, PLANNED);
-    expect([webhooks.isOn, webhooks.outbox.ids(1, {})]).toEqual([false, []]);
+    expect([webhooks.isOn, await webhooks.outbox.ids(1, {})]).toEqual([false, []]);
     const made = await webhooks.test(
       1,
       { url: ADDRESS, headers: {} },
@@ -117,7 +117,7 @@ describe('while deliveries are off', () => {
     expect(made.state).toBe('pending');
     await webhooks.reset();
     webhooks.close();
-    expect(webhooks.outbox.ids(1, {})).toEqual([]);
+    expect(await webhooks.outbox.ids(1, {})).toEqual([]);
     expect(calls.made.length).toBe(0);
   });
 });
@@ -133,7 +133,7 @@ describe('a reset', () => {
     await webhooks.reset();
     await calls.last.answer(204);
     expect(calls.made.length).toBe(1);
-    expect(webhooks.outbox.ids(1, {})).toEqual([]);
+    expect(await webhooks.outbox.ids(1, {})).toEqual([]);
     expect(await secretOf(1)).toBe(secret);
     expect(await secretOf(2)).not.toBe(later);
   });

@@ -290,7 +290,7 @@ export class Webhooks {
     guard: Guard,
   ): Promise<number | Refusal<LateError>> {
     let count = 0;
-    const ids = this.outbox.ids(owner_id, query);
+    const ids = await this.outbox.ids(owner_id, query);
     for (let at = 0; at < ids.length; at += REDELIVERED) {
       const part = await this.outbox.settledAmong(owner_id, ids.slice(at, at + REDELIVERED));
       const refusal = await this.redeliver(part, guard);

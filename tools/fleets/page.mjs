@@ -85,8 +85,9 @@ function rehearsalTable({ toolpaths, variations, worked, processor_s, cores, dat
     const name = `${count.toLocaleString('en')} × ${each}, in proportion`;
     return `| ${name} | ${on(1)} | ${on(cores)} | ${on(100)} |`;
   });
+  const all = `on ${cores} cores, if all are busy`;
   return [
-    `| toolpaths × variations | processor time | on ${cores} cores, if all are busy | on 100 cores |`,
+    `| toolpaths × variations | processor time | ${all} | on 100 cores |`,
     '| --- | --- | --- | --- |',
     `| ${slice} | ${durationText(processor_s)} | ${durationText(processor_s / cores)} | – |`,
     ...rows,
