@@ -37,16 +37,19 @@ export function limitShutdownTime(): void {
 type Parents = readonly number[];
 
 /**
- * Closes the service on SIGTERM and SIGINT and when its parents have ended, even while it is
+ * Ends the process on SIGTERM, SIGINT and SIGHUP and when its parents have ended: at once before
+ * `attach` is called with what is starting, and by closing that from then on, even while it is
  * starting. Further signals change nothing: a terminal and npm both send one.
  */
-function closeOnSignals(starting: Promise<{ close(): Promise<void> }>, parents: Parents): void {
+function closeOnSignals(parents: Parents) {
+  let closing: Promise<{ close(): Promise<void> }> | null = null;
   let stopping = false;
   const stop = () => {
+    if (closing === null) process.exit(0);
     if (stopping) return;
     stopping = true;
     limitShutdownTime();
-    starting
+    closing
       .then((twin) => twin.close())
       .then(
         () => process.exit(0),
@@ -60,13 +63,19 @@ function closeOnSignals(starting: Promise<{ close(): Promise<void> }>, parents: 
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
   watchParents(parents, systemClock, stop);
+  return {
+    attach(starting: Promise<{ close(): Promise<void> }>) {
+      closing = starting;
+    },
+  };
 }
 
 /** Serves the viewer for a remote arm and proxies its API. */
 async function serveUpstream(config: Config, upstream: string, parents: Parents) {
+  const signals = closeOnSignals(parents);
   const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
   const starting = startUpstreamProxy({ ...config, upstream });
-  closeOnSignals(starting, parents);
+  signals.attach(starting);
   const { url } = await starting;
   process.stdout.write(`armtwin ready ${url}\n`);
   printLine(`viewer   ${url}/ shows ${upstream}`);
@@ -77,6 +86,7 @@ async function serve(config: Config, parents: Parents): Promise<void> {
     await serveUpstream(config, config.upstream, parents);
     return;
   }
+  const signals = closeOnSignals(parents);
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
   const warning = openFilesWarning(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
@@ -85,7 +95,7 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
   const starting = startTwin(config);
-  closeOnSignals(starting, parents);
+  signals.attach(starting);
   twin = await starting;
   const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
