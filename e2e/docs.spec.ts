@@ -20,7 +20,9 @@ test.afterAll(async () => {
 /** The part above the calls; a search by role over all calls takes seconds. */
 const guide = () => page.locator('.guide');
 
-test('shows every endpoint, contacts no other host, and executes a call', async ({ server }) => {
+test('shows every endpoint, contacts no other host, and executes a call @more', async ({
+  server,
+}) => {
   const foreignRequests: string[] = [];
   const consoleErrors: string[] = [];
   page.on('request', (request) => {

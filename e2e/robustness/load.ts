@@ -150,7 +150,7 @@ const collections: RobustnessCheck = {
   id: 'collections',
   fault: '4000 calls, 32 at a time, while threads start that read bodies and plan',
   goal: 'the young generation of the control loop does not grow: a collection stops all ticks',
-  quick: true,
+  quick: false,
   async run() {
     const flags = ['--driver', 'fast', '--log-level', 'silent'];
     const program = await startTwinProcess(flags, './preloads/young-generation.mjs');

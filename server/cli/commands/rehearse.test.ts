@@ -22,7 +22,7 @@ describe('rehearse', () => {
     expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1".*of 2 variations work/s);
   }, 60_000);
 
-  it('names each expectation that is not met', async () => {
+  it('names each expectation that is not met', { tags: ['slow'] }, async () => {
     const { code, out } = await rehearsed('trays', PICK_AND_PLACE, {
       expect: {
         objects: [{ object: 'part 1', at: 'A2' }],

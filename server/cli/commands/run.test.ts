@@ -117,7 +117,7 @@ describe('armtwin run', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('shorter than two samples')]);
   });
 
-  it('injects faults before the command starts', async () => {
+  it('injects faults before the command starts', { tags: ['slow'] }, async () => {
     const program = `fetch(process.env.ARMTWIN_URL + '/api/v1/name')
       .then(() => write('answered'), () => write('dropped'));`;
     const fault = { kind: 'reply', path: '/api/v1/name', effect: 'drop' } as const;
