@@ -141,6 +141,26 @@ describe('a page', () => {
     expect(await page(2)).toEqual([[3, 2], 2]);
   });
 
+  it.each([
+    [255, true],
+    [256, false],
+    [700, false],
+  ])(
+    'over %d deliveries is read within one turn of the event loop: %s',
+    async (count, isAtOnce) => {
+      const { outbox, add } = await opened();
+      await add(count);
+      let isRead = false;
+      const reading = outbox.ids(1, {}).then((found) => {
+        isRead = true;
+        return found;
+      });
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+      expect(isRead).toBe(isAtOnce);
+      expect(await reading).toHaveLength(count);
+    },
+  );
+
   it('counts no delivery of another owner', async () => {
     const { outbox, add } = await opened();
     await add(2);
