@@ -62,7 +62,7 @@ function closeOnSignals(parents: Parents) {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
-  watchParents(parents, systemClock, stop);
+  watchParents(parents, { clock: systemClock, stop });
   return {
     attach(starting: Promise<{ close(): Promise<void> }>) {
       closing = starting;
@@ -118,12 +118,13 @@ const COMMAND_END_MS = 2000;
 
 /** Ends this process, and with it the one that it runs, when npm or npx above it has ended. */
 function endWithParents(): void {
-  watchParents([], systemClock, () => {
+  const stop = () => {
     process.kill(process.pid, 'SIGTERM');
     systemClock.afterUnreferenced(COMMAND_END_MS, () =>
       process.exit(128 + constants.signals.SIGTERM),
     );
-  });
+  };
+  watchParents([], { clock: systemClock, stop });
 }
 
 /**

@@ -45,6 +45,34 @@ describe('processes between npm and the server', () => {
   });
 });
 
+it('looks again where a killed npx has no command line and is still the parent', () => {
+  const rows = new Map<number, Ancestor>([
+    [7, { pid: 7, parent: 1, command: 'bash' }],
+    [40, { pid: 40, parent: 7, command: '' }],
+    [50, { pid: 50, parent: 40, command: 'sh -c armtwin' }],
+  ]);
+  const env = { npm_config_user_agent: 'npm/10.8.2 node', npm_command: 'exec' };
+  const waiting: (() => void)[] = [];
+  const clock = {
+    ...systemClock,
+    afterUnreferenced(_delay_ms: number, callback: () => void) {
+      waiting.push(callback);
+      return () => {};
+    },
+  };
+  let stops = 0;
+  const read = (pid: number) => rows.get(pid) ?? null;
+  const stop = () => {
+    stops++;
+  };
+  watchParents([], { clock, stop, around: { env, ppid: 50 }, read });
+  expect([stops, waiting.length]).toEqual([0, 1]);
+  rows.delete(40);
+  rows.set(50, { pid: 50, parent: 1, command: 'sh -c armtwin' });
+  waiting[0]!();
+  expect([stops, waiting.length]).toEqual([1, 1]);
+});
+
 describe('a server that npx has left before it looked', () => {
   const read = table(
     [1, 0, 'init'],
@@ -80,7 +108,8 @@ describe('a watched process', () => {
     const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const before = readProcess(parent.pid!);
     const stopped = new Promise<number>((resolve) => {
-      watchParents([parent.pid!], systemClock, () => resolve(performance.now()));
+      const stop = () => resolve(performance.now());
+      watchParents([parent.pid!], { clock: systemClock, stop });
     });
     await new Promise((resolve) => setTimeout(resolve, 400));
     const killed_ms = performance.now();

@@ -12,6 +12,8 @@ import type { WallClock } from '../clock/clock.ts';
 
 /** Time between two looks at the parents. */
 const INTERVAL_MS = 250;
+/** How often npx is looked for again. */
+const LOOKS = 8;
 /** npm stands at most this many processes above the server: npm, shell, a wrapper. */
 const LEVELS = 3;
 const SHELL = /(^|[/ ])(ba|da|z|a|k)?sh -c /;
@@ -65,6 +67,12 @@ export function ancestorsUpToNpm(
   return [];
 }
 
+/** Whether npx started this process, or one above it. */
+function isStartedByNpx(env: Readonly<NodeJS.ProcessEnv>): boolean {
+  const isOfNpm = env['npm_config_user_agent']?.startsWith('npm/') ?? false;
+  return isOfNpm && env['npm_command'] === 'exec';
+}
+
 /**
  * Whether npx has ended before this process could find it: the system's first process has taken
  * this one or its shell over. A daemon that was started with npx is not the first process, and a
@@ -75,9 +83,7 @@ export function isLeftByNpx(
   env: Readonly<NodeJS.ProcessEnv> = process.env,
   read: (pid: number) => Ancestor | null = readProcess,
 ): boolean {
-  const isOfNpm = env['npm_config_user_agent']?.startsWith('npm/') ?? false;
-  if (!isOfNpm || env['npm_command'] !== 'exec') return false;
-  if (ancestorsUpToNpm(parent, read).length > 0) return false;
+  if (!isStartedByNpx(env) || ancestorsUpToNpm(parent, read).length > 0) return false;
   const above = read(parent);
   return parent === 1 || (above?.parent === 1 && SHELL.test(above.command));
 }
@@ -100,26 +106,51 @@ interface Parents {
   readonly shell: number | null;
 }
 
-function parentsOf(given: readonly number[]): Parents {
+/** Where this process looks for its parents. */
+interface Surroundings {
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  readonly ppid: number;
+  readonly read: (pid: number) => Ancestor | null;
+}
+
+function parentsOf(given: readonly number[], { env, ppid, read }: Surroundings): Parents {
   if (given.length > 0) return { pids: given, shell: null };
-  const pids = process.env['npm_command'] === undefined ? [] : ancestorsUpToNpm(process.ppid);
-  const isShell = pids.length > 1 && SHELL.test(readProcess(process.ppid)?.command ?? '');
-  return { pids, shell: isShell ? process.ppid : null };
+  const pids = env['npm_command'] === undefined ? [] : ancestorsUpToNpm(ppid, read);
+  const isShell = pids.length > 1 && SHELL.test(read(ppid)?.command ?? '');
+  return { pids, shell: isShell ? ppid : null };
+}
+
+interface ParentWatch {
+  readonly clock: WallClock;
+  readonly stop: () => void;
+  /** How often npx is looked for again. */
+  readonly looks?: number;
+  readonly around?: Pick<Surroundings, 'env' | 'ppid'>;
+  readonly read?: Surroundings['read'];
 }
 
 /**
  * Calls `stop` when one of the given processes has ended; without any, when npm or a process
  * between npm and this one has, also when that was before the call. npm also passes SIGINT to its
  * shell, which notes it and goes on waiting for this process: the shell has then slept once more. A
- * late look proves nothing, since a suspended machine wakes every process.
+ * late look proves nothing, since a suspended machine wakes every process. A killed npx has no
+ * command line for a moment, and is still the parent of its shell: then this looks again.
  */
-export function watchParents(given: readonly number[], clock: WallClock, stop: () => void): void {
-  const { pids, shell } = parentsOf(given);
-  if (given.length === 0 && isLeftByNpx(process.ppid)) {
+export function watchParents(given: readonly number[], watch: ParentWatch): void {
+  const { clock, stop, looks = LOOKS, around = process, read = readProcess } = watch;
+  // The parent changes when it ends.
+  const { env, ppid } = around;
+  const { pids, shell } = parentsOf(given, { env, ppid, read });
+  if (given.length === 0 && isLeftByNpx(ppid, env, read)) {
     stop();
     return;
   }
-  if (pids.length === 0) return;
+  if (pids.length === 0) {
+    if (looks === 0 || !isStartedByNpx(env)) return;
+    const again = { ...watch, looks: looks - 1 };
+    clock.afterUnreferenced(INTERVAL_MS, () => watchParents(given, again));
+    return;
+  }
   let sleeps = shell === null ? 0 : observe(shell)?.sleeps;
   let last_ms = clock.now_ms();
   process.on('SIGCONT', () => {
