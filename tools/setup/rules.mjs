@@ -1,6 +1,6 @@
 /**
  * Runs the conformance suite (contract/rules) against the built program over HTTP. Arm time runs
- * faster than wall time: three programs at pace 10, the third one for rules that mostly wait, one
+ * faster than wall time: two programs at pace 10, the second one for rules that mostly wait, one
  * at pace 200 for rules of more than 400 s, and one in real time for each rule that needs wall
  * time. rules-not-held.json lists rules that do not hold, rule-coverage.json the request fields and
  * errors that no rule exercises; both lists can only shrink.
@@ -140,12 +140,7 @@ async function verdict() {
   const rulesAt = (tempo) => RULES.filter((/** @type {Rule} */ rule) => tempoOf(rule) === tempo);
   const contract = await builtContract();
   const { fetch: recordingFetch, exercised } = createRuleCoverage(contract);
-  const normal = rulesAt(NORMAL);
-  const halves = [0, 1].map((half) => normal.filter((_, i) => i % 2 === half));
-  const runs = [
-    ...halves.map((half) => runAt(half, NORMAL, recordingFetch)),
-    ...[WAITING, FAST].map((tempo) => runAt(rulesAt(tempo), tempo, recordingFetch)),
-  ];
+  const runs = [NORMAL, WAITING, FAST].map((tempo) => runAt(rulesAt(tempo), tempo, recordingFetch));
   const alone = rulesAt(WALL).map((rule) => runAt([rule], WALL, recordingFetch));
   const results = await Promise.all([...runs, ...alone]);
   const judged = judge(results.flat(), JSON.parse(readFileSync(NOT_HELD, 'utf8')));
