@@ -184,7 +184,7 @@ describe('a body', () => {
     const wall = {
       ...systemClock,
       now_ms: () => 1_000,
-      after(delay_ms: number, callback: () => void) {
+      afterUnreferenced(delay_ms: number, callback: () => void) {
         delays.push(delay_ms);
         return systemClock.soon(callback);
       },
@@ -200,6 +200,29 @@ describe('a body', () => {
     await Promise.all([large, large - 1, large, large].map((size) => apart.body(bodyOf(size))));
     expect(delays).toEqual([gap_ms, 2 * gap_ms]);
     await apart.close();
+  });
+
+  it('is refused, and starts no thread, when its reader closes while it waits', async () => {
+    const ends: (() => void)[] = [];
+    const wall = {
+      ...systemClock,
+      now_ms: () => 1_000,
+      afterUnreferenced(_delay_ms: number, callback: () => void) {
+        ends.push(callback);
+        return () => {};
+      },
+    };
+    const closing = new DocumentReader({ wall, keepsTime: () => true });
+    const text = JSON.stringify({ name: 'a' }).padEnd(limits.large_document_bytes);
+    const bodyOf = (): BodyTask => ({
+      ...task('createWorkcell', 'WorkcellBody', {}),
+      bytes: new TextEncoder().encode(text),
+    });
+    await closing.body(bodyOf());
+    const waiting = closing.body(bodyOf());
+    await closing.close();
+    ends[0]!();
+    expect(await waiting).toMatchObject({ refused: 'not_ready' });
   });
 
   it('is refused when too many wait', async () => {

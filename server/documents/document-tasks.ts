@@ -21,7 +21,7 @@ import type {
   WorkflowDefinition,
 } from '../../contract/types.ts';
 import { compileSchema, validate } from '../../contract/validator.ts';
-import { type WallClock, wait } from '../clock/clock.ts';
+import { type WallClock, waitUnreferenced } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
 import { decodePlainData, encodePlainData } from '../recording/recording-format.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
@@ -321,7 +321,7 @@ export class DocumentReader {
     this.nextLarge_ms = at_ms + limits.large_document_gap_ms;
     if (at_ms === now_ms) return;
     this.waiting++;
-    await wait(wall, at_ms - now_ms);
+    await waitUnreferenced(wall, at_ms - now_ms);
     this.waiting--;
   }
 
@@ -371,6 +371,8 @@ export class DocumentReader {
 
   private started(): Piscina {
     if (this.pool) return this.pool;
+    // A body may have waited for its turn: a thread that starts now would never end.
+    if (this.isClosed) throw new Error('The reader of documents is closed');
     shared ??= { pool: startPool(), readers: 0 };
     shared.readers++;
     this.pool = shared.pool;
