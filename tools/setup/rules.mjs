@@ -1,9 +1,8 @@
 /**
- * Runs the conformance suite (contract/rules) against the built program over HTTP. Arm time runs
- * faster than wall time: two programs at pace 10, the second one for rules that mostly wait, one
- * at pace 200 for rules of more than 400 s, and one in real time for each rule that needs wall
- * time. rules-not-held.json lists rules that do not hold, rule-coverage.json the request fields and
- * errors that no rule exercises; both lists can only shrink.
+ * Runs the conformance suite (contract/rules) against the built program over HTTP. One program has
+ * the stepped clock, so that the load of the machine changes no outcome; each rule that needs wall
+ * time has a program in real time. rules-not-held.json lists rules that do not hold,
+ * rule-coverage.json the request fields and errors that no rule exercises; both can only shrink.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,18 +13,11 @@ import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 const NOT_HELD = 'tools/setup/rules-not-held.json';
 const NOT_EXERCISED = 'tools/setup/rule-coverage.json';
 const TOKEN = 'rules-token';
-const NORMAL = { pace: 10, ruleLimit_s: 400 };
-/** For rules that wait longer (s of arm time), beside the others: they wait half a minute. */
-const WAITING = { ...NORMAL };
-const WAITING_FROM_S = 20;
-const FAST = { pace: 200, ruleLimit_s: 4000 };
-const WALL = { pace: 1, ruleLimit_s: 400 };
 
 /**
  * @typedef {{ armTime_s?: number, wallTime_s?: number }} Needs
  * @typedef {{ id: string, statement: string, needs?: Needs }} Rule
  * @typedef {{ rule: Rule, outcome: 'held' | 'broken' | 'skipped', reason: string }} Result
- * @typedef {{ pace: number, ruleLimit_s: number }} Tempo
  * @typedef {import('./test-counts.mjs').Counts} Counts
  * @typedef {{ counts: Counts, lines: string[], broken: string[] }} Verdict
  */
@@ -48,6 +40,17 @@ export async function builtRawTcp() {
 }
 
 /**
+ * A function that advances the arm time of a program.
+ * @param {string} baseUrl
+ * @returns {Promise<(seconds: number) => Promise<void>>}
+ */
+async function advanceOf(baseUrl) {
+  const { connect } = await fromBuild('../client.js');
+  const client = connect({ baseUrl, token: TOKEN });
+  return (seconds) => client.advanceClock({ seconds });
+}
+
+/**
  * The results, and a broken one for each statement that the monitor of the program found violated.
  * @param {Result[]} results
  * @param {string[]} violations
@@ -63,18 +66,24 @@ export function withViolations(results, violations) {
   return [...results, ...broken];
 }
 
+/** How the twin of these rules keeps time: the stepped clock is advanced by the rules themselves. */
+const STEPPED = 'stepped';
+const REAL_TIME = '1';
+
+const waitSeconds = (/** @type {number} */ seconds) => wait(seconds * 1000);
+
 /**
  * Runs rules against a new program.
  * @param {Rule[]} rules
- * @param {Tempo} tempo
+ * @param {typeof STEPPED | typeof REAL_TIME} clock
  * @param {typeof fetch} recordingFetch
  * @returns {Promise<Result[]>}
  */
-async function runAt(rules, { pace, ruleLimit_s }, recordingFetch) {
+async function runAt(rules, clock, recordingFetch) {
   const [{ runRules }, { WebSocket }] = await Promise.all([fromBuild('runner.js'), import('ws')]);
   const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([fromBuild('data-rules.js'), builtRawTcp()]);
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
-  const more = ['--clock', String(pace), '--allow-origin', ALLOWED_PAGE];
+  const more = ['--clock', clock, '--allow-origin', ALLOWED_PAGE];
   const child = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
   try {
     const baseUrl = await readyUrl(child);
@@ -84,9 +93,9 @@ async function runAt(rules, { pace, ruleLimit_s }, recordingFetch) {
       WebSocket,
       rawTcp,
       fetch: recordingFetch,
-      ruleLimit_s,
+      ruleLimit_s: Number.POSITIVE_INFINITY,
       update: true,
-      settle: (/** @type {number} */ duration_s) => wait((duration_s * 1000) / pace),
+      settle: clock === STEPPED ? await advanceOf(baseUrl) : waitSeconds,
     });
     return withViolations(results, await violationsOf(baseUrl));
   } finally {
@@ -130,19 +139,16 @@ export function judge(results, notHeld) {
 async function verdict() {
   const { RULES } = await fromBuild('catalogue.js');
   /** @param {Rule} rule */
-  const tempoOf = ({ needs }) => {
-    if (needs?.wallTime_s !== undefined) return WALL;
-    const armTime_s = needs?.armTime_s ?? 0;
-    if (armTime_s > NORMAL.ruleLimit_s) return FAST;
-    return armTime_s > WAITING_FROM_S ? WAITING : NORMAL;
-  };
-  /** @param {Tempo} tempo @returns {Rule[]} */
-  const rulesAt = (tempo) => RULES.filter((/** @type {Rule} */ rule) => tempoOf(rule) === tempo);
+  const needsWallTime = ({ needs }) => needs?.wallTime_s !== undefined;
   const contract = await builtContract();
   const { fetch: recordingFetch, exercised } = createRuleCoverage(contract);
-  const runs = [NORMAL, WAITING, FAST].map((tempo) => runAt(rulesAt(tempo), tempo, recordingFetch));
-  const alone = rulesAt(WALL).map((rule) => runAt([rule], WALL, recordingFetch));
-  const results = await Promise.all([...runs, ...alone]);
+  /** @type {Rule[]} */
+  const alone = RULES.filter(needsWallTime);
+  const others = RULES.filter((/** @type {Rule} */ rule) => !needsWallTime(rule));
+  const results = await Promise.all([
+    runAt(others, STEPPED, recordingFetch),
+    ...alone.map((rule) => runAt([rule], REAL_TIME, recordingFetch)),
+  ]);
   const judged = judge(results.flat(), JSON.parse(readFileSync(NOT_HELD, 'utf8')));
   const listed = JSON.parse(readFileSync(NOT_EXERCISED, 'utf8'));
   const problems = coverageProblems(contract, exercised, listed);
