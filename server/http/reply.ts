@@ -179,7 +179,13 @@ export function answer(reply: object): Reply {
 /** Items of a list that are written at a time. */
 const LIST_ITEMS = 200;
 
-function* listPieces(name: string, items: readonly object[], rest: object): Generator<string> {
+/** A list, or one whose items are made when a part of it is wanted. */
+interface ListItems {
+  readonly length: number;
+  slice(from?: number, to?: number): readonly object[];
+}
+
+function* listPieces(name: string, items: ListItems, rest: object): Generator<string> {
   for (let from = 0; from < items.length; from += LIST_ITEMS) {
     const before = from === 0 ? `{${JSON.stringify(name)}:[` : ',';
     const some = items.slice(from, from + LIST_ITEMS);
@@ -190,8 +196,8 @@ function* listPieces(name: string, items: readonly object[], rest: object): Gene
 }
 
 /** Creates a reply with a list that may be long, and other fields: ticks go between its pieces. */
-export function answerList(name: string, items: readonly object[], rest: object = {}): Reply {
-  if (items.length <= LIST_ITEMS) return answer({ [name]: items, ...rest });
+export function answerList(name: string, items: ListItems, rest: object = {}): Reply {
+  if (items.length <= LIST_ITEMS) return answer({ [name]: items.slice(), ...rest });
   return { ...EMPTY, text: listPieces(name, items, rest) };
 }
 

@@ -224,7 +224,7 @@ async function applySeedToolpath(
   const { library } = services;
   const owner = ownerOf(services, seed.owner);
   if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
-  const known = library.list(owner).find((head) => head.name === name);
+  const known = library.named(owner, name);
   const { toolpath } = seed;
   if ('refused' in toolpath) return refusedAt(path, toolpath);
   if (known?.hash === toolpath.hash) return null;

@@ -12,7 +12,8 @@ import {
   type ToolpathRecord,
   type UserRecord,
 } from './records.ts';
-import type { Draft, OnCreated, Store, Table } from './store.ts';
+import type { Draft, OnCreated, Store } from './store.ts';
+import type { Table } from './table.ts';
 
 /** Decides at the last moment whether a change may still be made: null, or the refusal. */
 export type Guard = () => Refusal<LateError> | null;
@@ -57,6 +58,7 @@ export class Database implements RecordTables {
     this.tokens = store.table('tokens');
     this.tokens.indexBy(({ secret_sha256 }) => secret_sha256);
     this.toolpaths = store.table('toolpaths');
+    this.toolpaths.groupBy(({ owner_id }) => owner_id);
     this.settings = store.table('settings');
     this.counters = store.counters;
     this.bodies = store.table('bodies');

@@ -5,7 +5,8 @@
 import { crc32 } from 'node:zlib';
 import type { ErrorName } from '../../contract/errors.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Draft, OnCreated, Store, Table } from './store.ts';
+import type { Draft, OnCreated, Store } from './store.ts';
+import type { Table } from './table.ts';
 
 /** All documents and the last id at one time. */
 export interface DocumentsSnapshot<Row> {

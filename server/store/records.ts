@@ -2,7 +2,8 @@
  * The records of users, tokens, toolpaths and settings, which survive power cycles, and a draft of
  * them as one object of lists: after an edit only the rows that differ are written.
  */
-import type { Draft, Table } from './store.ts';
+import type { Draft } from './store.ts';
+import type { Table } from './table.ts';
 
 export interface UserRecord {
   readonly id: number;

@@ -2,7 +2,7 @@
  * The store: tables of rows in memory, made durable by the journal. A change is a function that
  * edits a draft; all changes that wait are evaluated one after another, written together, and only
  * then visible to readers and acknowledged. What is refused or fails changes nothing. Also: the
- * tables and the draft.
+ * draft.
  */
 import { Compaction } from './compaction.ts';
 import { faultOf, StorageError } from './disk.ts';
@@ -18,82 +18,7 @@ import {
 } from './documents.ts';
 import { StoreJournal } from './journal.ts';
 import type { JournalOptions, JournalReport, StoredLine } from './journal-load.ts';
-
-/** Keys of rows by a text of each row. */
-interface TableIndex {
-  readonly textOf: (row: unknown) => string;
-  readonly keys: Map<string, Key>;
-}
-
-/** The rows of one table, read only. */
-export class Table<Row> {
-  readonly name: string;
-  /** Changes with every visible change of the table. */
-  version = 0;
-  private readonly rowEntries = new Map<Key, Entry>();
-  /** Keys by a text of their rows. */
-  private index: TableIndex | null = null;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  get entries(): ReadonlyMap<Key, Entry> {
-    return this.rowEntries;
-  }
-
-  /** Makes rows findable by a text; no two rows have the same one. */
-  indexBy(textOf: (row: Row) => string): void {
-    const keys = new Map([...this.rows()].map(([key, row]) => [textOf(row), key] as const));
-    this.index = { textOf: (row) => textOf(row as Row), keys };
-  }
-
-  /** The row with this text of the index. */
-  findBy(text: string): Row | undefined {
-    const key = this.index?.keys.get(text);
-    return key === undefined ? undefined : this.get(key);
-  }
-
-  /** Writes an entry; for the store alone. */
-  set(key: Key, entry: Entry): void {
-    this.delete(key);
-    this.rowEntries.set(key, entry);
-    this.index?.keys.set(this.index.textOf(entry.row), key);
-  }
-
-  /** Removes an entry; for the store alone. */
-  delete(key: Key): void {
-    const entry = this.rowEntries.get(key);
-    if (!entry) return;
-    this.rowEntries.delete(key);
-    const text = this.index?.textOf(entry.row);
-    if (text !== undefined && this.index?.keys.get(text) === key) this.index.keys.delete(text);
-  }
-
-  /** Removes all entries; for the store alone. */
-  clear(): void {
-    this.rowEntries.clear();
-    this.index?.keys.clear();
-  }
-
-  get(key: Key): Row | undefined {
-    return this.entries.get(key)?.row as Row | undefined;
-  }
-
-  get size(): number {
-    return this.entries.size;
-  }
-
-  /** Whether a row is stored in a segment. */
-  holdsSegment(segment: number): boolean {
-    for (const entry of this.entries.values()) if (entry.segment === segment) return true;
-    return false;
-  }
-
-  *rows(): Generator<[Key, Row]> {
-    for (const [key, { row }] of this.entries) yield [key, row as Row];
-  }
-}
+import { Table } from './table.ts';
 
 /** Changes of one table that are not visible yet. */
 interface Overlay {
@@ -156,8 +81,8 @@ export class Draft {
     return all;
   }
 
-  /** Number of rows that match, without a copy of the table. */
-  count<Row>(table: Table<Row>, matches: (row: Row) => boolean): number {
+  /** The rows that this transaction and its batch have changed; `isCleared`: no others are left. */
+  private changes(table: Table<unknown>) {
     const changed = new Map<Key, unknown>();
     let isCleared = false;
     for (const overlay of [this.overlays.get(table.name), this.own.get(table.name)]) {
@@ -167,11 +92,29 @@ export class Draft {
       }
       for (const [key, row] of overlay?.rows ?? []) changed.set(key, row);
     }
+    return { changed, isCleared };
+  }
+
+  /** Number of rows that match, without a copy of the table. */
+  count<Row>(table: Table<Row>, matches: (row: Row) => boolean): number {
+    const { changed, isCleared } = this.changes(table);
     let count = 0;
     for (const row of changed.values()) if (row !== REMOVED && matches(row as Row)) count++;
     if (isCleared) return count;
     for (const [key, { row }] of table.entries) {
       if (!changed.has(key) && matches(row as Row)) count++;
+    }
+    return count;
+  }
+
+  /** Number of rows of a group, without a look at the rows of others. */
+  countIn<Row>(table: Table<Row>, group: Key): number {
+    const { changed, isCleared } = this.changes(table);
+    const before = isCleared ? new Set<Key>() : table.keysIn(group);
+    let count = before.size;
+    for (const [key, row] of changed) {
+      if (before.has(key)) count--;
+      if (row !== REMOVED && table.groupOf(row as Row) === group) count++;
     }
     return count;
   }

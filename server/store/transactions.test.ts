@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from './disk.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
-import { type Draft, Store, type Table } from './store.ts';
+import { type Draft, Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
+import type { Table } from './table.ts';
 
 type Operation =
   | { readonly kind: 'put'; readonly key: number; readonly value: number }
@@ -32,6 +33,8 @@ const batch = fc.array(edit, { minLength: 2, maxLength: 3 });
 const batches = fc.array(batch, { minLength: 2, maxLength: 3 });
 
 const isOdd = (value: number) => value % 2 !== 0;
+const groupOf = (value: number) => value % 3;
+const GROUPS = [0, 1, 2];
 const sorted = (rows: Iterable<readonly [unknown, unknown]>) =>
   [...rows].sort(([a], [b]) => Number(a) - Number(b));
 
@@ -52,10 +55,20 @@ class Model {
     }
   }
 
+  /** Keys of the rows of each group. */
+  groups(): number[][] {
+    const rows = [...this.rows].sort(([a], [b]) => a - b);
+    return GROUPS.map((group) =>
+      rows.filter(([, value]) => groupOf(value) === group).map(([key]) => key),
+    );
+  }
+
   /** Compares with what a transaction sees. */
   check(draft: Draft, table: Table<number>): void {
     const isChanged = KEYS.filter((key) => draft.isChanged(table, key));
     const values = KEYS.map((key) => draft.get(table, key));
+    const sizes = GROUPS.map((group) => draft.countIn(table, group));
+    expect(sizes).toEqual(this.groups().map((keys) => keys.length));
     expect([sorted(draft.rows(table)), values, isChanged, draft.count(table, isOdd)]).toEqual([
       sorted(this.rows),
       KEYS.map((key) => this.rows.get(key)),
@@ -103,17 +116,22 @@ it('changes a table as a plain map changes, in each batch and after a restart', 
       const epochs = { current: 0, delay_turns: 0 };
       let store = await openSimulated(disk, epochs);
       let model = new Model();
+      store.table<number>('rows').groupBy(groupOf);
       for (const edits of given) {
         const table = store.table<number>('rows');
         const { version } = table;
         model = await changed(store, model, edits);
         expect(sorted(table.rows())).toEqual(sorted(model.rows));
         expect([table.size, table.get(0)]).toEqual([model.rows.size, model.rows.get(0)]);
+        expect(GROUPS.map((group) => [...table.keysIn(group)].sort())).toEqual(model.groups());
         expect(table.version > version).toBe(model.changed.size > 0);
       }
       await store.close();
       store = await openSimulated(disk, epochs);
-      expect(sorted(store.table('rows').rows())).toEqual(sorted(model.rows));
+      const loaded = store.table<number>('rows');
+      loaded.groupBy(groupOf);
+      expect(sorted(loaded.rows())).toEqual(sorted(model.rows));
+      expect(GROUPS.map((group) => [...loaded.keysIn(group)].sort())).toEqual(model.groups());
       expect(store.report).toEqual({ damages: [], unfinished_bytes: 0 });
     }),
     { numRuns: 12 },
@@ -162,6 +180,13 @@ describe('a table', () => {
     await store.change((draft) => draft.clear(table));
     await put(4, 'd');
     expect([table.findBy('B'), table.findBy('D')]).toEqual([undefined, 'd']);
+  });
+
+  it('has no groups unless it is grouped', async () => {
+    const store = await Store.open(null);
+    const table = store.table<string>('names');
+    await store.change((draft) => draft.put(table, 1, { row: 'a' }));
+    expect([table.groupOf('a'), [...table.keysIn('a')]]).toEqual([undefined, []]);
   });
 
   it('without rows can be forgotten', async () => {

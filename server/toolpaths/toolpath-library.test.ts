@@ -55,11 +55,13 @@ describe('a saved toolpath', () => {
   it('is visible to its owner alone, in the order of ids', async () => {
     const [a, , c] = [await created(1, 'a'), await created(2, 'b'), await created(1, 'c')];
     const heads = [a, c].map(({ id, name, hash }) => ({ id, name, hash }));
-    expect(library.list(1)).toEqual(heads);
+    expect(library.list(1).slice()).toEqual(heads);
     expect([1, 2, 3].map((owner) => library.find(owner, a.id))).toEqual([heads[0], null, null]);
     expect(library.find(1, 99)).toBeNull();
     const bytes = ofPayload(0).json.length;
-    expect(library.saved(1)).toEqual(heads.map((head) => ({ ...head, modified_at: TIME, bytes })));
+    expect(library.saved(1).slice()).toEqual(
+      heads.map((head) => ({ ...head, modified_at: TIME, bytes })),
+    );
   });
 
   it('is listed by its id, whenever it was saved', async () => {
@@ -68,14 +70,34 @@ describe('a saved toolpath', () => {
         draft.toolpaths.push({ id, owner_id: 1, name: '', hash: `${id}`.repeat(64) });
       }
     });
-    expect(library.list(1).map(({ id }) => id)).toEqual([2, 5, 9]);
+    expect(
+      library
+        .list(1)
+        .slice()
+        .map(({ id }) => id),
+    ).toEqual([2, 5, 9]);
+  });
+
+  it('is listed as it is after each change, and named by the first with its name', async () => {
+    const [a, b] = [await created(1, 'a'), await created(1, 'b')];
+    const names = () =>
+      library
+        .list(1)
+        .slice()
+        .map(({ name }) => name);
+    expect([names(), library.named(1, 'b')]).toEqual([['a', 'b'], b]);
+    await library.update({ id: a.id, name: 'b', toolpath: ofPayload(0) });
+    expect([names(), library.named(1, 'b')?.id]).toEqual([['b', 'b'], a.id]);
+    await library.remove(a.id);
+    expect([names(), library.list(1).length, library.named(1, 'a')]).toEqual([['b'], 1, null]);
+    expect([library.list(2).length, library.named(2, 'b')]).toEqual([0, null]);
   });
 
   it('has neither time nor size where an earlier version saved none', async () => {
     const row = { id: 7, owner_id: 1, name: 'old', hash: 'f'.repeat(64) };
     await database.change((draft) => draft.toolpaths.push(row));
     const { owner_id, ...head } = row;
-    expect(library.saved(owner_id)).toEqual([{ ...head, modified_at: null, bytes: null }]);
+    expect(library.saved(owner_id).slice()).toEqual([{ ...head, modified_at: null, bytes: null }]);
   });
 
   it('is replaced with its body, name, time and size', async () => {
@@ -85,7 +107,7 @@ describe('a saved toolpath', () => {
     const after = { id: before.id, name: 'after', hash: toolpath.hash };
     expect(await library.update({ id: before.id, name: 'after', toolpath })).toEqual(after);
     const saved = { modified_at: OTHER_TIME, bytes: toolpath.json.length };
-    expect(library.saved(1)).toEqual([{ ...after, ...saved }]);
+    expect(library.saved(1).slice()).toEqual([{ ...after, ...saved }]);
     expect((await library.open(before.id)).hash).toBe(toolpath.hash);
     expect(await database.readBody(before)).toBeNull();
   });
@@ -93,14 +115,14 @@ describe('a saved toolpath', () => {
   it('keeps its body when only the name changes', async () => {
     const { id, hash } = await created(1, 'before');
     await library.update({ id, name: 'after', toolpath: ofPayload(0) });
-    expect(library.list(1)).toEqual([{ id, name: 'after', hash }]);
+    expect(library.list(1).slice()).toEqual([{ id, name: 'after', hash }]);
     expect((await library.open(id)).hash).toBe(hash);
   });
 
   it('is removed with its body, and then neither changes nor opens', async () => {
     const head = await created(1, 'a');
     expect(await library.remove(head.id)).toBeNull();
-    expect(library.list(1)).toEqual([]);
+    expect(library.list(1).slice()).toEqual([]);
     expect(await database.readBody(head)).toBeNull();
     expect(await library.remove(head.id, guard)).toBeNull();
     const { id } = head;
@@ -138,12 +160,12 @@ it('a toolpath is refused with its number when a record names a body that is los
 describe('a late refusal', () => {
   it('leaves everything as it was', async () => {
     const { id } = await created(1, 'a');
-    const saved = library.saved(1);
+    const saved = library.saved(1).slice();
     const toolpath = ofPayload(0.5);
     expect(await library.create({ owner_id: 1, name: 'b', toolpath }, { guard })).toBe(REFUSAL);
     expect(await library.update({ id, name: 'b', toolpath }, guard)).toBe(REFUSAL);
     expect(await library.remove(id, guard)).toBe(REFUSAL);
-    expect(library.saved(1)).toEqual(saved);
+    expect(library.saved(1).slice()).toEqual(saved);
   });
 
   it('meets a user who is deleted, and one with as many toolpaths as allowed', async () => {

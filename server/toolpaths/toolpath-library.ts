@@ -40,8 +40,28 @@ function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
   return { id, name, hash };
 }
 
+function entry(row: ToolpathRecord): ToolpathEntry {
+  const { modified_at = null, bytes = null } = row;
+  return { ...head(row), modified_at, bytes };
+}
+
+/** A list whose items are made when a part of it is wanted. */
+export interface Items<Item> {
+  readonly length: number;
+  slice(from?: number, to?: number): Item[];
+}
+
+function itemsOf<Item>(
+  rows: readonly ToolpathRecord[],
+  itemOf: (row: ToolpathRecord) => Item,
+): Items<Item> {
+  return { length: rows.length, slice: (from, to) => rows.slice(from, to).map(itemOf) };
+}
+
 export class ToolpathLibrary {
   private readonly database: Database;
+  /** Rows of users at a version of the table. */
+  private listed = { version: -1, rows: new Map<number, readonly ToolpathRecord[]>() };
   /** The toolpath shared last with each user, in memory alone; the oldest is dropped first. */
   private readonly shared = new Map<number, OfferedToolpath>();
 
@@ -55,23 +75,33 @@ export class ToolpathLibrary {
     this.timestamp = timestamp;
   }
 
-  private rowsOf(owner_id: number): ToolpathRecord[] {
-    const own: ToolpathRecord[] = [];
-    for (const [, row] of this.database.toolpaths.rows())
-      if (row.owner_id === owner_id) own.push(row);
-    return own.sort((a, b) => a.id - b.id);
+  /** The rows of a user by id: a list of ten thousand is made once per change of the table. */
+  private rowsOf(owner_id: number): readonly ToolpathRecord[] {
+    const { toolpaths } = this.database;
+    if (this.listed.version !== toolpaths.version) {
+      this.listed = { version: toolpaths.version, rows: new Map() };
+    }
+    const known = this.listed.rows.get(owner_id);
+    if (known) return known;
+    const rows = [...toolpaths.keysIn(owner_id)].map((id) => toolpaths.get(id)!);
+    rows.sort((a, b) => a.id - b.id);
+    this.listed.rows.set(owner_id, rows);
+    return rows;
   }
 
-  list(owner_id: number): ToolpathHead[] {
-    return this.rowsOf(owner_id).map(head);
+  list(owner_id: number): Items<ToolpathHead> {
+    return itemsOf(this.rowsOf(owner_id), head);
   }
 
   /** The toolpaths of a user with time of the last save and size, which the arm's API omits. */
-  saved(owner_id: number): ToolpathEntry[] {
-    return this.rowsOf(owner_id).map((row) => {
-      const { modified_at = null, bytes = null } = row;
-      return { ...head(row), modified_at, bytes };
-    });
+  saved(owner_id: number): Items<ToolpathEntry> {
+    return itemsOf(this.rowsOf(owner_id), entry);
+  }
+
+  /** The first toolpath of a user with this name, or null. */
+  named(owner_id: number, name: string): ToolpathHead | null {
+    const row = this.rowsOf(owner_id).find((one) => one.name === name);
+    return row ? head(row) : null;
   }
 
   /** The owner may have been deleted, and others may have been saved, since the call began. */
@@ -79,7 +109,7 @@ export class ToolpathLibrary {
     const { users, toolpaths } = this.database;
     if (!draft.get(users, owner_id)) return refuse('not_authenticated');
     const most = limits.toolpaths_per_user;
-    const count = draft.count(toolpaths, (row) => row.owner_id === owner_id);
+    const count = draft.countIn(toolpaths, owner_id);
     return count < most ? null : refuseLimitReached('toolpaths of yours', most);
   }
 

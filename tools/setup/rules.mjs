@@ -66,7 +66,7 @@ export function withViolations(results, violations) {
   return [...results, ...broken];
 }
 
-/** How the twin of these rules keeps time: the stepped clock is advanced by the rules themselves. */
+/** How a twin keeps time; the rules advance the stepped clock themselves. */
 const STEPPED = 'stepped';
 const REAL_TIME = '1';
 

@@ -112,7 +112,7 @@ async function endToEnd() {
   const report = freshReport('e2e');
   const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const args = ['test', '--project=quick', '--reporter=list,json'];
-  const options = { label: 'e2e', env, lowPriority: true };
+  const options = { label: 'e2e', env };
   const done = await runPackage('@playwright/test/cli.js', args, options);
   return outcome(done, fromReport(report, countPlaywright));
 }
@@ -125,8 +125,7 @@ export const STAGES = [
     { name: 'types of tools', run: () => types('tools/tsconfig.json') },
   ],
   [{ name: 'build', run: build }],
-  // Rules and browser mostly wait, so the linters run beside them. Rules depend on wall time and
-  // get the higher priority.
+  // Rules and browser mostly wait, so the linters run beside them, with lower priority.
   [
     { name: 'rules', run: checkRules },
     { name: 'e2e', run: endToEnd },
