@@ -80,7 +80,7 @@ export const resultsIn = (file) =>
  * @returns {Promise<void>}
  */
 export async function runStryker({ node, minutes, seconds, file, onResults, ...run }) {
-  configureRun(run);
+  configureRun({ ...run, isQuick: seconds !== null });
   mkdirSync(dirname(file), { recursive: true });
   const times = join(SCRATCH, 'times.json');
   rmSync(times, { force: true });

@@ -23,6 +23,15 @@ const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner
  */
 export const SCRATCH = join(tmpdir(), `armtwin-mutations-${digestOf(process.cwd())}`);
 const PLUGIN = 'stryker-plugin.mjs';
+/** How long a test may take (ms), and where a mutant meets the quickest tests alone. */
+const TEST_MS = 120_000;
+const QUICK_TEST_MS = 15_000;
+/**
+ * A mutant without end is stopped after this share of the time of its tests. Where it meets the
+ * quickest tests alone, that time says little.
+ */
+const TIMEOUT_SHARE = 1.5;
+const QUICK_TIMEOUT_SHARE = 0.2;
 
 /**
  * The tests of the server in one vitest project: StrykerJS runs them in one process. They share
@@ -31,6 +40,7 @@ const PLUGIN = 'stryker-plugin.mjs';
  */
 const vitestConfig = (
   /** @type {readonly string[]} */ tests,
+  /** @type {number} */ test_ms,
 ) => `import { defineConfig } from 'vitest/config';
 import { keptThread } from './tools/mutations/kept-thread.mjs';
 import { QuickestFirst } from './tools/mutations/quickest-first.mjs';
@@ -42,7 +52,7 @@ export default defineConfig({
     env: { ARMTWIN_RULES: 'all' },
     tags: [{ name: 'slow' }],
     sequence: { sequencer: QuickestFirst },
-    testTimeout: 120_000,
+    testTimeout: ${test_ms},
     hookTimeout: 120_000,
     setupFiles: [
       './server/robot/invariants.setup.ts',
@@ -106,10 +116,13 @@ export function prepareScratch() {
 
 /**
  * Writes the configuration of a run.
- * @param {{ mutate: readonly string[], tests: readonly string[], concurrency: number }} options
- *   `mutate`: paths, or places `path:line:column-line:column`; `tests`: patterns of test files
+ * @param {{
+ *   mutate: readonly string[], tests: readonly string[], concurrency: number, isQuick: boolean,
+ * }} options
+ *   `mutate`: paths, or places `path:line:column-line:column`; `tests`: patterns of test files;
+ *   `isQuick`: a mutant meets the quickest tests alone
  */
-export function configureRun({ mutate, tests, concurrency }) {
+export function configureRun({ mutate, tests, concurrency, isQuick }) {
   const config = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', `./tools/mutations/${PLUGIN}`],
@@ -129,8 +142,12 @@ export function configureRun({ mutate, tests, concurrency }) {
     tempDirName: '.stryker',
     dryRunTimeoutMinutes: 60,
     timeoutMS: 10_000,
+    timeoutFactor: isQuick ? QUICK_TIMEOUT_SHARE : TIMEOUT_SHARE,
     allowEmpty: true,
   };
-  writeFileSync(join(SCRATCH, 'vitest.mutations.config.ts'), vitestConfig(tests));
+  writeFileSync(
+    join(SCRATCH, 'vitest.mutations.config.ts'),
+    vitestConfig(tests, isQuick ? QUICK_TEST_MS : TEST_MS),
+  );
   writeFileSync(join(SCRATCH, 'stryker.json'), JSON.stringify(config));
 }
