@@ -106,6 +106,7 @@ export class EmulatedServo implements EmulatedDevice {
   private finishBoot(): void {
     this.uptime_ms = 0;
     this.shaft.reverse = (this.memory.get('drive_mode') & 1) !== 0;
+    this.shaft.homing = this.memory.get('homing_offset');
     this.memory.set('goal_position', this.shaft.ticks);
     this.profile.resetTo(this.shaft.ticks);
   }

@@ -39,6 +39,19 @@ describe('a safe start', () => {
     expect(sixth!.memory.get('return_delay')).toBe(0);
   });
 
+  it.each([2, 6])('moves nothing when it corrects a homing offset of servo %d', async (id) => {
+    const servos = changed(id, { registers: { baud: 3, homing_offset: 100 } });
+    const { clock, emulator, start } = await createFixture({ servos });
+    const stood = Array.from(emulator.plant.position_rad);
+    expect(await start()).toMatchObject({ ok: true });
+    clock.advance(1000);
+    emulator.catchUp();
+    expect(emulator.servo(id).memory.get('homing_offset')).toBe(0);
+    stood.forEach((angle, j) => {
+      expect(Math.abs(emulator.plant.position_rad[j]! - angle)).toBeLessThan(0.01);
+    });
+  });
+
   it('takes over servos that hold a leaning arm, with torque on throughout', async () => {
     const { clock, emulator, start } = await createFixture({ start: AWAY });
     for (const { memory } of emulator.servos) memory.set('torque', 1);

@@ -76,17 +76,18 @@ class SafeStart {
     for (const slot of this.slots) states.push(this.withLimits(await this.servos.inspect(slot)));
     this.checkHeldSettings(states);
     const held = states.some(({ holds }) => holds);
-    let before = held ? await this.waitForRest() : await this.readPositions();
+    const before = held ? await this.waitForRest() : await this.readPositions();
     this.checkHeldGoals(states, before);
     const goal_rad = new Float64Array(6);
     const goal_range: (readonly [number, number])[] = [];
     for (let j = 0; j < 6; j++) {
-      // A joint without torque may be sinking, so that its goal is where it is now.
-      if (!this.holdsJoint(states, j)) before = await this.readPositions();
       await this.prepareJoint(j, states);
       const range = await this.readGoalRange(j);
       goal_range.push(range);
-      goal_rad[j] = await this.enableJoint(j, states, { position_rad: before, range });
+      // A joint without torque may be sinking, and a corrected offset changes what its servo reads.
+      const now = this.keepsJoint(states, j) ? before : await this.readPositions();
+      before[j] = now[j]!;
+      goal_rad[j] = await this.enableJoint(j, states, { position_rad: now, range });
     }
     await delay(this.options.clock, SETTLE_MS);
     const after = await this.readPositions();
@@ -105,8 +106,10 @@ class SafeStart {
     return { ...state, wrong: [...state.wrong, ...state.wide], wide: [] };
   }
 
-  private holdsJoint(states: readonly ServoState[], joint: number): boolean {
-    return states.some(({ holds }, i) => holds && this.slots[i]!.joint === joint);
+  /** Whether a joint that holds keeps its goal: none of its settings is corrected. */
+  private keepsJoint(states: readonly ServoState[], joint: number): boolean {
+    const own = states.filter((_, i) => this.slots[i]!.joint === joint);
+    return own.some(({ holds, wrong }) => holds && wrong.length === 0);
   }
 
   /** Refuses settings whose correction would let a held joint go. */
