@@ -21,13 +21,18 @@ import {
 } from './cell-faults.ts';
 import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
-import { BODY_STATUS, BodyStates, type LooseBodies, Places } from './loose-bodies.ts';
+import { BODY_STATUS, BodyStates, type LooseBodies, Places, REST_EVENT } from './loose-bodies.ts';
 import type { SensedWorld, SignalLevel } from './sensors.ts';
 import { GripperGroup, Signals } from './signals.ts';
 import { SOLID_POSE, standOn } from './solids.ts';
 
 /** Sensors are read once in so many steps: a control tick. */
 const SENSE_STEPS = 4;
+/** A body that comes to rest this much lower has fallen, and one this far away has moved (m). */
+const FALLEN_M = 2e-3;
+const MOVED_M = 1e-3;
+/** Where a body rested: its place, and 1 if it was tipped. */
+const REST_SIZE = 4;
 /** Creates the mechanics of the movable bodies. */
 export type CreateBodies = (model: CellModel, states: BodyStates) => LooseBodies;
 
@@ -47,6 +52,8 @@ export class CellPlant {
   /** Incremented with every step in which something may have changed. */
   revision = 0;
   private readonly before: Float64Array<ArrayBufferLike>;
+  /** Where each body rested last, for the events of the next rest. */
+  private readonly rests: Float64Array;
   private readonly inputs = new Map<string, SignalLevel>();
   private environment: EnvironmentForces | null = null;
   private readonly sensed: SensedWorld;
@@ -65,6 +72,8 @@ export class CellPlant {
     this.events = new CellEvents(model, this.states, (name) => this.hands.graspOf(name));
     this.boxes = new ArmBoxes(model, this.states);
     this.before = this.states.status.slice();
+    this.rests = new Float64Array(model.bodies.length * REST_SIZE);
+    this.noteAllRests();
     this.places = new Places(model, this.states, this.bodies);
     const { states } = this;
     this.hands = new GripperGroup({
@@ -181,10 +190,32 @@ export class CellPlant {
 
   private onRest(i: number): void {
     this.places.arrive(i);
-    if (this.states.announced[i] !== 1) return;
-    this.states.announced[i] = 0;
-    const kind = this.states.status[i] === BODY_STATUS.tipped ? 'tipped' : 'settled';
-    this.report(kind, { body: i, by: null, text: '' });
+    const { announced, poses, status } = this.states;
+    const isTipped = status[i] === BODY_STATUS.tipped;
+    const [at, from] = [SOLID_POSE * i, REST_SIZE * i];
+    const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - this.rests[from + k]!);
+    const hasFallen = -z! > FALLEN_M || (isTipped && this.rests[from + 3] !== 1);
+    const hasMoved = length3(x!, y!, z!) > MOVED_M;
+    const isEvent =
+      hasFallen ||
+      announced[i] === REST_EVENT.always ||
+      (announced[i] === REST_EVENT.ofMove && hasMoved);
+    // One that is pushed and stands has not ended its movement.
+    if (!isEvent && announced[i] === REST_EVENT.ofMove) return;
+    announced[i] = REST_EVENT.ofFall;
+    this.noteRest(i);
+    if (isEvent) this.report(isTipped ? 'tipped' : 'settled', { body: i, by: null, text: '' });
+  }
+
+  private noteRest(i: number): void {
+    const { poses, status } = this.states;
+    const at = SOLID_POSE * i;
+    this.rests.set(poses.subarray(at, at + 3), REST_SIZE * i);
+    this.rests[REST_SIZE * i + 3] = status[i] === BODY_STATUS.tipped ? 1 : 0;
+  }
+
+  private noteAllRests(): void {
+    for (let i = 0; i < this.model.bodies.length; i++) this.noteRest(i);
   }
 
   private report(
@@ -212,7 +243,7 @@ export class CellPlant {
     standOn(frame, this.model.bodies[i]!, poses, at);
     const [x, y, z] = [0, 1, 2].map((k) => poses[at + k]! - before[k]!);
     misplaced[i] = isMisplaced ? length3(x!, y!, z!) : 0;
-    this.states.announced[i] = 1;
+    this.states.announced[i] = REST_EVENT.always;
     this.bodies.place(i);
     this.refresh(i);
   }
@@ -265,6 +296,7 @@ export class CellPlant {
       places: this.places.save(),
       failure: this.failure,
       isQuiet: this.isQuiet,
+      rests: Array.from(this.rests),
       faults: saveCellFaults(this),
     });
     return join([
@@ -279,7 +311,7 @@ export class CellPlant {
   restore(bytes: Uint8Array): void {
     const [header, states, ...rest] = split(bytes);
     const saved = JSON.parse(new TextDecoder().decode(header));
-    const { steps, signals, events, places, failure, isQuiet, faults } = saved;
+    const { steps, signals, events, places, failure, isQuiet, faults, rests } = saved;
     loadCellFaults(this, faults);
     this.steps = steps;
     this.signals.load(signals);
@@ -291,6 +323,9 @@ export class CellPlant {
     this.isAsleep = false;
     this.states.memory.set(doublesOf(states!));
     this.before.set(this.states.status);
+    // States of earlier versions have none.
+    if (rests) this.rests.set(rests);
+    else this.noteAllRests();
     this.grippers.forEach((gripper, i) => {
       gripper.load(doublesOf(rest[i]!));
     });

@@ -13,6 +13,7 @@ import {
   type BodyStates,
   type LooseBodies,
   pushStiffness,
+  REST_EVENT,
   VELOCITY_SIZE,
 } from './loose-bodies.ts';
 import { overlapDepth, type Posed, SOLID_POSE, type Solid } from './solids.ts';
@@ -32,6 +33,7 @@ const PUSH_STEPS = 50;
 const BLOCKED_M = 1e-5;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const NO_RIDERS: readonly number[] = [];
 const NO_SOLID: Solid = { isRound: false, half: new Float64Array(3) };
 
 /** Mechanics of the fast plant. */
@@ -123,9 +125,8 @@ export class FastBodies implements LooseBodies {
 
   /** What is beneath a moving body: of a body that slides as of a few steps ago. */
   private presentSupport(i: number): Support | null {
-    const { velocities } = this.states;
     const known = this.supports[i];
-    const isFalling = velocities[VELOCITY_SIZE * i + 2] !== 0;
+    const isFalling = this.fallOf(i) !== 0;
     if (known !== undefined && !isFalling && this.steps % LOOK_STEPS !== 0) return known;
     const found = this.supportOf(i);
     this.supports[i] = found;
@@ -155,13 +156,24 @@ export class FastBodies implements LooseBodies {
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
+    if (velocities[v + 2] === 0) this.wakeAbove(i);
     velocities[v + 2]! -= GRAVITY_M_S2 * PLANT_STEP_S;
     for (let k = 0; k < 3; k++) poses[at + k]! += velocities[v + k]! * PLANT_STEP_S;
     if (poses[at + 2]! > height || velocities[v + 2]! > 0) return;
     poses[at + 2] = height;
+    const beneath_m_s = support && support.body >= 0 ? this.fallOf(support.body) : 0;
+    if (beneath_m_s !== 0) {
+      // It stands on what falls as well, and lands after it.
+      velocities[v + 2] = beneath_m_s;
+      return;
+    }
     const belt = support?.belt ?? -1;
     velocities.fill(0, v, v + VELOCITY_SIZE);
     if (belt < 0 || running[belt] !== 1) this.land(i, support);
+  }
+
+  private fallOf(i: number): number {
+    return this.states.velocities[VELOCITY_SIZE * i + 2]!;
   }
 
   private land(i: number, support: Support | null): void {
@@ -198,12 +210,24 @@ export class FastBodies implements LooseBodies {
     const { poses } = this.states;
     const at = SOLID_POSE * i;
     const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
+    const riders = this.ridersOf(i);
     for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
-    if (!this.isBlocked(i)) return true;
+    if (!this.isBlocked(i)) {
+      this.carryAbove(riders, i, by);
+      return true;
+    }
     poses[at] = x;
     poses[at + 1] = y;
     poses[at + 2] = z;
     return false;
+  }
+
+  private ridersOf(i: number): readonly number[] {
+    let riders = NO_RIDERS;
+    for (let j = 0; j < this.supports.length; j++) {
+      if (this.standsOn(j, i)) riders = [...riders, j];
+    }
+    return riders;
   }
 
   private isBlocked(i: number): boolean {
@@ -228,17 +252,40 @@ export class FastBodies implements LooseBodies {
   }
 
   hold(i: number): void {
+    this.wakeAbove(i);
+    this.states.status[i] = BODY_STATUS.held;
+    this.pushed[i] = 0;
+  }
+
+  /** Whether a body stands on another one, and does not fall. */
+  private standsOn(j: number, i: number): boolean {
+    const { states, supports } = this;
+    if (j === i || !states.isLoose(j) || this.fallOf(j) !== 0) return false;
+    if (supports[j] === undefined) supports[j] = this.supportOf(j);
+    return supports[j]?.body === i;
+  }
+
+  /** A body leaves: what stands on it looks for another support, and falls where there is none. */
+  private wakeAbove(i: number): void {
     const { status, announced } = this.states;
     for (let j = 0; j < status.length; j++) {
-      if (j === i || status[j] !== BODY_STATUS.resting) continue;
-      if (this.supports[j] === undefined) this.supports[j] = this.supportOf(j);
-      if (this.supports[j]?.body !== i) continue;
-      // What rested on it falls.
+      if (!this.standsOn(j, i)) continue;
       status[j] = BODY_STATUS.moving;
-      announced[j] = 1;
+      announced[j] = REST_EVENT.always;
+      this.supports[j] = undefined;
     }
-    status[i] = BODY_STATUS.held;
-    this.pushed[i] = 0;
+  }
+
+  /** A body has slid: what stands on it comes along, unless something blocks it. */
+  private carryAbove(riders: readonly number[], i: number, by: Numbers): void {
+    const { status, velocities } = this.states;
+    for (const j of riders) {
+      this.pushed[j] = PUSH_STEPS;
+      status[j] = BODY_STATUS.moving;
+      const [from, to] = [VELOCITY_SIZE * i, VELOCITY_SIZE * j];
+      for (let k = 0; k < 2; k++) velocities[to + k] = velocities[from + k]!;
+      if (!this.slide(j, by)) this.supports[j] = undefined;
+    }
   }
 
   release(i: number): void {
@@ -265,7 +312,7 @@ export class FastBodies implements LooseBodies {
     if (excess <= 0) return;
     const share = excess / (size * pushStiffness(mass_kg));
     this.slide(i, [x * share, y * share, 0]);
-    this.states.announced[i] = 1;
+    this.states.announced[i] ||= REST_EVENT.ofMove;
     this.release(i);
     this.pushed[i] = PUSH_STEPS;
   }

@@ -10,7 +10,7 @@ import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './cell-faults.ts';
 import type { GripperModel } from './cell-model.ts';
 import { GraspSearch, type GripperWorld, grasp, LINES_MIN, span } from './grasp-search.ts';
-import { HeldMotion, MOTION_SIZE, VELOCITY_SIZE } from './loose-bodies.ts';
+import { HeldMotion, MOTION_SIZE, REST_EVENT, VELOCITY_SIZE } from './loose-bodies.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from './solids.ts';
 
 /** Numbers of a gripper's state: see the getters of Gripper. */
@@ -190,7 +190,7 @@ export class Gripper {
 
   private take({ bodies, states, flange, report }: GripperWorld, body: number): void {
     bodies.hold(body);
-    states.announced[body] = 0;
+    states.announced[body] = REST_EVENT.ofFall;
     this.memory[2] = body;
     relate(flange, 0, states.poses, SOLID_POSE * body, this.held);
     this.slip.fill(0);
@@ -285,7 +285,7 @@ export class Gripper {
     this.memory[2] = -1;
     // A cup that lost a body is open to the air: its vacuum builds up again.
     if (this.isSucking) this.memory[0] = 1;
-    world.states.announced[body] = 1;
+    world.states.announced[body] = REST_EVENT.always;
     world.bodies.release(body);
     world.report(kind, body, reason);
   }

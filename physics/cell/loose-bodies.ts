@@ -24,6 +24,9 @@ const FAST_M_S = 15;
 export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
 export type Status = (typeof BODY_STATUS)[keyof typeof BODY_STATUS];
 
+/** When the end of a movement is an event: where the body fell or tipped, where it moved, always. */
+export const REST_EVENT = { ofFall: 0, ofMove: 2, always: 1 } as const;
+
 /** Poses, velocities and statuses of all bodies, as views of one array. */
 export class BodyStates {
   readonly memory: Float64Array<ArrayBuffer>;
@@ -31,7 +34,7 @@ export class BodyStates {
   readonly poses: Float64Array;
   readonly velocities: Float64Array;
   readonly status: Float64Array;
-  /** 1 while the end of a movement is an event. */
+  /** Whether the end of a movement is an event (REST_EVENT). */
   readonly announced: Float64Array;
   /** How far an injected fault put each body from its place (m). */
   readonly misplaced: Float64Array;

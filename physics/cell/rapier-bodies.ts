@@ -12,6 +12,7 @@ import {
   type BodyStates,
   type LooseBodies,
   mayRoll,
+  REST_EVENT,
   resistRolling,
   VELOCITY_SIZE,
 } from './loose-bodies.ts';
@@ -266,7 +267,7 @@ export class RapierBodies implements LooseBodies {
     this.world.push(i, force, point);
     // The engine hides such a force: the body would hang where it is.
     if (!Number.isFinite(length3(force[0]!, force[1]!, force[2]!))) this.states.unreal.add(i);
-    this.states.announced[i] = 1;
+    this.states.announced[i] ||= REST_EVENT.ofMove;
     if (this.states.status[i] !== BODY_STATUS.moving) this.wake(i);
   }
 
