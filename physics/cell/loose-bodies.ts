@@ -24,7 +24,7 @@ const FAST_M_S = 15;
 export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
 export type Status = (typeof BODY_STATUS)[keyof typeof BODY_STATUS];
 
-/** When the end of a movement is an event: where the body fell or tipped, where it moved, always. */
+/** When the end of a movement is an event: after a fall or tip, where the body moved, always. */
 export const REST_EVENT = { ofFall: 0, ofMove: 2, always: 1 } as const;
 
 /** Poses, velocities and statuses of all bodies, as views of one array. */

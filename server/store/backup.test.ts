@@ -110,7 +110,7 @@ describe('a backup', () => {
     await store.close();
   });
 
-  it('leaves out what the twin may still give up, and what counts its segments alone', async () => {
+  it('has the last change of a folder without a head file, and no count of segments', async () => {
     const store = await openStore(folder);
     const [users, settings] = [store.table('users'), store.table('settings')];
     await store.change((draft) => draft.put(settings, 'journal_first_segment', { row: 'text' }));
@@ -118,15 +118,15 @@ describe('a backup', () => {
     const again = await openStore(folder);
     await again.change((draft) => draft.put(users, 2, { row: 'later' }));
     await again.close();
-    // Nothing else says that the last change is durable.
     const journal = join(folder, JOURNAL_FOLDER);
     for (const name of readdirSync(journal)) {
       if (name.startsWith('head-')) rmSync(join(journal, name));
     }
-    expect(await backUp(folder, file)).toBe(6);
+    expect(await backUp(folder, file)).toBe(7);
     const copy = join(place, 'copy');
     await restore(copy, file, { replace: false });
-    expect((await contentOf(await openStore(copy))).slice(2, 4)).toEqual([
+    expect((await contentOf(await openStore(copy))).slice(2, 5)).toEqual([
+      ['users', 2, 'later', null],
       ['settings', 'name', 'Arm', null],
       ['settings', 'journal_first_segment', 'text', null],
     ]);

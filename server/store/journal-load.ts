@@ -162,7 +162,9 @@ async function readSegments(
     const expected = { before: position, opening, end, head: next === undefined ? head : null };
     const segment = await loadSegment(options, number, expected);
     loaded.push(segment);
-    const isLast = next === undefined && (options.durableOnly || options.lock) && !segment.repair;
+    // Without a head file a reader cannot tell what was acknowledged last, and keeps it.
+    const mayCut = (options.durableOnly && head) || options.lock;
+    const isLast = next === undefined && mayCut && !segment.repair;
     const part = isLast ? splitTail(segment, position, head) : { ...segment, tail: [] };
     for (const line of part.lines) lines.push({ ...line, segment: number });
     for (const line of segment.lines) first = Math.max(first, firstSegmentIn(line));

@@ -93,6 +93,41 @@ it('refuses every damaged backup with its name', async () => {
   expect(refused).toBeGreaterThan(80);
 });
 
+it('keeps the last change where the head file is missing or empty, as a start does', async () => {
+  const journal = join(copy, 'journal');
+  const heads = readdirSync(journal).filter((name) => name.startsWith('head-'));
+  expect(heads.length).toBeGreaterThan(0);
+  const whole = await contentOf(copy);
+  for (const name of readdirSync(journal).filter((one) => one.startsWith('head-'))) {
+    rmSync(join(journal, name));
+  }
+  expect(await run('check', copy)).toMatchObject({ code: 0 });
+  const other = join(place, 'without-head');
+  expect(await run('backup', copy)).toMatchObject({ code: 0 });
+  await run('restore', other);
+  expect(await contentOf(other)).toEqual(whole);
+});
+
+it('says which content of a toolpath a backup lacks, when it is made and checked', async () => {
+  const lacking = join(place, 'lacking');
+  await run('restore', lacking);
+  const store = await openStore(lacking);
+  const bodies = store.table<null>('bodies');
+  const [[key]] = [...bodies.rows()] as [[string, null]];
+  await store.change((draft) => draft.remove(bodies, key));
+  await store.close();
+  const lost = `FAIL The content of toolpath ${key.split('.')[0]} is lost`;
+  for (const [action, target] of [
+    ['check', lacking],
+    ['backup', lacking],
+    ['check', file],
+  ] as const) {
+    const { code, text } = await run(action, target);
+    expect([action, code]).toEqual([action, 1]);
+    expect(text).toContain(lost);
+  }
+});
+
 it('names damage, and repairs a folder whose users are lost', async () => {
   const [segment] = readdirSync(join(copy, 'journal')).filter((name) => name.endsWith('.log'));
   const path = join(copy, 'journal', segment!);

@@ -1,8 +1,10 @@
 /**
  * `armtwin data check|repair|backup|restore FOLDER [FILE]`: looks after data folders. Exits with 0,
- * or with 1 when a check found problems.
+ * or with 1 when a check, which every backup has at its end, found problems.
  */
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import { backUp, checkBackup, inspectStore, openForReading, restore } from '../../store/backup.ts';
 import { Database } from '../../store/database.ts';
@@ -36,13 +38,31 @@ function rowsText(rows: Readonly<Record<string, number>>): string {
   return parts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no rows';
 }
 
+/** Checks a backup as the folder that it makes; returns the exit code. */
+async function checkFile(file: string, { out }: CommandOutput, about: string): Promise<number> {
+  checkBackup((await systemDisk.read(file)) ?? Buffer.alloc(0), file);
+  const folder = await mkdtemp(join(tmpdir(), 'armtwin-backup-'));
+  try {
+    await restore(folder, file, { replace: false });
+    const store = await openForReading(folder);
+    const { problems } = await inspectStore(store);
+    const all = [...problems, ...(await recordProblems(store))];
+    await store.close();
+    for (const problem of all) out.write(`FAIL ${problem}\n`);
+    out.write(`${all.length === 0 ? 'ok  ' : 'FAIL'} ${file}: ${about}\n`);
+    return all.length === 0 ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Checks a data folder, also while a twin uses it, or a backup; changes nothing. */
-async function check(place: string, { out }: CommandOutput): Promise<number> {
+async function check(place: string, output: CommandOutput): Promise<number> {
+  const { out } = output;
   const found = await stat(place);
   if (found.isFile()) {
     const { rows } = checkBackup((await systemDisk.read(place)) ?? Buffer.alloc(0), place);
-    out.write(`ok   ${place}: a backup of ${rows} rows\n`);
-    return 0;
+    return checkFile(place, output, `a backup of ${rows} rows`);
   }
   const store = await openForReading(place);
   try {
@@ -89,8 +109,8 @@ export async function runData(request: DataRequest, output: CommandOutput): Prom
   if (action === 'check') return check(folder, output);
   if (action === 'repair') return repair(folder, output);
   if (action === 'backup') {
-    out.write(`ok   ${file}: ${await backUp(folder, file)} rows of ${folder}\n`);
-    return 0;
+    const rows = await backUp(folder, file);
+    return checkFile(file, output, `${rows} rows of ${folder}`);
   }
   const former = await restore(folder, file, { replace });
   out.write(`ok   ${folder}: restored from ${file}\n`);
