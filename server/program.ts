@@ -9,7 +9,7 @@ import type { RunningTwin } from './app/app.ts';
 import { nodeTooOld, productVersion } from './app/product-info.ts';
 import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { RehearseFlags } from './cli/commands/rehearse.ts';
-import type { Config } from './cli/config.ts';
+import { type Config, OptionError } from './cli/config.ts';
 import {
   credentialLines,
   installCrashHandler,
@@ -277,13 +277,16 @@ function ignoreClosedOutput(): void {
   });
 }
 
+/** The exit code where an option, a variable or a file of the command line is wrong. */
+const WRONG_OPTIONS = 2;
+
 /** Runs the command that the command line names. */
 export async function main(): Promise<void> {
   ignoreClosedOutput();
   const old = nodeTooOld(process.versions.node);
   if (old !== null) {
     printLine(old);
-    process.exit(2);
+    process.exit(WRONG_OPTIONS);
   }
   const release = systemClock.after(LONG_MS, () => {});
   for (const warning of normalizeEnvironment(process.env, serveOptions)) printLine(warning);
@@ -291,10 +294,11 @@ export async function main(): Promise<void> {
     await createCommandLine(commands, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      process.exitCode = error.exitCode === 0 ? 0 : WRONG_OPTIONS;
       return;
     }
     printLine(startupErrorText(error));
+    if (error instanceof OptionError) process.exit(WRONG_OPTIONS);
     // A failed start may leave a listening server, which would keep the process alive.
     process.exit(1);
   } finally {

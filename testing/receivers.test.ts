@@ -96,8 +96,15 @@ it('in Python prints each event once', (context) =>
     });
     if (isMissing) context.skip('python3 is not installed');
     const [url] = lines;
-    const forged = await fetch(url!, { method: 'POST', body: '{}' });
-    expect(forged.status).toBe(400);
+    const now_s = String(Math.floor(Date.now() / 1000));
+    for (const headers of [
+      {},
+      { 'webhook-timestamp': now_s, 'webhook-id': 'a', 'webhook-signature': 'v1,é' },
+      { 'webhook-timestamp': '²' },
+    ]) {
+      const forged = await fetch(url!, { method: 'POST', body: '{}', headers });
+      expect(forged.status, JSON.stringify(headers)).toBe(400);
+    }
     const run = await startedRun(fixture, url!);
     await twin.advance(100);
     await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1 + EVENTS);

@@ -105,6 +105,18 @@ const INPUTS = [
   ['a backup of something else', ['data', 'check', TRAYS], 1, 'is not a backup of armtwin'],
   ['a damaged cell', ['--cell', file('cell.json', '{"name": "x"'), ...FAST], 2, 'it is not JSON'],
   ['a cell of something else', ['--cell', 'package.json', ...FAST], 2, 'is not a valid cell'],
+  [
+    'a calibration that is a folder',
+    ['--driver', 'servo', '--calibration', folder, '--port', '0'],
+    2,
+    `--calibration ${folder} cannot be read (EISDIR)`,
+  ],
+  [
+    'a bus without servos',
+    ['--bus', 'tcp://127.0.0.1:1', '--port', '0', ...FAST],
+    2,
+    'The driver fast simulates the arm; --bus tcp://127.0.0.1:1 needs --driver servo',
+  ],
   ['a data folder in a file', ['--data', 'package.json/data', '--port', '0'], 1, 'package.json'],
   [
     'a service that is not there',

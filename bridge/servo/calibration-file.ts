@@ -142,6 +142,26 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The fields of each object: a misspelled one would be a limit or a stop that is absent. */
+const NAMES = {
+  file: ['format', 'family', 'following_error_rad', 'joints', 'park_rad', 'emergency_stop'],
+  joint: [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'],
+  drive: Object.keys(DRIVE_FIELDS),
+  limits: Object.keys(LIMIT_FIELDS),
+  stop: ['id', 'port'],
+} as const;
+
+function unknownFields(value: unknown, path: string, kind: keyof typeof NAMES): Problem[] {
+  if (!isRecord(value)) return [];
+  const names: readonly string[] = NAMES[kind];
+  return Object.keys(value)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const problem = `is no field of a calibration; there are ${names.join(', ')}`;
+      return { path: `${path}/${name}`, problem };
+    });
+}
+
 function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
   const { format, following_error_rad: lag, joints } = value;
   const problems: Problem[] = [];
@@ -156,6 +176,10 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     problems.push({ path: '/following_error_rad', problem });
   }
   problems.push(...stopProblems(value['emergency_stop']), ...parkProblems(value['park_rad']));
+  problems.push(
+    ...unknownFields(value, '', 'file'),
+    ...unknownFields(value['emergency_stop'], '/emergency_stop', 'stop'),
+  );
   if (!Array.isArray(joints) || joints.length !== 6) {
     problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
     return problems;
@@ -166,6 +190,9 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
     if (!isRecord(joint)) return;
     problems.push(
+      ...unknownFields(joint, path, 'joint'),
+      ...unknownFields(joint['drive'], `${path}/drive`, 'drive'),
+      ...unknownFields(joint['limits'], `${path}/limits`, 'limits'),
       ...partProblems(joint['drive'], `${path}/drive`, DRIVE_FIELDS),
       ...partProblems(joint['limits'], `${path}/limits`, LIMIT_FIELDS),
       ...servoProblems(joint, `${path}/servos`),

@@ -54,6 +54,18 @@ describe('a calibration', () => {
       JSON.stringify({ ...JSON.parse(withJoint(2, { mode: 'current_based' })), family: 'feetech' }),
       /\/joints\/2\/mode must be position: Feetech servos have no current control/,
     ],
+    [JSON.stringify({ ...good, foo: 1 }), /^\/foo is no field of a calibration; there are/],
+    [
+      JSON.stringify({ ...good, emergency_stop: { id: 1, port: 1, pin: 2 } }),
+      /\/emergency_stop\/pin is no field .* there are id, port$/,
+    ],
+    [withJoint(2, { mod: 'position' }), /\/joints\/2\/mod is no field .* mode, drive$/],
+    [withJoint(2, { limts: { current_a: 1 } }), /\/joints\/2\/limts is no field/],
+    [withJoint(2, { limits: { current: 1 } }), /\/joints\/2\/limits\/current is no field/],
+    [
+      withJoint(2, { drive: { ...good.joints[2]!.drive, position: 1 } }),
+      /\/joints\/2\/drive\/position is no field/,
+    ],
     [withJoint(2, { limits: 3 }), /\/joints\/2\/limits must be an object/],
     [withJoint(2, { servos: [] }), /\/servos must name each servo of ids in that order/],
     [

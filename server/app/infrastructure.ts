@@ -28,7 +28,7 @@ import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import { profileText } from '../../physics/motion/timing-laws.ts';
-import type { Config, DriverName } from '../cli/config.ts';
+import { type Config, type DriverName, OptionError } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import type { Log } from '../metrics/metrics.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
@@ -53,8 +53,12 @@ export interface DriverAssembly {
 
 function simulated(
   plant: 'rapier' | 'fast',
-  { noise_seed: seed, realism, profile }: Config,
+  { noise_seed: seed, realism, profile, bus, calibration }: Config,
 ): DriverAssembly {
+  if (bus !== 'memory' || calibration !== null) {
+    const given = calibration === null ? `--bus ${bus}` : `--calibration ${calibration}`;
+    throw new OptionError(`The driver ${plant} simulates the arm; ${given} needs --driver servo`);
+  }
   const driver = createSimulatedArm({ plant, seed, realism, profile });
   return { driver, world: driver.world, instruments: null, busStatistics: () => ({}) };
 }
@@ -64,16 +68,25 @@ const EMULATED: Readonly<Record<ServoFamily, Calibration>> = {
   feetech: EMULATED_FEETECH_CALIBRATION,
 };
 
+function readCalibration(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OptionError(`--calibration ${path} cannot be read (${code}): name a file`);
+  }
+}
+
 function calibrationOf({ calibration: path, servoFamily }: Config): Calibration {
   if (path === null) return EMULATED[servoFamily ?? 'dynamixel'];
-  const result = parseCalibration(readFileSync(path, 'utf8'));
+  const result = parseCalibration(readCalibration(path));
   if (result.ok) {
     const { family = 'dynamixel' } = result.value;
     if (servoFamily === null || servoFamily === family) return result.value;
-    throw new Error(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
+    throw new OptionError(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
   }
   const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
-  throw new Error(`${path} is not a valid calibration:\n${lines.join('\n')}`);
+  throw new OptionError(`${path} is not a valid calibration:\n${lines.join('\n')}`);
 }
 
 /** Ticks a second. */
@@ -116,7 +129,7 @@ function jointsOf(
 
 function checkRealTime({ driver, pace }: Config): void {
   if (pace.kind === 'scaled' && pace.factor === 1) return;
-  throw new Error(`The driver ${driver} runs in real time only; remove --clock`);
+  throw new OptionError(`The driver ${driver} runs in real time only; remove --clock`);
 }
 
 /** The joints that a program behind a TCP socket moves. */
@@ -124,7 +137,9 @@ function external(config: Config): DriverAssembly {
   checkRealTime(config);
   const address = parseBusAddress(config.bus);
   if (!address.ok || address.value.kind !== 'tcp') {
-    throw new Error('The driver external needs the program that moves the joints: --bus tcp://…');
+    throw new OptionError(
+      'The driver external needs the program that moves the joints: --bus tcp://…',
+    );
   }
   const driver = new RemoteArm(createTransport(address.value), systemBusClock);
   return { driver, world: null, instruments: null, busStatistics: () => ({}) };
@@ -135,9 +150,9 @@ function servos(config: Config, log: Log) {
   const { bus: name, calibration: path, armIsSupported: supported } = config;
   checkRealTime(config);
   const address = parseBusAddress(name);
-  if (!address.ok) throw new Error(address.error);
+  if (!address.ok) throw new OptionError(address.error);
   if (address.value.kind !== 'memory' && path === null) {
-    throw new Error(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
+    throw new OptionError(`The bus ${name} needs --calibration FILE; armtwin calibrate writes one`);
   }
   const clock = systemBusClock;
   const calibration = calibrationOf(config);
@@ -178,7 +193,9 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
     const write = (text: string) => void process.stderr.write(text);
     const { arm: real, joints } = servos(config, log);
     if (!(joints instanceof DynamixelBus)) {
-      throw new Error('Feetech servos have no clock to compare a model by: use --driver servo');
+      throw new OptionError(
+        'Feetech servos have no clock to compare a model by: use --driver servo',
+      );
     }
     const driver = new MirroredArm({ real, link: joints.link, log: write });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
@@ -189,10 +206,10 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
 /** Creates the configured driver without starting it. */
 export function createDriver(config: Config, log: Log): DriverAssembly {
   if (config.realism !== 'ideal' && !SIMULATED_DRIVERS.has(config.driver)) {
-    throw new Error(`--realism ${config.realism} needs --driver rapier or fast`);
+    throw new OptionError(`--realism ${config.realism} needs --driver rapier or fast`);
   }
   if (config.profile && !SIMULATED_DRIVERS.has(config.driver)) {
-    throw new Error('--profile needs --driver rapier or fast');
+    throw new OptionError('--profile needs --driver rapier or fast');
   }
   return drivers[config.driver](config, log);
 }

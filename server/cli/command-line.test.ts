@@ -109,6 +109,16 @@ it.each([
   expect(code).not.toBe(0);
 });
 
+it.each([
+  ['--cell', 'fixtures/cells/trays.json'],
+  ['--record', 'a.tape'],
+  ['--calibration', 'arm.json'],
+])('refuses %s beside an arm of its own behind --upstream', async (name, value) => {
+  const { text, calls } = await runCli('--upstream', 'http://192.168.1.20', name, value);
+  expect(text).toContain(`'${name} <file>' cannot be used with option '--upstream <url>'`);
+  expect(calls).toEqual([]);
+});
+
 it('allows one transport per emulated bus', async () => {
   const both = await runCli('emulate-bus', '--tcp', '0', '--pty', 'bus');
   expect(both.text).toContain("'--pty <link>' cannot be used with option '--tcp <port>'");

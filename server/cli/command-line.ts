@@ -54,11 +54,11 @@ export const serveOptions: readonly Option[] = [
   option('--realism <level>', 'imperfections of a simulated arm', 'REALISM')
     .choices(CHOICES.realism)
     .default(SERVE_DEFAULTS.realism),
-  option('--profile <file>', 'profile of an arm that armtwin fit has written', 'PROFILE').argParser(
-    parser(values.profile),
-  ),
+  option('--profile <file>', 'profile of an arm that armtwin fit has written', 'PROFILE')
+    .argParser(parser(values.profile))
+    .conflicts('upstream'),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
-  option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
+  option('--calibration <file>', 'servo calibration file', 'CALIBRATION').conflicts('upstream'),
   familyOption(),
   option(
     '--arm-is-supported',
@@ -88,13 +88,15 @@ export const serveOptions: readonly Option[] = [
     'public names of this service, as clients write them in URLs, or *',
     'ALLOW_HOST',
   ).argParser(parser(values.hosts)),
-  option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
-    parser(values.seed),
+  option('--seed <file>', 'load the initial state from a file', 'SEED')
+    .argParser(parser(values.seed))
+    .conflicts('upstream'),
+  option('--cell <file>', 'put the things of a cell file around the arm', 'CELL')
+    .argParser(parser(values.cell))
+    .conflicts('upstream'),
+  option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD').conflicts(
+    'upstream',
   ),
-  option('--cell <file>', 'put the things of a cell file around the arm', 'CELL').argParser(
-    parser(values.cell),
-  ),
-  option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD'),
   option(
     '--foxglove [port]',
     'live connection for Foxglove on this port (8765 without a number)',

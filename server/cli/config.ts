@@ -5,6 +5,9 @@ import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 
+/** Options that do not fit together, or whose file cannot be used: nothing has started. */
+export class OptionError extends Error {}
+
 /**
  * The response dialect (D1): `documented` follows the specification, `fielded` matches real arms;
  * `auto` chooses by user agent.

@@ -141,7 +141,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'object slips along the pads when its weight and acceleration need more than ' +
         'twice the jaw force times the coefficient, and leaves a cup that is pulled or ' +
         'slid beyond its force. Moments of an off-centre grasp are not checked, jaws do ' +
-        'not turn an object, and what rests on a grasped object falls. On rapier objects ' +
+        'not turn an object, and what rests on a grasped object falls: on fast through the ' +
+        'rising object, whose grasp it loads meanwhile. On rapier objects ' +
         'rest, slide, tip, fall and push each other; a lying cylinder has a rolling ' +
         'resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it mostly stops ' +
         'within 2 to 11 cm, where the formula says 10, and it may roll back. In a pile of ' +
@@ -152,8 +153,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'up to 0.3 mm. Once objects that touch each other rest, they are held where they ' +
         'are, and a stack does not drift at all, also beside a running belt. On fast an ' +
         'object falls along a parabola onto the highest level surface beneath it, rides on ' +
-        'belts, and is pushed without turning; it has settled once nothing has pushed it for ' +
-        '50 ms. Where it would fall over, it is marked as tipped. The ' +
+        'belts with what stands on it, and is pushed without turning; it has settled once ' +
+        'nothing has pushed it for 50 ms. Where it would fall over, it is marked as tipped. The ' +
         'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
         "friction, and its tool's cylinder does not touch them while the cell has a " +
         'gripper. On fast what falls onto the arm falls through it, and on rapier it slides ' +

@@ -16,13 +16,13 @@ seen = set()
 def is_genuine(headers, body: bytes) -> bool:
     """Checks signature and age as Standard Webhooks says."""
     sent = headers.get("webhook-timestamp", "")
-    if not sent.isdigit() or abs(time.time() - int(sent)) > TOLERANCE_S:
+    if not (sent.isascii() and sent.isdigit()) or abs(time.time() - int(sent)) > TOLERANCE_S:
         return False
     text = f"{headers.get('webhook-id', '')}.{sent}.".encode() + body
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
     expected = "v1," + base64.b64encode(hmac.new(key, text, hashlib.sha256).digest()).decode()
     given = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(expected, one) for one in given)
+    return any(hmac.compare_digest(expected.encode(), one.encode()) for one in given)
 
 
 class Receiver(BaseHTTPRequestHandler):
