@@ -67,6 +67,9 @@ const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
 export function expectationProblems(cell: Cell, expected: RehearsalExpectations): Problem[] {
   const problems: Problem[] = [];
   const places = placeNames(cell);
+  const nests = [...(cell.fixtures ?? []), ...(cell.objects ?? [])].flatMap(({ nests: own = [] }) =>
+    own.map(({ name }) => name),
+  );
   const namesOf = (parts: readonly { readonly name: string }[] = []) =>
     parts.map(({ name }) => name);
   const check = (path: string, known: readonly string[], name: string | undefined) => {
@@ -85,8 +88,14 @@ export function expectationProblems(cell: Cell, expected: RehearsalExpectations)
       problems.push({ path, problem: 'needs at or held_by, or it expects nothing' });
     } else if (at === undefined && within_mm !== undefined) {
       problems.push({ path: `${path}/within_mm`, problem: 'needs at, from which it is measured' });
+    } else if (within_mm !== undefined && places.includes(`${at}`) && !nests.includes(`${at}`)) {
+      problems.push({ path: `${path}/within_mm`, problem: 'counts from a nest, which at is not' });
     }
   });
+  if (expected.objects?.length === 0) {
+    const problem = 'is empty: it expects nothing, and mishaps are no problem beside it';
+    problems.push({ path: '/objects', problem });
+  }
   expected.signals?.forEach(({ input, output }, i) => {
     if ((input === undefined) !== (output === undefined)) return;
     problems.push({ path: `/signals/${i}`, problem: 'needs either an input or an output' });
@@ -161,14 +170,21 @@ export class RehearsalStage {
     const before = (await arm.listCellEvents()).events.at(-1)?.id ?? 0;
     if (shift && shift.spread_mm > 0) await this.shiftObjects(shift);
     const signals: Signal[] = [];
-    const stop = twin.loop.subscribe({ onTick: signalWatch(twin.robot, signals) });
+    const watchSignals = signalWatch(twin.robot, signals);
+    let stopped_s: number | null = null;
+    const stop = twin.loop.subscribe({
+      onTick: () => {
+        watchSignals();
+        if (ENDED.includes(twin.robot.memory.state)) stopped_s ??= twin.loop.now_s;
+      },
+    });
     const start_s = twin.loop.now_s;
     await arm.run({ mode: 'automatic', loop: 1 });
     for (const control_name of expected.press ?? []) {
       await arm.setCellControl({ control_name }, { active: true });
     }
     const unfinished = await this.finish(start_s + limit_s);
-    const duration_s = twin.loop.now_s - start_s;
+    const duration_s = (stopped_s ?? twin.loop.now_s) - start_s;
     stop();
     await arm.advanceClock({ seconds: SETTLE_S });
     const since = <One extends { readonly at_s: number }>(one: One): One => ({
@@ -205,7 +221,10 @@ export class RehearsalStage {
       if ((await arm.runUntil({ state: 'ready', limit_s })).reached) return null;
       const { state, error } = twin.robot.memory;
       if (ENDED.includes(state)) {
-        return `the run ended in the state ${state}${error ? `: ${error}` : ''}`;
+        const { press = [] } = rehearsal.expected;
+        const cause = state === 'disabled' && press.length > 0 ? `${press.join(', ')} pressed` : '';
+        const reason = error || cause;
+        return `the run ended in the state ${state}${reason ? `: ${reason}` : ''}`;
       }
     }
     const at = twin.robot.memory.activity?.at ?? '';

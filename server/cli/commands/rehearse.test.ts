@@ -64,7 +64,9 @@ describe('rehearse', () => {
           { object: 'part 1' },
           { object: 'part 1', held_by: 'gripper', within_mm: 1 },
           { object: 'part 1', at: 'A1', held_by: 'gripper' },
+          { object: 'part 1', at: 'tray B', within_mm: 1 },
         ],
+        min_share: 0.9,
         signals: [{ value: true }, { input: 'd0', output: 'd0', value: true }],
         press: ['start'],
       },
@@ -72,9 +74,22 @@ describe('rehearse', () => {
     expect(code).toBe(2);
     expect(err.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       ...['--expect', '/objects/0/object', '/objects/1/at', '/objects/2/held_by', '/objects/3'],
-      ...['/objects/4/within_mm', '/objects/5', '/signals/0', '/signals/1', '/press/0', ''],
+      ...['/objects/4/within_mm', '/objects/5', '/objects/6/within_mm'],
+      ...['/signals/0', '/signals/1', '/press/0', '/min_share', ''],
     ]);
     expect(err).toContain('/press/0 the cell has no “start” here: it has door');
+  });
+
+  it('refuses an empty list of objects, beside which no mishap would count', async () => {
+    const { code, err } = await rehearsed('trays', PICK_AND_PLACE, { expect: { objects: [] } });
+    expect([code, err.includes('/objects is empty')]).toEqual([2, true]);
+  });
+
+  it('says when and why a run ends that an open door stops', async () => {
+    const { code, out } = await rehearsed('trays', PICK_AND_PLACE, { expect: { press: ['door'] } });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^pick-and-place: not as expected, 0\.\d\d s/);
+    expect(out).toContain('problem: the run ended in the state disabled: door pressed');
   });
 
   it('refuses a file that is no toolpath', async () => {
@@ -88,7 +103,9 @@ describe('rehearse', () => {
     writeFileSync(join(folder, 'a.json'), '{}');
     for (const name of ['b', 'c']) copyFileSync(PICK_AND_PLACE, join(folder, `${name}.json`));
     const shard = { index: 1, count: 2 };
-    const { code, out, err } = await rehearsed('trays', folder, { shard });
+    const junit = join(mkdtempSync(join(tmpdir(), 'rehearse-')), 'rehearse.xml');
+    const { code, out, err } = await rehearsed('trays', folder, { shard, junit });
+    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1".*can be rehearsed/s);
     expect([code, out.match(/^\w.*(?=,)/gm)]).toEqual([2, ['c: as expected']]);
     expect(err).toMatch(/^shard 1 of 2: 2 of 3 files\n.*a\.json: .*metadata/);
   });

@@ -209,11 +209,11 @@ function readToolpath(path: string): Toolpath {
   throw new Error(problems.map((one) => `${one.path} ${one.problem}`).join('; '));
 }
 
-/** Rehearses a file; returns what happened, or null after it printed why it cannot. */
+/** Rehearses a file; returns what happened, or prints and returns why it cannot. */
 async function rehearseFile(
   path: string,
   request: RehearseRequest,
-): Promise<ToolpathRehearsal | null> {
+): Promise<ToolpathRehearsal | JunitCase> {
   const { flags, io } = request;
   const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
   const name = basename(path).replace(/\.json$/i, '');
@@ -231,8 +231,9 @@ async function rehearseFile(
     }
     return done;
   } catch (error) {
-    io.err.write(`${path}: ${startupErrorText(error)}\n`);
-    return null;
+    const reason = startupErrorText(error);
+    io.err.write(`${path}: ${reason}\n`);
+    return { group: name, title: 'can be rehearsed', outcome: 'broken', reason };
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
@@ -260,17 +261,20 @@ export async function runRehearse(
     return 2;
   }
   const unusable = expectationProblems(flags.cell, flags.expect ?? {});
+  if (flags.variations === 0 && flags.expect?.min_share !== undefined) {
+    unusable.push({ path: '/min_share', problem: 'needs --variations, of which it is the share' });
+  }
   if (unusable.length > 0) {
     const texts = unusable.map(({ path, problem }) => `  ${path} ${problem}\n`);
     io.err.write(`--expect does not fit --cell:\n${texts.join('')}`);
     return 2;
   }
   const done: ToolpathRehearsal[] = [];
-  let isUnusable = false;
+  const unread: JunitCase[] = [];
   for (const path of files) {
     const result = await rehearseFile(path, request);
-    if (!result) {
-      isUnusable = true;
+    if ('outcome' in result) {
+      unread.push(result);
       continue;
     }
     done.push(result);
@@ -278,7 +282,8 @@ export async function runRehearse(
   }
   if (flags.json === true) io.out.write(`${JSON.stringify(done, null, 2)}\n`);
   const cases = done.flatMap((one) => casesOf(one, flags.expect?.min_share ?? 0));
-  if (flags.junit !== undefined) writeFileSync(flags.junit, junitOf(cases, 'rehearse'));
-  if (isUnusable) return 2;
+  if (flags.junit !== undefined)
+    writeFileSync(flags.junit, junitOf([...cases, ...unread], 'rehearse'));
+  if (unread.length > 0) return 2;
   return cases.some(({ outcome }) => outcome === 'broken') ? 1 : 0;
 }
