@@ -5592,7 +5592,7 @@ export const schemaFiles: readonly object[] = [
         "type": "null"
        }
       ],
-      "description": "Null while the flange carries what the toolpath states."
+      "description": "The load that was set; null while the flange carries what the toolpath states, or what the grippers of a cell hold."
      },
      "payload_kg": {
       "type": "number",
@@ -5867,7 +5867,7 @@ export const schemaFiles: readonly object[] = [
      "acted": {
       "type": "integer",
       "minimum": 0,
-      "description": "How often the fault has acted."
+      "description": "How often the fault has acted; one that acts as long as it lasts has acted once from its start."
      },
      "fault": {
       "$ref": "#/$defs/AddFaultBody"

@@ -3112,7 +3112,7 @@ export interface SimLoad {
 }
 export interface LoadReply {
   /**
-   * Null while the flange carries what the toolpath states.
+   * The load that was set; null while the flange carries what the toolpath states, or what the grippers of a cell hold.
    */
   load: (SimLoad | null)
   /**
@@ -3488,7 +3488,7 @@ export interface SimFault {
    */
   id: number
   /**
-   * How often the fault has acted.
+   * How often the fault has acted; one that acts as long as it lasts has acted once from its start.
    */
   acted: number
   /**

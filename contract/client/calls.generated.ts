@@ -563,7 +563,7 @@ export interface Calls {
    */
   readonly listContacts: ClientCall<'listContacts'>;
   /**
-   * Returns the load that the flange really carries, and the payload that the arm expects.
+   * Returns the load that was set at the flange, and the payload that the arm expects.
    *
    * `GET /sim/v1/load`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),

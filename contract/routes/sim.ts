@@ -170,8 +170,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/load',
     reply: 'LoadReply',
     refusals: ['not_supported'],
-    summary:
-      'Returns the load that the flange really carries, and the payload that the arm expects',
+    summary: 'Returns the load that was set at the flange, and the payload that the arm expects',
   },
   {
     ...READS,

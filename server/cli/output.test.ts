@@ -1,7 +1,7 @@
 /** Environment variables that are empty, switched off or misspelled. */
 import { expect, it } from 'vitest';
 import { serveOptions } from './command-line.ts';
-import { normalizeEnvironment } from './output.ts';
+import { normalizeEnvironment, printable } from './output.ts';
 
 function normalize(given: Record<string, string>) {
   const environment = { ...given };
@@ -26,4 +26,12 @@ it('warns about a misspelled name, and about no other', () => {
   expect(normalize({ ARMTWIN_PROT: '1', ARMTWIN_MAIN: 'x', PROT: '2' }).warnings).toEqual([
     'Unknown variable ARMTWIN_PROT. Did you mean ARMTWIN_PORT?',
   ]);
+});
+
+it.each([
+  ['cube “1” ä', 'cube “1” ä'],
+  ['\u001b[31mred\nproblem: x\u0000', '\\u001b[31mred\\u000aproblem: x\\u0000'],
+  ['a\u202eb\u2028c\u009b', 'a\\u202eb\\u2028c\\u009b'],
+])('shows %j as a line that controls no terminal', (line, shown) => {
+  expect(printable(line)).toBe(shown);
 });

@@ -143,6 +143,13 @@ const FILES: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a valid folder: a part of the path is a file',
 };
 
+/** A line for a terminal: what would control it, or turn the text around, is written as \u001b. */
+export function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
 const TOO_FEW_FILES =
   'The limit of open files of this process is too low; raise it, for example with ulimit -n 4096.';
 

@@ -13,7 +13,7 @@ import { createPrng } from '../../../physics/math/portable.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../output.ts';
+import { printable, startupErrorText } from '../output.ts';
 import { expandToolpathPaths, noToolpathsText } from './plan.ts';
 import {
   expectationProblems,
@@ -183,7 +183,7 @@ function textOf({ name, report, variations }: ToolpathRehearsal): string {
     lines.push(`  ${count} of ${variations.length} variations worked (${share})`);
     lines.push(`  worst: variation ${worst.number}: ${reason}`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 /** Test cases: the run as described, and the share of the variations. */
@@ -265,7 +265,7 @@ export async function runRehearse(
     unusable.push({ path: '/min_share', problem: 'needs --variations, of which it is the share' });
   }
   if (unusable.length > 0) {
-    const texts = unusable.map(({ path, problem }) => `  ${path} ${problem}\n`);
+    const texts = unusable.map(({ path, problem }) => `${printable(`  ${path} ${problem}`)}\n`);
     io.err.write(`--expect does not fit --cell:\n${texts.join('')}`);
     return 2;
   }
