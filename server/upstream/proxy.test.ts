@@ -90,7 +90,7 @@ describe('in front of another server', () => {
     echo.close();
   });
 
-  it('rewrites host and origin, and changes only hop-by-hop headers', async () => {
+  it('rewrites host and origin, drops hop-by-hop headers, and protects the viewer', async () => {
     const headers = { Origin: proxy.url, 'X-Own': 'mine', Connection: 'close' };
     const sent = { raw: '{"a": 1}', headers };
     const got = await send(proxy.url, 'POST /api/v1/../v1/users?x=1', sent);
@@ -108,6 +108,9 @@ describe('in front of another server', () => {
     expect(got.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-kept': 'kept' });
     expect(got.headers['x-hop']).toBeUndefined();
     expect(got.headers['x-armtwin']).toContain('driver=upstream');
+    // What the arm sends in place of data runs no script beside the viewer.
+    expect(got.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+    expect(got.headers['x-content-type-options']).toBe('nosniff');
   });
 
   it('forwards the origin of a foreign page', async () => {

@@ -27,9 +27,9 @@ import {
 import { createLog } from '../metrics/metrics.ts';
 
 /**
- * A reverse proxy for the API of a remote arm: calls and event streams, unchanged except for
- * hop-by-hop headers. If the arm does not answer, the reply is 502 in the error format. The proxy
- * is stateless; the arm checks authentication.
+ * A reverse proxy for the API of a remote arm: calls and event streams, without hop-by-hop headers
+ * and with headers that protect the viewer. If the arm does not answer, the reply is 502 in the
+ * error format. The proxy is stateless; the arm checks authentication.
  */
 
 /** Headers that belong to one connection (RFC 9110) and are not forwarded. */
@@ -108,10 +108,21 @@ function reason(error: Error): string {
   return code === undefined ? error.message : `${code}`;
 }
 
-/** The headers of a reply, with the banner if the arm sent none. */
+/**
+ * What a reply gets that lacks it: a page that the arm sends in place of data runs no script on the
+ * origin of the viewer, and is taken for nothing else.
+ */
+const SAFE_HEADERS: HeaderList = [
+  ['Content-Security-Policy', "default-src 'none'; sandbox"],
+  ['X-Content-Type-Options', 'nosniff'],
+];
+
+/** The headers of a reply, and those that it lacks. */
 function replyHeaders(reply: IncomingMessage, banner: string): string[] {
-  const passed = endToEndHeaders(reply).flat();
-  return reply.headers[BANNER.toLowerCase()] === undefined ? [...passed, BANNER, banner] : passed;
+  const passed = endToEndHeaders(reply);
+  const added = [...SAFE_HEADERS, [BANNER, banner] as const];
+  const lacking = added.filter(([name]) => reply.headers[name.toLowerCase()] === undefined);
+  return [...passed, ...lacking].flat();
 }
 
 function statusLine({ statusCode, statusMessage }: IncomingMessage, headers: string[]): string {
