@@ -87,6 +87,12 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     /a has 1.1 kg and the grippers 0.2 kg, together more than the 1.25 kg that the arm carries/,
   ],
   [
+    'the tip of a gripper is in millimetres',
+    { grippers: [{ ...SAMPLE_CELL.grippers![0]!, tip_m: { x: 0, y: 0, z: 100 } }] },
+    '/grippers/0/tip_m',
+    /is 100 m from the flange, more than 0.5 m: state it in metres/,
+  ],
+  [
     'an object is inside the base of the arm',
     { objects: [{ ...boxAt('a', 0.09, 0) }] },
     '/objects/0',

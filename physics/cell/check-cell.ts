@@ -111,6 +111,19 @@ function checkNests(cell: Cell, report: Report): void {
   });
 }
 
+/** No gripper of an arm that carries 1.25 kg reaches so far (m); one in millimetres seems to. */
+const TIP_MAX_M = 0.5;
+
+function checkTips({ grippers = [] }: Cell, report: Report): void {
+  for (const [i, { tip_m }] of grippers.entries()) {
+    const { x, y, z } = tip_m;
+    const far_m = Math.sqrt(x * x + y * y + z * z);
+    if (far_m <= TIP_MAX_M) continue;
+    const problem = `is ${far_m} m from the flange, more than ${TIP_MAX_M} m: state it in metres`;
+    report(`/grippers/${i}/tip_m`, problem);
+  }
+}
+
 /** Every object must be one that the arm can carry with its grippers. */
 function checkMasses({ objects = [], grippers = [] }: Cell, report: Report): void {
   const own_kg = grippers.reduce((sum, { mass_kg = 0 }) => sum + mass_kg, 0);
@@ -279,6 +292,7 @@ export function checkCell(cell: Cell, taken: readonly string[] = []): readonly P
   checkNames(cell, report);
   checkNests(cell, report);
   checkMasses(cell, report);
+  checkTips(cell, report);
   checkInputs(cell, taken, report);
   checkSensors(cell, report);
   if (problems.length === 0) checkPlaces(cell, report);
