@@ -1,4 +1,5 @@
 /** Reads a calibration from a file; each problem is a message with place and remedy. */
+import { readFileSync } from 'node:fs';
 
 import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
@@ -142,18 +143,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of each object: a misspelled one would be a limit or a stop that is absent. */
-const NAMES = {
-  file: ['format', 'family', 'following_error_rad', 'joints', 'park_rad', 'emergency_stop'],
-  joint: [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'],
-  drive: Object.keys(DRIVE_FIELDS),
-  limits: Object.keys(LIMIT_FIELDS),
-  stop: ['id', 'port'],
-} as const;
+const FILE_NAMES = 'format family following_error_rad joints park_rad emergency_stop'.split(' ');
+const JOINT_NAMES = [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'];
+const STOP_NAMES = ['id', 'port'];
 
-function unknownFields(value: unknown, path: string, kind: keyof typeof NAMES): Problem[] {
-  if (!isRecord(value)) return [];
-  const names: readonly string[] = NAMES[kind];
+/** A misspelled field would be a limit or an emergency stop that is absent. */
+function unknownFields(value: object, path: string, names: readonly string[]): Problem[] {
   return Object.keys(value)
     .filter((name) => !names.includes(name))
     .map((name) => {
@@ -176,10 +171,7 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     problems.push({ path: '/following_error_rad', problem });
   }
   problems.push(...stopProblems(value['emergency_stop']), ...parkProblems(value['park_rad']));
-  problems.push(
-    ...unknownFields(value, '', 'file'),
-    ...unknownFields(value['emergency_stop'], '/emergency_stop', 'stop'),
-  );
+  problems.push(...unknownFields(value, '', FILE_NAMES));
   if (!Array.isArray(joints) || joints.length !== 6) {
     problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
     return problems;
@@ -190,9 +182,7 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
     if (!isRecord(joint)) return;
     problems.push(
-      ...unknownFields(joint, path, 'joint'),
-      ...unknownFields(joint['drive'], `${path}/drive`, 'drive'),
-      ...unknownFields(joint['limits'], `${path}/limits`, 'limits'),
+      ...unknownFields(joint, path, JOINT_NAMES),
       ...partProblems(joint['drive'], `${path}/drive`, DRIVE_FIELDS),
       ...partProblems(joint['limits'], `${path}/limits`, LIMIT_FIELDS),
       ...servoProblems(joint, `${path}/servos`),
@@ -227,9 +217,8 @@ function partProblems(
   fields: Readonly<Record<string, FieldRule>>,
 ): Problem[] {
   if (part === undefined) return [];
-  return isRecord(part)
-    ? numberProblems(part, path, fields)
-    : [{ path, problem: 'must be an object' }];
+  if (!isRecord(part)) return [{ path, problem: 'must be an object' }];
+  return [...unknownFields(part, path, Object.keys(fields)), ...numberProblems(part, path, fields)];
 }
 
 /** Problems of the list of servos that were calibrated: one entry for each id, in their order. */
@@ -262,7 +251,9 @@ function stopProblems(stop: unknown): Problem[] {
   if (stop === undefined) return [];
   const wiring: Readonly<Record<string, unknown>> = isRecord(stop) ? stop : {};
   const { id, port } = wiring;
-  if (Number.isInteger(id) && (port === 1 || port === 2 || port === 3)) return [];
+  if (Number.isInteger(id) && (port === 1 || port === 2 || port === 3)) {
+    return unknownFields(wiring, '/emergency_stop', STOP_NAMES);
+  }
   const problem = 'must name a servo by its id and a port from 1 to 3, as {"id": 1, "port": 1}';
   return [{ path: '/emergency_stop', problem }];
 }
@@ -306,4 +297,18 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
     ...calibration.joints.flatMap((joint, j) => jointProblems(joint, `/joints/${j}`)),
   ];
   return further.length > 0 ? failure(further) : success(calibration);
+}
+
+/** Reads a calibration from a file; the failure is a text with the file and every problem. */
+export function readCalibration(file: string): Result<Calibration, string> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return failure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  const parsed = parseCalibration(text);
+  if (parsed.ok) return parsed;
+  const lines = parsed.error.map(({ path, problem }) => `  ${path} ${problem}`);
+  return failure(`${file} is not a valid calibration:\n${lines.join('\n')}`);
 }

@@ -200,9 +200,10 @@ export class CellPlant {
       hasFallen ||
       announced[i] === REST_EVENT.always ||
       (announced[i] === REST_EVENT.ofMove && hasMoved);
-    // One that is pushed and stands has not ended its movement.
-    if (!isEvent && announced[i] === REST_EVENT.ofMove) return;
+    const isPush = announced[i] === REST_EVENT.ofMove;
     announced[i] = REST_EVENT.ofFall;
+    // Small pushes add up to a movement.
+    if (isPush && !isEvent) return;
     this.noteRest(i);
     if (isEvent) this.report(isTipped ? 'tipped' : 'settled', { body: i, by: null, text: '' });
   }

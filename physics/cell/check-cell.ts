@@ -111,7 +111,7 @@ function checkNests(cell: Cell, report: Report): void {
   });
 }
 
-/** No gripper of an arm that carries 1.25 kg reaches so far (m); one in millimetres seems to. */
+/** The farthest tip of a gripper (m); own limit, which a tip in millimetres exceeds. */
 const TIP_MAX_M = 0.5;
 
 function checkTips({ grippers = [] }: Cell, report: Report): void {

@@ -282,9 +282,10 @@ export class FastBodies implements LooseBodies {
     for (const j of riders) {
       this.pushed[j] = PUSH_STEPS;
       status[j] = BODY_STATUS.moving;
+      const hasSlid = this.slide(j, by);
+      if (!hasSlid) this.supports[j] = undefined;
       const [from, to] = [VELOCITY_SIZE * i, VELOCITY_SIZE * j];
-      for (let k = 0; k < 2; k++) velocities[to + k] = velocities[from + k]!;
-      if (!this.slide(j, by)) this.supports[j] = undefined;
+      for (let k = 0; k < 2; k++) velocities[to + k] = hasSlid ? velocities[from + k]! : 0;
     }
   }
 

@@ -3,7 +3,7 @@
  * the joint drivers by name.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArmDriver, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
@@ -20,7 +20,7 @@ import {
   EMULATED_FEETECH_CALIBRATION,
   type ServoFamily,
 } from '../../bridge/servo/calibration.ts';
-import { parseCalibration } from '../../bridge/servo/calibration-file.ts';
+import { readCalibration } from '../../bridge/servo/calibration-file.ts';
 import { DynamixelBus, type DynamixelOptions } from '../../bridge/servo/dynamixel-bus.ts';
 import type { ServoStartReport } from '../../bridge/servo/start-servos.ts';
 import { ServoArm } from '../../bridge/servo-arm.ts';
@@ -68,25 +68,13 @@ const EMULATED: Readonly<Record<ServoFamily, Calibration>> = {
   feetech: EMULATED_FEETECH_CALIBRATION,
 };
 
-function readCalibration(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OptionError(`--calibration ${path} cannot be read (${code}): name a file`);
-  }
-}
-
 function calibrationOf({ calibration: path, servoFamily }: Config): Calibration {
   if (path === null) return EMULATED[servoFamily ?? 'dynamixel'];
-  const result = parseCalibration(readCalibration(path));
-  if (result.ok) {
-    const { family = 'dynamixel' } = result.value;
-    if (servoFamily === null || servoFamily === family) return result.value;
-    throw new OptionError(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
-  }
-  const lines = result.error.map((one) => `  ${one.path} ${one.problem}`);
-  throw new OptionError(`${path} is not a valid calibration:\n${lines.join('\n')}`);
+  const result = readCalibration(path);
+  if (!result.ok) throw new OptionError(`--calibration ${result.error}`);
+  const { family = 'dynamixel' } = result.value;
+  if (servoFamily === null || servoFamily === family) return result.value;
+  throw new OptionError(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
 }
 
 /** Ticks a second. */

@@ -180,10 +180,7 @@ export function answer(reply: object): Reply {
 const LIST_ITEMS = 200;
 
 /** A list, or one whose items are made when a part of it is wanted. */
-interface ListItems {
-  readonly length: number;
-  slice(from?: number, to?: number): readonly object[];
-}
+type ListItems = Pick<readonly object[], 'length' | 'slice'>;
 
 function* listPieces(name: string, items: ListItems, rest: object): Generator<string> {
   for (let from = 0; from < items.length; from += LIST_ITEMS) {

@@ -5,9 +5,9 @@
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile, StorageError, systemDisk } from './disk.ts';
+import { type Disk, replaceFile, StorageError, systemDisk } from './disk.ts';
 import { encodeLine, type RowOperation } from './documents.ts';
-import { HeadFile, headName } from './journal-chain.ts';
+import { HeadFile, headEpochs, headName } from './journal-chain.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
 import { changesIndex, JOURNAL_FORMAT, linesOf, segmentName } from './journal-scan.ts';
 import { Store } from './store.ts';
@@ -16,20 +16,39 @@ import { FolderLock, JOURNAL_FOLDER, SEGMENT_BYTES } from './store-open.ts';
 /** Attempts to read a journal that a running twin compacts meanwhile. */
 const ATTEMPTS = 5;
 
+const READING = {
+  lock: null,
+  acceptsLoss: true,
+  durableOnly: true,
+  segment_bytes: SEGMENT_BYTES,
+} as const;
+
 /** Opens the store of a folder for reading, also while a twin uses it. */
 export async function openForReading(folder: string): Promise<Store> {
   const journal = join(folder, JOURNAL_FOLDER);
   if ((await systemDisk.list(journal)).length === 0) {
     throw new StorageError(`${folder} is not a data folder: it has no ${JOURNAL_FOLDER}`);
   }
-  return Store.open({
-    disk: systemDisk,
-    folder: journal,
-    lock: null,
-    acceptsLoss: true,
-    durableOnly: true,
-    segment_bytes: SEGMENT_BYTES,
-  });
+  return Store.open({ ...READING, disk: systemDisk, folder: journal });
+}
+
+/** Whether a data folder has a head file; a start writes one, and a reader does without. */
+export async function hasHead(folder: string): Promise<boolean> {
+  return (await headEpochs(systemDisk, join(folder, JOURNAL_FOLDER))).length > 0;
+}
+
+/** Opens a backup for reading, as the folder that it makes; it writes nothing. */
+export async function openBackup(file: string): Promise<{ store: Store; rows: number }> {
+  const bytes = await systemDisk.read(file);
+  if (bytes === null) throw new StorageError(`${file} does not exist`);
+  const { journal, rows } = checkBackup(bytes, file);
+  const disk: Disk = {
+    ...systemDisk,
+    list: async () => [segmentName(1)],
+    read: async (_path, range) =>
+      range ? journal.subarray(range.offset, range.offset + range.length_bytes) : journal,
+  };
+  return { store: await Store.open({ ...READING, disk, folder: file }), rows };
 }
 
 const OPENING = { format: JOURNAL_FORMAT, number: 1, epoch: 0, after: 0, previous: 0 };

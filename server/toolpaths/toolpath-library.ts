@@ -46,10 +46,7 @@ function entry(row: ToolpathRecord): ToolpathEntry {
 }
 
 /** A list whose items are made when a part of it is wanted. */
-export interface Items<Item> {
-  readonly length: number;
-  slice(from?: number, to?: number): Item[];
-}
+export type Items<Item> = Pick<readonly Item[], 'length' | 'slice'>;
 
 function itemsOf<Item>(
   rows: readonly ToolpathRecord[],

@@ -2,13 +2,18 @@
  * `armtwin data check|repair|backup|restore FOLDER [FILE]`: looks after data folders. Exits with 0,
  * or with 1 when a check, which every backup has at its end, found problems.
  */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
-import { backUp, checkBackup, inspectStore, openForReading, restore } from '../../store/backup.ts';
+import {
+  backUp,
+  hasHead,
+  inspectStore,
+  openBackup,
+  openForReading,
+  restore,
+} from '../../store/backup.ts';
 import { Database } from '../../store/database.ts';
-import { StorageError, systemDisk } from '../../store/disk.ts';
+import { StorageError } from '../../store/disk.ts';
 import { isRecord, RECORD_TABLES } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { openStore } from '../../store/store-open.ts';
@@ -38,33 +43,8 @@ function rowsText(rows: Readonly<Record<string, number>>): string {
   return parts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no rows';
 }
 
-/** Checks a backup as the folder that it makes; returns the exit code. */
-async function checkFile(file: string, { out }: CommandOutput, about: string): Promise<number> {
-  checkBackup((await systemDisk.read(file)) ?? Buffer.alloc(0), file);
-  const folder = await mkdtemp(join(tmpdir(), 'armtwin-backup-'));
-  try {
-    await restore(folder, file, { replace: false });
-    const store = await openForReading(folder);
-    const { problems } = await inspectStore(store);
-    const all = [...problems, ...(await recordProblems(store))];
-    await store.close();
-    for (const problem of all) out.write(`FAIL ${problem}\n`);
-    out.write(`${all.length === 0 ? 'ok  ' : 'FAIL'} ${file}: ${about}\n`);
-    return all.length === 0 ? 0 : 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Checks a data folder, also while a twin uses it, or a backup; changes nothing. */
-async function check(place: string, output: CommandOutput): Promise<number> {
-  const { out } = output;
-  const found = await stat(place);
-  if (found.isFile()) {
-    const { rows } = checkBackup((await systemDisk.read(place)) ?? Buffer.alloc(0), place);
-    return checkFile(place, output, `a backup of ${rows} rows`);
-  }
-  const store = await openForReading(place);
+/** Prints the problems of a store, and closes it; returns the exit code. */
+async function judge(store: Store, place: string, { out }: CommandOutput): Promise<number> {
   try {
     const { rows, problems } = await inspectStore(store);
     const all = [...problems, ...(await recordProblems(store))];
@@ -76,6 +56,20 @@ async function check(place: string, output: CommandOutput): Promise<number> {
   } finally {
     await store.close();
   }
+}
+
+/** Checks a data folder, also while a twin uses it, or a backup; changes nothing. */
+async function check(place: string, output: CommandOutput): Promise<number> {
+  const found = await stat(place);
+  if (found.isFile()) {
+    const { store, rows } = await openBackup(place);
+    return judge(store, `${place}: a backup of ${rows} rows`, output);
+  }
+  const store = await openForReading(place);
+  if (!(await hasHead(place))) {
+    output.out.write(`     ${place} has no head file: nothing is lost, and a start writes one\n`);
+  }
+  return judge(store, place, output);
 }
 
 /** Repairs a damaged folder and accepts what is lost. */
@@ -110,7 +104,8 @@ export async function runData(request: DataRequest, output: CommandOutput): Prom
   if (action === 'repair') return repair(folder, output);
   if (action === 'backup') {
     const rows = await backUp(folder, file);
-    return checkFile(file, output, `${rows} rows of ${folder}`);
+    const { store } = await openBackup(file);
+    return judge(store, `${file}: ${rows} rows of ${folder}`, output);
   }
   const former = await restore(folder, file, { replace });
   out.write(`ok   ${folder}: restored from ${file}\n`);

@@ -16,7 +16,7 @@ import { diagnoseSts } from '../../../bridge/feetech/sts-diagnostics.ts';
 import { stsSettings } from '../../../bridge/feetech/sts-inspection.ts';
 import { scanSts } from '../../../bridge/feetech/sts-packets.ts';
 import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration.ts';
-import { parseCalibration } from '../../../bridge/servo/calibration-file.ts';
+import { parseCalibration, readCalibration } from '../../../bridge/servo/calibration-file.ts';
 import { importCalibration } from '../../../bridge/servo/calibration-import.ts';
 import {
   calibrateServos,
@@ -226,12 +226,12 @@ export async function runDoctor(
   const file = flags['calibration'];
   let calibration: Calibration | null = null;
   if (typeof file === 'string') {
-    const parsed = parseCalibration(readFileSync(file, 'utf8'));
-    if (!parsed.ok) {
-      for (const { path, problem } of parsed.error) err.write(`${file}: ${path} ${problem}\n`);
+    const read = readCalibration(file);
+    if (!read.ok) {
+      err.write(`${read.error}\n`);
       return 2;
     }
-    calibration = parsed.value;
+    calibration = read.value;
   }
   const family = calibration?.family ?? (flags['servoFamily'] as ServoFamily | undefined);
   const patient = { family: family ?? 'dynamixel', calibration };
