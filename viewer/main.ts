@@ -26,8 +26,12 @@ import { type ArmWindow, exposeForTests } from './test-window.ts';
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
 const RETRY_MS = 500;
-/** What the first picture does not need waits for it, but no longer than this. */
-const SHOWN_MS = 5000;
+/**
+ * What the first picture does not need waits for it, but no longer than this, in steps: the time in
+ * which the first picture keeps the page busy counts as one.
+ */
+const SHOWN_STEPS = 6;
+const SHOWN_STEP_MS = 1000;
 
 declare global {
   interface Window {
@@ -52,7 +56,11 @@ const shown = new Promise<void>((resolve) => {
   onShown = resolve;
   // A page in the background draws nothing.
   if (document.hidden) resolve();
-  setTimeout(resolve, SHOWN_MS);
+  const waitStep = (left: number): void => {
+    if (left === 0) resolve();
+    else setTimeout(waitStep, SHOWN_STEP_MS, left - 1);
+  };
+  waitStep(SHOWN_STEPS);
 });
 const store = createArmStore();
 const poses = createPoseBuffer();
