@@ -1,5 +1,4 @@
 /** The program: reads the command line, runs a command, and shuts down cleanly on signals. */
-import { writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -20,15 +19,16 @@ import {
 import { watchParents } from './cli/parent-watch.ts';
 import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/clock.ts';
+import { logOutput } from './metrics/log-output.ts';
 
 function printLine(text: string): void {
-  process.stderr.write(`${text}\n`);
+  logOutput().write(`${text}\n`);
 }
 
 /** Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. */
 export function limitShutdownTime(): void {
   systemClock.afterUnreferenced(limits.shutdown_s * 1000, () => {
-    writeSync(process.stderr.fd, `The shutdown took longer than ${limits.shutdown_s} s; exiting\n`);
+    printLine(`The shutdown took longer than ${limits.shutdown_s} s; exiting`);
     process.exit(1);
   });
 }
@@ -81,7 +81,11 @@ async function serveUpstream(config: Config, upstream: string, parents: Parents)
   printLine(`viewer   ${url}/ shows ${upstream}`);
 }
 
+/** Whether this process is a service, which nothing that it prints may end. */
+let isServing = false;
+
 async function serve(config: Config, parents: Parents): Promise<void> {
+  isServing = true;
   if (config.upstream !== null) {
     await serveUpstream(config, config.upstream, parents);
     return;
@@ -270,11 +274,18 @@ const commands = {
 /** Keeps the process alive while a command runs: waits on a bus do not. */
 const LONG_MS = 2 ** 31 - 1;
 
-/** A reader of the output that closes early, such as `head`, is no error. */
-function ignoreClosedOutput(): void {
+/**
+ * A reader of the output that closes early, such as `head`, is no error, and nothing that cannot be
+ * printed ends the arm; a command whose result cannot be written has failed.
+ */
+function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    printLine(`The output cannot be written: ${error.message}`);
+    if (!isServing) process.exit(1);
   });
+  // Node's own warnings go there.
+  process.stderr.on('error', () => {});
 }
 
 /** The exit code where an option, a variable or a file of the command line is wrong. */
@@ -282,7 +293,7 @@ const WRONG_OPTIONS = 2;
 
 /** Runs the command that the command line names. */
 export async function main(): Promise<void> {
-  ignoreClosedOutput();
+  watchOutput();
   const old = nodeTooOld(process.versions.node);
   if (old !== null) {
     printLine(old);

@@ -122,4 +122,40 @@ const crashes: RobustnessCheck = {
   },
 };
 
-export const lifecycleChecks: readonly RobustnessCheck[] = [jumps, shutdown, crashes];
+/** Calls that write more than a pipe and the buffers of its reader hold. */
+const LOGGED_CALLS = 1000;
+
+const unreadLog: RobustnessCheck = {
+  id: 'unread-log',
+  fault: 'the log is not read any more, as behind a terminal that was stopped with Ctrl-S',
+  goal: 'all calls are answered, the arm moves on in real time, SIGTERM ends it with 0 within 5 s',
+  quick: true,
+  async run() {
+    const program = await startTwinProcess(['--driver', 'fast', '--log-level', 'debug']);
+    await runForever(program);
+    program.child.stderr?.pause();
+    let answered = 0;
+    for (let i = 0; i < LOGGED_CALLS; i++) {
+      const signal = AbortSignal.timeout(5000);
+      const reply = await fetch(`${program.url}/livez`, { signal }).catch(() => null);
+      await reply?.text();
+      if (reply?.ok !== true) break;
+      answered += 1;
+    }
+    const start_ms = performance.now();
+    const tick = await program.metric('armtwin_ticks_total').catch(() => 0);
+    await wait(500);
+    const ticks = (await program.metric('armtwin_ticks_total').catch(() => 0)) - tick;
+    const pace = (ticks * 4) / (performance.now() - start_ms);
+    program.signal('SIGTERM');
+    const code = await program.waitForExit(5000);
+    const measured = `${answered} of ${LOGGED_CALLS} calls answered, exit code ${code}`;
+    return outcomeOf(`${measured}, ${pace.toFixed(2)} x real time`, {
+      'all calls answered': answered === LOGGED_CALLS,
+      'real time': pace > 0.9 && pace < 1.2,
+      'exit code 0': code === 0,
+    });
+  },
+};
+
+export const lifecycleChecks: readonly RobustnessCheck[] = [jumps, shutdown, crashes, unreadLog];

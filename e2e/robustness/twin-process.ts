@@ -88,7 +88,8 @@ async function exitCode(child: ChildProcess, limit_ms: number): Promise<number |
 }
 
 async function readMetric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const signal = AbortSignal.timeout(METRICS_LIMIT_MS);
+  const text = await (await fetch(`${url}/metrics`, { signal })).text();
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   if (line === undefined) throw new Error(`/metrics has no ${name}`);
   return Number(line.slice(line.lastIndexOf(' ') + 1));

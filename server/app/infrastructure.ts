@@ -29,7 +29,9 @@ import { systemBusClock } from '../../bridge/transport/bus-clock.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import { profileText } from '../../physics/motion/timing-laws.ts';
 import { type Config, type DriverName, OptionError } from '../cli/config.ts';
+import { startupErrorText } from '../cli/output.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
+import { logOutput } from '../metrics/log-output.ts';
 import type { Log } from '../metrics/metrics.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
@@ -97,10 +99,12 @@ function keepStartReport(
     }
     if (data === ':memory:') return;
     const time = new Date(systemClock.epoch_ms()).toISOString();
-    writeFileSync(
-      join(data, START_REPORT),
-      `${JSON.stringify({ time, servos: report }, null, 2)}\n`,
-    );
+    const text = `${JSON.stringify({ time, servos: report }, null, 2)}\n`;
+    try {
+      writeFileSync(join(data, START_REPORT), text);
+    } catch (error) {
+      log.warn(`${START_REPORT} cannot be written: ${startupErrorText(error)}`);
+    }
   };
 }
 
@@ -178,7 +182,7 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
     return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };
   },
   mirrored: (config, log) => {
-    const write = (text: string) => void process.stderr.write(text);
+    const write = (text: string) => logOutput().write(text);
     const { arm: real, joints } = servos(config, log);
     if (!(joints instanceof DynamixelBus)) {
       throw new OptionError(

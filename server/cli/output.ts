@@ -2,10 +2,11 @@
  * What commands read and write beside their options: environment variables, the streams they write
  * to, text tables, and generated secrets. Also: messages of failed starts.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { limits } from '../../contract/limits.ts';
+import { logOutput } from '../metrics/log-output.ts';
 import type { LastCommand } from '../metrics/metrics.ts';
 
 export interface CommandOutput {
@@ -185,8 +186,6 @@ export function startupErrorText(error: unknown): string {
     : error.message;
 }
 
-const STDERR = 2;
-
 function crashReport(cause: unknown, lastCommand: LastCommand | null): string {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const { name, message, stack } = error;
@@ -200,7 +199,7 @@ function crashReport(cause: unknown, lastCommand: LastCommand | null): string {
 export function installCrashHandler(lastCommand: () => LastCommand | null): void {
   const crash = (cause: unknown) => {
     try {
-      writeSync(STDERR, `${crashReport(cause, lastCommand())}\n`);
+      logOutput().write(`${crashReport(cause, lastCommand())}\n`);
     } finally {
       process.exit(1);
     }

@@ -154,7 +154,11 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
       'runs with drawn positions of the objects',
       parser(values.count),
     )
-    .option('--spread <mm>', 'greatest drawn offset in x and in y', parser(values.millimetres), 5)
+    .option(
+      '--spread <mm>',
+      'greatest drawn offset in x and in y (default: 5)',
+      parser(values.millimetres),
+    )
     .option('--seed <number>', 'seed of all draws', parser(values.count), 1)
     .option('--limit <seconds>', 'longest run, in time of the twin', parser(values.seconds), 600)
     .option('--shard <i/n>', 'rehearse every n-th file, starting at the i-th', parser(values.shard))

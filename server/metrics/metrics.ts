@@ -15,6 +15,7 @@ import { STATEMENTS } from '../robot/invariant-statements.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { PasswordCounts } from '../sessions/password-checks.ts';
 import { addArmMetrics } from './arm-metrics.ts';
+import { logOutput } from './log-output.ts';
 
 /** The sources of the metrics; read at each scrape. */
 export interface MetricSources {
@@ -125,6 +126,11 @@ function counters({ loop, planning }: MetricSources): readonly Row[] {
       'armtwin_plans_total',
       'Plans completed since the start of the process',
       () => planning().done,
+    ],
+    [
+      'armtwin_log_lines_lost_total',
+      'Lines of the log that could not be written',
+      () => logOutput().lost,
     ],
     ['process_cpu_seconds_total', 'Processor time of the process', processorTime_s],
   ];
@@ -412,7 +418,7 @@ export function createLog(level: LogLevel, source: LogSource): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (name) => ({ level: name }) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    logOutput(),
   );
   return {
     info: (text, fields = {}) => logger.info(fields, text),

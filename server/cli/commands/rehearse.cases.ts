@@ -38,7 +38,6 @@ export async function rehearsed(
     realism: 'ideal',
     variations: 0,
     seed: 1,
-    spread: 5,
     limit: 600,
     ...flags,
   };

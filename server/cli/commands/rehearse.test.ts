@@ -80,6 +80,11 @@ describe('rehearse', () => {
     expect(err).toContain('/press/0 the cell has no “start” here: it has door');
   });
 
+  it('refuses a spread without variations, which would have no effect', async () => {
+    const { code, err } = await rehearsed('trays', PICK_AND_PLACE, { spread: 20 });
+    expect([code, err]).toEqual([2, '--spread needs --variations, whose positions it draws\n']);
+  });
+
   it('refuses an empty list of objects, beside which no mishap would count', async () => {
     const { code, err } = await rehearsed('trays', PICK_AND_PLACE, { expect: { objects: [] } });
     expect([code, err.includes('/objects is empty')]).toEqual([2, true]);

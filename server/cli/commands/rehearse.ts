@@ -4,7 +4,7 @@
  * 1 when one was not, 2 when a file cannot be used; the others are rehearsed all the same.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
@@ -22,7 +22,7 @@ import {
   type RehearsedRun,
   type RehearsedTwin,
 } from './rehearsal.ts';
-import { type JunitCase, junitOf, requireWritable } from './reports.ts';
+import { type JunitCase, junitOf, requireWritable, writeResult } from './reports.ts';
 import { toolpathProblems } from './toolpath-report.ts';
 
 /** The flags of `rehearse`. */
@@ -34,8 +34,8 @@ export interface RehearseFlags {
   /** Number of variations beside the run as described. */
   readonly variations: number;
   readonly seed: number;
-  /** Greatest offset of each object in x and in y (mm). */
-  readonly spread: number;
+  /** Greatest offset of each object in x and in y (mm); only with variations. */
+  readonly spread?: number;
   readonly limit: number;
   /** Only this shard of the toolpaths. */
   readonly shard?: Shard;
@@ -65,6 +65,8 @@ export interface RehearseRequest {
   readonly io: CommandOutput;
 }
 
+/** Greatest offset of an object where none is given (mm). */
+const SPREAD_MM = 5;
 const TOKEN_BYTES = 32;
 const SEED_RANGE = 2 ** 32;
 
@@ -132,7 +134,7 @@ async function rehearse(
         await now.close();
         now = await openStage(rehearsal, request, { seed, record: null });
       }
-      const shift = { spread_mm: flags.spread, seed };
+      const shift = { spread_mm: flags.spread ?? SPREAD_MM, seed };
       variations.push({ number: i + 1, report: await now.stage.run(shift) });
     }
     return { name: rehearsal.name, report, variations };
@@ -260,6 +262,10 @@ export async function runRehearse(
     io.err.write('--html takes one toolpath; rehearse the others without it\n');
     return 2;
   }
+  if (flags.spread !== undefined && flags.variations === 0) {
+    io.err.write('--spread needs --variations, whose positions it draws\n');
+    return 2;
+  }
   const unusable = expectationProblems(flags.cell, flags.expect ?? {});
   if (flags.variations === 0 && flags.expect?.min_share !== undefined) {
     unusable.push({ path: '/min_share', problem: 'needs --variations, of which it is the share' });
@@ -283,7 +289,7 @@ export async function runRehearse(
   if (flags.json === true) io.out.write(`${JSON.stringify(done, null, 2)}\n`);
   const cases = done.flatMap((one) => casesOf(one, flags.expect?.min_share ?? 0));
   if (flags.junit !== undefined)
-    writeFileSync(flags.junit, junitOf([...cases, ...unread], 'rehearse'));
+    writeResult(flags.junit, junitOf([...cases, ...unread], 'rehearse'));
   if (unread.length > 0) return 2;
   return cases.some(({ outcome }) => outcome === 'broken') ? 1 : 0;
 }

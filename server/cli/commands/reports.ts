@@ -44,9 +44,18 @@ export function requireWritable(files: Readonly<Record<string, string | undefine
   }
 }
 
-/** Writes a page to a file. */
+/** Writes a result to a file. Throws an Error with the file and the reason. */
+export function writeResult(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Error(`Cannot write ${file}: ${startupErrorText(error)}`);
+  }
+}
+
+/** Writes a page to a file. Throws as `writeResult`. */
 export function writePage(document: ExportDocument, file: string): void {
-  writeFileSync(file, embedDocument(pageTemplate(), document));
+  writeResult(file, embedDocument(pageTemplate(), document));
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
@@ -14,7 +14,7 @@ import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { ProcessGuard } from '../parent-watch.ts';
 import { runReplay } from './replay.ts';
-import { junitOf, requireWritable } from './reports.ts';
+import { junitOf, requireWritable, writeResult } from './reports.ts';
 
 export interface RunFlags {
   /** Faults to inject before the command starts. */
@@ -137,7 +137,7 @@ async function injectFaults(url: string, token: string, faults: readonly AddFaul
 function writeJunit(path: string, command: string, { code, problem }: CommandEnd): void {
   const reason = problem ?? (code === 0 ? '' : `exit code ${code}`);
   const outcome = code === 0 ? 'held' : 'broken';
-  writeFileSync(path, junitOf([{ group: 'armtwin run', title: command, outcome, reason }], 'run'));
+  writeResult(path, junitOf([{ group: 'armtwin run', title: command, outcome, reason }], 'run'));
 }
 
 /** Starts the twin, runs the command and writes the files; returns the exit code. */

@@ -1,7 +1,7 @@
 /** Output and exit codes of `armtwin verify` against a twin and against unreachable services. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../contract/client.ts';
 import { createTwin, type Twin } from '../../index.ts';
@@ -85,6 +85,12 @@ describe('armtwin verify', () => {
     const text = readFileSync(junit, 'utf8');
     expect(text).toContain('tests="1" failures="0" skipped="0"');
     expect(text).toContain('<testcase classname="session" name="needed: ');
+  });
+
+  it('names a report that cannot be written before it runs', async () => {
+    const html = join(folder, 'absent', 'rules.html');
+    const calls = run({ only: ['session/needed'], html });
+    await expect(calls).rejects.toThrow(`--html cannot be written: The folder ${dirname(html)}`);
   });
 
   it('skips rules that need an admin', async () => {

@@ -3,7 +3,6 @@
  * such as a real arm. With /sim/v1 it advances arm time; otherwise it waits. Exits with 0 when no
  * rule broke, 1 when one did, 2 when the suite could not run, 3 when the lock of the arm is held.
  */
-import { writeFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { WebSocket } from 'ws';
@@ -20,7 +19,16 @@ import { runRules } from '../../../contract/rules/runner.ts';
 import { systemClock, wait } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { ruleJson, ruleJunit, rulePage, ruleTable, scoreOf, scoreText } from './reports.ts';
+import {
+  requireWritable,
+  ruleJson,
+  ruleJunit,
+  rulePage,
+  ruleTable,
+  scoreOf,
+  scoreText,
+  writeResult,
+} from './reports.ts';
 
 /** Connects; data sent before the connection is open waits. */
 function dial(url: string): RawConnection {
@@ -175,6 +183,7 @@ export async function runVerify(
   flags: VerifyFlags,
   io: CommandOutput,
 ): Promise<number> {
+  requireWritable({ junit: flags.junit, html: flags.html });
   let results: readonly RuleResult[];
   try {
     const client = connect({ baseUrl: baseUrlOf(url), token: flags.token ?? '' });
@@ -193,8 +202,8 @@ export async function runVerify(
     return 2;
   }
   const about = { url, dialect: flags.dialect ?? 'documented' };
-  if (flags.junit !== undefined) writeFileSync(flags.junit, ruleJunit(results, `rules ${url}`));
-  if (flags.html !== undefined) writeFileSync(flags.html, rulePage(results, url));
+  if (flags.junit !== undefined) writeResult(flags.junit, ruleJunit(results, `rules ${url}`));
+  if (flags.html !== undefined) writeResult(flags.html, rulePage(results, url));
   const score = scoreOf(results);
   io.out.write(flags.json ? ruleJson(results, about) : ruleTable(results));
   io.err.write(`${scoreText(score)}\n`);
