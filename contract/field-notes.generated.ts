@@ -88,7 +88,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "orientation": "Orientation with scalar part w; normalised by the service, never all zeros.",
   "boxes": "A box of a fixture.",
   "nests": "A place for one object on a fixture or on another object.",
-  "stiffness_n_per_m": "Stiffness of a contact with the arm; default 25000. In m."
+  "stiffness_n_per_m": "Stiffness of a contact with the arm; default 25000. In N/m."
  },
  "CellObject": {
   "name": "Name for people.",
@@ -522,7 +522,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "position": "Three numbers along the axes of a frame; metres unless said otherwise.",
   "half": "Half sizes (m).",
   "orientation": "Orientation with scalar part w; normalised by the service, never all zeros.",
-  "stiffness_n_per_m": "Default 25000, a stiff foam. In m."
+  "stiffness_n_per_m": "Default 25000, a stiff foam. In N/m."
  },
  "SimObstacle": {
   "id": "Id; unique among objects of its kind.",
@@ -530,7 +530,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "position": "Three numbers along the axes of a frame; metres unless said otherwise.",
   "half": "Half sizes (m).",
   "orientation": "Orientation with scalar part w; normalised by the service, never all zeros.",
-  "stiffness_n_per_m": "Default 25000, a stiff foam. In m."
+  "stiffness_n_per_m": "Default 25000, a stiff foam. In N/m."
  },
  "ObstacleReply": {
   "obstacle": "The obstacle."

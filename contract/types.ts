@@ -852,7 +852,7 @@ export interface CellFixture {
    */
   friction?: number
   /**
-   * Stiffness of a contact with the arm; default 25000. 100 to 1000000 m.
+   * Stiffness of a contact with the arm; default 25000. 100 to 1000000 N/m.
    */
   stiffness_n_per_m?: number
 }
@@ -2847,7 +2847,7 @@ export interface AddObstacleBody {
    */
   orientation?: Quaternion
   /**
-   * Default 25000, a stiff foam. 100 to 1000000 m.
+   * Default 25000, a stiff foam. 100 to 1000000 N/m.
    */
   stiffness_n_per_m?: number
 }
@@ -2873,7 +2873,7 @@ export interface SimObstacle {
    */
   orientation: Quaternion
   /**
-   * Default 25000, a stiff foam. 100 to 1000000 m.
+   * Default 25000, a stiff foam. 100 to 1000000 N/m.
    */
   stiffness_n_per_m: number
 }

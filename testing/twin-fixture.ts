@@ -286,7 +286,7 @@ export const twinMatchers = {
     const message = () =>
       pass
         ? dropped.map(({ text, at_s }) => `${text} at ${at_s.toFixed(2)} s`).join('; ')
-        : `${name} was never dropped; it is ${whereIs(object)}`;
+        : `${name} was never dropped; it is ${whereIs(object)}${whyNot(object)}`;
     return { pass, message };
   },
 

@@ -11,6 +11,8 @@ import type { CellPlant } from './cell-plant.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
 import { bottomOf, SOLID_POSE } from './solids.ts';
 
+/** Divided by it, a time has no more digits than it needs. */
+const STEPS_PER_S = Math.round(1 / PLANT_STEP_S);
 /** Steps of a control tick. */
 const TICK_STEPS = 4;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
@@ -96,7 +98,7 @@ export class CellEvents {
     const event: CellEvent = {
       id: this.lastId,
       kind,
-      at_s: steps * PLANT_STEP_S,
+      at_s: steps / STEPS_PER_S,
       tick: Math.ceil(steps / TICK_STEPS),
       object: body === null ? null : name,
       by,

@@ -7,8 +7,8 @@ import type { Gripper } from './grippers.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
 import { type SensorFault, SOUND_SENSOR } from './sensors.ts';
 import type { Signals } from './signals.ts';
-import { bottomOf, overlapDepth, SOLID_POSE } from './solids.ts';
-import { supportBeneath } from './support.ts';
+import { bottomOf, overlapDepth, type Posed, SOLID_POSE } from './solids.ts';
+import { footprintOf, supportBeneath } from './support.ts';
 
 /** Injected faults of one gripper; null: none. Times count from the grasp (s). */
 export interface GripperFault {
@@ -116,13 +116,34 @@ const DRAWS = 100;
 /** A misplaced body may overlap others by this much (m): rounding. */
 const OVERLAP_M = 5e-4;
 
-/** Whether a loose body would stand free and stable with these poses. */
-function fits({ model, states }: Pick<FaultyParts, 'model' | 'states'>, i: number, poses: Poses) {
+type LooseParts = Pick<FaultyParts, 'model' | 'states'>;
+
+/** What body `i` would overlap with these poses. */
+function overlapped({ model, states }: LooseParts, i: number, poses: Poses): Posed[] {
   const posed = (j: number) => ({ solid: model.bodies[j]!, pose: poses, at: SOLID_POSE * j });
   const own = posed(i);
   const fixtures = model.statics.map((solid) => ({ solid, pose: solid.pose, at: 0 }));
   const others = model.bodies.flatMap((_, j) => (j !== i && states.isLoose(j) ? [posed(j)] : []));
-  if ([...fixtures, ...others].some((other) => overlapDepth(own, other) > OVERLAP_M)) return false;
+  return [...fixtures, ...others].filter((other) => overlapDepth(own, other) > OVERLAP_M);
+}
+
+/** Raises a body above everything that it overlaps; false where it was free. */
+export function raiseUntilFree({ model, states }: LooseParts, i: number): boolean {
+  const { poses } = states;
+  const at = SOLID_POSE * i;
+  const parts = model.statics.length + model.bodies.length;
+  for (let raised = 0; raised < parts; raised++) {
+    const inside = overlapped({ model, states }, i, poses);
+    if (inside.length === 0) return raised > 0;
+    const tops = inside.map((other) => footprintOf(other.solid, other.pose, other.at).high);
+    poses[at + 2]! += Math.max(...tops) - footprintOf(model.bodies[i]!, poses, at).low;
+  }
+  return true;
+}
+
+/** Whether a loose body would stand free and stable with these poses. */
+function fits({ model, states }: LooseParts, i: number, poses: Poses) {
+  if (overlapped({ model, states }, i, poses).length > 0) return false;
   const isSolid = (j: number) => states.isLoose(j);
   return supportBeneath({ model, poses, isSolid }, i)?.isStable === true;
 }

@@ -16,6 +16,7 @@ import {
   type CellFault,
   clearCellFaults,
   loadCellFaults,
+  raiseUntilFree,
   saveCellFaults,
   setCellFault,
 } from './cell-faults.ts';
@@ -236,7 +237,7 @@ export class CellPlant {
 
   /** A person puts a body with its bottom face at a frame, or a fault misplaces it. */
   move(i: number, frame: Float64Array, isMisplaced = false): void {
-    this.hands.forget(i);
+    this.take(i, 'a person');
     this.bodies.hold(i);
     const { poses, misplaced } = this.states;
     const at = SOLID_POSE * i;
@@ -257,13 +258,23 @@ export class CellPlant {
     this.hands.update();
   }
 
-  /** Takes a body out of the cell, or brings it back where it was. */
+  /** Takes a body out of the cell, or brings it back where it was, above what is there now. */
   setMissing(i: number, isMissing: boolean): void {
-    this.hands.forget(i);
+    this.take(i, 'a fault');
     this.bodies.hold(i);
     if (isMissing) this.states.status[i] = BODY_STATUS.missing;
-    else this.bodies.place(i);
+    else {
+      if (raiseUntilFree(this, i)) this.states.announced[i] = REST_EVENT.always;
+      this.bodies.place(i);
+    }
     this.refresh(i);
+  }
+
+  /** A person or a fault takes a body, out of a gripper too. */
+  private take(i: number, who: string): void {
+    const holder = this.grippers.find(({ holds }) => holds === i);
+    if (holder) this.report('released', { body: i, by: holder.name, text: `${who} took` });
+    this.hands.forget(i);
   }
 
   private refresh(i: number): void {

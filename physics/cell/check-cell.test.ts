@@ -30,6 +30,12 @@ const REFUSED: readonly (readonly [string, Partial<Cell>, string, RegExp])[] = [
     /overlaps a by 10\.0 mm/,
   ],
   [
+    'a name has a character that cannot be seen',
+    { objects: [{ ...boxAt('a\u0007', 2, 0.1), nests: [{ name: 'b\u202e', ...HOLDER }] }] },
+    '/objects/0/name',
+    /has the control character U\+0007; leave it out/,
+  ],
+  [
     'an object hangs',
     { objects: [boxAt('a', 2, 0.15)] },
     '/objects/0',
@@ -219,6 +225,16 @@ describe('checkCell', () => {
     expect(problem?.problem).toContain(`more than ${limits.cell_objects} (limit cell_objects)`);
     expect(checkCell(SAMPLE_CELL, ['d0'])[0]?.problem).toContain('a wire of the loopback');
   });
+});
+
+it('names a part of several boxes once, with its greatest overlap', () => {
+  const boxes = [0, 0.004, 0.008].map((z) => ({
+    size_m: { x: 0.2, y: 0.2, z: 0.01 },
+    position: { x: 0, y: 0, z },
+  }));
+  const pile = { name: 'pile', position: { x: 2, y: 0, z: 0 }, boxes };
+  const problems = checkCell({ name: 'x', fixtures: [pile], objects: [boxAt('a', 2, 0.01)] });
+  expect(problems.map(({ problem }) => problem)).toEqual(['a overlaps pile by 8.0 mm']);
 });
 
 describe('a body that leaves every bound', () => {

@@ -58,9 +58,18 @@ function namesOf(cell: Cell): { readonly path: string; readonly name: string }[]
   );
 }
 
+/** Characters that cannot be seen, or turn the text around. */
+const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+const codePoint = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+
 function checkNames(cell: Cell, report: Report): void {
   const seen = new Map<string, string>([[GROUND, 'the floor']]);
   for (const { path, name } of namesOf(cell)) {
+    const hidden = HIDDEN.exec(name)?.[0].codePointAt(0);
+    if (hidden !== undefined) {
+      report(path, `has the control character ${codePoint(hidden)}; leave it out`);
+    }
     const other = seen.get(name);
     if (other !== undefined) report(path, `“${name}” is already the name of ${other}`);
     else seen.set(name, path);
@@ -226,10 +235,15 @@ function placeProblems({ body, others }: Place): string[] {
     const limit = `${limits.cell_reach_m} m (limit cell_reach_m)`;
     return [`${name} is farther than ${limit} from the base along ${'xyz'[far]}`];
   }
-  const problems = others.flatMap((other) => {
+  // A part of several boxes is one part.
+  const depths = new Map<string, number>();
+  for (const other of others) {
     const depth = overlapDepth(body, other);
-    return depth > OVERLAP_M ? [`${name} overlaps ${other.name} by ${millimetres(depth)}`] : [];
-  });
+    if (depth > (depths.get(other.name) ?? OVERLAP_M)) depths.set(other.name, depth);
+  }
+  const problems = [...depths].map(
+    ([other, depth]) => `${name} overlaps ${other} by ${millimetres(depth)}`,
+  );
   const { low } = footprintOf(solid, pose, at);
   return low < -OVERLAP_M ? [...problems, `${name} lies below the floor`] : problems;
 }

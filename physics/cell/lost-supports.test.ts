@@ -32,6 +32,14 @@ const STACK: Cell = {
   })),
 };
 
+const PAIR: Cell = {
+  name: 'pair',
+  objects: [
+    { ...cube('one', 0.2), position: { x: 0.5, y: 0.3, z: 0 } },
+    { ...cube('other', 0.2), position: { x: 0.8, y: 0.3, z: 0 } },
+  ],
+};
+
 const BELT: Cell = {
   name: 'belt',
   objects: [
@@ -77,6 +85,33 @@ describe.each(DRIVERS)('on %s', (driver) => {
       expect(height_m).toBeCloseTo((k + 0.5) * SIDE_M, 3);
     }
     expect(eventsOf(plant).sort()).toEqual(['a settled', 'b settled', 'c settled', 'd settled']);
+    plant.free();
+  });
+
+  it('a body that was missing comes back on top of what took its place', () => {
+    const plant = plantOf(driver, PAIR);
+    run(plant, S);
+    plant.setFault({ part: 'object', index: 0 }, true);
+    plant.move(1, Float64Array.of(0.51, 0.3, 0, 1, 0, 0, 0));
+    run(plant, S);
+    plant.setFault({ part: 'object', index: 0 }, false);
+    run(plant, S);
+    expect(centres(plant, 2)[0]).toBeCloseTo(1.5 * SIDE_M, 3);
+    expect(eventsOf(plant)).toEqual(['other settled', 'one settled']);
+    plant.free();
+  });
+
+  it('a body that was missing comes back to its bits where nothing took its place', () => {
+    const plant = plantOf(driver, STACK);
+    run(plant, S);
+    const pose = () => plant.states.poses.slice(3 * SOLID_POSE, 4 * SOLID_POSE);
+    const before = pose();
+    plant.setFault({ part: 'object', index: 3 }, true);
+    run(plant, 10);
+    plant.setFault({ part: 'object', index: 3 }, false);
+    expect(pose()).toEqual(before);
+    run(plant, S);
+    expect(eventsOf(plant)).toEqual([]);
     plant.free();
   });
 

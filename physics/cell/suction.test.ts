@@ -145,6 +145,20 @@ describe('a cup', () => {
     expect(plant.states.poses[2]).toBeCloseTo(SIDE_M / 2, 3);
   });
 
+  it('loses what a person takes or a fault hides, and says so', () => {
+    const taken = switched(cupOver(), true);
+    taken.move(0, Float64Array.of(0.6, 0.3, 0, 1, 0, 0, 0));
+    steps(taken, 200);
+    const [, released] = taken.events.list();
+    expect(released).toMatchObject({ kind: 'released', by: 'cup', text: 'a person took part' });
+    // A cup that is still on reaches for the next part.
+    expect(kindsOf(taken)).toEqual(['grasped', 'released', 'missed', 'settled']);
+    const hidden = switched(cupOver(), true);
+    hidden.setFault({ part: 'object', index: 0 }, true);
+    expect(hidden.events.list().at(-1)?.text).toBe('a fault took part');
+    expect(hidden.grippers[0]!.holds).toBe(-1);
+  });
+
   it('follows an inverted output', () => {
     const plant = switched(cupOver({ closes_on: false }), true);
     expect(kindsOf(plant)).toEqual([]);

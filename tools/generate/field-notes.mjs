@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 /** Units by the end of a field's name. */
 const UNITS = /** @type {const} */ ([
   ['_m_per_s', 'm/s'],
+  ['_n_per_m', 'N/m'],
   ['_rad_s', 'rad/s'],
   ['_n_m', 'N·m'],
   ['_kg', 'kg'],
