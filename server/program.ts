@@ -62,7 +62,11 @@ function closeOnSignals(parents: Parents) {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', stop);
-  watchParents(parents, { clock: systemClock, stop });
+  const stopWithParents = () => {
+    if (parents.length > 0) printLine(`Process ${parents.join(' or ')} has ended; stopping`);
+    stop();
+  };
+  watchParents(parents, { clock: systemClock, stop: stopWithParents });
   return {
     attach(starting: Promise<{ close(): Promise<void> }>) {
       closing = starting;

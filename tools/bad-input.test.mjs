@@ -97,10 +97,10 @@ const INPUTS = [
     'is not a valid cell',
   ],
   [
-    'a damaged recording',
+    'a recording of something else',
     ['replay', file('run.jsonl', '{"recording":')],
     2,
-    'line 1 of the recording is damaged',
+    'this file is not a recording of a twin',
   ],
   ['a backup of something else', ['data', 'check', TRAYS], 1, 'is not a backup of armtwin'],
   ['a damaged cell', ['--cell', file('cell.json', '{"name": "x"'), ...FAST], 2, 'it is not JSON'],

@@ -41,8 +41,8 @@ export function option(flags: string, text: string, environment: string): Option
 }
 
 /** The family of the servos on a bus. */
-export function familyOption(): Option {
-  const text = 'family of the servos (default: of the calibration, else dynamixel)';
+export function familyOption(usual = 'of the calibration, else dynamixel'): Option {
+  const text = `family of the servos (default: ${usual})`;
   return option('--servo-family <name>', text, 'SERVO_FAMILY').choices(CHOICES.servoFamily);
 }
 
@@ -276,7 +276,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
       ),
     )
     .option('--paired', 'eight servos: shoulder and elbow have a second one, ids 12 and 13')
-    .addOption(familyOption())
+    .addOption(familyOption('dynamixel'))
     .action((flags: Flags) => handlers.emulateBus(flags));
   program
     .command('calibrate')
@@ -290,7 +290,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .option('--drive', "describe the drives too: for an arm with the masses of the twin's model")
     .option('--import <file>', 'read the calibration of LeRobot or Interbotix instead')
     .option('--joints <names>', 'six names in that file, from the base on')
-    .addOption(familyOption())
+    .addOption(familyOption('dynamixel'))
     .action((flags: Flags) => handlers.calibrate(flags));
   program
     .command('doctor')

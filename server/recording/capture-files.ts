@@ -40,18 +40,22 @@ interface ParsedLines {
   readonly lines: readonly { readonly at: number; readonly line: CaptureLine }[];
 }
 
+const HEAD_START = '{"kind":"head"';
+const noCapture = (source: string) => new CaptureError(source, '', 'is not a capture of an arm');
+
 function parseLines(source: string, text: string): ParsedLines {
   const parsed = text.split('\n').flatMap((line, at) => {
     if (line === '') return [];
     try {
       return [{ at: at + 1, line: JSON.parse(line) as CaptureLine | CaptureHead }];
     } catch {
+      if (at === 0 && !line.startsWith(HEAD_START)) throw noCapture(source);
       throw new CaptureError(source, `line ${at + 1}: `, 'is damaged; it is not JSON');
     }
   });
   const [first, ...rest] = parsed;
   const head = first?.line;
-  if (head?.kind !== 'head') throw new CaptureError(source, '', 'is not a capture of an arm');
+  if (head?.kind !== 'head') throw noCapture(source);
   if (head.armtwin_capture !== CAPTURE_FORMAT) {
     const reason = `has format ${head.armtwin_capture}; this version reads ${CAPTURE_FORMAT}`;
     throw new CaptureError(source, 'line 1: ', reason);

@@ -195,6 +195,9 @@ export function formatLine(line: RecordingLine): string {
   return encodePlainData(line);
 }
 
+const HEAD_START = '{"kind":"head"';
+const NO_RECORDING = 'this file is not a recording of a twin';
+
 /** Parses a recording. Throws an Error when the text is invalid or of another format. */
 export function parseRecording(text: string): ParsedRecording {
   const lines = text.split('\n').filter((line) => line !== '');
@@ -202,11 +205,12 @@ export function parseRecording(text: string): ParsedRecording {
     try {
       return decodePlainData(line) as RecordingLine;
     } catch {
+      if (at === 0 && !line.startsWith(HEAD_START)) throw new Error(NO_RECORDING);
       throw new Error(`line ${at + 1} of the recording is damaged`);
     }
   });
   const [head, ...rest] = parsed;
-  if (head?.kind !== 'head') throw new Error('this file is not a recording of a twin');
+  if (head?.kind !== 'head') throw new Error(NO_RECORDING);
   if (head.tape !== RECORDING_FORMAT)
     throw new Error(
       `recording format ${head.tape} is not supported; this version reads ${RECORDING_FORMAT}`,

@@ -141,7 +141,9 @@ describe('a recording', () => {
   it('that is damaged is refused with the line number', () => {
     const head = '{"kind":"head","tape":1,"recorded_by":"x","driver":"fast"}';
     expect(() => parseRecording(`${head}\n{"kind`)).toThrow('line 2');
+    expect(() => parseRecording('{"kind":"head","ta')).toThrow('line 1');
     expect(() => parseRecording('{}')).toThrow('not a recording');
+    expect(() => parseRecording('{\n  "name": "x"\n}')).toThrow('not a recording');
     expect(() => parseRecording('{"kind":"head","tape":9}')).toThrow('format 9');
   });
 });

@@ -3,9 +3,9 @@
  * last line states the number of rows. A running twin can be backed up; the backup holds all that
  * was acknowledged before it began.
  */
-import { rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Disk, replaceFile, StorageError, systemDisk } from './disk.ts';
+import { type Disk, newNameOf, replaceFile, StorageError, systemDisk } from './disk.ts';
 import { encodeLine, type RowOperation } from './documents.ts';
 import { HeadFile, headEpochs, headName } from './journal-chain.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
@@ -93,8 +93,16 @@ async function readAll(folder: string): Promise<{ bytes: Buffer; rows: number }>
 
 /** Writes the content of a data folder to a file; returns the number of rows. */
 export async function backUp(folder: string, file: string): Promise<number> {
+  const former = await stat(file).catch(() => null);
+  // A device or a socket would be replaced, too.
+  if (former && !former.isFile()) throw new StorageError(`${file} is no file; name one`);
   const { bytes, rows } = await readAll(folder);
-  await replaceFile(systemDisk, file, bytes);
+  try {
+    await replaceFile(systemDisk, file, bytes);
+  } catch (error) {
+    await systemDisk.remove(newNameOf(file)).catch(() => {});
+    throw error;
+  }
   return rows;
 }
 

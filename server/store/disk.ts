@@ -208,9 +208,12 @@ export const systemDisk: Disk = {
   },
 };
 
+/** Where the content of a file is written before it replaces the former one. */
+export const newNameOf = (path: string) => `${path}.new`;
+
 /** Replaces a file durably. */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
-  const file = await disk.open(`${path}.new`);
+  const file = await disk.open(newNameOf(path));
   try {
     await file.truncate(0);
     await file.write(bytes, 0);
@@ -218,6 +221,6 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
   } finally {
     await file.close();
   }
-  await disk.rename(`${path}.new`, path);
+  await disk.rename(newNameOf(path), path);
   await disk.syncFolder(dirname(path));
 }

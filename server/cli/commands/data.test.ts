@@ -1,5 +1,7 @@
 /** Data folders: check, back up while a twin runs, restore, and repair. */
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -72,6 +74,19 @@ it('is exact for a twin at rest, and puts former data aside', async () => {
   const former = readdirSync(copy).find((name) => name.startsWith('journal.replaced-'));
   expect(text).toContain(join(copy, former!));
   expect(await contentOf(copy)).toEqual(await contentOf(folder));
+});
+
+it('replaces no folder and no device by a backup, and leaves nothing behind', async () => {
+  const output = { out: { write: () => true }, err: { write: () => true } };
+  const target = join(place, 'socket');
+  const server = createServer().listen(target);
+  await once(server, 'listening');
+  for (const taken of [place, target]) {
+    const backup = runData({ action: 'backup', folder, file: taken, replace: false }, output);
+    await expect(backup).rejects.toThrow(`${taken} is no file; name one`);
+  }
+  expect(readdirSync(place).filter((name) => name.endsWith('.new'))).toEqual([]);
+  server.close();
 });
 
 it('refuses every damaged backup with its name', async () => {
