@@ -8,7 +8,7 @@ import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
-import type { ChangeLine, MarkLine, OutputLine } from './recording-format.ts';
+import type { ChangeLine, MarkLine, OutputLine, ParsedRecording } from './recording-format.ts';
 
 /**
  * A running digest of the twin (decisions D38, D40): SHA-256 over positions, velocities, state,
@@ -265,10 +265,13 @@ function marksDivergence(
 
 /** The first difference between recording and replay; null when all bits are equal. */
 export function firstDivergence(
-  recorded: readonly OutputLine[],
+  { outputs: recorded, isCut }: Pick<ParsedRecording, 'outputs' | 'isCut'>,
   replayed: readonly OutputLine[],
 ): Divergence | null {
-  const changes = changesDivergence(recorded.filter(isChange), replayed.filter(isChange));
+  const known = recorded.filter(isChange);
+  // The last tick of a recording that breaks off may have had more changes.
+  const made = replayed.filter(isChange).slice(0, isCut ? known.length : undefined);
+  const changes = changesDivergence(known, made);
   const marks = marksDivergence(recorded.filter(isMark), replayed.filter(isMark));
   if (!changes || !marks) return changes ?? marks;
   return marks.tick <= changes.tick ? marks : changes;

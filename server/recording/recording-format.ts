@@ -188,6 +188,10 @@ export interface ParsedRecording {
   readonly header: HeaderLine;
   readonly inputs: readonly InputLine[];
   readonly outputs: readonly OutputLine[];
+  /** Tick of the last line. */
+  readonly end_tick: number;
+  /** Whether it breaks off: the twin was killed, or its disk was full. */
+  readonly isCut: boolean;
 }
 
 /** Formats one line, without the line break. */
@@ -198,9 +202,13 @@ export function formatLine(line: RecordingLine): string {
 const HEAD_START = '{"kind":"head"';
 const NO_RECORDING = 'this file is not a recording of a twin';
 
-/** Parses a recording. Throws an Error when the text is invalid or of another format. */
+/**
+ * Parses a recording; of one that breaks off, up to its last whole line. Throws an Error when the
+ * text is invalid or of another format.
+ */
 export function parseRecording(text: string): ParsedRecording {
-  const lines = text.split('\n').filter((line) => line !== '');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const lines = (whole || text).split('\n').filter((line) => line !== '');
   const parsed = lines.map((line, at) => {
     try {
       return decodePlainData(line) as RecordingLine;
@@ -219,5 +227,8 @@ export function parseRecording(text: string): ParsedRecording {
     line.kind === 'change' || line.kind === 'mark';
   const isInput = (line: RecordingLine): line is InputLine =>
     !isOutput(line) && line.kind !== 'head';
-  return { header: head, inputs: rest.filter(isInput), outputs: rest.filter(isOutput) };
+  const last = rest.at(-1);
+  const [inputs, outputs] = [rest.filter(isInput), rest.filter(isOutput)];
+  const end_tick = last && last.kind !== 'head' ? last.tick : 0;
+  return { header: head, inputs, outputs, end_tick, isCut: last?.kind !== 'end' };
 }

@@ -140,11 +140,50 @@ describe('a recording', () => {
 
   it('that is damaged is refused with the line number', () => {
     const head = '{"kind":"head","tape":1,"recorded_by":"x","driver":"fast"}';
-    expect(() => parseRecording(`${head}\n{"kind`)).toThrow('line 2');
+    expect(() => parseRecording(`${head}\n{"kind\n`)).toThrow('line 2');
     expect(() => parseRecording('{"kind":"head","ta')).toThrow('line 1');
     expect(() => parseRecording('{}')).toThrow('not a recording');
     expect(() => parseRecording('{\n  "name": "x"\n}')).toThrow('not a recording');
     expect(() => parseRecording('{"kind":"head","tape":9}')).toThrow('format 9');
+  });
+});
+
+describe('a recording that breaks off', () => {
+  it('replays as far as it goes, wherever it ends', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.startRecording();
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [...POSE] });
+      await twin.advance(0.2);
+      await arm.keepState({ name: 'midway' });
+      await twin.advance(3);
+      await arm.restoreState({ name: 'midway' });
+      await twin.advance(1.5);
+      await arm.setInputs({ values: { d1: true } });
+      await twin.advance(0.1);
+      await arm.stopRecording();
+      const { tape } = await arm.getTape();
+      const ends = [...tape.matchAll(/\n/g)].map(({ index }) => index + 1).slice(2, -1);
+      expect(ends.length).toBeGreaterThan(10);
+      for (const [i, end] of ends.entries()) {
+        // Whole lines, and some bytes of the next one.
+        const recording = parseRecording(tape.slice(0, end + (i % 3) * 7));
+        expect(recording.isCut).toBe(true);
+        const { divergence, ticks } = await replayed(recording);
+        expect(divergence, `cut behind line ${i + 2}`).toBeNull();
+        expect(ticks).toBe(recording.end_tick - recording.inputs[0]!.tick);
+      }
+    });
+  });
+
+  it('is still different where a state differs', async () => {
+    await withTwinClient({}, async (client) => {
+      const recording = await recorded(client, exercise);
+      const at = recording.inputs.findIndex((line) => line.kind === 'command');
+      const inputs = recording.inputs.toSpliced(at, 1);
+      const { divergence } = await replayed({ ...recording, inputs, isCut: true });
+      expect(divergence).not.toBeNull();
+    });
   });
 });
 
@@ -164,9 +203,10 @@ describe('comparison', () => {
       return { kind: 'mark', from: 0, tick: 10, runs, ...joints };
     };
     const change = (state: string): OutputLine => ({ kind: 'change', tick: 7, fields: { state } });
-    const one = [change('ready'), mark([10, 1, 1])];
+    const outputs = [change('ready'), mark([10, 1, 1])];
+    const one = { outputs, isCut: false };
     expect(firstDivergence(one, [change('error'), mark([10, 1, 1])])?.tick).toBe(7);
     expect(firstDivergence(one, [change('error'), mark([2, 1, 1, 8, 9, 1])])?.tick).toBe(3);
-    expect(firstDivergence(one, one)).toBeNull();
+    expect(firstDivergence(one, outputs)).toBeNull();
   });
 });

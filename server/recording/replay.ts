@@ -127,15 +127,20 @@ export class RecordingReplay {
     );
   }
 
-  /** Advances to the line's tick, waiting for the listeners, and executes the line. */
-  async runLine(line: InputLine, drained: () => Promise<unknown>): Promise<void> {
+  /** Advances to a tick, waiting for the listeners. */
+  async runTo(until: number, drained: () => Promise<unknown>): Promise<void> {
     const { loop } = this;
-    const until = line.kind === 'image' ? line.left_tick : line.tick;
     while (loop.tick < until) {
       const end = Math.min(until, loop.tick + TICKS_BETWEEN_BREAKS);
       loop.runTo(end, { jump: true, stop: never });
       await drained();
     }
+  }
+
+  /** Advances to the line's tick and executes the line. */
+  async runLine(line: InputLine, drained: () => Promise<unknown>): Promise<void> {
+    const { loop } = this;
+    await this.runTo(line.kind === 'image' ? line.left_tick : line.tick, drained);
     if (line.kind === 'image') {
       if (line.why === 'restore') this.restore(line);
       else if (line.loaded !== 'same') this.loaded = line.loaded;
@@ -163,8 +168,8 @@ function earliest(a: Divergence | null, b: Divergence | null): Divergence | null
 }
 
 /**
- * Replays a recording and compares the outputs. The listeners subscribe to the replay's control
- * loop. Rejects when the driver does not start.
+ * Replays a recording, of one that breaks off as far as it goes, and compares the outputs. The
+ * listeners subscribe to the replay's control loop. Rejects when the driver does not start.
  */
 export async function replayRecording(
   recording: ParsedRecording,
@@ -185,8 +190,9 @@ export async function replayRecording(
   for (const listener of subscribed) loop.subscribe(listener);
   const drained = () => Promise.all(subscribed.map((listener) => listener.drained?.()));
   for (const line of rest) await replay.runLine(line, drained);
+  await replay.runTo(recording.end_tick, drained);
   recorder.finish();
   await target.driver.stop();
-  const divergence = earliest(replay.refusal, firstDivergence(recording.outputs, outputs));
+  const divergence = earliest(replay.refusal, firstDivergence(recording, outputs));
   return { ticks: loop.tick - start.tick, divergence };
 }

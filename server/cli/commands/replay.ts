@@ -39,6 +39,8 @@ interface ReplayFlags {
   readonly title?: string;
 }
 
+const BREAKS_OFF = '; there the recording breaks off: the twin was killed, or its disk was full';
+
 /** Runs the command; returns the exit code. */
 export async function runReplay(
   path: string,
@@ -72,13 +74,13 @@ export async function runReplay(
       const document = made?.document(
         made.toolpath ?? title ?? basename(path),
         generatorName(),
-        recording.inputs.at(-1)?.tick ?? 0,
+        recording.end_tick,
       );
       if (document) writePage(document, html);
     }
     const span = `${ticks} ticks, ${(ticks * TICK_S).toFixed(1)} s`;
     if (!divergence) {
-      out.write(`equal: every bit of ${span}\n`);
+      out.write(`equal: every bit of ${span}${recording.isCut ? BREAKS_OFF : ''}\n`);
       return 0;
     }
     const { tick, field } = divergence;
