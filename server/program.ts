@@ -1,4 +1,5 @@
 /** The program: reads the command line, runs a command, and shuts down cleanly on signals. */
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -25,10 +26,22 @@ function printLine(text: string): void {
   logOutput().write(`${text}\n`);
 }
 
+/**
+ * Kills this process in a second, by another one: its own end waits for the threads of Node, and
+ * with them for a disk that does not answer.
+ */
+function killSoon(): void {
+  const options = { detached: true, stdio: 'ignore' } as const;
+  const killer = spawn('sh', ['-c', `sleep 1; kill -9 ${process.pid}`], options);
+  killer.on('error', () => {});
+  killer.unref();
+}
+
 /** Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. */
 export function limitShutdownTime(): void {
   systemClock.afterUnreferenced(limits.shutdown_s * 1000, () => {
     printLine(`The shutdown took longer than ${limits.shutdown_s} s; exiting`);
+    killSoon();
     process.exit(1);
   });
 }
@@ -102,21 +115,21 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   const { preferControlLoop } = await import('./planning/planner.ts');
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
-  const starting = startTwin(config);
+  const isTerminal = process.stderr.isTTY === true;
+  let lines: readonly string[] = [];
+  const starting = startTwin(config, (generated) => {
+    lines = credentialLines(generated, { data: config.data, isTerminal });
+  });
   signals.attach(starting);
   twin = await starting;
   const { url, generatedCredentials: credentials } = twin;
   process.stdout.write(`armtwin ready ${url}\n`);
-  const isTerminal = process.stderr.isTTY === true;
   const shown = isTerminal ? credentials?.token : null;
   printLine(`viewer   ${url}/${shown ? `#token=${shown}` : ''}`);
   if (twin.foxgloveUrl !== null) {
     printLine(`foxglove ${twin.foxgloveUrl}?token=${shown ?? '<API token>'}`);
   }
-  if (!credentials) return;
-  for (const line of credentialLines(credentials, { data: config.data, isTerminal })) {
-    printLine(line);
-  }
+  for (const line of lines) printLine(line);
 }
 
 const streams = { out: process.stdout, err: process.stderr };
@@ -290,6 +303,8 @@ function watchOutput(): void {
   });
   // Node's own warnings go there.
   process.stderr.on('error', () => {});
+  // Node would open its debugger, in which every user of the machine runs code as this one.
+  process.on('SIGUSR1', () => {});
 }
 
 /** The exit code where an option, a variable or a file of the command line is wrong. */

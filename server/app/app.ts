@@ -94,11 +94,15 @@ function logStart({ log, config, infrastructure }: AppContext, url: string): voi
 }
 
 /** Starts a twin; resolves when go_to works. A start that fails closes what it has opened. */
-export async function startTwin(config: Config): Promise<RunningTwin> {
+export async function startTwin(
+  config: Config,
+  keepCredentials?: (credentials: GeneratedCredentials) => void,
+): Promise<RunningTwin> {
   const http = await startHttpServer(config);
   if (config.pace.kind !== 'stepped') await loadExpress();
   const opened: ShutdownStep[] = [];
-  return assembleTwin(config, http, { opened }).catch(async (error: unknown) => {
+  const opening = { opened, ...(keepCredentials && { keepCredentials }) };
+  return assembleTwin(config, http, opening).catch(async (error: unknown) => {
     http.server.close();
     http.server.closeAllConnections();
     // The first failure is the one to report.
@@ -109,11 +113,16 @@ export async function startTwin(config: Config): Promise<RunningTwin> {
 
 type HttpParts = Awaited<ReturnType<typeof startHttpServer>>;
 
+interface TwinOpening extends Opening {
+  /** Gets the generated secrets before they count; the start fails where it throws. */
+  readonly keepCredentials?: (credentials: GeneratedCredentials) => void;
+}
+
 /** Creates the parts of a twin behind a server. */
 export async function assembleTwin(
   config: Config,
   { gate, server, port }: HttpParts,
-  { opened = [], ...opening }: Opening = {},
+  { opened = [], keepCredentials, ...opening }: TwinOpening = {},
 ): Promise<RunningTwin> {
   const log = createLog(config.logLevel, logSourceOf(config));
   const infrastructure = await createInfrastructure(config, log, { ...opening, opened });
@@ -123,7 +132,7 @@ export async function assembleTwin(
     () => services.documents.close(),
     () => services.planner.close(),
   );
-  const generatedCredentials = await ensureAdmin(services.users, config);
+  const generatedCredentials = await ensureAdmin(services.users, config, keepCredentials);
   const warning = tokenWarning(config);
   if (warning !== null) log.warn(warning);
   const assembled = { config, log, infrastructure, robotAssembly, services };
@@ -137,7 +146,8 @@ export async function assembleTwin(
   clock.start(loop);
   opened.push(() => clock.stop());
   const seed = config.cell ? { ...config.seed, cell: config.cell } : config.seed;
-  opened.push(await restoreInitialState(simulation, { ...config, seed }));
+  const onRecordFailure = (reason: string) => log.error(reason);
+  opened.push(await restoreInitialState(simulation, { ...config, seed, onRecordFailure }));
   const foxglove = await openFoxglove(context);
   opened.push(() => foxglove?.close());
   opened.push(...(await openApi(context, gate, port)));

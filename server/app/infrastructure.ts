@@ -237,7 +237,11 @@ export async function createInfrastructure(
     if (fault === null) log.info('Saves work again');
     else log.warn(`Saves are refused, because ${fault}. Motion and reads work.`);
   };
-  if (store.fault !== null) reportFault(`${store.fault}; start again when it can be written`);
+  if (store.fault !== null) reportFault(store.fault);
+  const { unfinished_bytes } = store.report;
+  if (unfinished_bytes > 0) {
+    log.warn(`${unfinished_bytes} bytes of the journal are no complete save and are left out`);
+  }
   store.onFault = reportFault;
   store.onProblem = (problem) => log.error('Stored data is damaged', problem);
   if (injectedFaults) store.beforeCommit = injectedFaults.beforeCommit;

@@ -319,7 +319,7 @@ function metricsOf(context: AppContext) {
     connections: () => connectionCount(server),
     storage: () => ({
       damages: infrastructure.database.store.damage_count,
-      isReadOnly: infrastructure.database.store.fault !== null,
+      isReadOnly: infrastructure.database.store.hindrance !== null,
     }),
     hooks: workflows.webhookCounts,
     bus: infrastructure.busStatistics,
@@ -355,7 +355,7 @@ export function createHttpListener(context: AppContext) {
     streams: streamEndpoints(context).map(({ path }) => path),
     dialect: config.dialect,
     notReady: () => health.closing,
-    storageFault: () => infrastructure.database.store.fault,
+    storageFault: () => infrastructure.database.store.hindrance,
     notReadyReasons: () => health.notReadyReasons(planningMetrics()),
     metrics,
     isLate: config.pace.kind === 'stepped',

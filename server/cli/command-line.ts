@@ -132,7 +132,8 @@ function configOf(flags: Flags): Config {
   const text = (name: string) => (flags[name] as string | undefined) ?? null;
   return Object.freeze({
     ...SERVE_DEFAULTS,
-    host: flags['host'] as string,
+    // An IPv6 address may stand in brackets, as in a URL.
+    host: (flags['host'] as string).replace(/^\[(.*)\]$/, '$1'),
     port: flags['port'] as number,
     data: flags['data'] as string,
     driver: flags['driver'] as Config['driver'],

@@ -71,9 +71,17 @@ export function credentialLines(
   if (!password && !token) return [`admin    ${email}`];
   const folder = data === ':memory:' ? temporaryFolder() : resolve(data);
   const path = join(folder, SECRETS_FILE);
-  // An older file keeps its mode when it is written.
-  rmSync(path, { force: true });
-  writeFileSync(path, `${adminLines(credentials).join('\n')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  const text = `${adminLines(credentials).join('\n')}\n`;
+  try {
+    // An older file keeps its mode when it is written.
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { mode: OWNER_ONLY, flag: 'wx' });
+  } catch (error) {
+    throw new Error(
+      `The secrets of the first admin cannot be written to ${path}: ${startupErrorText(error)} ` +
+        'Make it possible, or set --token and --admin-password.',
+    );
+  }
   return [`admin    ${email}`, `secrets  ${path}`];
 }
 
@@ -164,7 +172,7 @@ export function openFilesWarning(processLimits: string): string | null {
   if (found === undefined || Number(found) >= needed) return null;
   return (
     `At most ${found} files can be open, and ${limits.connections} connections need ${needed}: ` +
-    'beyond the limit clients wait. Raise it, for example with ulimit -n 4096.'
+    'connections beyond the limit are dropped. Raise it, for example with ulimit -n 4096.'
   );
 }
 

@@ -112,7 +112,8 @@ describe('a full disk', () => {
   it.each([
     ['ENOSPC', 'the disk of the data folder is full'],
     ['EROFS', 'the data folder is read-only'],
-  ])('at the start (%s) leaves motion and reads, and refuses saves', async (code, read_only) => {
+  ])('at the start (%s) leaves motion and reads, and refuses saves', async (code, fault) => {
+    const read_only = `${fault}; start again when it can be written`;
     const place = join(folder, code);
     await (await createTwin({ data: place, token: 't' })).close();
     const { writeFile } = files;

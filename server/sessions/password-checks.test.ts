@@ -199,6 +199,17 @@ describe('the first admin', () => {
     expect(other).toEqual({ email: 'a@b.example', password: null, token });
   });
 
+  it('does not exist where the generated secrets cannot be kept', async () => {
+    const { users, made } = usersOf([], '');
+    const keep = () => {
+      throw new Error('no space');
+    };
+    await expect(ensureAdmin(users, { ...SETTINGS, token: null }, keep)).rejects.toThrow(
+      'no space',
+    );
+    expect(made).toEqual([]);
+  });
+
   it('has a password only where it is configured or a generated one is seen', async () => {
     const quiet = { ...SETTINGS, showsCredentials: false };
     const { users, made } = usersOf([], '');

@@ -51,12 +51,14 @@ export interface GeneratedCredentials {
 const DEFAULT_EMAIL = 'admin@armtwin.local';
 
 /**
- * Creates the first admin if there are no users; returns the generated credentials, or null. An
- * admin whose generated password would not be seen has none, and logs in by token alone.
+ * Creates the first admin if there are no users; returns the generated credentials, or null. Before
+ * they count, `keep` gets them: where it throws there is no admin whom no one knows. An admin whose
+ * generated password would not be seen has none, and logs in by token alone.
  */
 export async function ensureAdmin(
   users: Users,
   settings: FirstAdminSettings,
+  keep: (credentials: GeneratedCredentials) => void = () => {},
 ): Promise<GeneratedCredentials | null> {
   const existing = users.list();
   if (existing.length > 0) {
@@ -69,15 +71,17 @@ export async function ensureAdmin(
   const email = settings.admin_email ?? DEFAULT_EMAIL;
   const { admin_password, showsCredentials } = settings;
   const password = admin_password ?? (showsCredentials ? createSecret() : null);
-  const admin = await users.create(email, password);
-  if ('refused' in admin) throw new Error(`Could not create the first admin: ${admin.details}`);
   const secret = settings.token ?? createSecret();
-  await users.createToken(admin.id, 'first token', { secret });
-  return {
+  const credentials = {
     email,
     password: admin_password ? null : password,
     token: settings.token ? null : secret,
   };
+  keep(credentials);
+  const admin = await users.create(email, password);
+  if ('refused' in admin) throw new Error(`Could not create the first admin: ${admin.details}`);
+  await users.createToken(admin.id, 'first token', { secret });
+  return credentials;
 }
 
 const MINUTE_MS = 60_000;

@@ -53,6 +53,8 @@ interface InitialStateOptions {
   readonly seed: SeedBody | null;
   /** Path of the recording file. */
   readonly record: string | null;
+  /** Hears once why the recording breaks off. */
+  readonly onRecordFailure?: (reason: string) => void;
 }
 
 /**
@@ -61,7 +63,7 @@ interface InitialStateOptions {
  */
 export async function restoreInitialState(
   simulation: Simulation | null,
-  { seed, record }: InitialStateOptions,
+  { seed, record, onRecordFailure }: InitialStateOptions,
 ): Promise<() => Promise<void>> {
   const recordingParts = simulation?.recordingParts;
   if (!simulation || !recordingParts) {
@@ -72,7 +74,8 @@ export async function restoreInitialState(
   const refusal = seed && (await applySeed(simulation, checkedSeed(seed)));
   if (refusal) throw new Error(`The seed cannot be applied: ${JSON.stringify(refusal.details)}`);
   simulation.initialState = captureInitialState(simulation);
-  return record === null ? async () => {} : recordToFile(record, recordingParts);
+  if (record === null) return async () => {};
+  return recordToFile(record, recordingParts, onRecordFailure);
 }
 
 /** Restores the initial state within the scopes; keeps the caller's session and account. */

@@ -1,11 +1,14 @@
 /** Backups: what they hold, how they are restored, and what is refused. */
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -198,6 +201,67 @@ describe('a backup', () => {
       expect(reason(Buffer.from(one, 'latin1'))).toBe(expected);
     }
   });
+});
+
+describe('a restore that was broken off', () => {
+  /** What a kill between the two renames of a restore leaves. */
+  async function breakOff(): Promise<void> {
+    await backUp(folder, file);
+    const journal = join(folder, JOURNAL_FOLDER);
+    const former = await restore(folder, file, { replace: true });
+    renameSync(journal, `${journal}.new`);
+    expect(existsSync(former!)).toBe(true);
+  }
+
+  it('is named by a start and a check, which begin nothing', async () => {
+    await breakOff();
+    const text = `${folder}: a restore was broken off; repeat it`;
+    await expect(openStore(folder)).rejects.toThrow(text);
+    await expect(openForReading(folder)).rejects.toThrow(text);
+    expect(existsSync(join(folder, JOURNAL_FOLDER))).toBe(false);
+  });
+
+  it('is finished by the next one', async () => {
+    await breakOff();
+    await restore(folder, file, { replace: false });
+    expect(await contentOf(await openStore(folder))).toEqual(CONTENT);
+  });
+});
+
+describe('the file of a backup', () => {
+  it('is none of the data folder', async () => {
+    const own = readdirSync(join(folder, JOURNAL_FOLDER)).map((name) => join(JOURNAL_FOLDER, name));
+    symlinkSync(join(folder, 'first-admin.txt'), join(place, 'link'));
+    writeFileSync(join(folder, 'first-admin.txt'), 'secrets');
+    const taken = [...own, 'first-admin.txt', 'writer-1.lock', 'journal.new/x', '../link'];
+    for (const name of taken) {
+      const target = join(folder, name);
+      await expect(backUp(folder, target)).rejects.toThrow(
+        `${target} is a file of the data folder`,
+      );
+    }
+    expect((await inspectStore(await openForReading(folder))).problems).toEqual([]);
+    // The only place that can be written in a container.
+    await backUp(folder, join(folder, 'arm.backup'));
+  });
+
+  it('stays behind a link', async () => {
+    writeFileSync(join(place, 'real'), '');
+    symlinkSync(join(place, 'real'), file);
+    await backUp(folder, file);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(() => checkBackup(readFileSync(join(place, 'real')), 'real')).not.toThrow();
+  });
+});
+
+it('a folder that is moved away is called gone, and not taken over', async () => {
+  const store = await openStore(folder);
+  const change = () => store.change((draft) => void draft.nextNumber('item'));
+  await change();
+  renameSync(folder, `${folder}-moved`);
+  await expect(change()).rejects.toThrow('is gone; put it back and start again');
+  expect(store.fault).toContain('the data folder is gone (renamed, deleted or unmounted)');
+  await store.close();
 });
 
 it('an inspection counts rows by table, and names lost bodies', async () => {

@@ -3,15 +3,21 @@
  * last line states the number of rows. A running twin can be backed up; the backup holds all that
  * was acknowledged before it began.
  */
-import { rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath, rename, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import { type Disk, newNameOf, replaceFile, StorageError, systemDisk } from './disk.ts';
 import { encodeLine, type RowOperation } from './documents.ts';
 import { HeadFile, headEpochs, headName } from './journal-chain.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
 import { changesIndex, JOURNAL_FORMAT, linesOf, segmentName } from './journal-scan.ts';
 import { Store } from './store.ts';
-import { FolderLock, JOURNAL_FOLDER, SEGMENT_BYTES } from './store-open.ts';
+import {
+  FolderLock,
+  JOURNAL_FOLDER,
+  NEW_JOURNAL_FOLDER,
+  requireFinished,
+  SEGMENT_BYTES,
+} from './store-open.ts';
 
 /** Attempts to read a journal that a running twin compacts meanwhile. */
 const ATTEMPTS = 5;
@@ -26,6 +32,7 @@ const READING = {
 /** Opens the store of a folder for reading, also while a twin uses it. */
 export async function openForReading(folder: string): Promise<Store> {
   const journal = join(folder, JOURNAL_FOLDER);
+  await requireFinished(folder);
   if ((await systemDisk.list(journal)).length === 0) {
     throw new StorageError(`${folder} is not a data folder: it has no ${JOURNAL_FOLDER}`);
   }
@@ -91,16 +98,33 @@ async function readAll(folder: string): Promise<{ bytes: Buffer; rows: number }>
   }
 }
 
-/** Writes the content of a data folder to a file; returns the number of rows. */
-export async function backUp(folder: string, file: string): Promise<number> {
+/** Files of a data folder beside the journal. */
+const OWN_FILES = /^(first-admin\.txt|servo-start\.json|writer-\d+\.lock)$/;
+
+/** The file behind a path, through links. Rejects where a backup would replace something else. */
+async function targetOf(folder: string, file: string): Promise<string> {
   const former = await stat(file).catch(() => null);
   // A device or a socket would be replaced, too.
-  if (former && !former.isFile()) throw new StorageError(`${file} is no file; name one`);
+  if (file === '' || (former && !former.isFile())) {
+    throw new StorageError(`${file || 'An empty name'} is no file; name one`);
+  }
+  const target = former ? await realpath(file) : resolve(file);
+  const place = await realpath(folder).catch(() => resolve(folder));
+  const [first = '', ...rest] = relative(place, target).split(sep);
+  if (rest.length > 0 ? first.startsWith(JOURNAL_FOLDER) : OWN_FILES.test(first)) {
+    throw new StorageError(`${file} is a file of the data folder; name another one`);
+  }
+  return target;
+}
+
+/** Writes the content of a data folder to a file; returns the number of rows. */
+export async function backUp(folder: string, file: string): Promise<number> {
+  const target = await targetOf(folder, file);
   const { bytes, rows } = await readAll(folder);
   try {
-    await replaceFile(systemDisk, file, bytes);
+    await replaceFile(systemDisk, target, bytes);
   } catch (error) {
-    await systemDisk.remove(newNameOf(file)).catch(() => {});
+    await systemDisk.remove(newNameOf(target)).catch(() => {});
     throw error;
   }
   return rows;
@@ -153,7 +177,7 @@ export async function restore(
     if (isUsed && !replace) {
       throw new StorageError(`${folder} holds data. Restore into another folder, or use --replace`);
     }
-    const made = `${place}.new`;
+    const made = join(folder, NEW_JOURNAL_FOLDER);
     for (const name of await systemDisk.list(made)) await systemDisk.remove(join(made, name));
     await systemDisk.makeFolder(made);
     await replaceFile(systemDisk, join(made, segmentName(1)), journal);

@@ -18,15 +18,22 @@ import { dirname, resolve } from 'node:path';
 interface StorageErrorOptions extends ErrorOptions {
   /** The change may be found after a restart: what was written could not be removed. */
   readonly isUncertain?: boolean;
+  /** What is wrong with the data folder, in a sentence that names no path. */
+  readonly fault?: string;
 }
 
 /** Stored data could not be read or written; the message names the file. */
 export class StorageError extends Error {
   readonly isUncertain: boolean;
+  readonly fault: string | null;
 
-  constructor(message: string, { isUncertain = false, ...options }: StorageErrorOptions = {}) {
+  constructor(
+    message: string,
+    { isUncertain = false, fault, ...options }: StorageErrorOptions = {},
+  ) {
     super(message, options);
     this.name = 'StorageError';
+    this.fault = fault ?? null;
     this.isUncertain = isUncertain;
   }
 }
@@ -50,6 +57,7 @@ export function saveError(path: string, error: unknown, isUncertain = false): St
 export function faultOf(error: unknown): string {
   const cause = error instanceof StorageError ? (error.cause ?? error) : error;
   if (cause instanceof StorageError && cause !== error) return faultOf(cause);
+  if (cause instanceof StorageError && cause.fault !== null) return cause.fault;
   const code = errorCode(cause) ?? '';
   if (['ENOSPC', 'EDQUOT'].includes(code)) return 'the disk of the data folder is full';
   if (['EROFS', 'EACCES', 'EPERM'].includes(code)) return 'the data folder is read-only';
@@ -66,6 +74,9 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** Mode of folders: their files hold hashes of passwords. */
+const OWNER_ONLY = 0o700;
+
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;
@@ -79,7 +90,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function createFolder(path: string): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(path, OWNER_ONLY);
     await syncFolder(dirname(path));
   } catch (error) {
     const code = errorCode(error);

@@ -117,7 +117,13 @@ export class StoreJournal {
     const { lock, folder } = this.options;
     if (!lock) throw new StorageError(`${folder} is open for reading only`);
     if (await lock.isHeld()) return;
-    throw new StorageError(`another armtwin has taken over ${folder}; stop this one`);
+    if ((await this.options.disk.list(folder)).length === 0) {
+      const what = 'the data folder is gone (renamed, deleted or unmounted)';
+      const fault = `${what}; start again when it is back`;
+      throw new StorageError(`${folder} is gone; put it back and start again`, { fault });
+    }
+    const fault = 'another armtwin has taken over the data folder';
+    throw new StorageError(`another armtwin has taken over ${folder}; stop this one`, { fault });
   }
 
   private write(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {

@@ -223,6 +223,19 @@ export const JOURNAL_FOLDER = 'journal';
 /** Size at which a segment is closed. */
 export const SEGMENT_BYTES = 16 * 1024 * 1024;
 
+/** Where a restore makes the new journal. */
+export const NEW_JOURNAL_FOLDER = `${JOURNAL_FOLDER}.new`;
+
+/** Rejects for a folder whose restore was broken off: a start would find nothing in it. */
+export async function requireFinished(folder: string): Promise<void> {
+  const isThere = async (name: string) => (await systemDisk.list(join(folder, name))).length > 0;
+  if ((await isThere(JOURNAL_FOLDER)) || !(await isThere(NEW_JOURNAL_FOLDER))) return;
+  throw new StorageError(
+    `${folder}: a restore was broken off; repeat it (armtwin data restore ${folder} FILE). ` +
+      `What was in the folder before is in ${JOURNAL_FOLDER}.replaced-*, if it held data`,
+  );
+}
+
 export interface StoreOptions {
   readonly disk?: Disk;
   /** Size at which a segment of the journal is closed. */
@@ -249,6 +262,7 @@ async function acquire(folder: string): Promise<FolderLock | StorageError> {
  */
 export async function openStore(place: string, options: StoreOptions = {}): Promise<Store> {
   if (place === ':memory:') return Store.open(null);
+  await requireFinished(place);
   const lock = await acquire(place);
   const writer = lock instanceof StorageError ? null : lock;
   const { disk = systemDisk, segment_bytes = SEGMENT_BYTES, acceptsLoss = false } = options;

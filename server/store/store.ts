@@ -4,6 +4,7 @@
  * then visible to readers and acknowledged. What is refused or fails changes nothing. Also: the
  * draft.
  */
+import { systemClock } from '../clock/clock.ts';
 import { Compaction } from './compaction.ts';
 import { faultOf, StorageError } from './disk.ts';
 import {
@@ -183,6 +184,9 @@ interface Evaluated {
 
 /** Most changes in one batch. */
 const BATCH = 512;
+/** A disk that takes longer for a write than this does not answer (s). */
+const UNANSWERED_S = 5;
+
 /** Attempts to read a body that is being moved. */
 const MOVES = 3;
 
@@ -198,6 +202,10 @@ export class Store {
   onFault: (fault: string | null) => void = () => {};
   /** Why the last write failed, without paths; null if it did not. */
   fault: string | null = null;
+  /** When the write that is being made began; null while none is (wall time). */
+  private writing_since_ms: number | null = null;
+  /** Wall time (ms). */
+  now_ms: () => number = () => systemClock.now_ms();
   private foundLater = 0;
   /** Why nothing can be written until the next start; null if it can. */
   private readOnly: StorageError | null = null;
@@ -354,6 +362,7 @@ export class Store {
     try {
       if (this.readOnly) throw this.readOnly;
       this.beforeCommit();
+      this.writing_since_ms = this.now_ms();
       const lines = await (this.journal?.commit(transactions) ?? this.memoryLines(transactions));
       for (const [at, line] of lines.entries()) {
         const texts = transactions[at]!.map((one) => (one.kind === 'put' ? one.body : null));
@@ -361,9 +370,19 @@ export class Store {
       }
       this.setFault(null);
     } catch (error) {
-      this.setFault(faultOf(error));
+      if (!this.readOnly) this.setFault(faultOf(error));
       throw error;
+    } finally {
+      this.writing_since_ms = null;
     }
+  }
+
+  /** Why changes are not made now: refused, or a disk that does not answer; null while they are. */
+  get hindrance(): string | null {
+    if (this.fault !== null || this.writing_since_ms === null) return this.fault;
+    const waited_s = (this.now_ms() - this.writing_since_ms) / 1000;
+    if (waited_s < UNANSWERED_S) return null;
+    return `the disk of the data folder has not answered for ${waited_s.toFixed(0)} s`;
   }
 
   private setFault(fault: string | null): void {
@@ -380,7 +399,7 @@ export class Store {
   /** Refuses all changes until the next start. */
   refuseChanges(reason: StorageError): void {
     this.readOnly = reason;
-    this.setFault(faultOf(reason));
+    this.setFault(`${faultOf(reason)}; start again when it can be written`);
   }
 
   /** Lines of a store without a disk. */

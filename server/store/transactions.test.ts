@@ -1,10 +1,14 @@
 /** Transactions against a plain model, and a store that fails, is closed, or loses a body. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { StorageError } from './disk.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type Disk, type DiskFile, StorageError, systemDisk } from './disk.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { type Draft, Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
+import { openStore } from './store-open.ts';
 import type { Table } from './table.ts';
 
 type Operation =
@@ -246,12 +250,60 @@ describe('a store', () => {
     const faults: (string | null)[] = [];
     store.onFault = (fault) => faults.push(fault);
     store.refuseChanges(new StorageError('not now', { cause: { code: 'EROFS' } }));
-    expect([store.fault, faults]).toEqual(['the data folder is read-only', [store.fault]]);
+    const fault = 'the data folder is read-only; start again when it can be written';
+    expect([store.fault, faults]).toEqual([fault, [fault]]);
     await expect(put(store, 2)).rejects.toThrow('not now');
+    expect([store.hindrance, faults]).toEqual([fault, [fault]]);
     await store.settled();
     expect(store.table('rows').get(1)).toBe(1);
     expect(await store.readBody(store.table('rows'), 1)).toBe('"body"');
     expect(await store.readBody(store.table('rows'), 2)).toBeNull();
+  });
+
+  it('says that its disk does not answer, until it does', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'armtwin-hung-'));
+    let answer = () => {};
+    let isHung = false;
+    let isWaiting = false;
+    const hung = () =>
+      new Promise<void>((resolve) => {
+        answer = resolve;
+        isWaiting = isHung;
+        if (!isHung) resolve();
+      });
+    const disk: Disk = {
+      ...systemDisk,
+      async open(path) {
+        const file = await systemDisk.open(path);
+        const write: DiskFile['write'] = async (bytes, position) => {
+          await hung();
+          await file.write(bytes, position);
+        };
+        const { sync, truncate, close } = file;
+        return {
+          write,
+          sync: () => sync.call(file),
+          truncate: (size) => truncate.call(file, size),
+          close: () => close.call(file),
+        };
+      },
+    };
+    const store = await openStore(place, { disk });
+    await put(store, 1);
+    let time_ms = 1000;
+    store.now_ms = () => time_ms;
+    isHung = true;
+    const saved = put(store, 2);
+    await vi.waitUntil(() => isWaiting);
+    expect(store.hindrance).toBeNull();
+    time_ms += 12_000;
+    expect(store.hindrance).toBe('the disk of the data folder has not answered for 12 s');
+    isHung = false;
+    answer();
+    await saved;
+    expect(store.hindrance).toBeNull();
+    await store.close();
+    rmSync(place, { recursive: true });
   });
 
   it('makes what was asked for before it closes, and nothing after', async () => {

@@ -1,5 +1,5 @@
 /** The upstream proxy: with a twin, an echo server, and no server behind it. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -116,6 +116,23 @@ describe('in front of another server', () => {
   it('forwards the origin of a foreign page', async () => {
     await send(proxy.url, 'GET /api/v1/name', { headers: { Origin: 'http://other.test' } });
     expect(received.headers.origin).toBe('http://other.test');
+  });
+});
+
+describe('/readyz of a proxy', () => {
+  it.each<[string, RequestListener]>([
+    ['never answers', () => {}],
+    ['answers 500', (_, response) => response.writeHead(500).end('{}')],
+    ['answers with a page', (_, response) => response.end('<html>')],
+  ])('is false for an arm that %s', async (_what, answer) => {
+    const arm = createServer(answer);
+    await new Promise<void>((resolve) => arm.listen(0, LOCAL.host, resolve));
+    const { port } = arm.address() as AddressInfo;
+    const proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}` });
+    expect((await send(proxy.url, 'GET /readyz')).status).toBe(503);
+    await proxy.close();
+    arm.closeAllConnections();
+    arm.close();
   });
 });
 

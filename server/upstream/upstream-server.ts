@@ -102,6 +102,9 @@ export interface UpstreamProxy {
 
 const BANNER = 'X-Armtwin';
 const PROBE_PATH = '/api/versions';
+/** An arm that answers at all answers within this time. */
+const PROBE_MS = 2000;
+const SERVER_FAILED = 500;
 
 function reason(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
@@ -253,9 +256,11 @@ export function createUpstreamProxy(options: UpstreamProxyOptions): UpstreamProx
         const outgoing = open('GET', PROBE_PATH, { host: options.upstream.host });
         outgoing.on('response', (reply) => {
           reply.resume();
-          resolve(true);
+          const isData = reply.headers['content-type']?.includes('json') === true;
+          resolve(isData && (reply.statusCode ?? 0) < SERVER_FAILED);
         });
         outgoing.on('error', () => resolve(false));
+        outgoing.setTimeout(PROBE_MS, () => outgoing.destroy(new Error('no answer')));
         outgoing.end();
       }),
   };

@@ -1,5 +1,5 @@
 /** `armtwin replay`: a recording of a served twin replays equally, and exports to MCAP. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McapIndexedReader } from '@mcap/core';
@@ -29,6 +29,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('replay', () => {
+  it.skipIf(!existsSync('/dev/full'))('names an export that cannot be written', async () => {
+    for (const flags of [{ mcap: '/dev/full' }, { html: '/dev/full' }]) {
+      const { code, err } = await replay(file, flags);
+      expect([code, err]).toEqual([1, expect.stringContaining('Cannot write /dev/full: ENOSPC')]);
+    }
+  });
+
   it('reports that a recording replays equally', async () => {
     expect(await replay(file)).toMatchObject({ code: 0, out: expect.stringContaining('equal') });
   });

@@ -1,7 +1,7 @@
 /**
  * `armtwin replay FILE [--mcap OUT] [--html OUT]`: replays a recording tick by tick and exports
- * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ, 2 when the
- * file is not a recording.
+ * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ or when an
+ * export cannot be written, 2 when the file is not a recording.
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -16,7 +16,7 @@ import { type ParsedRecording, parseRecording } from '../../recording/recording-
 import { isOfOtherPhysics, type ReplayTarget, replayRecording } from '../../recording/replay.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
-import { generatorName, writePage } from './reports.ts';
+import { generatorName, ResultError, writePage } from './reports.ts';
 
 /** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
 export function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {
@@ -27,9 +27,27 @@ export function createReplayTarget({ header: { driver } }: ParsedRecording): Rep
   return { driver: new FaultInjectingDriver(arm), world: arm.world };
 }
 
-/** Writes bytes; resolves when the file takes more. */
-async function writeTo(file: WriteStream, bytes: Uint8Array): Promise<void> {
-  if (!file.write(bytes)) await once(file, 'drain');
+/** A file that is written in parts; rejects with a `ResultError`. */
+function resultFile(path: string) {
+  const file: WriteStream = createWriteStream(path);
+  let failure: ResultError | null = null;
+  file.on('error', (error) => {
+    failure = new ResultError(path, error);
+  });
+  const settled = async (work: Promise<unknown>) => {
+    await work.catch(() => {});
+    if (failure) throw failure;
+  };
+  return {
+    /** Writes bytes; resolves when the file takes more. */
+    async write(bytes: Uint8Array): Promise<void> {
+      await settled(file.write(bytes) || failure ? Promise.resolve() : once(file, 'drain'));
+    },
+    async end(): Promise<void> {
+      if (!failure) file.end();
+      await settled(failure ? Promise.resolve() : once(file, 'close'));
+    },
+  };
 }
 
 /** `title`: of the page of a recording that loads no toolpath, or several; else the file's name. */
@@ -50,7 +68,7 @@ export async function runReplay(
   try {
     const recording = parseRecording(await readFile(path, 'utf8'));
     const { mcap: target, html, title } = flags;
-    const file = typeof target === 'string' ? createWriteStream(target) : null;
+    const file = typeof target === 'string' ? resultFile(target) : null;
     let mcap: McapExport | null = null;
     let page: RecordingPageBuilder | null = null;
     const replayed = createReplayTarget(recording);
@@ -60,15 +78,12 @@ export async function runReplay(
       mcap = new McapExport({
         robot,
         epoch_ms,
-        sink: { write: (bytes) => writeTo(file, bytes) },
+        sink: file,
       });
       return [mcap, page];
     });
     await (mcap as McapExport | null)?.finish();
-    if (file) {
-      file.end();
-      await once(file, 'close');
-    }
+    await file?.end();
     if (typeof html === 'string') {
       const made = page as RecordingPageBuilder | null;
       const document = made?.document(
@@ -92,6 +107,10 @@ export async function runReplay(
     out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
     return 1;
   } catch (error) {
+    if (error instanceof ResultError) {
+      err.write(`${error.message}\n`);
+      return 1;
+    }
     err.write(`${path}: ${startupErrorText(error)}\n`);
     return 2;
   }

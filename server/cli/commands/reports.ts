@@ -44,12 +44,19 @@ export function requireWritable(files: Readonly<Record<string, string | undefine
   }
 }
 
-/** Writes a result to a file. Throws an Error with the file and the reason. */
+/** A result could not be written; the message names the file and the reason. */
+export class ResultError extends Error {
+  constructor(file: string, error: unknown) {
+    super(`Cannot write ${file}: ${startupErrorText(error)}`);
+  }
+}
+
+/** Writes a result to a file. Throws a `ResultError`. */
 export function writeResult(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new Error(`Cannot write ${file}: ${startupErrorText(error)}`);
+    throw new ResultError(file, error);
   }
 }
 

@@ -172,7 +172,8 @@ export async function runWithTwin(
       const out = { write: (text: string) => io.err.write(`replay of the recording: ${text}`) };
       const page = { ...flags, title: command.join(' ') };
       const replayed = await runReplay(record, page, { out, err: io.err });
-      // 1: the replay differs; 2: the run was too short to replay, which is printed.
+      // 1: the replay differs or a file cannot be written; 2: the run was too short to replay.
+      // Both are printed.
       if (replayed === 1 && end.code === 0) return replayed;
     }
     return end.code;

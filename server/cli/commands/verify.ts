@@ -16,7 +16,7 @@ import type {
   RuleSocketClass,
 } from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
-import { systemClock, wait } from '../../clock/clock.ts';
+import { systemClock, wait, waitUnreferenced } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import {
@@ -148,6 +148,17 @@ async function lockHolder(client: ArmClient): Promise<string | null> {
   return owner === 'you' ? 'another session of this token' : 'another user';
 }
 
+/** A service that can be verified answers its first call within this time. */
+const FIRST_ANSWER_MS = 10_000;
+
+/** Rejects when the service does not answer. */
+function answeredSoon<Value>(work: Promise<Value>): Promise<Value> {
+  const late = waitUnreferenced(systemClock, FIRST_ANSWER_MS).then(() => {
+    throw new Error(`it has not answered for ${FIRST_ANSWER_MS / 1000} s`);
+  });
+  return Promise.race([work, late]);
+}
+
 const baseUrlOf = (url: string) => url.replace(/\/+$/, '');
 
 async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
@@ -187,7 +198,7 @@ export async function runVerify(
   let results: readonly RuleResult[];
   try {
     const client = connect({ baseUrl: baseUrlOf(url), token: flags.token ?? '' });
-    const holder = await lockHolder(client);
+    const holder = await answeredSoon(lockHolder(client));
     if (holder !== null) {
       io.err.write(`skipped: lock held by ${holder}; release it and run verify again\n`);
       return LOCK_HELD;
