@@ -186,7 +186,7 @@ function refreshFrom(store: ArmStore, refresh: () => void): void {
 
 /** The heading of the panel, with a button that closes it. */
 function panelHead(close: () => void) {
-  const named = { 'aria-label': 'Close', title: 'Close (Esc)' };
+  const named = { 'aria-label': 'Close', title: 'Close' };
   const closing = button({ class: 'plain square small', ...named }, close, icon('close'));
   const title = element('h3', {}, 'Why the robot is like this');
   return { element: element('header', {}, title, closing), closing };

@@ -111,6 +111,25 @@ const CASES: readonly {
     calls: ['resetErrors undefined'],
   },
   {
+    cause: 'joint_fault',
+    view: view('error', {
+      ...status('error', { fault: { kind: 'following_error', joint: 2 }, error: '' }),
+      ...contacts({ ...CONTACT, detected: false, obstacle: 'part 1', peak_force_n: 160 }),
+    }),
+    sentence:
+      'Stopped: J3 does not follow its setpoint: tool touches “part 1”, 160 N at most, for 0:23.',
+    calls: ['resetErrors undefined'],
+  },
+  {
+    cause: 'joint_fault',
+    view: view('error', {
+      ...status('error', { fault: { kind: 'following_error', joint: 2 }, error: '' }),
+      ...contacts({ ...CONTACT, ended_s: NOW_S - 25 }),
+    }),
+    sentence: 'Stopped: J3 does not follow its setpoint, for 0:23.',
+    calls: ['resetErrors undefined'],
+  },
+  {
     cause: 'error',
     view: view('error', status('error', { error: 'A setpoint is outside the joint limits' })),
     sentence: 'A setpoint is outside the joint limits. In error for 0:23.',

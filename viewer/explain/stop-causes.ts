@@ -139,11 +139,26 @@ export function jointFault(view: ArmView): Found | null {
     await client.clearFault({ fault_id: injected!.id });
     await client.resetErrors();
   });
+  const blocks = injected ? null : blockOf(view, kind);
+  const why = blocks ? `: ${touchText(blocks)}` : '';
   return {
     joint,
-    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${since}.`,
-    remedies: [injected ? clear : RESET],
+    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${why}${since}.`,
+    ...(blocks && { place: blocks.place }),
+    remedies: [...(blocks ? [show(blocks.place)] : []), injected ? clear : RESET],
   };
+}
+
+/** A contact that ended at most this long before a joint gave up may be its cause (s). */
+const BLOCKED_S = 0.5;
+
+/** What the arm touched when a joint could not go on; null for other faults. */
+function blockOf(view: ArmView, kind: keyof typeof FAULT_TEXT): SimContact | null {
+  if (kind !== 'following_error' && kind !== 'overload') return null;
+  const since_s = view.sim?.status?.state_since_s ?? 0;
+  return contactOf(view, ({ ended_s, peak_force_n }) => {
+    return peak_force_n >= FELT_N && (ended_s === null || ended_s >= since_s - BLOCKED_S);
+  });
 }
 
 /** Any other cause of the state `error`. */

@@ -244,9 +244,9 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
 
   async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
-    polls++;
-    if (polls % WORLD_POLLS === 0) void refreshWorld();
-    if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
+    // Another client may set the clock while events of other kinds arrive.
+    if (++polls % WORLD_POLLS === 0) void refreshWorld();
+    else if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
     const now = await readNow(calls);
     if (now) patchView(now);
   }

@@ -7,7 +7,15 @@ import type { Commands } from '../link/commands.ts';
 import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
 import type { Panel } from '../panels/element.ts';
-import { button, createSteady, element, icon, setAttribute, setText } from '../panels/element.ts';
+import {
+  button,
+  createSteady,
+  element,
+  icon,
+  onPageKey,
+  setAttribute,
+  setText,
+} from '../panels/element.ts';
 import { createEventsPanel } from '../panels/events-panel.ts';
 import { createIoPanel, createJointsPanel, createToolReadout } from '../panels/joints-panel.ts';
 import { createMotionBar } from '../panels/motion-bar.ts';
@@ -313,6 +321,6 @@ export function createLivePage(parts: LivePageParts): LivePage {
   // Ages, run times and plots advance even when no message arrives.
   setInterval(scheduleRefresh, REFRESH_MS.slow);
   bindScene(store, stage, { scene, notices: notices.element });
-  addEventListener('keydown', createKeyHandler(motion, views, { ...parts, drawer }));
+  onPageKey(createKeyHandler(motion, views, { ...parts, drawer }));
   return { element: page, scene, notices: notices.element, onFrame: () => views.onFrame() };
 }

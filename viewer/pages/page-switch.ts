@@ -7,7 +7,7 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import type { PosedToolpath } from '../panels/collision-switch.ts';
-import type { IconName } from '../panels/element.ts';
+import { type IconName, onPageKey } from '../panels/element.ts';
 import { readFile } from '../panels/form.ts';
 import {
   type Address,
@@ -142,7 +142,7 @@ function createLoader(parts: PageParts, loaded: Map<string, Page>) {
 
 /** Shows the page whose number key is pressed, unless the user types in a field. */
 function bindPageKeys(store: ArmStore, show: (page: string) => void): void {
-  addEventListener('keydown', (event) => {
+  onPageKey((event) => {
     const typing =
       event.target instanceof Element && event.target.matches('input, select, textarea');
     const page = pageOfKey(event.key, store.view());

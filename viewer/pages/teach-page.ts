@@ -5,7 +5,7 @@
  */
 import type { Joints, Vector } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-store.ts';
-import { element } from '../panels/element.ts';
+import { element, onPageKey } from '../panels/element.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
 import { createToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createEditActions, type EditActions } from '../teach/edit-actions.ts';
@@ -273,7 +273,7 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   }
   let shown = false;
   const keys = { store, editor, actions, gizmo, moveHere: () => void moveHere() };
-  addEventListener('keydown', (event) => {
+  onPageKey((event) => {
     if (shown) pressTeachKey(keys, event);
   });
   followPlace(store, () => shown && parts.onPlace());

@@ -2,7 +2,7 @@
  * The Toolpaths page: program, scene with the planned path, inspector and timeline, in the frame of
  * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
  */
-import { element } from '../panels/element.ts';
+import { element, onPageKey } from '../panels/element.ts';
 import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createComparePanel } from '../toolpath/compare-panel.ts';
 import { trackDeviation } from '../toolpath/deviation.ts';
@@ -120,7 +120,7 @@ export async function createToolpathsPage(
   });
   followPlace(store, () => shown && parts.onPlace());
   const showArm = bindArmVisibility(parts, layer, () => shown);
-  addEventListener('keydown', (event) => {
+  onPageKey((event) => {
     if (shown) pressKey(store, event, () => program.element.querySelector('input')?.focus());
   });
   onTheme(() => timeline.redraw());

@@ -19,6 +19,9 @@ import { createRunHeader } from '../workflow/run-header.ts';
 import { WorkflowActions } from '../workflow/workflow-actions.ts';
 import { createWorkflowInspector } from '../workflow/workflow-inspector.ts';
 import {
+  type DefinitionDraft,
+  draftOf,
+  isChanged,
   type WorkflowPanel,
   WorkflowStore,
   type WorkflowView,
@@ -191,7 +194,10 @@ const IDLE_POLL_MS = 3000;
 function createRunPoller(store: WorkflowStore, actions: WorkflowActions, arm: PageParts['store']) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   async function poll(): Promise<void> {
-    if (arm.view().link === 'live' && !document.hidden) await actions.refreshRun();
+    if (arm.view().link === 'live' && !document.hidden) {
+      await actions.refreshRun();
+      if (store.view().mode === 'library') await actions.refreshLists();
+    }
     const { run, deliveries } = store.view();
     const busy = run !== null && run.state !== 'stopped';
     const sending = deliveries.some(({ state }) => state === 'pending');
@@ -235,6 +241,33 @@ function placeOf({ workflow_id, run, mode }: WorkflowView): Place {
   return { id: workflow_id, params: { ...shown, ...(run && { run: String(run.id) }) } };
 }
 
+/**
+ * Clears the page where a session ends. Unsaved edits come back to the user who made them, and to
+ * no one else.
+ */
+function clearAtSignOut(
+  store: WorkflowStore,
+  actions: WorkflowActions,
+  { store: arm, calls }: PageParts,
+): void {
+  let kept: { readonly draft: DefinitionDraft; readonly user_id: number | null } | null = null;
+  let { user_id } = calls.identity();
+  arm.subscribe((view, before) => {
+    if (view.link === 'signed-out' && before.link !== 'signed-out') {
+      const draft = draftOf(store.view());
+      kept = draft.text !== '' && isChanged(store.view()) ? { draft, user_id } : null;
+      store.clear();
+    }
+    if (view.link !== 'live') return;
+    ({ user_id } = calls.identity());
+    const back = kept?.user_id === user_id ? kept.draft : null;
+    kept = null;
+    if (!back) return;
+    store.restore(back);
+    void actions.check(back.text);
+  });
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createWorkflowPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -270,8 +303,8 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
     const run = view.run?.id !== before.run?.id || view.mode !== before.mode;
     if (shown && (run || view.workflow_id !== before.workflow_id)) parts.onPlace();
   });
+  clearAtSignOut(store, actions, parts);
   arm.subscribe((view, before) => {
-    if (view.link === 'signed-out' && before.link !== 'signed-out') store.clear();
     if (shown && view.link === 'live' && before.link !== 'live') void actions.refreshLists();
   });
   return {

@@ -58,7 +58,7 @@ export function tableHead(names: readonly string[]): HTMLElement {
 /** Creates a button; the children are an icon, text or both. */
 export function button(
   attributes: Attributes,
-  onClick: () => void,
+  onClick: (event: MouseEvent) => void,
   ...children: readonly Child[]
 ): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, ...children);
@@ -216,4 +216,11 @@ export function heading(text: string, ...ends: readonly (Node | string)[]): Head
     update: ({ view, age_ms }) =>
       setText(age, view.link === 'stale' ? `${ageText(age_ms)} old` : ''),
   };
+}
+
+/** Calls back for the keys of a page: for none while a dialog is open, which has its own. */
+export function onPageKey(pressed: (event: KeyboardEvent) => void): void {
+  addEventListener('keydown', (event) => {
+    if (!document.querySelector('dialog[open]')) pressed(event);
+  });
 }

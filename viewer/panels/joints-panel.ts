@@ -163,7 +163,8 @@ export function createToolReadout(): Panel {
       const position = Array.from(pose.subarray(9, 12), (value) => decimal(value * 1000, 1));
       const angles = fixedAxisAngles(pose).map((angle) => decimal(degrees(angle), 1));
       for (const [i, text] of [...position, ...angles].entries()) setText(values[i]!, text);
-      run.hidden = view.runStarted_ms === null;
+      // The panel of the run has the time of a twin; the clock of this page is not the twin's.
+      run.hidden = view.runStarted_ms === null || view.sim !== null;
       if (view.runStarted_ms !== null)
         setText(time, runTimeText((now_ms - view.runStarted_ms) / 1000));
     },

@@ -151,9 +151,13 @@ interface ActionButton {
   show(action: MotionAction, reason: string): void;
 }
 
+/** Longest time between the clicks of a double click (ms). */
+const DOUBLE_CLICK_MS = 500;
+
 /**
  * A button with a changing action. From press to release it keeps what it says and does: a click
- * is neither lost, because its target was replaced, nor turned into the opposite command.
+ * is neither lost, because its target was replaced, nor turned into the opposite command; nor is
+ * the second click of a double click.
  */
 function createActionButton(
   look: 'primary' | 'plain',
@@ -162,7 +166,14 @@ function createActionButton(
   let next: { action: MotionAction; reason: string } | null = null;
   let drawn: MotionAction | null = null;
   let held = false;
-  const target = button({ class: look }, () => drawn && execute(drawn.command));
+  let last = { command: null as MotionCommand | null, at_ms: Number.NEGATIVE_INFINITY };
+  const target = button({ class: look }, ({ timeStamp }) => {
+    if (!drawn) return;
+    const isDouble = timeStamp - last.at_ms < DOUBLE_CLICK_MS;
+    if (isDouble && drawn.command !== last.command) return;
+    last = { command: drawn.command, at_ms: timeStamp };
+    execute(drawn.command);
+  });
   function draw(): void {
     if (held || !next) return;
     drawn = next.action;

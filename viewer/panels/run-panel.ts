@@ -102,6 +102,29 @@ function createToolpathChoice(createPicker: CreateToolpathPicker) {
   };
 }
 
+/** The number of loops; what cannot be is put back, so that a run does what the field says. */
+function createLoopsField(choice: RunChoice): HTMLInputElement {
+  const loops = element('input', {
+    type: 'number',
+    min: '0',
+    max: String(LOOPS_MAX),
+    value: String(choice.loops),
+    'aria-label': 'Loops, 0 = endless',
+    class: 'field loops',
+  });
+  loops.addEventListener('input', () => {
+    const count = loops.valueAsNumber;
+    const isCount = Number.isInteger(count) && count >= 0 && count <= LOOPS_MAX;
+    setAttribute(loops, 'aria-invalid', isCount ? undefined : 'true');
+    if (isCount) choice.loops = count;
+  });
+  loops.addEventListener('change', () => {
+    loops.value = String(choice.loops);
+    setAttribute(loops, 'aria-invalid', undefined);
+  });
+  return loops;
+}
+
 function createRunOptions(
   choice: RunChoice,
   commands: Commands,
@@ -120,19 +143,8 @@ function createRunOptions(
     element('option', { value: 'automatic' }, 'Automatic'),
     element('option', { value: 'teach' }, 'Teach, slow'),
   );
-  const loops = element('input', {
-    type: 'number',
-    min: '0',
-    max: String(LOOPS_MAX),
-    value: String(choice.loops),
-    'aria-label': 'Loops, 0 = endless',
-    class: 'field loops',
-  });
   modes.addEventListener('change', () => {
     choice.mode = modes.value === 'teach' ? 'teach' : 'automatic';
-  });
-  loops.addEventListener('input', () => {
-    choice.loops = Math.min(Math.max(Math.round(loops.valueAsNumber) || 0, 0), LOOPS_MAX);
   });
   const box = element(
     'div',
@@ -141,7 +153,7 @@ function createRunOptions(
     load,
     list,
     modes,
-    element('label', { class: 'loops-label' }, loops, 'loops'),
+    element('label', { class: 'loops-label' }, createLoopsField(choice), 'loops'),
   );
   let listed: ArmView['toolpaths'] | null = null;
   return {

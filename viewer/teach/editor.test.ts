@@ -65,7 +65,12 @@ it('makes one step per gesture, and none for an edit without change', () => {
 it('tracks the saved state through undo and redo', () => {
   editor.change(add);
   expect(editor.unsaved).toBe(true);
-  editor.markSaved(editor.document!, { origin: { name: '', id: 7 }, toolpath: editor.toolpath! });
+  const { name } = store.view().origin!;
+  editor.markSaved(editor.document!, { origin: { name, id: 7 }, toolpath: editor.toolpath! });
+  expect(editor.unsaved).toBe(false);
+  editor.rename('Other name');
+  expect(editor.unsaved).toBe(true);
+  editor.undo();
   expect(editor.unsaved).toBe(false);
   editor.change(add);
   expect(editor.unsaved).toBe(true);

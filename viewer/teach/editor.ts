@@ -107,8 +107,11 @@ export class ToolpathEditor {
   private readonly listeners: (() => void)[] = [];
   private history: EditHistory<Draft> | null = null;
   private documents = 0;
-  /** The toolpath of each document as saved on the arm. */
-  private readonly saved = new Map<number, Toolpath>();
+  /** The toolpath of each document as saved on the arm, and its name there. */
+  private readonly saved = new Map<
+    number,
+    { readonly toolpath: Toolpath; readonly name: string }
+  >();
 
   constructor(store: EditorStore) {
     this.store = store;
@@ -139,7 +142,9 @@ export class ToolpathEditor {
   /** Whether there are edits that the arm does not have. */
   get unsaved(): boolean {
     const present = this.history?.present;
-    return present !== undefined && this.saved.get(present.document) !== present.toolpath;
+    if (!present) return false;
+    const saved = this.saved.get(present.document);
+    return saved?.toolpath !== present.toolpath || saved.name !== present.origin.name;
   }
 
   /** Opens a new or migrated toolpath, which did not come through the store. */
@@ -200,7 +205,7 @@ export class ToolpathEditor {
     if (opened !== before.opened && opened.toolpath !== this.toolpath) {
       const { toolpath, notes } = opened;
       const document = this.documents++;
-      if (origin.id !== null) this.saved.set(document, toolpath);
+      if (origin.id !== null) this.saved.set(document, { toolpath, name: origin.name });
       this.push({ document, origin, toolpath, notes, selected: null });
       for (const listener of this.listeners) listener();
     }
@@ -210,7 +215,7 @@ export class ToolpathEditor {
   markSaved(document: number, { origin, toolpath }: SavedToolpath): void {
     const { id, base } = origin;
     const kept = { id, ...(base && { base }) };
-    this.saved.set(document, toolpath);
+    this.saved.set(document, { toolpath, name: origin.name });
     this.history?.rewrite((draft) =>
       draft.document === document ? { ...draft, origin: { ...draft.origin, ...kept } } : draft,
     );

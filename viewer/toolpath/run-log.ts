@@ -26,6 +26,7 @@ export type RunOutcome =
   | 'collision'
   | 'disabled'
   | 'lost'
+  | 'reset'
   | 'running';
 
 /** A run of a toolpath. */
@@ -154,16 +155,21 @@ class RunRecorder {
   /** The run with what the plan says of it; `ended_s` is the twin's time of its end, if known. */
   async finish(
     view: ArmView,
-    outcome: RunOutcome,
+    reached: RunOutcome,
     ended_s: number | null,
   ): Promise<Omit<KeptRun, 'id'>> {
+    // After a reset the time of the twin begins again, at another pose.
+    const isCut = ended_s !== null && this.began_s !== null && ended_s < this.began_s;
+    const outcome = isCut ? 'reset' : reached;
+    if (isCut) this.samples.pop();
     const plan = this.toolpath && (await buildOnce(startBuildWorker(), this.toolpath));
     const deviation_m = plan && (await largestDeviation(plan, this.samples));
     const contacts = this.contacts(view);
     const planned = (plan?.findings ?? []).map(
       ({ code, message }) => `${motionErrorText(code)}. ${message}`,
     );
-    const { toolpath_name, toolpath_hash: hash = '' } = view.snapshot?.control ?? {};
+    const { control } = (isCut ? this.first.snapshot : view.snapshot) ?? {};
+    const { toolpath_name, toolpath_hash: hash = '' } = control ?? {};
     const name = toolpath_name || 'Toolpath';
     const begin_s = this.began_s ?? Number.POSITIVE_INFINITY;
     const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
@@ -178,9 +184,10 @@ class RunRecorder {
       findings: [...contacts, ...planned],
       planned: this.toolpath && JSON.stringify(this.toolpath),
       recording,
-      ...(this.began_s !== null && {
-        twin: { tick: Math.round(this.began_s * TICKS_PER_S), hash },
-      }),
+      ...(this.began_s !== null &&
+        !isCut && {
+          twin: { tick: Math.round(this.began_s * TICKS_PER_S), hash },
+        }),
     };
   }
 

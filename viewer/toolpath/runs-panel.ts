@@ -32,6 +32,7 @@ const VERDICTS: Readonly<Record<RunOutcome, string>> = {
   collision: 'The run ended in a collision.',
   disabled: 'The emergency stop ended the run.',
   lost: 'The connection was lost during the run.',
+  reset: 'A reset of the twin ended the run.',
   running: 'The run was not over.',
 };
 

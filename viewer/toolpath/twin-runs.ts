@@ -168,6 +168,7 @@ export const OUTCOMES: Readonly<Record<RunOutcome, string>> = {
   collision: 'Collision',
   disabled: 'Emergency stop',
   lost: 'Connection lost',
+  reset: 'Reset',
   running: 'Running',
 };
 

@@ -39,11 +39,9 @@ export function runHeadText({ state, message }: Pick<RunDetails, 'state' | 'mess
   return message ? `${RUN_TEXT[state]}: ${message}` : RUN_TEXT[state];
 }
 
-/** Elapsed time (s); after the end, the time of the last event. */
-export function elapsed_s({ state, now_s, tasks, moves }: RunDetails): number {
-  if (state !== 'stopped') return now_s;
-  const times = [...tasks, ...moves].flatMap((one) => [one.started_at_s, one.ended_at_s]);
-  return Math.max(0, ...times.map((time) => time ?? 0));
+/** Elapsed time (s); of a stopped run, the time at which it stopped. */
+export function elapsed_s({ now_s, started_at, stopped_at }: RunDetails): number {
+  return stopped_at === null ? now_s : (Date.parse(stopped_at) - Date.parse(started_at)) / 1000;
 }
 
 /**

@@ -50,9 +50,10 @@ test('counts nothing down while a run is paused', () => {
   expect(waitsSince_s({ ...RUN, state: 'paused' }, newer)).toBe(58);
 });
 
-test('stops the clock of a stopped run at its last event', () => {
-  const figures = runFigures({ ...RUN, state: 'stopped', now_s: 9000 }, PLAN);
-  expect(figures).toMatchObject({ elapsed_s: 47, left_s: null, behind_s: 0 });
+test('stops the clock of a stopped run when it stops', () => {
+  const stopped_at = new Date(Date.parse(RUN.started_at) + 55_500).toISOString();
+  const figures = runFigures({ ...RUN, state: 'stopped', stopped_at, now_s: 9000 }, PLAN);
+  expect(figures).toMatchObject({ elapsed_s: 55.5, left_s: null, behind_s: 0 });
 });
 
 test('counts deliveries by outcome', () => {

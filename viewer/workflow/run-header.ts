@@ -143,9 +143,10 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
     update(view: WorkflowView): void {
       const { run: of, workflow_id, text, busy, mode } = view;
       const live = of !== null && of.state !== 'stopped';
-      const open = mode !== 'library' && (workflow_id !== null || text !== '');
+      // A run is controlled also where its definition is deleted.
+      const open = mode !== 'library' && (live || workflow_id !== null || text !== '');
       for (const one of [plan, armed, run]) one.hidden = live || !open;
-      const differs = view.problem?.startsWith('The deck differs') ?? false;
+      const differs = view.problem?.includes('The deck differs') ?? false;
       for (const one of [asDefined, asFound]) one.hidden = live || !open || !differs;
       // What is asked of the operator is the main button.
       const asked = open ? askedTask(of) : null;
@@ -168,8 +169,8 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
 }
 
 const RUN_TONES = { started: 'run', paused: 'warn', stopped: 'quiet' } as const;
-function titleOf({ name, text }: WorkflowView): string {
-  return name || (text ? 'Untitled' : 'Workflows');
+function titleOf({ name, text, run }: WorkflowView): string {
+  return name || run?.name || (text ? 'Untitled' : 'Workflows');
 }
 
 function subtitleOf(view: WorkflowView): string {

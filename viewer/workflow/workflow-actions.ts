@@ -25,6 +25,8 @@ export class WorkflowActions {
   private latestCheck = 0;
   private latestOpen = 0;
   private toPlan: DraftToPlan | null = null;
+  /** The stored definitions as this page saw them last, by id. */
+  private readonly known = new Map<number, string>();
 
   constructor(store: WorkflowStore, calls: ArmCalls) {
     this.store = store;
@@ -37,8 +39,14 @@ export class WorkflowActions {
       this.calls.call((client) => client.listWorkflows()),
       this.calls.call((client) => client.listRuns()),
     ]);
-    if (workflows.ok) this.store.set({ workflows: workflows.value.workflows });
-    if (runs.ok) this.store.set({ runs: [...runs.value.runs].reverse() });
+    // Equal lists stay as they are: a button that asks for a second press keeps asking.
+    const now = this.store.view();
+    const isNew = (list: unknown, known: unknown) => JSON.stringify(list) !== JSON.stringify(known);
+    if (workflows.ok && isNew(workflows.value.workflows, now.workflows)) {
+      this.store.set({ workflows: workflows.value.workflows });
+    }
+    const newest = runs.ok ? [...runs.value.runs].reverse() : now.runs;
+    if (isNew(newest, now.runs)) this.store.set({ runs: newest });
   }
 
   /** Opens a stored definition and its newest active run. */
@@ -58,6 +66,7 @@ export class WorkflowActions {
 
   /** Opens a text and validates it. */
   openText(workflow_id: number | null, name: string, text: string): void {
+    if (workflow_id !== null) this.known.set(workflow_id, JSON.stringify(JSON.parse(text)));
     this.store.open(workflow_id, name, text);
     void this.check(text);
   }
@@ -128,6 +137,7 @@ export class WorkflowActions {
     const read = readJson(text);
     if (!read.ok) return this.reportProblem(`Line ${read.error.line}: ${read.error.message}`);
     const body = read.value.value as Record<string, unknown>;
+    if (workflow_id !== null && !(await this.isAsKnown(workflow_id))) return false;
     const reply = await this.request((client) =>
       workflow_id === null
         ? client.createWorkflow(body)
@@ -135,8 +145,28 @@ export class WorkflowActions {
     );
     if (!reply) return false;
     this.store.set({ workflow_id: reply.workflow.id, name: reply.workflow.name, saved: text });
+    this.known.set(reply.workflow.id, JSON.stringify(body));
     await this.refreshLists();
     return true;
+  }
+
+  /** Whether a definition is as this page knows it; says so, once for each change, if it is not. */
+  private async isAsKnown(workflow_id: number): Promise<boolean> {
+    this.store.set({ busy: true, problem: null });
+    const found = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
+    this.store.set({ busy: false });
+    if (!found.ok) {
+      if (found.error.kind !== 'refused') return this.reportProblem(refusalText(found.error));
+      this.store.set({ workflow_id: null, saved: null });
+      return this.reportProblem('It was deleted meanwhile. Save again to keep it as a new one.');
+    }
+    const theirs = JSON.stringify(found.value.workflow.definition);
+    const known = this.known.get(workflow_id) ?? theirs;
+    this.known.set(workflow_id, theirs);
+    if (theirs === known) return true;
+    return this.reportProblem(
+      'Another client has changed it meanwhile. Save again to replace that, or open it under All.',
+    );
   }
 
   async remove(workflow_id: number): Promise<void> {

@@ -191,7 +191,8 @@ const CHECK_AFTER_MS = 250;
 /** Typing is one step of undo until it pauses for this long. */
 const SETTLE_AFTER_MS = 800;
 
-function draftOf(view: WorkflowView): DefinitionDraft {
+/** The definition in the editor. */
+export function draftOf(view: WorkflowView): DefinitionDraft {
   const { document, workflow_id, name, text, opened, saved } = view;
   return { document, workflow_id, name, text, opened, saved };
 }
