@@ -27,7 +27,7 @@ afterEach(() => calls.restore());
 
 async function opened(parts: Partial<DeliveryWorkerParts> = {}) {
   const wall = new SimulatedWall();
-  const { outbox, add } = await openOutbox();
+  const { outbox, store, add } = await openOutbox();
   const worker = new DeliveryWorker({
     ...{ outbox, wall, profile: PROFILE, secretsOf: async () => ['whsec_AAAA'] },
     rules: { allowPrivate: true, ownPort: () => 0 },
@@ -46,7 +46,7 @@ async function opened(parts: Partial<DeliveryWorkerParts> = {}) {
     wall.advance(wall.next_ms!);
     await turn();
   };
-  return { wall, outbox, worker, add, send, step };
+  return { wall, outbox, store, worker, add, send, step };
 }
 
 const host = (n: number) => `http://10.0.1.${n}:9/hooks`;
@@ -316,6 +316,26 @@ describe('the order of calls', () => {
     expect(delivery.attempts).toMatchObject([{ status: null, error: 'not an absolute address' }]);
     expect(calls.made).toEqual([]);
   });
+});
+
+it('goes on behind a body that was refused for good once that is on disk', async () => {
+  const unsaved: unknown[] = [];
+  const { send, step, store } = await opened({ onUnsaved: (error) => unsaved.push(error) });
+  const refused = await send({ body: 'a', sequence: 1 });
+  await send({ body: 'b', sequence: 2 });
+  store.beforeCommit = () => {
+    throw new Error('the disk is full');
+  };
+  await calls.last.answer(400);
+  await turn();
+  // After a crash now, the refused one would be sent behind the other.
+  expect([runs(calls.made), unsaved.length]).toEqual([['a'], 1]);
+  await step();
+  expect([runs(calls.made), unsaved.length]).toEqual([['a'], 2]);
+  store.beforeCommit = () => {};
+  await step();
+  expect([runs(calls.made), refused.state]).toEqual([['a', 'b'], 'dead']);
+  await calls.last.answer(204);
 });
 
 describe('after clear', () => {

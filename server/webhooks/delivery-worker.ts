@@ -49,6 +49,8 @@ interface Lane {
 }
 
 const HTTP_GONE = 410;
+/** Wait after which a state that could not be stored is stored again (ms). */
+const STORE_AGAIN_MS = 1000;
 /** First wait for a receiver that refuses connections (ms); it doubles at most so often. */
 const FIRST_PARKED_MS = 500;
 const DOUBLINGS = 12;
@@ -158,21 +160,52 @@ export class DeliveryWorker {
       return;
     }
     const wait_ms = this.classify(lane, delivery, outcome);
-    if (wait_ms === null) {
-      lane.queue.shift();
-      lane.isBusy = false;
-      this.markReady(lane);
-      this.removeIfEmpty(lane);
-      this.parts.outbox.settle(delivery).catch(this.parts.onUnsaved);
-    } else {
-      const cancel = this.parts.wall.afterUnreferenced(wait_ms, () => {
-        this.retryTimers.delete(cancel);
+    if (wait_ms !== null) {
+      this.later(wait_ms, () => {
         lane.isBusy = false;
         this.markReady(lane);
       });
-      this.retryTimers.add(cancel);
-    }
+    } else if (delivery.state === 'delivered') this.settle(lane, delivery);
+    else this.giveUp(lane, delivery);
     this.dispatch();
+  }
+
+  private later(wait_ms: number, action: () => void): void {
+    const cancel = this.parts.wall.afterUnreferenced(wait_ms, () => {
+      this.retryTimers.delete(cancel);
+      action();
+    });
+    this.retryTimers.add(cancel);
+  }
+
+  /** Goes on with the next delivery of the lane. */
+  private settle(lane: Lane, delivery: DeliveryRecord): void {
+    lane.queue.shift();
+    lane.isBusy = false;
+    this.markReady(lane);
+    this.removeIfEmpty(lane);
+    this.parts.outbox.settle(delivery).catch(this.parts.onUnsaved);
+  }
+
+  /**
+   * Settles a delivery that the receiver has not got once that is on disk: after a restart it would
+   * be sent behind the later ones of its lane.
+   */
+  private giveUp(lane: Lane, delivery: DeliveryRecord): void {
+    const { outbox, onUnsaved } = this.parts;
+    outbox.storeState(delivery).then(
+      () => {
+        if (this.isClosed || lane.isDiscarded) return;
+        this.settle(lane, delivery);
+        this.dispatch();
+      },
+      (error: unknown) => {
+        onUnsaved(error);
+        if (!this.isClosed && !lane.isDiscarded) {
+          this.later(STORE_AGAIN_MS, () => this.giveUp(lane, delivery));
+        }
+      },
+    );
   }
 
   private releaseSlot({ host }: Lane): void {

@@ -218,6 +218,13 @@ export class Outbox {
     return found.filter((delivery) => delivery !== null);
   }
 
+  /** Stores the final state of a delivery that stays in memory; does nothing after a `clear`. */
+  async storeState(delivery: DeliveryRecord): Promise<void> {
+    await this.store.change((draft) => {
+      if (this.loaded.get(delivery.id) === delivery) this.put(draft, delivery);
+    });
+  }
+
   /** Stores the final state of a delivery and publishes the next of its lane. */
   async settle(delivery: DeliveryRecord): Promise<void> {
     const { id } = delivery;

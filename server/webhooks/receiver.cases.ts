@@ -1,6 +1,7 @@
 /** A webhook receiver for tests and the demo: records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
 import { type DeliveryContent, type DeliveryRecord, Outbox, type OutboxSizes } from './outbox.ts';
 
@@ -62,6 +63,7 @@ export async function openReceiver(
 
 /** An outbox and its store. */
 export interface OpenOutbox {
+  readonly store: Store;
   readonly outbox: Outbox;
   /** Stores deliveries; they are queued once they are durable. */
   readonly add: (...contents: DeliveryContent[]) => Promise<DeliveryRecord[]>;
@@ -76,6 +78,7 @@ export async function openOutbox(
   const store = await openStore(place);
   const outbox = new Outbox(store, sizes);
   return {
+    store,
     outbox,
     async add(...contents) {
       const deliveries = await store.change((draft) => outbox.add(draft, contents));
