@@ -157,7 +157,7 @@ function partList(
       const state = element('span', { class: 'sub' });
       const label = element('span', { class: 'grow' }, name);
       const open = button({ class: 'cell-part' }, () => select(name), label, state);
-      setAttribute(open, 'title', kind);
+      setAttribute(open, 'title', `${name}, ${kind}`);
       open.addEventListener('keydown', (event) => {
         if (onKey(name, event)) event.preventDefault();
       });

@@ -181,12 +181,15 @@ export class WorkflowActions {
     if (isChanged(this.store.view()) && !(await this.save())) return;
     const { workflow_id } = this.store.view();
     if (workflow_id === null) return;
+    // Shown at once: who chooses another view before the plan is there keeps it.
+    const { mode } = this.store.view();
+    this.store.set({ mode: 'run' });
     const reply = await this.request((client) => client.planWorkflow({ workflow_id }));
-    const still = this.store.view().workflow_id === workflow_id;
-    if (reply && still) {
-      this.store.set({ run: null, firstPlan: null, preview: reply.plan, mode: 'run' });
-      this.store.set({ robustness: null });
-    }
+    const now = this.store.view();
+    if (now.workflow_id !== workflow_id) return;
+    if (reply) {
+      this.store.set({ run: null, firstPlan: null, preview: reply.plan, robustness: null });
+    } else if (now.mode === 'run') this.store.set({ mode });
   }
 
   /** Executes the plan of the open definition with scattered durations. */
@@ -265,10 +268,14 @@ export class WorkflowActions {
 
   /** Pauses after the active operations have ended, or immediately. */
   pause(immediate: boolean): Promise<void> {
-    return this.runAction((client, run_id) => client.pauseRun({ run_id }, { immediate }));
+    return this.runAction(async (client, run_id) => {
+      await client.pauseRun({ run_id }, { immediate });
+      this.store.set({ pausing: run_id });
+    });
   }
 
   controlRun(command: RunCommand): Promise<void> {
+    this.store.set({ pausing: null });
     return this.runAction((client, run_id) => {
       if (command === 'resume') return client.resumeRun({ run_id });
       return command === 'stop' ? client.stopRun({ run_id }) : client.replanRun({ run_id });

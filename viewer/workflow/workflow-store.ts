@@ -69,6 +69,8 @@ export interface WorkflowView {
   /** Why the last action was refused. */
   readonly problem: string | null;
   readonly busy: boolean;
+  /** The run that is asked to pause once the tasks that run have ended; null for none. */
+  readonly pausing: number | null;
 }
 
 /** A definition that is being edited. */
@@ -103,6 +105,7 @@ const EMPTY: WorkflowView = {
   selected: null,
   problem: null,
   busy: false,
+  pausing: null,
 };
 
 type Listener = (view: WorkflowView, before: WorkflowView) => void;
@@ -148,7 +151,8 @@ export class WorkflowStore {
     const { run: old, firstPlan, preview } = this.current;
     const same = old?.id === run.id;
     const began = same ? firstPlan : (planOfStart(run) ?? preview);
-    this.set({ run, firstPlan: began ?? run.plan });
+    const isPausing = run.state === 'started' && this.current.pausing === run.id;
+    this.set({ run, firstPlan: began ?? run.plan, pausing: isPausing ? run.id : null });
     if (!same)
       this.set({ events: [], deliveries: [], selected: null, preview: null, choices: null });
   }
