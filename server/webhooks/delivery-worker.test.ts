@@ -4,8 +4,9 @@ import type { DeliveryAttempt } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { Resolve } from './addresses.ts';
 import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
-import { type DeliveryRecord, RETRY_PROFILES } from './outbox.ts';
+import type { DeliveryRecord } from './outbox.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
+import { RETRY_PROFILES } from './retry-profiles.ts';
 
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
 

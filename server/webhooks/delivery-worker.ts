@@ -17,7 +17,8 @@ import {
   type Resolve,
   Resolver,
 } from './addresses.ts';
-import { type DeliveryRecord, laneOf, type Outbox, type RetryProfile } from './outbox.ts';
+import { type DeliveryRecord, laneOf, type Outbox } from './outbox.ts';
+import type { RetryProfile } from './retry-profiles.ts';
 
 export interface DeliveryWorkerParts {
   readonly outbox: Outbox;
@@ -193,7 +194,7 @@ export class DeliveryWorker {
    */
   private giveUp(lane: Lane, delivery: DeliveryRecord): void {
     const { outbox, onUnsaved } = this.parts;
-    outbox.storeState(delivery).then(
+    outbox.settle(delivery).then(
       () => {
         if (this.isClosed || lane.isDiscarded) return;
         this.settle(lane, delivery);

@@ -9,7 +9,8 @@ import { ALWAYS, type Guard } from '../store/database.ts';
 import type { Draft } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
 import { webhookHandlers } from './handlers.ts';
-import type { DeliveryContent, RetryProfileName } from './outbox.ts';
+import type { DeliveryContent } from './outbox.ts';
+import type { RetryProfileName } from './retry-profiles.ts';
 import { SimulatedCalls, turn } from './simulated-calls.cases.ts';
 import { Webhooks } from './webhooks.ts';
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
-import { RETRY_PROFILES } from './outbox.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
+import { RETRY_PROFILES } from './retry-profiles.ts';
 
 const FEW = 2000;
 const MANY = 4 * FEW;

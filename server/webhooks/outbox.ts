@@ -218,17 +218,16 @@ export class Outbox {
     return found.filter((delivery) => delivery !== null);
   }
 
-  /** Stores the final state of a delivery that stays in memory; does nothing after a `clear`. */
-  async storeState(delivery: DeliveryRecord): Promise<void> {
-    await this.store.change((draft) => {
-      if (this.loaded.get(delivery.id) === delivery) this.put(draft, delivery);
-    });
-  }
-
-  /** Stores the final state of a delivery and publishes the next of its lane. */
+  /**
+   * Stores the final state of a delivery and publishes the next of its lane; of one that its
+   * receiver has not got once that is on disk. Rejects where it cannot be stored.
+   */
   async settle(delivery: DeliveryRecord): Promise<void> {
-    const { id } = delivery;
-    if (this.loaded.get(id) !== delivery) return;
+    const { id, state } = delivery;
+    const isCurrent = () => this.loaded.get(id) === delivery;
+    const first = (draft: Draft) => isCurrent() && this.put(draft, delivery);
+    if (state !== 'delivered') await this.store.change(first);
+    if (!isCurrent()) return;
     this.loaded.delete(id);
     const lane = laneOf(delivery);
     const excess = Math.max(0, this.settledIds.size + 1 - this.sizes.kept);
@@ -287,8 +286,7 @@ export class Outbox {
 
 /**
  * One webhook delivery (one body to one address), shared by the outbox and the delivery worker, and
- * the retry profiles: timeouts and the attempt schedule (docs/decisions). Also: the queues of
- * pending deliveries by lane.
+ * its wire format. Also: the queues of pending deliveries by lane.
  */
 
 export interface DeliveryRecord {
@@ -347,58 +345,6 @@ export function deliveryReply(delivery: DeliveryRecord): Delivery {
   const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;
   return { id, message_id, run_id, hook_type, url, sequence, state, body, attempts: [...attempts] };
 }
-
-export type RetryProfileName = 'ci' | 'standard' | 'off';
-
-export interface RetryProfile {
-  readonly timeout_ms: number;
-  /** Earliest start of each attempt (ms after the first); never before the previous one failed. */
-  readonly at_ms: readonly number[];
-  /** Largest random delay, as a share of the start time. */
-  readonly jitter: number;
-  /** Wait between attempts to reach a receiver that refuses connections, at most (ms). */
-  readonly parked_ms: number;
-}
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Start times from the waits between attempts. */
-function cumulative(waits_ms: readonly number[]): number[] {
-  let at_ms = 0;
-  return waits_ms.map((wait_ms) => {
-    at_ms += wait_ms;
-    return at_ms;
-  });
-}
-
-export const RETRY_PROFILES: { readonly [Name in Exclude<RetryProfileName, 'off'>]: RetryProfile } =
-  {
-    ci: {
-      timeout_ms: 5 * SECOND_MS,
-      at_ms: [0, 1, 2, 5, 10, 30].map((seconds) => seconds * SECOND_MS),
-      jitter: 0,
-      parked_ms: 5 * SECOND_MS,
-    },
-    standard: {
-      timeout_ms: 15 * SECOND_MS,
-      at_ms: cumulative([
-        0,
-        5 * SECOND_MS,
-        5 * MINUTE_MS,
-        30 * MINUTE_MS,
-        2 * HOUR_MS,
-        5 * HOUR_MS,
-        10 * HOUR_MS,
-        14 * HOUR_MS,
-        20 * HOUR_MS,
-        24 * HOUR_MS,
-      ]),
-      jitter: 0.1,
-      parked_ms: 5 * MINUTE_MS,
-    },
-  };
 
 /**
  * The queues of pending deliveries by lane: which wait on disk, oldest first, and how many of each

@@ -6,7 +6,8 @@ import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { ALWAYS } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
-import { Outbox, type RetryProfileName } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+import type { RetryProfileName } from './retry-profiles.ts';
 import { SimulatedCalls, turn } from './simulated-calls.cases.ts';
 import { type HookOwner, Webhooks } from './webhooks.ts';
 

@@ -13,14 +13,8 @@ import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/
 import type { Draft, OnCreated, Store } from '../store/store.ts';
 import type { AddressRules } from './addresses.ts';
 import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
-import {
-  type DeliveryContent,
-  type DeliveryQuery,
-  type DeliveryRecord,
-  Outbox,
-  RETRY_PROFILES,
-  type RetryProfileName,
-} from './outbox.ts';
+import { type DeliveryContent, type DeliveryQuery, type DeliveryRecord, Outbox } from './outbox.ts';
+import { RETRY_PROFILES, type RetryProfileName } from './retry-profiles.ts';
 
 /**
  * Each user has one signing secret, created on first use; after a rotation the previous secret
