@@ -181,7 +181,11 @@ export function startupErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '', syscall, path, hostname }: SystemError = error;
   if (syscall === 'getaddrinfo') return `${hostname} is not a local address; change --host.`;
-  if (error instanceof SyntaxError) return `it is not JSON: ${error.message.replace(/\s+/g, ' ')}`;
+  // The message quotes the file, which may be binary.
+  if (error instanceof SyntaxError) {
+    return printable(`it is not JSON: ${error.message.replace(/\s+/g, ' ')}`);
+  }
+  if (code === 'EISDIR' && path === undefined) return 'it is a folder; a file is needed';
   if (code === 'EMFILE' || code === 'ENFILE') return TOO_FEW_FILES;
   const listenMessage = syscall === 'listen' ? LISTENING[code] : undefined;
   if (listenMessage) return listenMessage(error);

@@ -37,6 +37,14 @@ it('names files and folders that are not accessible', async () => {
   expect(await failureOf(mkdir('/dev/null/x'))).toContain('a part of the path is a file');
 });
 
+it('says that a file is a folder, and quotes no control character of a binary file', async () => {
+  expect(await failureOf(readFile('docs'))).toBe('it is a folder; a file is needed');
+  const binary = Promise.resolve('\u0000\u001b[31m').then((text) => JSON.parse(text));
+  const message = await failureOf(binary);
+  expect(message).toContain('it is not JSON');
+  expect(message).not.toMatch(/\p{Cc}/u);
+});
+
 it('keeps the message of other errors', () => {
   expect(startupErrorText(new Error('The driver servo runs in real time only'))).toBe(
     'The driver servo runs in real time only',
