@@ -24,7 +24,7 @@ import {
   withPlaced,
   withRenamed,
 } from './cell-edit.ts';
-import { partText } from './cell-panel.ts';
+import { createOwnCells, partText } from './cell-panel.ts';
 
 const TRAYS = JSON.parse(
   readFileSync(new URL('../../fixtures/cells/trays.json', import.meta.url), 'utf8'),
@@ -240,4 +240,22 @@ describe('a new device', () => {
     expect(slow.conveyors).toEqual([{ ...belt![1], name: 'belt', speed_m_s: 0.02 }]);
     expect(withoutPart(slow, 'belt').conveyors).toEqual([]);
   });
+});
+
+it('separates a cell of another client from those that this page makes', async () => {
+  let now_ms = 0;
+  const own = createOwnCells(() => now_ms);
+  const other: Cell = { name: 'other' };
+  await own.change(async () => {
+    expect(own.isReplaced(TRAYS)).toBe(false);
+  });
+  // The stream may send it after the reply, and again after a reconnection.
+  now_ms = 500;
+  expect(own.isReplaced(null)).toBe(false);
+  expect(own.isReplaced(TRAYS)).toBe(false);
+  now_ms = 5000;
+  expect(own.isReplaced(structuredClone(TRAYS))).toBe(false);
+  expect(own.isReplaced(other)).toBe(true);
+  expect(own.isReplaced(other)).toBe(false);
+  expect(own.isReplaced(null)).toBe(true);
 });

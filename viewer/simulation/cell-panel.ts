@@ -3,6 +3,7 @@
  * the selected one. Parts can also be dragged in the scene. Lengths are in mm and angles in degrees
  * here.
  */
+import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, CellState, MoveObjectBody, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
 import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
@@ -31,17 +32,50 @@ function saveCell(cell: CellView | null): void {
 
 /** Edits that can be undone. */
 const UNDO_MAX = 50;
+/** The stream sends a cell within this time after the reply to its edit (ms). */
+const ECHO_MS = 1000;
+
+/** Separates the cells that this page has made from those of other clients. */
+export function createOwnCells(now_ms: () => number) {
+  let known: Cell | null = null;
+  let running = 0;
+  let until_ms = Number.NEGATIVE_INFINITY;
+  return {
+    /** Makes a change of the cell. */
+    async change<Value>(work: () => Promise<Value>): Promise<Value> {
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        until_ms = now_ms() + ECHO_MS;
+      }
+    },
+    /** Whether another client has made the cell that is there now. */
+    isReplaced(cell: Cell | null): boolean {
+      if (cell === known) return false;
+      const isEqual = JSON.stringify(cell) === JSON.stringify(known);
+      known = cell;
+      return !isEqual && running === 0 && now_ms() > until_ms;
+    },
+  };
+}
+
+function putBack(before: Cell | null): (client: ArmClient) => Promise<unknown> {
+  return (client) => (before ? client.setCell(before) : client.removeCell());
+}
 
 /** What the panel does with the cell; each shows the server's refusal. */
 export function createCellActions({ calls, view }: SimulationContext) {
   const cell = (): CellView | null => view().sim?.cell ?? null;
   /** The cells before the last edits. */
   const past: (Cell | null)[] = [];
+  const own = createOwnCells(() => performance.now());
   /** Edits the cell; true if the server accepts it. */
   async function run(call: Parameters<typeof calls.run>[0]): Promise<boolean> {
     const now = cell();
     const before = now && describedNow(now);
-    if ((await calls.run(call)) === null) return false;
+    if ((await own.change(() => calls.run(call))) === null) return false;
     past.push(before);
     past.splice(0, past.length - UNDO_MAX);
     return true;
@@ -66,14 +100,15 @@ export function createCellActions({ calls, view }: SimulationContext) {
     move,
     remove: () => void run((client) => client.removeCell()),
     canUndo: () => past.length > 0,
+    /** Forgets the edits before a cell of another client, which undo would take away. */
+    follow: (description: Cell | null) => {
+      if (own.isReplaced(description)) past.length = 0;
+    },
     /** Puts the cell back as it was before the last edit. */
     async undo(): Promise<void> {
       const before = past.pop();
       if (before === undefined) return;
-      const done = await calls.run<unknown>((client) =>
-        before ? client.setCell(before) : client.removeCell(),
-      );
-      if (!done) past.push(before);
+      if (!(await own.change(() => calls.run(putBack(before))))) past.push(before);
     },
     /** Puts a dragged part, or an end of a beam, to its new place. */
     drop(name: string, by: Vector, end: BeamEnd | null): void {
@@ -282,6 +317,7 @@ export function createCellPanel(
     select,
     update({ sim }) {
       setAttribute(panel, 'hidden', sim?.obstacles === null);
+      actions.follow(sim?.cell?.description ?? null);
       show(sim?.cell ?? null);
       files.update();
     },
