@@ -95,6 +95,7 @@ const METRICS = `| metric | meaning |
 | \`armtwin_webhooks\` | pending, delivered and dead webhook deliveries |
 | \`armtwin_storage_damages\`, \`armtwin_storage_read_only\` | damages found; 1 if read-only |
 | \`armtwin_bus_events_total\` | sent, missed and discarded packets of the servo bus |
+| \`armtwin_log_lines_lost_total\` | lines of the log that were not read or that a disk refused |
 | \`armtwin_connections\`, \`armtwin_robot_state\` | open connections, state of the robot |
 | \`armtwin_build_info\`, \`process_start_time_seconds\` | version, driver, dialect; start |
 | \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\` | memory |`;

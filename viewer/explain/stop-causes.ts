@@ -202,6 +202,8 @@ const FELT_N = 2;
 /** A contact that lasts while collision detection is off. */
 export function undetectedContact(view: ArmView): Found | null {
   if (view.snapshot?.collision_detection.enabled !== false) return null;
+  // An arm in error has stopped, and says why.
+  if (stateNow(view) === 'error') return null;
   const contact = contactOf(view, (one) => one.ended_s === null && one.peak_force_n >= FELT_N);
   if (!contact) return null;
   const { place } = contact;
