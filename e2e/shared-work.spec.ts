@@ -72,15 +72,18 @@ test('a double click on Pause pauses, whatever its speed', async ({ page }) => {
   await open(page, 'Users');
   const button = page.locator('.motion button').first();
   await expect(button).toHaveText(/Pause/);
-  const gap_ms = await button.evaluate(async (target: HTMLButtonElement) => {
-    const start_ms = performance.now();
-    target.click();
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    target.click();
-    return performance.now() - start_ms;
-  });
-  // A busy machine makes two clicks of one.
-  test.skip(gap_ms >= 500, `the second click came after ${gap_ms} ms`);
+  // A busy machine may make two single clicks of it, the second of which resumes: then again.
+  await expect(async () => {
+    await expect(button).toHaveText(/Pause/);
+    const gap_ms = await button.evaluate(async (target: HTMLButtonElement) => {
+      const start_ms = performance.now();
+      target.click();
+      await new Promise((resolve) => setTimeout(resolve, 350));
+      target.click();
+      return performance.now() - start_ms;
+    });
+    expect(gap_ms).toBeLessThan(500);
+  }).toPass({ timeout: 20_000 });
   await expect.poll(stateNow).toBe('paused');
   await page.waitForTimeout(700);
   expect(await stateNow()).toBe('paused');

@@ -158,4 +158,29 @@ const unreadLog: RobustnessCheck = {
   },
 };
 
-export const lifecycleChecks: readonly RobustnessCheck[] = [jumps, shutdown, crashes, unreadLog];
+const debuggerSignal: RobustnessCheck = {
+  id: 'debugger-signal',
+  fault: 'SIGUSR1, with which some rotate logs and Node opens its debugger to the whole machine',
+  goal: 'no debugger listens, the program goes on',
+  quick: true,
+  async run() {
+    const program = await startTwinProcess(FLAGS);
+    program.signal('SIGUSR1');
+    await wait(300);
+    const tick = await program.metric('armtwin_ticks_total').catch(() => 0);
+    const code = await program.stop();
+    return outcomeOf(`tick ${tick}, exit code ${code}`, {
+      'no debugger': !program.stderr().includes('Debugger listening'),
+      'goes on': tick > 0,
+      'exit code 0': code === 0,
+    });
+  },
+};
+
+export const lifecycleChecks: readonly RobustnessCheck[] = [
+  jumps,
+  shutdown,
+  crashes,
+  unreadLog,
+  debuggerSignal,
+];

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { LOG_BUFFER_BYTES, LogOutput } from './log-output.ts';
 
-/** An output that takes `room` bytes, or fails. */
-function outputOf(room: number) {
-  const state = { room, error: '', text: '' };
+/** An output that takes so many bytes, or fails. */
+function outputOf(free_bytes: number) {
+  const state = { free_bytes, error: '', text: '' };
   const timers: (() => void)[] = [];
   const clock = {
     epoch_ms: () => 0,
@@ -14,10 +14,10 @@ function outputOf(room: number) {
     },
   };
   const output = new LogOutput((bytes) => {
-    const code = state.error || (state.room === 0 ? 'EAGAIN' : '');
+    const code = state.error || (state.free_bytes === 0 ? 'EAGAIN' : '');
     if (code) throw Object.assign(new Error(code), { code });
-    const taken = Buffer.from(bytes).subarray(0, state.room);
-    state.room -= taken.length;
+    const taken = Buffer.from(bytes).subarray(0, state.free_bytes);
+    state.free_bytes -= taken.length;
     state.text += taken.toString();
     return taken.length;
   }, clock);
@@ -38,7 +38,7 @@ it('keeps the order and every byte of an output that takes some bytes at a time'
   output.write('second\n');
   expect(timers).toHaveLength(1);
   for (let i = 0; i < 20; i++) {
-    state.room = 1;
+    state.free_bytes = 1;
     retry();
   }
   expect(state.text).toBe('först\nsecond\n');
@@ -52,7 +52,7 @@ it('loses lines beyond its buffer, and says how many once the output goes on', (
   const kept = LOG_BUFFER_BYTES / line.length;
   for (let i = 0; i < kept + 3; i++) output.write(line);
   expect(output.lost).toBe(3);
-  state.room = 2 * LOG_BUFFER_BYTES;
+  state.free_bytes = 2 * LOG_BUFFER_BYTES;
   retry();
   const lines = state.text.trimEnd().split('\n');
   expect(lines.filter((one) => one.startsWith('x'))).toHaveLength(kept);
@@ -68,7 +68,7 @@ it('loses lines beyond its buffer, and says how many once the output goes on', (
   expect(state.text.endsWith('after\n')).toBe(true);
 });
 
-it('loses what a full disk refuses, without an error, and writes again when there is room', () => {
+it('loses what a full disk refuses, without an error, and writes again when there is space', () => {
   const { output, state, timers } = outputOf(1000);
   state.error = 'ENOSPC';
   output.write('lost\n');

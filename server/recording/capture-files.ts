@@ -22,7 +22,7 @@ import {
   Samples,
   steadyTimes,
 } from './capture.ts';
-import { type ParsedRecording, parseRecording } from './recording-format.ts';
+import { HEAD_START, type ParsedRecording, parseRecording } from './recording-format.ts';
 import { isOfOtherPhysics, type ReplayTarget, replayRecording } from './replay.ts';
 
 const POSITION = 'servos.telemetry.position';
@@ -40,7 +40,6 @@ interface ParsedLines {
   readonly lines: readonly { readonly at: number; readonly line: CaptureLine }[];
 }
 
-const HEAD_START = '{"kind":"head"';
 const noCapture = (source: string) => new CaptureError(source, '', 'is not a capture of an arm');
 
 function parseLines(source: string, text: string): ParsedLines {

@@ -199,7 +199,8 @@ export function formatLine(line: RecordingLine): string {
   return encodePlainData(line);
 }
 
-const HEAD_START = '{"kind":"head"';
+/** What the first line of a recording or capture starts with. */
+export const HEAD_START = '{"kind":"head"';
 const NO_RECORDING = 'this file is not a recording of a twin';
 
 /**
