@@ -160,7 +160,7 @@ function costOf(row: RouteRow, bytes: Uint8Array) {
     route: row.id,
     schema: row.body as SchemaId,
     dialect: 'documented' as const,
-    bytes,
+    pieces: [bytes],
     needsHash: true,
     isUsers: row.role === 'user',
   };

@@ -22,7 +22,7 @@ afterAll(() => reader.close());
 function task(route: string, schema: SchemaId, value: object): BodyTask {
   const text = JSON.stringify(value) + ' '.repeat(limits.inline_document_bytes);
   const bytes = new TextEncoder().encode(text);
-  return { route, schema, dialect: 'documented', bytes, needsHash: true, isUsers: true };
+  return { route, schema, dialect: 'documented', pieces: [bytes], needsHash: true, isUsers: true };
 }
 
 function nested(count: number): unknown {
@@ -117,7 +117,7 @@ describe('a state file', () => {
 describe('a body', () => {
   it.each(BODIES)('is read alike at once and on the thread: %s', async (_name, one) => {
     const here = documentTasks.body(one);
-    const copy = { ...one, bytes: one.bytes.slice() };
+    const copy = { ...one, pieces: one.pieces.map((piece) => piece.slice()) };
     expect(await reader.body(copy)).toEqual(here);
   });
 
@@ -193,7 +193,7 @@ describe('a body', () => {
     const bodyOf = (size: number): BodyTask => {
       const text = JSON.stringify({ name: 'a' }).padEnd(size);
       const bytes = new TextEncoder().encode(text);
-      return { ...task('createWorkcell', 'WorkcellBody', {}), bytes };
+      return { ...task('createWorkcell', 'WorkcellBody', {}), pieces: [bytes] };
     };
     const large = limits.large_document_bytes;
     const gap_ms = limits.large_document_gap_ms;
@@ -216,7 +216,7 @@ describe('a body', () => {
     const text = JSON.stringify({ name: 'a' }).padEnd(limits.large_document_bytes);
     const bodyOf = (): BodyTask => ({
       ...task('createWorkcell', 'WorkcellBody', {}),
-      bytes: new TextEncoder().encode(text),
+      pieces: [new TextEncoder().encode(text)],
     });
     await closing.body(bodyOf());
     const waiting = closing.body(bodyOf());

@@ -110,7 +110,8 @@ export interface BodyTask {
   readonly route: string;
   readonly schema: SchemaId;
   readonly dialect: Dialect;
-  readonly bytes: Uint8Array;
+  /** The bytes of the body, in pieces that are joined on the thread; at least one. */
+  readonly pieces: readonly Uint8Array[];
   /** Whether the SHA-256 of the canonical body is needed. */
   readonly needsHash: boolean;
   /** Whether users may make the call; calls of admins may carry whole twins. */
@@ -151,7 +152,8 @@ function withoutTasks({ name, workcell, workflow }: WorkflowDefinition): Workflo
   return { name, workcell, workflow: { labware: workflow.labware, tasks: {} } };
 }
 
-function parsed(bytes: Uint8Array): { readonly value: unknown } | Refusal {
+function parsed(pieces: readonly Uint8Array[]): { readonly value: unknown } | Refusal {
+  const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   if (bytes.length === 0) return refuse('malformed_body', 'The body is empty; send JSON');
   try {
     return { value: JSON.parse(decoder.decode(bytes)) as unknown };
@@ -171,8 +173,8 @@ function openedToolpath({ json, hash }: { readonly json: Uint8Array; readonly ha
 export const documentTasks = {
   /** Reads a body; the refusal names what is wrong with it. */
   body(task: BodyTask): ReadBody | Refusal {
-    const { route, schema, dialect, bytes, needsHash } = task;
-    const text = parsed(bytes);
+    const { route, schema, dialect, pieces, needsHash } = task;
+    const text = parsed(pieces);
     if ('refused' in text) return text;
     const result = validate(schema, text.value, { dialect });
     if (!result.ok) return refuse('invalid_arguments', result.error);
@@ -266,6 +268,9 @@ export interface DocumentCall<Name extends keyof DocumentTasks = keyof DocumentT
 
 /** An idle thread ends after this time (ms). */
 const IDLE_MS = 60_000;
+const BODY_BYTES_PER_MS = limits.large_body_bytes_per_s / 1000;
+/** How much earlier than due bytes of large bodies may arrive (ms). */
+const MOST_AHEAD_MS = 5;
 /** Time between two schemas that are compiled ahead (ms): a compilation takes up to 20 ms. */
 const COMPILE_EVERY_MS = 40;
 
@@ -286,6 +291,8 @@ export class DocumentReader {
   private isClosed = false;
   /** When the next large body may be read (ms of wall time), and how many wait for their time. */
   private nextLarge_ms = 0;
+  /** When the bytes of large bodies so far are due (ms of wall time). */
+  private received_ms = 0;
   private waiting = 0;
 
   constructor(options: DocumentReaderOptions) {
@@ -294,16 +301,16 @@ export class DocumentReader {
 
   /** Reads a body; refuses it with everything that is wrong with it. */
   async body(given: BodyTask): Promise<ReadBody | Refusal> {
-    const { bytes } = given;
+    const { pieces } = given;
     const task = this.addresses ? { ...given, addresses: this.addresses } : given;
-    if (this.isQuick(bytes)) return documentTasks.body(task);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (this.isQuick({ length })) return documentTasks.body(task);
     if (this.queueSize + this.waiting >= limits.queued_documents) {
       return refuse('not_ready', { reasons: ['Too many large bodies are being read; try again'] });
     }
-    if (bytes.length >= limits.large_document_bytes) await this.turn();
-    const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+    if (length >= limits.large_document_bytes) await this.turn();
     try {
-      return withBody(await this.run('body', task, isWhole ? [bytes.buffer as ArrayBuffer] : []));
+      return withBody(await this.run('body', task, [...memoriesIn(pieces)]));
     } catch (error) {
       if (this.pool) throw error;
       return refuse('not_ready', { reasons: ['The twin is shutting down'] });
@@ -323,6 +330,18 @@ export class DocumentReader {
     this.waiting++;
     await waitUnreferenced(wall, at_ms - now_ms);
     this.waiting--;
+  }
+
+  /**
+   * How long no more of a large body is to be received after these bytes of it (ms): all of them
+   * together arrive at `large_body_bytes_per_s`, so that garbage is seldom collected for them.
+   */
+  pauseAfter(bytes: number): number {
+    if (!this.options.keepsTime()) return 0;
+    const now_ms = this.options.wall.now_ms();
+    const due_ms = Math.max(now_ms, this.received_ms) + bytes / BODY_BYTES_PER_MS;
+    this.received_ms = due_ms;
+    return due_ms - now_ms > MOST_AHEAD_MS ? due_ms - now_ms : 0;
   }
 
   /** The stored toolpath; null when its text does not have the hash. */
@@ -356,7 +375,7 @@ export class DocumentReader {
     return this.pool?.queueSize ?? 0;
   }
 
-  private isQuick({ length }: Uint8Array): boolean {
+  private isQuick({ length }: { readonly length: number }): boolean {
     return length <= limits.inline_document_bytes || !this.options.keepsTime();
   }
 
@@ -405,7 +424,7 @@ export class DocumentReader {
     for (const { id, body } of rows) {
       if (this.isClosed) return;
       const schema = body as SchemaId;
-      const task = { route: id, schema, dialect: 'documented', bytes: json } as const;
+      const task = { route: id, schema, dialect: 'documented', pieces: [json] } as const;
       await this.run('body', { ...task, needsHash: false, isUsers: false });
     }
   }

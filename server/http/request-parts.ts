@@ -169,6 +169,8 @@ interface BodyBounds {
   readonly kept_bytes: number;
   readonly limit_s: number;
   readonly wall: WallClock;
+  /** How long no more of a large body is to be received after these bytes of it (ms). */
+  readonly pause_ms: (bytes: number) => number;
 }
 
 /** The size that a request announces for its body (bytes); 0 if it does not. */
@@ -185,53 +187,76 @@ export function sizeRefusal(
   return refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
 }
 
-/** How much larger the memory of a body becomes when it is full, up to what is expected. */
+/** How much larger the memory of a small body becomes when it is full, up to what is expected. */
 const GROWTH = 4;
+/** Memory from which on a body is kept in pieces of this size (bytes): copying more delays ticks. */
+const PIECE_BYTES = 1024 * 1024;
 
 /**
- * The bytes of a body, in one memory that grows with them. The chunks would each keep the memory
- * that they were received in until garbage is collected, and joined they are in memory twice: V8
+ * The bytes of a body, in memory that grows with them. The chunks would each keep the memory that
+ * they were received in until garbage is collected, and joined they are in memory twice: V8
  * interrupts ticks for 5 to 10 ms, and longer, when so much memory outside of its heap is in use.
  */
 class BodyBytes {
   size = 0;
   /** The size that the body is expected to have at most (bytes). */
   private readonly expected: number;
+  private readonly full: Buffer[] = [];
+  /** The last piece, and how much of it is in use (bytes). */
   private memory: Buffer = Buffer.alloc(0);
+  private used = 0;
 
   constructor(expected: number) {
     this.expected = expected;
   }
 
   add(chunk: Buffer): void {
-    const size = this.size + chunk.length;
-    if (size > this.memory.length) {
-      const grown = Math.max(size, Math.min(this.expected, GROWTH * size));
-      const larger = Buffer.allocUnsafeSlow(grown);
-      this.memory.copy(larger, 0, 0, this.size);
-      this.memory = larger;
+    for (let rest = chunk; rest.length > 0; ) {
+      this.grow(rest.length);
+      const taken = rest.subarray(0, this.memory.length - this.used);
+      taken.copy(this.memory, this.used);
+      this.used += taken.length;
+      this.size += taken.length;
+      rest = rest.subarray(taken.length);
     }
-    chunk.copy(this.memory, this.size);
-    this.size = size;
   }
 
-  bytes(): Buffer {
-    return this.memory.subarray(0, this.size);
+  /** Makes memory for at least one of the bytes. */
+  private grow(bytes: number): void {
+    if (this.used === PIECE_BYTES) {
+      this.full.push(this.memory);
+      this.memory = Buffer.alloc(0);
+      this.used = 0;
+    }
+    const needed = this.used + bytes;
+    if (needed <= this.memory.length) return;
+    const expected = this.expected - (this.size - this.used);
+    const arrived = this.full.length > 0 ? PIECE_BYTES : GROWTH * needed;
+    const grown = Math.min(PIECE_BYTES, Math.max(needed, Math.min(expected, arrived)));
+    if (grown === this.memory.length) return;
+    const larger = Buffer.allocUnsafeSlow(grown);
+    this.memory.copy(larger, 0, 0, this.used);
+    this.memory = larger;
+  }
+
+  /** The bytes in order; all pieces but the last are full. */
+  pieces(): Buffer[] {
+    return [...this.full, this.memory.subarray(0, this.used)];
   }
 }
 
 /**
- * Reads the body and returns its kept bytes; beyond a limit the rest stays unread and the
- * connection closes.
+ * Reads the body and returns its kept bytes in pieces, at least one; beyond a limit the rest stays
+ * unread and the connection closes.
  */
 export function readBody(
   request: IncomingMessage,
-  { limit_bytes, kept_bytes, limit_s, wall }: BodyBounds,
-): Promise<Buffer | Refusal> {
+  { limit_bytes, kept_bytes, limit_s, wall, pause_ms }: BodyBounds,
+): Promise<readonly Buffer[] | Refusal> {
   const tooLarge = refuse('body_too_large', `The body is larger than ${limit_bytes} bytes`);
   const early = sizeRefusal(request, limit_bytes);
   if (early) return Promise.resolve(early);
-  return new Promise<Buffer | Refusal>((resolve) => {
+  return new Promise<readonly Buffer[] | Refusal>((resolve) => {
     const body = new BodyBytes(Math.min(announcedSize(request) || limit_bytes, kept_bytes));
     let size = 0;
     const cancel = wall.afterUnreferenced(limit_s * 1000, () => {
@@ -245,11 +270,15 @@ export function readBody(
         resolve(tooLarge);
       } else if (body.size < kept_bytes) {
         body.add(chunk.subarray(0, kept_bytes - body.size));
+        const delay_ms = size > limits.large_document_bytes ? pause_ms(chunk.length) : 0;
+        if (delay_ms === 0) return;
+        request.pause();
+        wall.afterUnreferenced(delay_ms, () => request.resume());
       }
     });
     request.on('end', () => {
       cancel();
-      resolve(body.bytes());
+      resolve(body.pieces());
     });
     request.on('error', () =>
       resolve(refuse('malformed_body', 'The body is incomplete: the connection closed')),
@@ -286,13 +315,14 @@ export async function readAndValidate(
   const limit_s = isDefault ? limits.body_default_s : row.timeout_s;
   const isPackage = row.carries === 'package';
   const kept_bytes = isPackage ? limits.package_head_bytes : row.bodyLimit_bytes;
-  const bounds = { limit_bytes: row.bodyLimit_bytes, kept_bytes, limit_s, wall };
-  const bytes = await readBody(request, bounds);
-  if ('refused' in bytes) return bytes;
-  if (isPackage) return { ...NO_BODY, body: bytes };
+  const pause_ms = (bytes: number) => documents.pauseAfter(bytes);
+  const bounds = { limit_bytes: row.bodyLimit_bytes, kept_bytes, limit_s, wall, pause_ms };
+  const pieces = await readBody(request, bounds);
+  if ('refused' in pieces) return pieces;
+  if (isPackage) return { ...NO_BODY, body: pieces[0] };
   const schema = (row.body ?? 'Nothing') as SchemaId;
   const isUsers = row.role === 'user';
-  const task = { route: row.id, schema, dialect, bytes, needsHash, isUsers };
+  const task = { route: row.id, schema, dialect, pieces, needsHash, isUsers };
   const read = await documents.body(task);
   // Arms in the field do not look into a body that they do not need (D3).
   return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? NO_BODY : read;

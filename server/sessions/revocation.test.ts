@@ -74,7 +74,7 @@ it('deletes a user together with what is being saved', async () => {
   } as const;
   const read = (await documents.body({
     ...task,
-    bytes,
+    pieces: [bytes],
     needsHash: false,
     isUsers: true,
   })) as ReadBody;
