@@ -15,6 +15,7 @@ import type { ReadBody } from '../documents/document-tasks.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
+import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import {
   type Answer,
@@ -35,21 +36,16 @@ import {
 import {
   bearerToken,
   type CallTarget,
-  contentTypeRefusal,
   dialectOf,
   type Identity,
   type IdentityRefusal,
   identify,
   lastEventIdOf,
-  NO_BODY,
   type PathParameters,
   parametersOf,
   pathOf,
   queryOf,
-  readAndValidate,
-  readsBody,
   requestContextOf,
-  sizeRefusal,
 } from './request-parts.ts';
 import { keepConnection } from './server.ts';
 
