@@ -84,7 +84,7 @@ export function sizeRefusal(
 
 /** How much larger the memory of a small body becomes, up to what is expected. */
 const GROWTH = 4;
-/** Memory from which on a body is kept in pieces of this size (bytes): copying more delays ticks. */
+/** Largest memory that grows (bytes); a larger body has pieces of it: copies delay ticks. */
 const PIECE_BYTES = 1024 * 1024;
 
 /**
