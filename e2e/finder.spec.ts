@@ -124,6 +124,35 @@ test('shows a notice when a page cannot be loaded, and stays on the current page
   await expect(page.getByText('This page could not be loaded from the server.')).toBeHidden();
 });
 
+for (const [name, viewport] of [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop at 200 %', { width: 720, height: 450 }],
+] as const) {
+  test(`covers no button with a hint or an explanation on ${name}`, async ({ browser, server }) => {
+    const arm = connect({ baseUrl: server.baseUrl, token: server.token });
+    await arm.resetTwin({ scopes: ['state'] });
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(`${server.baseUrl}/#token=${server.token}`);
+    await expect(page.getByRole('region', { name: 'Hints' })).toContainText('1 of 4');
+    await expect(page.locator('.explain')).toContainText('Run a sample');
+    const covered = await page.evaluate(() => {
+      const shown = [...document.querySelectorAll('.hint, .tabs, .view-bar, .motion, .rail')];
+      return shown
+        .flatMap((part) => [...part.querySelectorAll('button')])
+        .filter((each) => each.checkVisibility())
+        .filter((each) => {
+          const { left, top, width, height } = each.getBoundingClientRect();
+          const at = document.elementFromPoint(left + width / 2, top + height / 2);
+          return at !== each && !each.contains(at);
+        })
+        .map((each) => each.getAttribute('aria-label') ?? each.textContent);
+    });
+    expect(covered).toEqual([]);
+    await context.close();
+  });
+}
+
 test('shows four hints on the first visit only, over nothing, and again from Help', async ({
   browser,
   server,

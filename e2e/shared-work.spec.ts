@@ -194,3 +194,16 @@ test('a run that a reset ends is kept as such, with its name', async ({ page }) 
   await page.getByRole('button', { name: 'Paths' }).first().click();
   await expect(page.getByText('Reset', { exact: false }).first()).toBeVisible();
 });
+
+test('the twin log says where a reset set its time back', async ({ page }) => {
+  await open(page, 'Simulation');
+  const log = page.getByRole('region', { name: 'Twin log' });
+  await arm.addFault({ kind: 'driver', joint: 1, fault: 'overheated' });
+  await expect(log).toContainText('too hot');
+  // The reset ends the session of the page, which opens another one.
+  await arm.resetTwin({});
+  await expect(log).toContainText('what happened meanwhile is not listed');
+  await arm.addFault({ kind: 'driver', joint: 1, fault: 'overheated' });
+  await expect(log).toContainText(/too hot.*not listed.*before the time was set back.*too hot/);
+  await arm.resetTwin({});
+});

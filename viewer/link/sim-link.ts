@@ -200,6 +200,12 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   modified: null,
 };
 
+/** The line of the log after a time in which the page heard nothing of the twin. */
+function gapEntry({ tick }: SimView['clock']): SimLogEvent {
+  const text = 'This page was not connected for a moment; what happened meanwhile is not listed';
+  return { type: 'log', level: 'warning', text, tick };
+}
+
 function isChanged(before: SimView, next: Partial<SimView>): boolean {
   const keys = Object.keys(next) as (keyof SimView)[];
   return keys.some((key) => before[key] !== next[key]);
@@ -232,6 +238,11 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: applySimEvent(sim, event) });
     const entry = cellLogEntry(event);
     if (entry) store.log([entry]);
+  }
+
+  function noteGap(now: Awaited<ReturnType<typeof readNow>>): void {
+    const { sim } = store.view();
+    if (now && sim) patchView({ ...now, log: [gapEntry(now.clock), ...sim.log].slice(0, LOG_MAX) });
   }
 
   async function refreshWorld(): Promise<void> {
@@ -268,8 +279,13 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       const obstacles = await readObstacles(calls);
       store.set({ sim: { ...now, ...UNKNOWN, obstacles } });
       void refreshWorld();
+      let hasOpened = false;
       const onStatus = (status: StreamStatus) => {
-        if (status === 'open') void readAround(calls, obstacles !== null).then(patchView);
+        if (status !== 'open') return;
+        const isAgain = hasOpened;
+        hasOpened = true;
+        void readAround(calls, obstacles !== null).then(patchView);
+        if (isAgain) void readNow(calls).then(noteGap);
       };
       stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
       stream?.opened.catch(() => undefined);

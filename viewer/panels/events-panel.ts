@@ -37,8 +37,22 @@ function eventItem(entry: LogEntry): HTMLElement {
 
 const LEVELS = { info: 'step', warning: 'warn', error: 'fault' } as const;
 
+/** Between entries whose ticks do not follow each other: a reset or a kept state set the time. */
+function timeSetItem(): HTMLElement {
+  return element('li', { class: 'event event-break' }, 'Below: before the time was set back');
+}
+
+/** The newest entries of the twin log, with a line where its time was set back. */
+export function twinLogItems(log: readonly SimLogEvent[], most: number): HTMLElement[] {
+  return log.slice(0, most).flatMap((event, i) => {
+    const newer = log[i - 1];
+    const item = twinLogItem(event);
+    return newer && newer.tick < event.tick ? [timeSetItem(), item] : [item];
+  });
+}
+
 /** An entry of the twin log, with its simulated time. */
-export function twinLogItem({ level, text, tick }: SimLogEvent): HTMLElement {
+function twinLogItem({ level, text, tick }: SimLogEvent): HTMLElement {
   const kind = LEVELS[level];
   const seconds = `${decimal(tick * TICK_S, 2)} s`;
   return element(
@@ -82,7 +96,7 @@ export function createEventsPanel(): Panel {
       drawn = shown;
       setText(empty, shown.length === 0 ? 'No events since this page was opened.' : '');
       const items = twinLog
-        ? twinLog.slice(0, SHOWN_MAX).map(twinLogItem)
+        ? twinLogItems(twinLog, SHOWN_MAX)
         : view.log.slice(0, SHOWN_MAX).map(eventItem);
       list.replaceChildren(...items);
     },

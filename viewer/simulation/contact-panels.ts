@@ -14,7 +14,7 @@ import type {
 import type { ArmView } from '../link/arm-store.ts';
 import { reuseIfEqual } from '../link/sim-link.ts';
 import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
-import { twinLogItem } from '../panels/events-panel.ts';
+import { twinLogItems } from '../panels/events-panel.ts';
 import { decimal } from '../panels/value-text.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import {
@@ -206,7 +206,7 @@ export function createTwinLogPanel(): SimulationPanel {
       const log = view.sim?.log ?? [];
       if (log === drawn) return;
       drawn = log;
-      list.replaceChildren(...log.slice(0, LOG_SHOWN_MAX).map(twinLogItem));
+      list.replaceChildren(...twinLogItems(log, LOG_SHOWN_MAX));
     },
   };
 }
