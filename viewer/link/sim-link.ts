@@ -200,10 +200,14 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   modified: null,
 };
 
-/** The line of the log after a time in which the page heard nothing of the twin. */
-function gapEntry({ tick }: SimView['clock']): SimLogEvent {
+/** Adds a line to the log after a time in which the page heard nothing of the twin. */
+async function noteGap(store: ArmStore, calls: ArmCalls): Promise<void> {
+  const now = await readNow(calls);
+  const { sim } = store.view();
+  if (!now || !sim) return;
   const text = 'This page was not connected for a moment; what happened meanwhile is not listed';
-  return { type: 'log', level: 'warning', text, tick };
+  const entry: SimLogEvent = { type: 'log', level: 'warning', text, tick: now.clock.tick };
+  patchSim(store, { ...now, log: [entry, ...sim.log].slice(0, LOG_MAX) });
 }
 
 function isChanged(before: SimView, next: Partial<SimView>): boolean {
@@ -223,6 +227,16 @@ function onSavedToolpath(store: ArmStore, action: () => void): void {
   });
 }
 
+/** Calls `action` each time the stream is open, with whether it was before. */
+function onOpened(action: (isAgain: boolean) => void): (status: StreamStatus) => void {
+  let hasOpened = false;
+  return (status) => {
+    if (status !== 'open') return;
+    action(hasOpened);
+    hasOpened = true;
+  };
+}
+
 /** Creates a link; `start` opens it. */
 export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
@@ -238,11 +252,6 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: applySimEvent(sim, event) });
     const entry = cellLogEntry(event);
     if (entry) store.log([entry]);
-  }
-
-  function noteGap(now: Awaited<ReturnType<typeof readNow>>): void {
-    const { sim } = store.view();
-    if (now && sim) patchView({ ...now, log: [gapEntry(now.clock), ...sim.log].slice(0, LOG_MAX) });
   }
 
   async function refreshWorld(): Promise<void> {
@@ -279,14 +288,10 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
       const obstacles = await readObstacles(calls);
       store.set({ sim: { ...now, ...UNKNOWN, obstacles } });
       void refreshWorld();
-      let hasOpened = false;
-      const onStatus = (status: StreamStatus) => {
-        if (status !== 'open') return;
-        const isAgain = hasOpened;
-        hasOpened = true;
+      const onStatus = onOpened((isAgain) => {
         void readAround(calls, obstacles !== null).then(patchView);
-        if (isAgain) void readNow(calls).then(noteGap);
-      };
+        if (isAgain) void noteGap(store, calls);
+      });
       stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
       stream?.opened.catch(() => undefined);
       timer = setInterval(() => void poll(), POLL_MS);

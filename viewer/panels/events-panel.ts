@@ -37,7 +37,7 @@ function eventItem(entry: LogEntry): HTMLElement {
 
 const LEVELS = { info: 'step', warning: 'warn', error: 'fault' } as const;
 
-/** Between entries whose ticks do not follow each other: a reset or a kept state set the time. */
+/** Between entries whose ticks do not follow each other: a reset or a snapshot set the time. */
 function timeSetItem(): HTMLElement {
   return element('li', { class: 'event event-break' }, 'Below: before the time was set back');
 }
