@@ -16,6 +16,7 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
+import { busyText } from './motion-bar.ts';
 import { angleText, decimal, degrees, runTimeText } from './value-text.ts';
 
 /** Range of all gauges: half a turn in each direction. */
@@ -215,8 +216,9 @@ function toggle(key: DigitalInput, label: string, commands: Commands): IoCell {
       on = snapshot['global.outputs'][key];
       setAttribute(cell, 'data-on', on);
       setAttribute(cell, 'aria-checked', on ? 'true' : 'false');
-      const watching = view.lock?.status === 'locked' && view.lock.owner !== 'you';
-      setAttribute(cell, 'disabled', view.link !== 'live' || watching);
+      const busy = busyText(view);
+      setAttribute(cell, 'disabled', busy !== '');
+      setAttribute(cell, 'title', busy || undefined);
     },
   };
 }

@@ -4,7 +4,7 @@ import { type ArmView, createArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
-import { motionActions, runShown } from './motion-bar.ts';
+import { motionActions, motionReasons, runShown } from './motion-bar.ts';
 import { linkTexts, stateLook } from './top-bar.ts';
 
 function view(state: RobotStateName, patch: Partial<ArmView> = {}): ArmView {
@@ -51,6 +51,23 @@ describe.each(Object.entries(ENABLED))('in state %s', (state, labels) => {
 
   it('enables nothing while another user holds the lock', () => {
     expect(enabledIn(view(name, { lock: { owner: 'admin', status: 'locked' } }))).toEqual([]);
+  });
+
+  it('says of each disabled button why', () => {
+    const views = [
+      view(name),
+      view(name, { link: 'stale' }),
+      view(name, { link: 'signed-out' }),
+      view(name, { lock: { owner: 'admin', status: 'locked' } }),
+      view(name, { workflow: { run_id: 3, name: 'Assay', waiting: '' } }),
+      view(name, { snapshot: mergeChanges(SNAPSHOT, { control: { toolpath_hash: '' } }) }),
+    ];
+    for (const one of views) {
+      const { actions, cancel } = motionActions(one);
+      const reasons = motionReasons(one);
+      if (actions.some(({ enabled }) => !enabled)) expect(reasons.actions).not.toBe('');
+      if (!cancel) expect(reasons.cancel).not.toBe('');
+    }
   });
 
   it('enables nothing while signed out', () => {

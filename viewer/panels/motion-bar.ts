@@ -120,20 +120,60 @@ export function workflowHoldText({ run_id, name }: WorkflowHold): string {
   return `Workflow run ${run_id}, “${name}”, has the arm`;
 }
 
-/** Why buttons are disabled, for their titles. */
+/** Why the buttons of a state are disabled; a state that enables them all has none. */
+const STATE_REASONS: Partial<Record<RobotStateName, string>> = {
+  stopping: 'The run stops at the end of this loop',
+  paused: 'The motion is paused: resume or cancel it first',
+  error: 'Reset the errors first',
+  collision: 'Acknowledge the collision first',
+  backdriving: 'The backdriving button is pressed',
+  updating: 'Software is being installed',
+  disabled: 'The emergency stop is pressed',
+  shutting_down: 'The robot shuts down',
+};
+
+/** Who else holds the lock; empty for no one. */
+function lockHolderText({ lock }: ArmView): string {
+  if (lock?.status !== 'locked' || lock.owner === 'you') return '';
+  return `${lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
+}
+
+/** Why the user can change nothing of the robot; empty if it is connected and no other has it. */
+export function busyText(view: ArmView): string {
+  return view.link === 'live' ? lockHolderText(view) : 'There is no connection to the robot';
+}
+
+/** Why no toolpath can be loaded; empty if one can. */
+export function loadReason(view: ArmView): string {
+  const state = view.snapshot?.control.state ?? 'disabled';
+  if (busyText(view)) return busyText(view);
+  if (state !== 'ready') return STATE_REASONS[state] ?? 'The arm moves';
+  return view.workflow ? workflowHoldText(view.workflow) : '';
+}
+
+/** Why the labelled buttons are disabled. */
 function disabledReason(view: ArmView): string {
-  if (view.lock?.status === 'locked' && view.lock.owner !== 'you') {
-    return `${view.lock.owner === 'admin' ? 'An admin' : 'Another user'} holds the lock`;
-  }
-  if (view.link !== 'live') return '';
+  const state = view.snapshot?.control.state ?? 'disabled';
+  if (busyText(view)) return busyText(view);
+  if (state !== 'ready') return STATE_REASONS[state] ?? '';
   if (view.workflow) return workflowHoldText(view.workflow);
   if (showsAnother(view)) {
     return (
       view.shown?.problem || 'Home moves to the start of the loaded toolpath: load this one first'
     );
   }
-  if (!view.snapshot?.control.toolpath_hash) return 'Load a toolpath first';
-  return '';
+  return view.snapshot?.control.toolpath_hash ? '' : 'Load a toolpath first';
+}
+
+/** Why the labelled buttons and Cancel are disabled, if they are. */
+export function motionReasons(view: ArmView): {
+  readonly actions: string;
+  readonly cancel: string;
+} {
+  return {
+    actions: disabledReason(view),
+    cancel: busyText(view) || 'There is no motion to cancel',
+  };
 }
 
 function renderButton(target: HTMLButtonElement, action: MotionAction, reason: string): void {
@@ -250,10 +290,11 @@ export function createMotionBar(
     element: element('div', { class: 'motion' }, primary.element, second.element, cancel),
     update({ view }) {
       const { actions, cancel: cancellable } = motionActions(view);
-      const reason = disabledReason(view);
-      primary.show(actions[0], reason);
-      second.show(actions[1], reason);
+      const reasons = motionReasons(view);
+      primary.show(actions[0], reasons.actions);
+      second.show(actions[1], reasons.actions);
       setAttribute(cancel, 'disabled', !cancellable);
+      setAttribute(cancel, 'title', cancellable ? label : reasons.cancel);
     },
     press(command) {
       const now = motionActions(view());

@@ -14,6 +14,7 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
+import { loadReason } from './motion-bar.ts';
 import { decimal, timeOfDayText } from './value-text.ts';
 
 /** Options of the next run; the motion bar reads them. */
@@ -159,9 +160,10 @@ function createRunOptions(
   return {
     element: box,
     update({ view }: Shown): void {
-      const ready = view.link === 'live' && view.snapshot?.control.state === 'ready';
-      const loadable = ready && view.workflow === null;
-      setAttribute(load, 'disabled', !loadable || view.toolpaths.length === 0);
+      const none = view.toolpaths.length === 0 ? 'There is no saved toolpath' : '';
+      const reason = loadReason(view) || none;
+      setAttribute(load, 'disabled', reason !== '');
+      setAttribute(load, 'title', reason || undefined);
       if (view.toolpaths === listed) return;
       listed = view.toolpaths;
       path.update(view);

@@ -13,7 +13,7 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
-import type { MotionBar } from './motion-bar.ts';
+import { busyText, type MotionBar } from './motion-bar.ts';
 import { loopText } from './run-panel.ts';
 import { ageText, clockRateText, minutesText, paceText } from './value-text.ts';
 
@@ -89,6 +89,13 @@ function lockText(view: ArmView): readonly [string, string] {
   return ['You', left + (view.lockHeldHere ? 'held here' : 'held elsewhere')];
 }
 
+/** Why the lock can be neither acquired nor released; empty if it can. */
+function lockReason(view: ArmView, isNeeded: boolean): string {
+  const busy = busyText(view);
+  if (busy) return busy;
+  return isNeeded ? 'A run in teach mode needs the lock: cancel the run first' : '';
+}
+
 function lockButton(commands: Commands) {
   let held = false;
   const who = element('span', { class: 'lock-who' });
@@ -107,9 +114,9 @@ function lockButton(commands: Commands) {
       setText(who, owner.charAt(0).toUpperCase() + owner.slice(1));
       setText(more, details);
       const teach = isMotionActive(view.snapshot) && view.snapshot?.control.run_mode === 'teach';
-      const heldByOther = view.lock?.status === 'locked' && view.lock.owner !== 'you';
-      setAttribute(chip, 'disabled', view.link !== 'live' || heldByOther || (held && teach));
-      setAttribute(chip, 'title', held ? 'Release the lock' : 'Acquire the lock');
+      const reason = lockReason(view, held && teach);
+      setAttribute(chip, 'disabled', reason !== '');
+      setAttribute(chip, 'title', reason || (held ? 'Release the lock' : 'Acquire the lock'));
     },
   };
 }

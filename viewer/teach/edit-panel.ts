@@ -5,6 +5,7 @@
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
+import { loadReason } from '../panels/motion-bar.ts';
 import { createLibraryList, isListChanged } from '../toolpath/library-list.ts';
 import { createProgramTree } from '../toolpath/program-tree.ts';
 import type { RemoteToolpathLibrary } from '../toolpath/toolpath-library.ts';
@@ -103,10 +104,9 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
     element: element('footer', { class: 'program-actions' }, here, save, load),
     show(): void {
       const { opened, problems, busy, saving } = store.view();
-      const { link, snapshot } = arm.view();
-      const live = link === 'live';
+      const live = arm.view().link === 'live';
       const faulty = problems.length > 0 || opened?.findings.some(({ kind }) => kind === 'error');
-      const ready = snapshot?.control.state === 'ready';
+      const reason = faulty ? 'Fix the errors first' : loadReason(arm.view());
       setAttribute(here, 'disabled', !opened);
       setAttribute(save, 'disabled', !live || !opened || problems.length > 0);
       setSaving(save, 'Save', saving);
@@ -116,8 +116,8 @@ function finishBar({ editor, actions, store, arm }: EditPanelParts) {
         'title',
         editor.unsaved ? 'These edits are not saved on the arm' : 'Saved',
       );
-      setAttribute(load, 'disabled', !live || !opened || faulty || busy || !ready);
-      setAttribute(load, 'title', faulty ? 'Fix the errors first' : undefined);
+      setAttribute(load, 'disabled', !opened || busy || reason !== '');
+      setAttribute(load, 'title', reason || undefined);
     },
   };
 }
