@@ -131,3 +131,16 @@ test('says that nothing can be saved while the disk is full, and no longer once 
   await save();
   await expect(notice).toBeHidden();
 });
+
+test('lists the tokens and users that others make meanwhile', async ({ page }) => {
+  const arm = connect({ baseUrl: server.baseUrl, logIn: { email: EMAIL, password: PASSWORD } });
+  const me = (await arm.listUsers()).users.find(({ email }) => email === EMAIL)!;
+  await signIn(page, EMAIL, PASSWORD);
+  await page.getByRole('button', { name: 'Users' }).click();
+  const tokens = page.getByRole('region', { name: 'API tokens' });
+  await expect(tokens).toBeVisible();
+  await arm.createToken({ user_id: me.id }, { name: 'of a script' });
+  await arm.createUser({ email: 'late@example.org', password: 'late-comer-1' });
+  await expect(tokens.getByRole('rowheader', { name: 'of a script' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'late@example.org' })).toBeVisible();
+});

@@ -10,6 +10,9 @@ import { createTokensPanel, createUpdatesPanel } from '../users/tokens-panel.ts'
 import { createUsersPanel, passwordField, roleText, UsersStore } from '../users/users-panel.ts';
 import { loadStyles, type Page, type PageParts } from './page.ts';
 
+/** How often the lists are read again (ms). */
+const REFRESH_MS = 5000;
+
 function emailForm(store: UsersStore) {
   const email = field('New e-mail', { type: 'text', inputmode: 'email', required: true });
   const current = passwordField('Current password for the e-mail');
@@ -151,6 +154,12 @@ export async function createUsersPage({
     const reconnected = view.link === 'live' && before.link !== 'live';
     if (shown && view.link === 'live' && (changed || reconnected)) void users.refresh();
   });
+  // Programs and other users make tokens and users, too; a row with the focus is not replaced.
+  setInterval(() => {
+    const isUsed = document.activeElement?.closest('.users-table') ?? false;
+    const isDue = shown && !document.hidden && !isUsed && arm.view().link === 'live';
+    if (isDue) void users.refresh({ onlyChanges: true });
+  }, REFRESH_MS);
   return {
     enter() {
       shown = true;

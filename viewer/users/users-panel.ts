@@ -8,6 +8,7 @@ import type { ApiToken, Role, Update, User } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
+import { reuseIfEqual } from '../link/sim-link.ts';
 import { element, setText, tableHead } from '../panels/element.ts';
 import {
   confirmButton,
@@ -68,17 +69,22 @@ export class UsersStore {
     this.set(EMPTY);
   }
 
-  /** Reads the users and the user's own tokens. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the users and the user's own tokens. All is drawn again, as after an edit that was
+   * refused, or only what has changed.
+   */
+  async refresh({ onlyChanges = false } = {}): Promise<void> {
+    const known = <Value>(before: Value, now: Value) =>
+      onlyChanges ? reuseIfEqual(before, now) : now;
     const listing = await this.call((client) => client.listUsers());
     if (!listing.ok) return;
-    const { users } = listing.value;
+    const users = known(this.current.users, listing.value.users);
     const { user_id } = this.arm.view();
     const me = users.find(({ id }) => id === user_id) ?? null;
     this.set({ isRead: true, users, me });
     if (!me) return;
-    const tokens = await this.call((client) => client.listTokens({ user_id: me.id }));
-    if (tokens.ok) this.set({ tokens: tokens.value.tokens });
+    const reply = await this.call((client) => client.listTokens({ user_id: me.id }));
+    if (reply.ok) this.set({ tokens: known(this.current.tokens, reply.value.tokens) });
   }
 
   /** Reads the available updates; resolves to an error message, or null on success. */
