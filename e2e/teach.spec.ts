@@ -208,7 +208,13 @@ test('teaches a toolpath with the keyboard, undoes, saves and loads it', async (
   await expect(rows).toHaveCount(2);
   await page.getByRole('combobox', { name: 'Move', exact: true }).selectOption('Linear');
   await page.getByRole('combobox', { name: 'Pace' }).selectOption('Own speed');
-  await page.getByRole('spinbutton', { name: 'Speed mm/s' }).fill('80');
+  // Keys, one by one: number fields of a browser drop the comma.
+  const speed = page.getByRole('textbox', { name: 'Speed mm/s' });
+  await speed.fill('');
+  await speed.pressSequentially('80,5');
+  await speed.press('ArrowDown');
+  await expect(speed).toHaveValue('70.5');
+  await speed.fill('80');
   await page.getByRole('button', { name: 'Add a step' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Wait', exact: true }).press('Enter');
   await expect(rows).toHaveCount(3);
@@ -264,8 +270,8 @@ test('adds, changes and removes a zone in the scene, and undoes it', async ({
   await zones.getByRole('button', { name: 'Add zone' }).press('Enter');
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.1, 6);
   await zones.getByLabel('Name').fill('Balance');
-  await zones.getByRole('spinbutton', { name: 'Corner x mm' }).fill('-420');
-  await zones.getByRole('spinbutton', { name: 'Size z mm' }).fill('250');
+  await zones.getByRole('textbox', { name: 'Corner x mm' }).fill('-420');
+  await zones.getByRole('textbox', { name: 'Size z mm' }).fill('250');
   await zones.getByLabel('Rule').selectOption('Keep inside');
   await zones.getByLabel('Rule').selectOption('Keep out');
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.25, 6);

@@ -15,6 +15,7 @@ import {
   setText,
 } from './element.ts';
 import { loadReason } from './motion-bar.ts';
+import { numberElement, numberProblem, typedNumber } from './number-input.ts';
 import { decimal, timeOfDayText } from './value-text.ts';
 
 /** Options of the next run; the motion bar reads them. */
@@ -105,19 +106,14 @@ function createToolpathChoice(createPicker: CreateToolpathPicker) {
 
 /** The number of loops; what cannot be is put back, so that a run does what the field says. */
 function createLoopsField(choice: RunChoice): HTMLInputElement {
-  const loops = element('input', {
-    type: 'number',
-    min: '0',
-    max: String(LOOPS_MAX),
-    value: String(choice.loops),
-    'aria-label': 'Loops, 0 = endless',
-    class: 'field loops',
-  });
+  const bounds = { min: 0, max: LOOPS_MAX, whole: true };
+  const name = 'Loops, 0 = endless';
+  const value = String(choice.loops);
+  const loops = numberElement({ value, 'aria-label': name, class: 'field loops' }, bounds);
   loops.addEventListener('input', () => {
-    const count = loops.valueAsNumber;
-    const isCount = Number.isInteger(count) && count >= 0 && count <= LOOPS_MAX;
-    setAttribute(loops, 'aria-invalid', isCount ? undefined : 'true');
-    if (isCount) choice.loops = count;
+    const count = numberProblem(loops.value, bounds) ? null : typedNumber(loops.value);
+    setAttribute(loops, 'aria-invalid', count === null ? 'true' : undefined);
+    if (count !== null) choice.loops = count;
   });
   loops.addEventListener('change', () => {
     loops.value = String(choice.loops);

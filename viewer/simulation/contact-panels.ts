@@ -248,7 +248,7 @@ export function createJournalPanel({ calls }: SimulationContext): SimulationPane
   const method = selectInput('Method', METHODS);
   const path = textInput('Path, * matches any ending', '/api/v1/controls/*');
   path.element.classList.add('simulation-wide');
-  const status = numberInput('Status', { min: 100, max: 599, step: 1 });
+  const status = numberInput('Status', { min: 100, max: 599, whole: true });
   const result = element('p', { class: 'sub wrap', role: 'status' });
   const heads = ['Tick', 'Method', 'Path', 'User', 'Status', 'Duration'];
   const body = element('tbody');

@@ -12,6 +12,7 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView, SimView } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { element, setAttribute } from '../panels/element.ts';
+import { type NumberBounds, numberElement, typedNumber } from '../panels/number-input.ts';
 
 /**
  * Common parts of the Simulation page's panels: the panel interface and the calls of the simulation
@@ -81,11 +82,8 @@ export interface ValueInput<Value> {
   read(): Value | undefined;
 }
 
-export interface NumberInputOptions {
+interface NumberInputOptions extends NumberBounds {
   readonly value?: number;
-  readonly min?: number;
-  readonly max?: number;
-  readonly step?: number | 'any';
 }
 
 function labelled(label: string, field: HTMLElement): HTMLElement {
@@ -101,20 +99,10 @@ export function inputLine(...parts: readonly HTMLElement[]): HTMLElement {
 
 /** A number input. */
 export function numberInput(label: string, options: NumberInputOptions = {}): ValueInput<number> {
-  const { value, min, max, step = 'any' } = options;
-  const text = (number: number | undefined) => (number === undefined ? undefined : String(number));
-  const field = element('input', {
-    type: 'number',
-    class: 'field',
-    step: String(step),
-    value: text(value),
-    min: text(min),
-    max: text(max),
-  });
-  return {
-    element: labelled(label, field),
-    read: () => (Number.isNaN(field.valueAsNumber) ? undefined : field.valueAsNumber),
-  };
+  const { value, ...bounds } = options;
+  const text = value === undefined ? undefined : String(value);
+  const field = numberElement({ class: 'field', value: text }, bounds);
+  return { element: labelled(label, field), read: () => typedNumber(field.value) ?? undefined };
 }
 
 /** A one-line text input. */
@@ -216,7 +204,7 @@ function fieldFor(name: string, schema: Schema, required: boolean): ValueInput<s
   return numberInput(label, {
     ...(minimum !== undefined && { min: minimum }),
     ...(maximum !== undefined && { max: maximum }),
-    step: rules.type === 'integer' ? 1 : 'any',
+    whole: rules.type === 'integer',
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Snapshot } from '../../contract/types.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
+import { numberElement, typedNumber } from '../panels/number-input.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { numberInput } from './form-inputs.ts';
 
@@ -37,11 +38,11 @@ function digitalCell({ calls, view }: SimulationContext, key: (typeof DIGITAL)[n
 
 function analogCell({ calls }: SimulationContext, key: (typeof ANALOG)[number]): InputCell {
   const unit = element('span', { class: 'unit' });
-  const field = element('input', { type: 'number', class: 'field', step: 'any' });
-  field.setAttribute('aria-label', `Input ${key}`);
+  const field = numberElement({ class: 'field', 'aria-label': `Input ${key}` }, { min: 0 });
   field.addEventListener('change', () => {
-    if (Number.isNaN(field.valueAsNumber)) return;
-    void calls.run((client) => client.setInputs({ values: { [key]: field.valueAsNumber } }));
+    const value = typedNumber(field.value);
+    if (value === null) return;
+    void calls.run((client) => client.setInputs({ values: { [key]: value } }));
   });
   const cell = element('label', { class: 'io-cell wide' }, element('span', {}, key), field, unit);
   return {

@@ -57,7 +57,7 @@ function line(...children: readonly (Node | string)[]): HTMLElement {
 
 /** Controls that advance twin time by ticks, by seconds, or until a state is reached. */
 function stepControls({ calls }: SimulationContext): readonly HTMLElement[] {
-  const ticks = numberInput('Ticks of 4 ms', { value: 1, min: 1, step: 1 });
+  const ticks = numberInput('Ticks of 4 ms', { value: 1, min: 1, whole: true });
   const seconds = numberInput('Seconds', { value: 1, min: 0 });
   const limit = numberInput('Time limit, s', { value: 60, min: 0 });
   const names = resolved(schemaOf('RobotStateName')).enum as readonly RobotStateName[];

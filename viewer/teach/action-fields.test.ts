@@ -4,7 +4,7 @@ import type { Action, Toolpath } from '../../contract/types.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { allActions } from '../toolpath/program-rows.ts';
 import { shapeProblems } from '../toolpath/shape-check.ts';
-import { type FormField, numberFormField, typedNumber } from './form-fields.ts';
+import { type FormField, numberFormField } from './form-fields.ts';
 import { testFields } from './io-fields.ts';
 import { NEW_ACTIONS } from './new-actions.ts';
 import { actionAt, withValue } from './toolpath-edit.ts';
@@ -20,15 +20,7 @@ function field<Subject>(fields: readonly FormField<Subject>[], label: string): F
   return fields.find((one) => one.label === label)!;
 }
 
-describe('typed numbers', () => {
-  it.each([
-    ['1.5', 1.5],
-    [' −2,5 ', -2.5],
-    ['', null],
-    ['ten', null],
-    ['1e999', null],
-  ])('%j is %j', (text, value) => expect(typedNumber(text)).toBe(value));
-
+describe('a field for numbers', () => {
   it('stores metres for displayed millimetres, without rounding noise', () => {
     const row = { label: '', factor: 1000, min: -200, max: 200 };
     const { value, set } = numberFormField(row, 0.1 + 0.2 - 0.2, (m) => m);

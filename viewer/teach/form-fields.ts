@@ -4,6 +4,7 @@
  * the same fields, so that typing continues when the toolpath is rebuilt.
  */
 import { element, setAttribute } from '../panels/element.ts';
+import { numberElement, typedNumber } from '../panels/number-input.ts';
 
 export type FieldKind = 'number' | 'choice' | 'text' | 'flag';
 
@@ -24,13 +25,6 @@ export interface FormField<Subject> {
 }
 
 const PLAIN = { unit: '', step: 1, maxLength: 0, options: [] };
-
-/** Parses a number as typed, also with U+2212 or a comma; null if it is not a number. */
-export function typedNumber(text: string): number | null {
-  const plain = text.trim().replace('\u2212', '-').replace(',', '.');
-  const value = plain === '' ? Number.NaN : Number(plain);
-  return Number.isFinite(value) ? value : null;
-}
 
 /** Format and bounds of a number field. */
 export interface NumberRow {
@@ -152,8 +146,7 @@ function inputOf<Subject>({ kind, options, maxLength, step }: FormField<Subject>
     return element('select', { class: 'field' }, ...choices);
   }
   if (kind === 'flag') return element('input', { type: 'checkbox' });
-  if (kind === 'number')
-    return element('input', { type: 'number', class: 'field', step: `${step}` });
+  if (kind === 'number') return numberElement({ class: 'field' }, { step });
   return element('input', { type: 'text', class: 'field', maxlength: `${maxLength}` });
 }
 

@@ -3,7 +3,7 @@
  * of chips of which one is selected.
  */
 import { type Attributes, button, type Child, element, setAttribute } from '../panels/element.ts';
-import { typedNumber } from './form-fields.ts';
+import { numberElement, typedNumber } from '../panels/number-input.ts';
 
 /** Delay after the first call, and between further calls (ms). */
 const FIRST_MS = 350;
@@ -100,16 +100,11 @@ interface NumberInputOptions {
  */
 export function createNumberInput(options: NumberInputOptions): NumberInput {
   const { label, unit, digits, step, enter } = options;
-  const input = element('input', {
-    type: 'number',
-    class: 'field number',
-    step: String(step),
-    'aria-label': unit ? `${label} (${unit})` : label,
-  });
+  const name = unit ? `${label} (${unit})` : label;
+  const input = numberElement({ class: 'field number', 'aria-label': name }, { step });
   let held = false;
   let shown = Number.NaN;
   function write(): void {
-    // A number input accepts a hyphen; the page's own texts use U+2212.
     const text = Number.isFinite(shown) ? shown.toFixed(digits).replace(/^-(0(\.0*)?)$/, '$1') : '';
     if (!held && input.value !== text) input.value = text;
   }
