@@ -45,6 +45,8 @@ export interface SimulatedArmOptions {
  * Steps of a scratch plant before start returns, because the first steps of the engine are slow.
  */
 const WARM_UP_STEPS = 10;
+/** Rates of an arm that the brakes hold (rad/s). */
+const STANDING = new Float64Array(6);
 /** Drives start within this of their idle temperature (°C). */
 const START_SPREAD_C = 1;
 
@@ -105,7 +107,7 @@ class SimulatedArm implements ArmDriver {
     if (brakes.closed && mode !== 'hold' && mode !== 'yield') this.controller.wake();
     let left = steps;
     for (; left > 0 && !(brakes.closed && this.isCellIdle); left--) {
-      if (brakes.closed) this.stepCell(plant);
+      if (brakes.closed && !this.isMet(plant)) this.stepCell(plant);
       else this.step(plant, setpoint, steps - left);
     }
     this.controller.steps += left;
@@ -144,7 +146,7 @@ class SimulatedArm implements ArmDriver {
     const isDetected = parts.contacts.contact !== null;
     parts.contactLog.update(plant, parts.steps, isDetected);
     parts.brakes.update(plant, mode);
-    parts.cell?.step(plant.state.position, false);
+    parts.cell?.step(plant.state.position);
   }
 
   /** True while nothing in the cell changes by itself. */
@@ -152,11 +154,21 @@ class SimulatedArm implements ArmDriver {
     return this.controller.cell?.isActive !== true;
   }
 
+  /**
+   * Whether something of the cell touches the arm that the brakes hold: the drives then hold it,
+   * and feel it.
+   */
+  private isMet(plant: Plant): boolean {
+    plant.environment.update(plant.state.position, STANDING, false);
+    if (plant.environment.isTouching) this.controller.wake();
+    return plant.environment.isTouching;
+  }
+
   /** Advances the cell by one step while the brakes hold the arm. */
   private stepCell(plant: Plant): void {
     this.controller.steps += 1;
     this.controller.brakes.skip(1);
-    this.controller.cell?.step(plant.state.position, true);
+    this.controller.cell?.step(plant.state.position);
   }
 
   /** Copies the state of the plant into the feedback; `yields` if it will yield to a contact. */

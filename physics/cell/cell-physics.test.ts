@@ -77,7 +77,7 @@ function plantOf(cell: Cell): CellPlant {
 function holding(force_n: number): CellPlant {
   const plant = plantOf(cellWith(force_n));
   plant.setOutputs({ ee_d0: true });
-  for (let i = 0; i < 200; i++) plant.step(GRASP, false);
+  for (let i = 0; i < 200; i++) plant.step(GRASP);
   expect(plant.grippers[0]!.holds).toBe(0);
   return plant;
 }
@@ -88,7 +88,7 @@ function turn(plant: CellPlant, acceleration: number, steps: number) {
   for (let i = 1; i <= steps; i++) {
     const time_s = i * PLANT_STEP_S;
     q[0] = GRASP[0]! + 0.5 * acceleration * time_s * time_s;
-    plant.step(q, false);
+    plant.step(q);
   }
   return { q, rate: acceleration * steps * PLANT_STEP_S };
 }
@@ -145,7 +145,7 @@ describe('a held body', () => {
     // The rate is constant for a while: the release has a velocity, no acceleration.
     for (let i = 0; i < 50; i++) {
       q[0]! += rate * PLANT_STEP_S;
-      plant.step(q, false);
+      plant.step(q);
     }
     const [x, y, z] = position(plant) as [number, number, number];
     const speed = rate * Math.hypot(x, y);
@@ -153,7 +153,7 @@ describe('a held body', () => {
     let steps = 0;
     while (position(plant)[2]! > SIZE_M / 2 + 1e-3 && steps < 1000) {
       q[0]! += rate * PLANT_STEP_S;
-      plant.step(q, false);
+      plant.step(q);
       steps += 1;
     }
     const fall_s = Math.sqrt((2 * (z - SIZE_M / 2 - 1e-3)) / GRAVITY_M_S2);
@@ -179,7 +179,7 @@ describe('a body that explodes', () => {
     );
     plant.move(0, Float64Array.of(X_M, Y_M, 0.5, 1, 0, 0, 0));
     plant.bodies.push(0, [force_n, 0, 0], position(plant));
-    for (let i = 0; i < 8; i++) plant.step(GRASP, false);
+    for (let i = 0; i < 8; i++) plant.step(GRASP);
     expect(plant.failure).toMatch(reason);
     plant.free();
   });
@@ -210,7 +210,7 @@ describe('boxes on a belt', () => {
     const plant = plantOf(cell);
     for (let k = 0; k < 8; k++) {
       plant.setOutputs({ d0: k % 2 === 0, d1: k > 0 });
-      for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+      for (let i = 0; i < 1000; i++) plant.step(GRASP);
     }
     const [x, , z] = position(plant) as [number, number, number];
     expect(Math.abs(x - (1.2 - SIZE_M / 2))).toBeLessThan(1e-3);
@@ -234,7 +234,7 @@ describe('a cylinder that lies', () => {
     plant.states.velocities.set([m_s, 0, 0, 0, m_s / 0.015, 0]);
     plant.bodies.release(0);
     const x_m = () => plant.states.poses[0]! - 0.3;
-    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP);
     expect(plant.isActive).toBe(false);
     expect(plant.events.list().at(-1)?.kind).toBe('settled');
     // The engine rolls a cylinder unevenly: only the order of the way is as the formula says.
@@ -257,7 +257,7 @@ describe('a cylinder that lies', () => {
     const plant = plantOf(cell);
     const [c, s] = [Math.cos(lean_rad / 2), Math.sin(lean_rad / 2)];
     plant.move(0, Float64Array.of(0.3, 0, 0.05, c, 0.8 * s, 0.6 * s, 0));
-    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 5000 && plant.isActive; i++) plant.step(GRASP);
     expect(plant.isActive).toBe(false);
     expect(plant.events.list().map(({ kind }) => kind)).toEqual(['tipped']);
     expect(Math.abs(position(plant)[2]! - size.diameter_m / 2)).toBeLessThan(5e-4);
@@ -274,7 +274,7 @@ describe('a cylinder that lies', () => {
     plant.move(0, Float64Array.of(0.3, 0.06, 0.8, Math.SQRT1_2, Math.SQRT1_2, 0, 0));
     plant.states.velocities.set([0.5, 0, -0.5, 0, 0, 0]);
     plant.bodies.release(0);
-    for (let i = 0; i < 200; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 200; i++) plant.step(GRASP);
     expect(Math.abs(plant.states.poses[0]! - 0.4)).toBeLessThan(1e-4);
     plant.free();
   });
@@ -295,9 +295,9 @@ describe('a cylinder that lies', () => {
     };
     const plant = plantOf(cell);
     plant.move(0, Float64Array.of(0.8, 0.06, 0.0502, Math.SQRT1_2, Math.SQRT1_2, 0, 0));
-    for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 1000; i++) plant.step(GRASP);
     const start = plant.states.poses[0]!;
-    for (let i = 0; i < 2000; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 2000; i++) plant.step(GRASP);
     expect(Math.abs(plant.states.poses[0]! - start - 0.2)).toBeLessThan(0.02);
     plant.free();
   });
@@ -340,9 +340,9 @@ describe('a stack of three', () => {
     for (const i of [0, 1, 2]) {
       plant.move(i, Float64Array.of(X_M, Y_M, i * SIZE_M, 1, 0, 0, 0));
     }
-    for (let i = 0; i < 1000; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 1000; i++) plant.step(GRASP);
     const start = plant.states.poses.slice(0, 3 * SOLID_POSE);
-    for (let i = 0; i < 60_000; i++) plant.step(GRASP, true);
+    for (let i = 0; i < 60_000; i++) plant.step(GRASP);
     for (let i = 0; i < start.length; i++) {
       if (i % SOLID_POSE < 3)
         expect(Math.abs(plant.states.poses[i]! - start[i]!)).toBeLessThan(1e-4);

@@ -124,7 +124,9 @@ export class CellPlant {
   /** True while something in the cell changes by itself. */
   get isActive(): boolean {
     const isGripping = this.hands.isMoving || this.hands.isFailing;
-    return !this.isQuiet || this.bodies.isActive || this.signals.isActive || isGripping;
+    // What ends within a tick is sensed at its end.
+    const isOpen = !this.isQuiet || this.isUnsensed;
+    return isOpen || this.bodies.isActive || this.signals.isActive || isGripping;
   }
 
   /** Follows the outputs of the arm, by name. */
@@ -134,10 +136,10 @@ export class CellPlant {
     this.isAsleep &&= this.isQuiet && !this.hands.isBusy;
   }
 
-  /** Advances by 1 ms to arm angles `q` (rad); the brakes may hold the arm meanwhile. */
-  step(q: Float64Array, isBraked: boolean): void {
+  /** Advances by 1 ms to arm angles `q` (rad), where the environment forces are those of now. */
+  step(q: Float64Array): void {
     this.steps += 1;
-    const isTouched = !isBraked && this.environment?.isTouching === true;
+    const isTouched = this.environment?.isTouching === true;
     if (this.isAsleep && !isTouched) return;
     const { isBusy } = this.hands;
     if (isBusy && this.hands.step(q)) this.isQuiet = false;

@@ -245,7 +245,7 @@ describe('a body that leaves every bound', () => {
     );
     cell.move(1, Float64Array.of(2.3, 0, 0.5, 1, 0, 0, 0));
     cell.states.velocities[6] = speed;
-    for (let i = 0; i < 4; i++) cell.step(new Float64Array(6), true);
+    for (let i = 0; i < 4; i++) cell.step(new Float64Array(6));
     expect(cell.failure).toMatch(/^the simulation of “block” failed: /);
   });
 });

@@ -34,7 +34,7 @@ const CELL: Cell = {
 function createPlant(): CellPlant {
   const plant = new CellPlant(compileCell(CELL), (model, states) => new FastBodies(model, states));
   plant.move(0, START);
-  for (let i = 0; i < 2; i++) plant.step(UPRIGHT, false);
+  for (let i = 0; i < 2; i++) plant.step(UPRIGHT);
   expect(plant.events.list().map(({ kind, at }) => [kind, at])).toEqual([['settled', 'A']]);
   return plant;
 }
@@ -42,12 +42,12 @@ function createPlant(): CellPlant {
 function push(plant: CellPlant, steps: number): void {
   for (let i = 0; i < steps; i++) {
     plant.bodies.push(0, [10, 0, 0], [0, 0, 0]);
-    plant.step(UPRIGHT, false);
+    plant.step(UPRIGHT);
   }
 }
 
 function wait(plant: CellPlant, steps: number): void {
-  for (let i = 0; i < steps; i++) plant.step(UPRIGHT, false);
+  for (let i = 0; i < steps; i++) plant.step(UPRIGHT);
 }
 
 const newEvents = (plant: CellPlant) =>

@@ -65,7 +65,7 @@ function plantOf(driver: (typeof DRIVERS)[number], cell: Cell): CellPlant {
 }
 
 function run(plant: CellPlant, steps: number): void {
-  for (let i = 0; i < steps; i++) plant.step(UPRIGHT, false);
+  for (let i = 0; i < steps; i++) plant.step(UPRIGHT);
 }
 
 const centres = (plant: CellPlant, axis: number) =>
@@ -139,7 +139,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       plant.placeArm(UPRIGHT);
       for (let i = 0; i < 3; i++) {
         plant.bodies.push(3, [2.5 * side, 0, 0], [0.5, 0.3, 3.5 * SIDE_M]);
-        plant.step(UPRIGHT, false);
+        plant.step(UPRIGHT);
       }
       run(plant, S / 2);
     }

@@ -68,7 +68,7 @@ function cellWith(sensor: CellSensor): CellPlant {
 }
 
 function tick(plant: CellPlant, count = 1): void {
-  for (let i = 0; i < count * TICK_STEPS; i++) plant.step(Q, true);
+  for (let i = 0; i < count * TICK_STEPS; i++) plant.step(Q);
 }
 
 /** Ticks from a change until the input differs from what it was; 0 when it never does. */

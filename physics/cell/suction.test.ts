@@ -67,7 +67,7 @@ function cupOver(
 }
 
 function steps(plant: CellPlant, count: number, q = GRASP): void {
-  for (let i = 0; i < count; i++) plant.step(q, false);
+  for (let i = 0; i < count; i++) plant.step(q);
 }
 
 function switched(plant: CellPlant, isOn: boolean, count = 200): CellPlant {
@@ -82,7 +82,7 @@ function turn(plant: CellPlant, acceleration: number): void {
   for (let i = 1; i <= 250; i++) {
     const time_s = i * PLANT_STEP_S;
     q[0] = GRASP[0]! + 0.5 * acceleration * time_s * time_s;
-    plant.step(q, false);
+    plant.step(q);
   }
 }
 
@@ -135,7 +135,7 @@ describe('a cup', () => {
     const q = GRASP.slice();
     for (let i = 1; i <= 1000; i++) {
       q[0] = GRASP[0]! + 0.25 * (1 - Math.cos((Math.PI * i) / 1000));
-      plant.step(q, false);
+      plant.step(q);
     }
     const turned = Math.atan2(plant.states.poses[1]!, plant.states.poses[0]!);
     expect(turned).toBeCloseTo(Math.atan2(Y_M, X_M) + 0.5, 6);
@@ -182,7 +182,7 @@ describe('a cup', () => {
       for (let i = 1; i <= 40; i++) {
         const time_s = i * PLANT_STEP_S;
         q[0] = GRASP[0]! + 0.5 * share * limit * time_s * time_s;
-        plant.step(q, false);
+        plant.step(q);
       }
       return plant;
     });
