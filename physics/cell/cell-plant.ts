@@ -186,9 +186,27 @@ export class CellPlant {
       this.before[i] = now;
       this.isQuiet = false;
       if (now === BODY_STATUS.resting || now === BODY_STATUS.tipped) this.onRest(i);
-      else this.places.leave(i);
+      else if (now !== BODY_STATUS.moving) this.places.leave(i);
     }
+    this.leavePlaces();
     return true;
+  }
+
+  /** A body that begins to move is where it rested until it has gone a little. */
+  private leavePlaces(): void {
+    const { status } = this.states;
+    for (let i = 0; i < status.length; i++) {
+      if (status[i] !== BODY_STATUS.moving || !this.places.isKnown(i)) continue;
+      if (this.distanceFromRest(i) > MOVED_M) this.places.leave(i);
+    }
+  }
+
+  private distanceFromRest(i: number): number {
+    const { poses } = this.states;
+    const [x, y, z] = [0, 1, 2].map(
+      (k) => poses[SOLID_POSE * i + k]! - this.rests[REST_SIZE * i + k]!,
+    );
+    return length3(x!, y!, z!);
   }
 
   private onRest(i: number): void {

@@ -177,7 +177,10 @@ export class FastBodies implements LooseBodies {
   }
 
   private land(i: number, support: Support | null): void {
-    const { status, velocities } = this.states;
+    const { poses, status, velocities } = this.states;
+    const height = (support?.height_m ?? 0) + this.heightOf(i);
+    // A gripper may have pressed it into what carries it.
+    if (poses[SOLID_POSE * i + 2]! < height - TOUCHING_M) poses[SOLID_POSE * i + 2] = height;
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     this.pushed[i] = 0;
     this.supports[i] = support;

@@ -3,10 +3,19 @@
  * surfaces at the rim of a cup; and why a gripper closed on nothing.
  */
 import type { CellGripper } from '../../contract/types.ts';
-import type { Numbers } from '../math/rotation.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 import type { CellModel } from './cell-model.ts';
 import { BODY_STATUS, type BodyStates, type LooseBodies } from './loose-bodies.ts';
-import { crosses, crossing, extentAlong, relate, SOLID_POSE, type Solid, turn } from './solids.ts';
+import {
+  crosses,
+  crossing,
+  extentAlong,
+  relate,
+  SOLID_POSE,
+  type Solid,
+  turn,
+  turnBack,
+} from './solids.ts';
 
 /** Sample lines across each pad: rows and columns. */
 const LINES = 5;
@@ -32,6 +41,8 @@ function millimetres(gap: number): string {
 export const grasp = new Float64Array(SOLID_POSE);
 /** The last measured body along the closing direction (m), and how many lines met it. */
 export const span = { low: 0, high: 0, lines: 0 };
+/** Width of the last measured body along each sample line (m). */
+const widths = new Float64Array(LINES * LINES);
 const origin = new Float64Array(3);
 const axis = new Float64Array(3);
 const local = new Float64Array(SOLID_POSE);
@@ -49,12 +60,31 @@ export interface GripperWorld extends SearchedWorld {
   readonly flange: Float64Array;
   /** Force of fixtures on what the gripper holds, in the last step (N). */
   readonly contactForce: Numbers;
+  /** What presses on the fingers along a direction, in the last step. */
+  readonly pressOn: (direction: Numbers) => Press;
+  /** Name of the gripper that holds a body. */
+  readonly holderOf: (body: number) => string | null;
   readonly report: (
     kind: 'grasped' | 'missed' | 'released' | 'dropped' | 'slipped' | 'jammed',
     body: number | null,
     text: string,
   ) => void;
 }
+
+/** The greatest force along a direction (N), and the body it comes from: -1 for a fixture. */
+export interface Press {
+  readonly force_n: number;
+  readonly body: number;
+}
+
+/** What a gripper was to take: the body nearest to it as it began to close, and its place. */
+export interface GraspTarget {
+  readonly body: number;
+  readonly position: Numbers;
+}
+
+/** A body that went further than this while the gripper closed was pushed away (m). */
+const PUSHED_M = 0.01;
 
 /** A cylinder that leans by more shows another face than a disc (m). */
 const LEAN_M = 1e-3;
@@ -69,6 +99,37 @@ function besideFace({ isRound }: Solid, half: Numbers, [x, y]: readonly [number,
   return u > 0 || v > 0 ? Math.sqrt(u * u + v * v) : Math.max(x, y);
 }
 
+const NONE: readonly number[] = [];
+/** A body must be this much narrower than the open jaws (m). */
+const TIGHT_M = 2e-4;
+
+/** How an object lies that the gripper has not reached, or has passed, by where it points. */
+const WORDS: Readonly<Record<string, readonly [before: string, behind: string]>> = {
+  '-1': ['above', 'below'],
+  0: ['short of', 'past'],
+  1: ['below', 'above'],
+};
+
+/** The height by which the gripper approaches along a unit of its z: -1 for down. */
+function approachUp(): number {
+  turn(grasp, 3, [0, 0, 1], axis);
+  return axis[2]!;
+}
+
+/** Width of a body across its own faces, of those that the closing direction crosses most (m). */
+function ownWidth(solid: Solid, poses: Numbers, at: number): number {
+  turn(grasp, 3, [1, 0, 0], axis);
+  turnBack(poses, at + 3, axis, axis);
+  const [x, y, z] = [Math.abs(axis[0]!), Math.abs(axis[1]!), Math.abs(axis[2]!)];
+  if (z > Math.max(x, y)) return 2 * solid.half[2]!;
+  return 2 * (solid.isRound || x >= y ? solid.half[0]! : solid.half[1]!);
+}
+
+function distanceTo(poses: Numbers, body: number, position: Numbers): number {
+  const [x, y, z] = [0, 1, 2].map((k) => poses[SOLID_POSE * body + k]! - position[k]!);
+  return length3(x!, y!, z!);
+}
+
 export class GraspSearch {
   private readonly description: CellGripper;
 
@@ -80,11 +141,10 @@ export class GraspSearch {
     return this.description.kind === 'jaws' ? this.description.stroke_m : 0;
   }
 
-  /** The loose body nearest to the grasp centre that enough sample lines meet, or -1. */
-  candidate(world: SearchedWorld): number {
+  /** The loose bodies between the pads: those that enough sample lines meet. */
+  candidates(world: SearchedWorld): readonly number[] {
     const { model, states } = world;
-    let best = -1;
-    let nearest = Number.POSITIVE_INFINITY;
+    let found = NONE;
     for (let i = 0; i < model.bodies.length; i++) {
       if (!states.isLoose(i)) continue;
       const { half } = model.bodies[i]!;
@@ -94,13 +154,21 @@ export class GraspSearch {
         squared += d * d;
       }
       const reach = half[0]! + half[1]! + half[2]! + this.stroke_m;
-      if (squared >= nearest || squared > reach * reach) continue;
+      if (squared > reach * reach) continue;
       this.measure(world, i);
-      if (span.lines < LINES_MIN) continue;
-      nearest = squared;
-      best = i;
+      if (span.lines >= LINES_MIN) found = [...found, i];
     }
-    return best;
+    return found;
+  }
+
+  /** The least opening for these bodies (m): along each sample line their widths add up. */
+  widthOf(world: SearchedWorld, bodies: readonly number[]): number {
+    const sums = new Float64Array(widths.length);
+    for (const body of bodies) {
+      this.measure(world, body);
+      for (let line = 0; line < sums.length; line++) sums[line]! += widths[line]!;
+    }
+    return Math.max(...sums);
   }
 
   /** Measures a body along the closing direction within the pads, into `span`. */
@@ -109,6 +177,7 @@ export class GraspSearch {
     span.lines = 0;
     span.low = Number.POSITIVE_INFINITY;
     span.high = Number.NEGATIVE_INFINITY;
+    widths.fill(0);
     if (description.kind !== 'jaws') return;
     turn(grasp, 3, [1, 0, 0], axis);
     for (let row = 0; row < LINES; row++) {
@@ -119,6 +188,7 @@ export class GraspSearch {
         for (let k = 0; k < 3; k++) origin[k]! += grasp[k]!;
         if (!crosses(model.bodies[body]!, states.poses, SOLID_POSE * body, origin, axis)) continue;
         span.lines += 1;
+        widths[LINES * row + column] = crossing.leave - crossing.enter;
         span.low = Math.min(span.low, crossing.enter);
         span.high = Math.max(span.high, crossing.leave);
       }
@@ -138,16 +208,38 @@ export class GraspSearch {
     });
   }
 
-  /** The nearest body that a closed gripper did not get, and why. */
-  miss(world: SearchedWorld): { readonly body: number | null; readonly reason: string } {
+  /** The body that a closed gripper was to take and did not get, and why. */
+  miss(
+    world: GripperWorld,
+    target: GraspTarget | null,
+  ): { readonly body: number | null; readonly reason: string } {
     const { model, states } = world;
-    const body = this.nearest(world);
+    const taken = this.takenByOther(world);
+    if (taken) return taken;
+    const isThere = target !== null && states.status[target.body] !== BODY_STATUS.held;
+    const body = isThere ? target.body : this.nearest(world);
     if (body === null) return { body, reason: 'there is no object' };
     const { name } = model.bodies[body]!;
     if (states.status[body] === BODY_STATUS.missing) return { body, reason: `${name} is missing` };
     const moved = states.misplaced[body]!;
     const cause = moved > 0 ? `, which was misplaced by ${millimetres(moved)}` : '';
+    const pushed = isThere ? distanceTo(states.poses, body, target.position) : 0;
+    if (pushed > PUSHED_M) {
+      return { body, reason: `${name} was pushed ${millimetres(pushed)} away${cause}` };
+    }
     return { body, reason: this.missReason(world, body) + cause };
+  }
+
+  /** A body that another gripper holds where this one would take it. */
+  private takenByOther(world: GripperWorld): ReturnType<GraspSearch['miss']> | null {
+    const { model, states } = world;
+    for (let i = 0; i < model.bodies.length; i++) {
+      if (states.status[i] !== BODY_STATUS.held) continue;
+      this.measure(world, i);
+      if (span.lines < LINES_MIN && !this.meets(world, i)) continue;
+      return { body: i, reason: `${world.holderOf(i)} holds ${model.bodies[i]!.name}` };
+    }
+    return null;
   }
 
   /** The body nearest to the grasp centre that no gripper holds, also a missing one. */
@@ -187,12 +279,13 @@ export class GraspSearch {
     const beside = description.kind === 'jaws' ? Math.max(...away) : besideFace(solid, half, away);
     const mm = millimetres;
     const { name } = solid;
+    const [before, behind] = WORDS[Math.round(approachUp())]!;
     if (beside > Math.max(above, below, 0)) return `${what} ${mm(beside)} beside ${name}`;
-    if (above > 0) return `${what} ${mm(above)} above ${name}`;
-    if (below > 0) return `${what} ${mm(below)} below ${name}`;
-    if (description.kind === 'jaws' && 2 * half[0]! > description.stroke_m) {
-      const open = mm(description.stroke_m);
-      return `${name} is ${mm(2 * half[0]!)} wide, the jaws open ${open}`;
+    if (above > 0) return `${what} ${mm(above)} ${before} ${name}`;
+    if (below > 0) return `${what} ${mm(below)} ${behind} ${name}`;
+    const wide = description.kind === 'jaws' ? ownWidth(solid, states.poses, at) : 0;
+    if (description.kind === 'jaws' && wide > description.stroke_m - TIGHT_M) {
+      return `${name} is ${mm(wide)} wide, the jaws open ${mm(description.stroke_m)}`;
     }
     const face_m = 2 * Math.min(half[0]!, half[1]!);
     if (description.kind === 'suction' && face_m < 2 * description.radius_m) {

@@ -9,12 +9,30 @@ import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './cell-faults.ts';
 import type { GripperModel } from './cell-model.ts';
-import { GraspSearch, type GripperWorld, grasp, LINES_MIN, span } from './grasp-search.ts';
+import {
+  GraspSearch,
+  type GraspTarget,
+  type GripperWorld,
+  grasp,
+  LINES_MIN,
+  span,
+} from './grasp-search.ts';
 import { HeldMotion, MOTION_SIZE, REST_EVENT, VELOCITY_SIZE } from './loose-bodies.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from './solids.ts';
 
 /** Numbers of a gripper's state: see the getters of Gripper. */
-const GRIPPER_SIZE = 16 + MOTION_SIZE;
+const MOTION = 16;
+/** What it was to take: number + 1, or -1 for nothing, and the position of that. */
+const TARGET = MOTION + MOTION_SIZE;
+/** Steps for which something has kept the jaws from moving. */
+const STALLED = TARGET + 4;
+/** Steps since the held body last slipped. */
+const CALM = STALLED + 1;
+const GRIPPER_SIZE = CALM + 1;
+/** Jaws that something blocks for so many steps have missed. */
+const BLOCKED_STEPS = 100;
+/** A body that slips again within so many steps goes on slipping. */
+const CALM_STEPS = 100;
 /** A body may touch the open jaws by this much (m). */
 const SLACK_M = 1e-4;
 /** A body no longer slips below this speed (m/s). */
@@ -32,7 +50,7 @@ export class Gripper {
   /** Slip velocity along the pads, in the grasp frame (m/s). */
   private readonly slip = this.memory.subarray(10, 13);
   private readonly search: GraspSearch;
-  private readonly motion = new HeldMotion(this.memory, 16);
+  private readonly motion = new HeldMotion(this.memory, MOTION);
   fault: GripperFault = SOUND_GRIPPER;
 
   constructor(model: GripperModel) {
@@ -103,6 +121,8 @@ export class Gripper {
     this.memory[14] = 0;
     this.memory[1] = closes ? 1 : 0;
     this.memory[13] = 0;
+    this.memory[TARGET] = 0;
+    this.memory[STALLED] = 0;
     if (!closes && this.holds >= 0) this.let(world, 'released', `${this.name} released`);
   }
 
@@ -132,6 +152,8 @@ export class Gripper {
     const { description, frame } = this.model;
     const rate = (this.stroke_m / description.closing_time_s) * PLANT_STEP_S;
     compose(world.flange, 0, frame, 0, grasp);
+    if (this.isClosed && this.memory[TARGET] === 0) this.aim(world);
+    if (!this.isSucking && this.isHeldUp(world)) return;
     if (!this.isClosed) {
       this.memory[0] = Math.min(this.stroke_m, this.opening + rate);
       return;
@@ -140,17 +162,64 @@ export class Gripper {
     const isTaken =
       description.kind === 'jaws' ? this.squeeze(world, next) : this.suck(world, next);
     if (isTaken) return;
+    if (this.memory[STALLED]! > 0) return;
     this.memory[0] = next;
     if (next > 0 || this.memory[13] === 1) return;
+    this.miss(world, this.search.miss(world, this.target));
+  }
+
+  private miss(
+    world: GripperWorld,
+    { body, reason }: { readonly body: number | null; readonly reason: string },
+  ): void {
     this.memory[13] = 1;
-    const { body, reason } = this.search.miss(world);
     world.report('missed', body, `${this.name} missed: ${reason}`);
+  }
+
+  /** Notes what the gripper is about to take. */
+  private aim(world: GripperWorld): void {
+    const body = this.search.nearest(world);
+    this.memory[TARGET] = body === null ? -1 : body + 1;
+    const at = SOLID_POSE * (body ?? 0);
+    if (body !== null) this.memory.set(world.states.poses.subarray(at, at + 3), TARGET + 1);
+  }
+
+  private get target(): GraspTarget | null {
+    const body = this.memory[TARGET]! - 1;
+    return body < 0 ? null : { body, position: this.memory.subarray(TARGET + 1, TARGET + 4) };
+  }
+
+  /** Whether the jaws already press with their whole force on something beside them. */
+  private isHeldUp(world: GripperWorld): boolean {
+    turn(grasp, 3, [1, 0, 0], point);
+    const { force_n, body } = world.pressOn(point);
+    if (force_n <= this.model.description.force_n) return false;
+    const what = body < 0 ? 'a fixture' : world.model.bodies[body]!.name;
+    this.stall(world, body < 0 ? null : body, `${what} blocks the jaws`);
+    return true;
+  }
+
+  /** Something keeps the jaws from closing in this step. */
+  private stall(world: GripperWorld, body: number | null, reason: string): void {
+    this.memory[STALLED]! += 1;
+    const isMissed = this.isClosed && this.memory[STALLED] === BLOCKED_STEPS;
+    if (isMissed && this.memory[13] === 0) this.miss(world, { body, reason });
   }
 
   /** Pushes what is between the jaws; true once they have it. */
   private squeeze(world: GripperWorld, next: number): boolean {
-    const body = this.search.candidate(world);
-    if (body < 0) return false;
+    const bodies = this.search.candidates(world);
+    const least = bodies.length > 1 ? this.search.widthOf(world, bodies) : 0;
+    if (least > next) {
+      this.memory[0] = Math.min(this.opening, least);
+      const names = bodies.map((one) => world.model.bodies[one]!.name);
+      const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+      this.stall(world, bodies[0]!, `${all} are between the jaws, which hold one object`);
+      return false;
+    }
+    this.memory[STALLED] = 0;
+    if (bodies.length !== 1) return false;
+    const body = bodies[0]!;
     this.search.measure(world, body);
     const half = this.opening / 2 + SLACK_M;
     if (span.low < -half || span.high > half) return false;
@@ -163,7 +232,7 @@ export class Gripper {
       return false;
     }
     this.shift(world, body, -(span.high + span.low) / 2);
-    this.memory[0] = width;
+    this.memory[0] = Math.min(width, this.stroke_m);
     this.take(world, body);
     return true;
   }
@@ -194,6 +263,7 @@ export class Gripper {
     this.memory[2] = body;
     relate(flange, 0, states.poses, SOLID_POSE * body, this.held);
     this.slip.fill(0);
+    this.memory[CALM] = CALM_STEPS;
     this.motion.reset(states.poses.subarray(SOLID_POSE * body, SOLID_POSE * body + 3));
     report('grasped', body, `${this.name} grasped`);
   }
@@ -239,8 +309,10 @@ export class Gripper {
     else {
       const across = Math.sqrt(force[0]! * force[0]! + force[1]! * force[1]!);
       const most = coefficient * (strength - pull);
-      if (across > most)
-        this.let(world, 'dropped', `${text(across)} slid it off ${this.name}${cause}`);
+      if (across > most) {
+        const share = `, which carries ${text(pull)} of ${text(strength)}`;
+        this.let(world, 'dropped', `${text(across)} slid it off ${this.name}${share}${cause}`);
+      }
     }
   }
 
@@ -249,8 +321,13 @@ export class Gripper {
     const { slip } = this;
     const needed = Math.sqrt(force[1]! * force[1]! + force[2]! * force[2]!);
     const speed = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
-    if (speed === 0 && needed <= most) return;
-    if (speed === 0) {
+    if (speed === 0 && needed <= most) {
+      this.memory[CALM]! += 1;
+      return;
+    }
+    const isNew = speed === 0 && this.memory[CALM]! >= CALM_STEPS;
+    this.memory[CALM] = 0;
+    if (isNew) {
       const details = `${text(needed)} needed, friction holds ${text(most)}`;
       world.report('slipped', this.holds, `slipped in ${this.name}: ${details}${this.cause()}`);
     }
@@ -299,7 +376,9 @@ export class Gripper {
     return this.memory.slice();
   }
 
+  /** States of earlier versions have fewer numbers. */
   load(memory: ArrayLike<number>): void {
+    this.memory.fill(0);
     this.memory.set(memory);
   }
 }

@@ -206,7 +206,7 @@ export class Places {
     this.rests = model.bodies.map((_, i) => this.restOf(i));
   }
 
-  /** Nest or surface at which a body rests; null while it moves or is held. */
+  /** Nest or surface at which a body rests; null once it has moved, or is held. */
   of(i: number): string | null {
     return this.rests[i]!.at;
   }
@@ -219,6 +219,11 @@ export class Places {
   /** A body is no longer where it was. */
   leave(i: number): void {
     this.rests[i] = NOWHERE;
+  }
+
+  /** Whether it is known where a body rests. */
+  isKnown(i: number): boolean {
+    return this.rests[i] !== NOWHERE;
   }
 
   private restOf(i: number): Rest {
@@ -261,7 +266,9 @@ export class Places {
   }
 
   load(rests: readonly Rest[]): void {
-    this.rests.splice(0, this.rests.length, ...rests);
+    const isNowhere = ({ at, on, body }: Rest) => at === null && on === null && body < 0;
+    const known = rests.map((rest) => (isNowhere(rest) ? NOWHERE : rest));
+    this.rests.splice(0, this.rests.length, ...known);
   }
 }
 

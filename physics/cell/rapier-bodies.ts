@@ -17,7 +17,7 @@ import {
   VELOCITY_SIZE,
 } from './loose-bodies.ts';
 import { CellWorld } from './rapier-cell-world.ts';
-import { SOLID_POSE, turn } from './solids.ts';
+import { overlapDepth, SOLID_POSE, turn } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 
 /** A body slower than this (m/s, rad/s) for so many steps has come to rest. */
@@ -29,6 +29,8 @@ const STILL = [0, 0, 0];
 const TIPPED_COSINE = 0.9;
 /** Bodies may touch in the next step when they are this close (m). */
 const NEAR_M = 5e-3;
+/** Bodies this close touch: one may carry or lean on the other (m). */
+const TOUCHING_M = 1e-3;
 /** Plant steps that the engine takes at once while every body is slower than this (m/s). */
 const COARSE_STEPS = 4;
 const COARSE_M_S = 0.25;
@@ -231,9 +233,18 @@ export class RapierBodies implements LooseBodies {
     return squared < reach * reach;
   }
 
+  /** Whether another loose body touches this one. */
+  private isMetBy(i: number, j: number): boolean {
+    if (!this.isNear(i, j)) return false;
+    const { bodies } = this.model;
+    const pose = this.states.poses;
+    const own = { solid: bodies[i]!, pose, at: SOLID_POSE * i };
+    return overlapDepth(own, { solid: bodies[j]!, pose, at: SOLID_POSE * j }) > -TOUCHING_M;
+  }
+
   hold(i: number): void {
     this.catchUp();
-    for (let j = 0; j < this.radii.length; j++) if (this.isNear(i, j)) this.wake(j);
+    for (let j = 0; j < this.radii.length; j++) if (this.isMetBy(i, j)) this.wake(j);
     this.states.status[i] = BODY_STATUS.held;
     this.world.setPresent(i, false);
   }

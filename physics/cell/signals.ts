@@ -7,11 +7,11 @@ import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Load } from '../dynamics/inertia.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { matrixToQuaternion } from '../math/rotation.ts';
-import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import { matrixToQuaternion, type Numbers } from '../math/rotation.ts';
+import { type EnvironmentForces, GRIPPER_BODY } from '../plant/environment-forces.ts';
 import { armBodies } from './arm-bodies.ts';
 import type { BeltModel, CellModel } from './cell-model.ts';
-import type { GripperWorld } from './grasp-search.ts';
+import type { GripperWorld, Press } from './grasp-search.ts';
 import { Gripper } from './grippers.ts';
 import type { BodyStates, LooseBodies } from './loose-bodies.ts';
 import { type SensedWorld, Sensor, type SignalLevel, scaled } from './sensors.ts';
@@ -167,6 +167,8 @@ interface GroupParts {
   readonly onTaken: () => void;
 }
 
+const NO_PRESS: Press = { force_n: 0, body: -1 };
+
 export class GripperGroup {
   readonly list: readonly Gripper[];
   /** What the grippers and their bodies weigh; a new object after each change. */
@@ -186,6 +188,8 @@ export class GripperGroup {
       ...parts,
       flange,
       contactForce,
+      pressOn: (direction) => this.pressOn(direction),
+      holderOf: (body) => this.list.find(({ holds }) => holds === body)?.name ?? null,
       report: (kind, body, text) => parts.report(kind, name, body, text),
     }));
     this.load = armBodies(parts.model, this.list).load;
@@ -276,6 +280,23 @@ export class GripperGroup {
     const grasp = new Float64Array(SOLID_POSE);
     compose(this.flange, 0, gripper.model.frame, 0, grasp);
     return grasp;
+  }
+
+  /** The greatest force on the fingers along a direction, and the body it comes from. */
+  private pressOn(direction: Numbers): Press {
+    const { environment } = this;
+    let press = NO_PRESS;
+    if (!environment?.isTouching) return press;
+    const first = environment.obstacleCount - this.parts.model.bodies.length;
+    for (let i = 0; i < environment.obstacleCount; i++) {
+      const { force_n, normal } = environment.contactOf(i, GRIPPER_BODY);
+      if (force_n <= press.force_n) continue;
+      let along = 0;
+      for (let k = 0; k < 3; k++) along += normal[k]! * direction[k]!;
+      const size = force_n * Math.abs(along);
+      if (size > press.force_n) press = { force_n: size, body: Math.max(-1, i - first) };
+    }
+    return press;
   }
 
   private onTaken(): void {

@@ -7,7 +7,7 @@ import { length3, type Numbers } from '../math/rotation.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
 
-/** A surface this far above the lowest point of a body still supports it (m). */
+/** A surface this far above the lowest point of a body supports it in any case (m). */
 const STEP_M = 3e-3;
 /** Surfaces within this height of the highest one carry the body together (m). */
 const LEVEL_M = 3e-4;
@@ -70,12 +70,28 @@ function isBeside(a: Footprint, b: Footprint): boolean {
   );
 }
 
+/** The lesser side of the rectangle along x and y around an area (m). */
+function leastExtent(area: readonly Point[]): number {
+  const sides = [0, 1].map((k) => {
+    const values = area.map((point) => point[k]!);
+    return Math.max(...values) - Math.min(...values);
+  });
+  return Math.min(...sides);
+}
+
+/**
+ * The surfaces that may carry body `i`. It may have been pressed into one: to leave that upwards is
+ * then the shortest way. Out of a wall that it touches the shortest way is aside.
+ */
 function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footprint): Surface[] {
   const found: Surface[] = [];
+  const deepest = Math.max(STEP_M, (own.high - own.low) / 2);
   const add = (top: Footprint, name: string, belt: number, body: number) => {
-    if (top.high > own.low + STEP_M || isBeside(top, own)) return;
+    const depth = top.high - own.low;
+    if (depth > deepest || isBeside(top, own)) return;
     const area = clip(own.corners, top.corners);
-    if (area.length >= 3) found.push({ name, height_m: top.high, belt, body, area });
+    if (area.length < 3 || (depth > STEP_M && depth > leastExtent(area))) return;
+    found.push({ name, height_m: top.high, belt, body, area });
   };
   for (const solid of model.statics) add(staticFootprint(solid), solid.name, solid.belt, -1);
   model.bodies.forEach((body, j) => {
@@ -83,7 +99,7 @@ function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footpr
     const name = (body as Partial<BodyModel>).name ?? '';
     add(footprintOf(body, poses, SOLID_POSE * j), name, -1, j);
   });
-  if (own.low > -STEP_M)
+  if (own.low > -deepest)
     found.push({ name: GROUND, height_m: 0, belt: -1, body: -1, area: own.corners });
   return found;
 }

@@ -1,6 +1,10 @@
-/** A cell beside an arm that rests: its brakes are closed, and objects meet it all the same. */
+/**
+ * A cell beside a simulated arm: what meets it while its brakes are closed, and the force of jaws
+ * on what they do not hold.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellGripper } from '../contract/types.ts';
+import { VELOCITY_SIZE } from '../physics/cell/loose-bodies.ts';
 import { SOLID_POSE } from '../physics/cell/solids.ts';
 import { type Setpoint, STEPS_PER_TICK } from './arm-driver.ts';
 import { createSimulatedArm } from './simulated-arm.ts';
@@ -69,7 +73,7 @@ async function restingIn(plant: 'fast' | 'rapier', cell: Cell, rest_s: number) {
 }
 
 describe.each(PLANTS)('on %s', (plant) => {
-  it('a belt carries no part through an arm that has rested, as through none that has not', async () => {
+  it('a belt carries no part through an arm, whether or not that has rested', async () => {
     const ends = await Promise.all(
       [0.1, 3].map(async (rest_s) => {
         const { cell, wait, isBraked } = await restingIn(plant, BELT, rest_s);
@@ -113,4 +117,42 @@ describe.each(PLANTS)('on %s', (plant) => {
       expect(cell.inputValues.get('ee_d1')).toBe(true);
     },
   );
+});
+
+describe.each(PLANTS)('jaws of 20 N on %s', (plant) => {
+  it('press on two objects between them with no more than that', async () => {
+    const at = (x: number) => ({ x: X_M + x, y: Y_M, z: 0.11 });
+    const part = (name: string, x: number) => ({
+      name,
+      shape: { kind: 'box' as const, size_m: { x: 0.015, y: SIDE_M, z: SIDE_M } },
+      mass_kg: 0.1,
+      position: at(x),
+    });
+    const size_m = { x: 0.3, y: 0.3, z: 0.11 };
+    const table = { name: 'table', position: { x: X_M, y: Y_M, z: 0 }, boxes: [{ size_m }] };
+    const cell: Cell = {
+      name: 'two',
+      fixtures: [table],
+      // Their gap lets each be pushed first.
+      objects: [part('a', -0.0125), part('b', 0.0125)],
+      grippers: [jaws(0.2)],
+    };
+    const { driver, cell: inside } = await restingIn(plant, cell, 0.1);
+    inside.setOutputs({ ee_d0: true });
+    let fastest = 0;
+    for (let i = 0; i < 500; i++) {
+      driver.exchange(HOLD, TICK_S);
+      for (const body of [0, 1]) {
+        const at = VELOCITY_SIZE * body;
+        fastest = Math.max(fastest, Math.abs(inside.states.velocities[at]!));
+      }
+    }
+    const peaks = driver.world.contacts.list().map(({ peak_force_n }) => peak_force_n);
+    expect(peaks.length).toBeGreaterThan(0);
+    expect(Math.max(...peaks)).toBeLessThan(30);
+    expect(fastest).toBeLessThan(1);
+    expect(inside.grippers[0]!.holds).toBe(-1);
+    const texts = inside.events.list().map(({ text }) => text);
+    expect(texts).toContain('jaws missed: a and b are between the jaws, which hold one object');
+  });
 });
