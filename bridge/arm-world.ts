@@ -3,6 +3,7 @@
  * makes the /sim/v1 calls that need it answer 501.
  */
 
+import type { Problem } from '../contract/refusal.ts';
 import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
@@ -63,6 +64,8 @@ export interface ArmWorld {
   setObstacles(obstacles: readonly Obstacle[]): void;
   /** Replaces the cell, whose description must be valid, or removes it with null. */
   setCell(cell: Cell | null): void;
+  /** Objects of a valid cell that would be in the arm as it stands now. */
+  metByArm(cell: Cell): readonly Problem[];
   /** Presses a button or opens a door of the cell, or undoes it; the feedback has its stop. */
   setCellControl(control: number, isActive: boolean): void;
   /** The cell around the arm; null without one. */

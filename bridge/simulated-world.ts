@@ -4,11 +4,15 @@
  */
 import assert from 'node:assert';
 import { limits } from '../contract/limits.ts';
+import type { Problem } from '../contract/refusal.ts';
 import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
+import { ArmBoxes } from '../physics/cell/arm-bodies.ts';
 import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
+import { metByArm } from '../physics/cell/check-cell.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
+import { BodyStates } from '../physics/cell/loose-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
 import { loadOfProfile } from '../physics/motion/timing-laws.ts';
@@ -119,10 +123,20 @@ export class SimulatedWorld implements ArmWorld {
     parts.cell = cell && new CellPlant(compileCell(cell), this.createBodies);
     if (parts.cell) parts.cell.steps = parts.steps;
     this.updateBoxes();
-    const { environment } = parts.startedPlant;
-    if (parts.cell) parts.cell.attach(environment);
+    const { environment, state } = parts.startedPlant;
+    if (parts.cell) parts.cell.attach(environment, state.position);
     else environment.setCell(false);
     this.report();
+  }
+
+  metByArm(cell: Cell): readonly Problem[] {
+    const { environment, state } = this.controller.startedPlant;
+    const model = compileCell(cell);
+    const states = new BodyStates(model);
+    const boxes = new ArmBoxes(model, states);
+    boxes.attach(environment);
+    const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, state.position);
+    return metByArm({ model, states, armAt });
   }
 
   setCellControl(control: number, isActive: boolean): void {

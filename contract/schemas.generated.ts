@@ -1632,7 +1632,7 @@ export const schemaFiles: readonly object[] = [
      },
      "closed": {
       "type": "boolean",
-      "description": "Whether its output closes it."
+      "description": "Whether it closes or has closed; a jammed one does not follow its output."
      },
      "holds": {
       "type": [

@@ -1342,7 +1342,7 @@ export interface CellGripperState {
    */
   opening_m: number
   /**
-   * Whether its output closes it.
+   * Whether it closes or has closed; a jammed one does not follow its output.
    */
   closed: boolean
   /**

@@ -7,7 +7,11 @@ import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collisio
 import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3, quaternionToMatrix } from '../math/rotation.ts';
-import { BOX_TRAVEL_MAX_M, type EnvironmentForces } from '../plant/environment-forces.ts';
+import {
+  type ArmOverlap,
+  BOX_TRAVEL_MAX_M,
+  type EnvironmentForces,
+} from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
@@ -186,6 +190,17 @@ export class ArmBoxes {
       this.update(i);
       this.environment?.watchMovable(i);
     }
+  }
+
+  /** How body `i` would meet the arm at angles `q` with these poses; null where it would not. */
+  meets(i: number, poses: Float64Array, q: Float64Array): ArmOverlap | null {
+    const own = this.list[i]!.box;
+    const at = SOLID_POSE * i;
+    const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
+    const [w, i1, j1, k1] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!];
+    const half = { x: own[BOX_HALF]!, y: own[BOX_HALF + 1]!, z: own[BOX_HALF + 2]! };
+    const box = compileBox({ centre: { x, y, z }, half, orientation: { w, x: i1, y: j1, z: k1 } });
+    return this.environment?.meets(q, box) ?? null;
   }
 
   /** Applies the reactions of the contacts of the arm to the bodies. */

@@ -2,6 +2,7 @@
  * Injected faults of a cell's parts: how each acts, its state for snapshots, and the sentences with
  * which reports name the active ones. Times in s. The parts are numbers in the model's order.
  */
+import type { ArmOverlap } from '../plant/environment-forces.ts';
 import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
 import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
@@ -60,6 +61,8 @@ export interface FaultyParts {
   readonly grippers: readonly Gripper[];
   readonly signals: Signals;
   readonly setMissing: (i: number, isMissing: boolean) => void;
+  /** How a body would meet the arm with these poses; null where it would not. */
+  readonly armAt: (i: number, poses: Float64Array) => ArmOverlap | null;
 }
 
 /** Starts a fault, or ends it. */
@@ -116,9 +119,12 @@ const DRAWS = 100;
 /** A misplaced body may overlap others by this much (m): rounding. */
 const OVERLAP_M = 5e-4;
 
-type LooseParts = Pick<FaultyParts, 'model' | 'states'>;
+type LooseParts = Pick<FaultyParts, 'model' | 'states' | 'armAt'>;
 
-/** What body `i` would overlap with these poses. */
+/** Bodies of the arm, of which each may be above another. */
+const ARM_PARTS = 9;
+
+/** What body `i` would overlap with these poses, beside the arm. */
 function overlapped({ model, states }: LooseParts, i: number, poses: Poses): Posed[] {
   const posed = (j: number) => ({ solid: model.bodies[j]!, pose: poses, at: SOLID_POSE * j });
   const own = posed(i);
@@ -127,23 +133,27 @@ function overlapped({ model, states }: LooseParts, i: number, poses: Poses): Pos
   return [...fixtures, ...others].filter((other) => overlapDepth(own, other) > OVERLAP_M);
 }
 
-/** Raises a body above everything that it overlaps; false where it was free. */
-export function raiseUntilFree({ model, states }: LooseParts, i: number): boolean {
+/** Raises a body above everything that it overlaps, the arm too; false where it was free. */
+export function raiseUntilFree(cell: LooseParts, i: number): boolean {
+  const { model, states } = cell;
   const { poses } = states;
   const at = SOLID_POSE * i;
-  const parts = model.statics.length + model.bodies.length;
+  const parts = model.statics.length + model.bodies.length + ARM_PARTS;
   for (let raised = 0; raised < parts; raised++) {
-    const inside = overlapped({ model, states }, i, poses);
-    if (inside.length === 0) return raised > 0;
+    const inside = overlapped(cell, i, poses);
+    const arm = cell.armAt(i, poses);
+    if (inside.length === 0 && arm === null) return raised > 0;
     const tops = inside.map((other) => footprintOf(other.solid, other.pose, other.at).high);
+    if (arm) tops.push(arm.top_m);
     poses[at + 2]! += Math.max(...tops) - footprintOf(model.bodies[i]!, poses, at).low;
   }
   return true;
 }
 
 /** Whether a loose body would stand free and stable with these poses. */
-function fits({ model, states }: LooseParts, i: number, poses: Poses) {
-  if (overlapped({ model, states }, i, poses).length > 0) return false;
+function fits(cell: LooseParts, i: number, poses: Poses) {
+  const { model, states } = cell;
+  if (overlapped(cell, i, poses).length > 0 || cell.armAt(i, poses)) return false;
   const isSolid = (j: number) => states.isLoose(j);
   return supportBeneath({ model, poses, isSolid }, i)?.isStable === true;
 }
@@ -155,7 +165,7 @@ type Poses = Float64Array<ArrayBufferLike>;
  * stable; returns the frame of its bottom face, or null where none was found.
  */
 export function drawMisplacement(
-  cell: Pick<FaultyParts, 'model' | 'states'>,
+  cell: LooseParts,
   i: number,
   spread_m: number,
   random: () => number,

@@ -8,7 +8,7 @@ import type { CellEvent } from '../../contract/types.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
 import type { Load } from '../dynamics/inertia.ts';
 import { doublesOf, join, length3, split } from '../math/rotation.ts';
-import type { EnvironmentForces } from '../plant/environment-forces.ts';
+import type { ArmOverlap, EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { ArmBoxes } from './arm-bodies.ts';
 import { CellEvents } from './cell-events.ts';
@@ -57,6 +57,8 @@ export class CellPlant {
   private readonly rests: Float64Array;
   private readonly inputs = new Map<string, SignalLevel>();
   private environment: EnvironmentForces | null = null;
+  /** Present angles of the arm (rad). */
+  private arm: Float64Array | null = null;
   private readonly sensed: SensedWorld;
   private isQuiet = false;
   /** Since the sensors looked, which they do every few steps: a gripper has moved, a body has. */
@@ -94,12 +96,21 @@ export class CellPlant {
     this.signals.writeInputs(this.grippers, this.inputs);
   }
 
-  /** Connects the cell to the forces of a plant, whose obstacles contain `movables`. */
-  attach(environment: EnvironmentForces): void {
+  /**
+   * Connects the cell to the forces of a plant, whose obstacles contain `movables`; `q` has the
+   * angles of its arm at any time.
+   */
+  attach(environment: EnvironmentForces, q: Float64Array): void {
     this.environment = environment;
+    this.arm = q;
     this.hands.attach(environment);
     this.boxes.attach(environment);
     this.boxes.updateAll();
+  }
+
+  /** How body `i` would meet the arm with these poses; null where it would not. */
+  armAt(i: number, poses: Float64Array): ArmOverlap | null {
+    return this.arm && this.boxes.meets(i, poses, this.arm);
   }
 
   /** Boxes in place of the movable bodies, for the environment forces. */

@@ -250,10 +250,12 @@ function placeProblems({ body, others }: Place): string[] {
 
 /** Why a person cannot put body `i` with its bottom face at a frame; empty if it can be there. */
 export function moveProblems(
-  { model: { statics, bodies }, states }: Pick<CellPlant, 'model' | 'states'>,
+  cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>,
   i: number,
   frame: Float64Array,
 ): string[] {
+  const { states } = cell;
+  const { statics, bodies } = cell.model;
   const poses = standOn(frame, bodies[i]!, states.poses.slice(), SOLID_POSE * i);
   const posed = bodies.map((solid, j) => ({
     solid,
@@ -264,7 +266,28 @@ export function moveProblems(
   const isOther = (_: Posed, j: number) => j !== i && states.status[j] !== BODY_STATUS.missing;
   const fixtures = statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name }));
   const others = [...ARM_BASE, ...fixtures, ...posed.filter(isOther)];
-  return placeProblems({ body: posed[i]!, others });
+  return [...placeProblems({ body: posed[i]!, others }), ...armProblems(cell, i, poses)];
+}
+
+/** Why body `i` cannot be there beside the arm as it stands; empty if it can. */
+function armProblems(
+  cell: Pick<CellPlant, 'model' | 'armAt'>,
+  i: number,
+  poses: Float64Array,
+): string[] {
+  const { depth_m = 0 } = cell.armAt(i, poses) ?? {};
+  if (depth_m <= OVERLAP_M) return [];
+  const { name } = cell.model.bodies[i]!;
+  return [`${name} overlaps the arm by ${millimetres(depth_m)}; move the arm away first`];
+}
+
+/** The loose objects of a cell in which the arm stands, with the path of each. */
+export function metByArm(cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>): readonly Problem[] {
+  const { model, states } = cell;
+  return model.bodies.flatMap((_, i) => {
+    const problems = states.isLoose(i) ? armProblems(cell, i, states.poses) : [];
+    return problems.map((problem) => ({ path: `/objects/${i}`, problem }));
+  });
 }
 
 /** Overlaps of objects with each other and with fixtures, and objects without support. */

@@ -136,6 +136,11 @@ class ContactSchedule {
     return least;
   }
 
+  /** Height of the ball of a body (m). */
+  topOf(body: number): number {
+    return this.centres[3 * body + 2]! + this.radii[body]!;
+  }
+
   /** Box `i` lies `gap_m` from the arm: it is due when the arm could have come so far. */
   postpone(i: number, gap_m: number, isMovable = false): void {
     const travel = isMovable ? TRAVEL_MAX_M + BOX_TRAVEL_MAX_M : TRAVEL_MAX_M;
@@ -160,6 +165,11 @@ export const GRIPPER_BODY = LOAD_BODY + 1;
 const BODY_COUNT = GRIPPER_BODY + 1;
 /** Penetration that is rounding for bodies of a cell, which start in contact (m). */
 const ROUNDING_M = 1e-9;
+
+export interface ArmOverlap {
+  readonly depth_m: number;
+  readonly top_m: number;
+}
 
 export class EnvironmentForces {
   /** Torque of the environment on each joint in the last step (N m). */
@@ -330,6 +340,27 @@ export class EnvironmentForces {
       if (gap === 0) gap = this.addBoxContact(i, movable, velocity);
       watch.postpone(i, gap, movable !== null);
     }
+  }
+
+  /**
+   * How deep a box would lie in the arm at `q`, and the height above which it would be clear (m);
+   * null where they do not meet.
+   */
+  meets(q: Float64Array, box: Float64Array): ArmOverlap | null {
+    const { bodies, contact, frames, watch } = this;
+    forward(q, frames);
+    watch.place(frames, bodies, FIRST_LINK);
+    let [depth_m, top_m] = [0, 0];
+    for (let number = FIRST_LINK; number < BODY_COUNT; number++) {
+      const body = bodies[number]!;
+      if (body === null || !this.touchesMovables(number)) continue;
+      if (watch.bodyGap(number, box) > 0) continue;
+      closestToBox(frames, body, box, contact);
+      if (contact.distance_m >= -ROUNDING_M) continue;
+      depth_m = Math.max(depth_m, -contact.distance_m);
+      top_m = Math.max(top_m, watch.topOf(number));
+    }
+    return depth_m > 0 ? { depth_m, top_m } : null;
   }
 
   /** Supports what the arm carries on the floor; ends the looks of the step. */

@@ -183,6 +183,8 @@ export function cellHandlers(simulation: Simulation): Handlers {
     setCell({ body }) {
       const refusal = cellRefusal(body, robot.memory.io.loopback);
       if (refusal) return refusal;
+      const met = world.metByArm(body);
+      if (met.length > 0) return refuse('invalid_arguments', met);
       simulation.setCell(body);
       return answer(replyOf(world));
     },

@@ -54,6 +54,56 @@ describe.each(['fast', 'rapier'] as const)('on %s', (driver) => {
   });
 });
 
+describe.each(['fast', 'rapier'] as const)('what stands in the arm on %s', (driver) => {
+  /** Inside of the upright arm. */
+  const inside = { x: 0, y: 0, z: 0.45 };
+  const part = { object_name: 'part 1' };
+  const overlaps = /part 1 overlaps the arm by \d+\.\d mm; move the arm away first/;
+
+  it('is refused where a person puts it, and stays where it was', async () => {
+    await withTwinClient({ driver, cell }, async ({ arm, twin }) => {
+      const before = twin.cellObject('part 1')!.position;
+      await expect(arm.moveCellObject(part, { position: inside })).rejects.toThrow(overlaps);
+      await twin.advance(1);
+      expect(twin.cellObject('part 1')!.position).toEqual(before);
+      await arm.moveCellObject(part, { position: { ...before, x: before.x + 0.001 } });
+    });
+  });
+
+  it('is refused as a new cell, and as a pose of a seed', async () => {
+    const pose = [-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191];
+    const low = [0.35, -0.2, 0.11] as const;
+    const at = { x: low[0], y: low[1], z: low[2] };
+    const around = {
+      name: 'around',
+      fixtures: [
+        {
+          name: 'post',
+          position: { ...at, z: 0 },
+          boxes: [{ size_m: { x: 0.1, y: 0.1, z: 0.11 } }],
+        },
+      ],
+      objects: [
+        {
+          name: 'part 1',
+          shape: { kind: 'box' as const, size_m: { x: 0.04, y: 0.04, z: 0.3 } },
+          mass_kg: 0.1,
+          position: at,
+        },
+      ],
+    };
+    await withTwinClient({ driver }, async ({ arm }) => {
+      await arm.setCell(around);
+      await expect(arm.seedTwin({ pose: pose as never })).rejects.toThrow(overlaps);
+      await arm.removeCell();
+      await arm.seedTwin({ pose: pose as never });
+      await expect(arm.setCell(around)).rejects.toThrow(overlaps);
+      expect((await arm.getCell()).cell).toBeNull();
+      await expect(arm.seedTwin({ cell: around })).rejects.toThrow(overlaps);
+    });
+  });
+});
+
 describe('one driver for each input', () => {
   const wires = [{ output: 'd0', input: 'd2' }] as const;
 

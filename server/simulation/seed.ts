@@ -8,6 +8,7 @@ import { type Problem, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import type { SeedUser } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { metByArm } from '../../physics/cell/check-cell.ts';
 import { profileProblems, timingOf } from '../../physics/motion/timing-laws.ts';
 import { cellRefusal } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
@@ -124,6 +125,15 @@ async function enterByCommands(
   return refusedAt('/state', refusal);
 }
 
+/** The refusal of objects in which the arm stands after the seed. */
+function metBySeed({ parts }: Simulation, { cell, pose }: CheckedSeed): SeedRefusal | null {
+  const { world } = parts;
+  const present = pose && world?.cell ? metByArm(world.cell) : [];
+  const met = (cell ? world?.metByArm(cell) : present) ?? [];
+  const path = cell ? '/cell' : '/pose';
+  return met.length > 0 ? refuse('invalid_arguments', placed(path, met)) : null;
+}
+
 /** Applies the seed to robot, world and time. */
 async function applySeedState(
   simulation: Simulation,
@@ -145,6 +155,8 @@ async function applySeedState(
     loop.applyWorldAction({ kind: 'place', joints });
     loop.apply({ kind: 'stand_at', joints });
   }
+  const met = metBySeed(simulation, seed);
+  if (met) return met;
   if (seed.profile) loop.applyWorldAction({ kind: 'profile', profile: seed.profile });
   if (seed.realism) loop.applyWorldAction({ kind: 'realism', realism: seed.realism });
   if (seed.cell) simulation.setCell(seed.cell);

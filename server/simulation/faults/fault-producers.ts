@@ -162,6 +162,8 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
     const index = find('object', body.object);
     if (typeof index !== 'number') return index;
     if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
+    const holder = world!.cell!.grippers.find(({ holds }) => holds === index);
+    if (holder) return invalid('/object', `is held by ${holder.name}`);
     const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
     const frame = drawMisplacement(world!.cell!, index, spread_mm * M_PER_MM, createPrng(seed));
     if (!frame) return invalid('/spread_mm', 'leaves no free place for a loose object');
