@@ -104,6 +104,26 @@ describe.each(['fast', 'rapier'] as const)('what stands in the arm on %s', (driv
   });
 });
 
+it('says that an object cannot be misplaced while a gripper holds it', async () => {
+  await withTwinClient({ driver: 'fast', cell }, async ({ arm, twin }) => {
+    const { toolpath } = await arm.createToolpath({ name: 'p', toolpath: TRAYS.toolpath });
+    await arm.takeLock();
+    await arm.useToolpath({ toolpath_id: toolpath.id });
+    await arm.home();
+    await arm.runUntil({ state: 'ready', limit_s: 30 });
+    await arm.run({ mode: 'automatic', loop: 1 });
+    const { reached } = await arm.runUntilObject({
+      object: 'part 1',
+      held_by: 'gripper',
+      limit_s: 30,
+    });
+    expect(reached).toBe(true);
+    const fault = { kind: 'object', object: 'part 1', fault: 'misplaced', spread_mm: 5 } as const;
+    await expect(arm.addFault(fault)).rejects.toThrow('is held by gripper');
+    expect(twinMatchers.toHold(twin, 'gripper', 'part 1').pass).toBe(true);
+  });
+});
+
 describe('one driver for each input', () => {
   const wires = [{ output: 'd0', input: 'd2' }] as const;
 

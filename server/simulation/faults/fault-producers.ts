@@ -10,6 +10,7 @@ import {
   drawMisplacement,
   SOUND_GRIPPER,
 } from '../../../physics/cell/cell-faults.ts';
+import type { CellPlant } from '../../../physics/cell/cell-plant.ts';
 import { SOUND_SENSOR } from '../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
@@ -162,11 +163,9 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
     const index = find('object', body.object);
     if (typeof index !== 'number') return index;
     if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
-    const holder = world!.cell!.grippers.find(({ holds }) => holds === index);
-    if (holder) return invalid('/object', `is held by ${holder.name}`);
     const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
     const frame = drawMisplacement(world!.cell!, index, spread_mm * M_PER_MM, createPrng(seed));
-    if (!frame) return invalid('/spread_mm', 'leaves no free place for a loose object');
+    if (!frame) return noPlace(world!.cell!, index);
     const placed = { object: index, frame: Array.from(frame), misplaced: true };
     loop.applyWorldAction({ kind: 'cell_move', ...placed });
     reporter.applied();
@@ -174,6 +173,13 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
     return () => {};
   };
   return { gripper, sensor, conveyor, object };
+}
+
+/** Why an object cannot be misplaced. */
+function noPlace({ grippers }: CellPlant, object: number): Refusal<'invalid_arguments'> {
+  const holder = grippers.find(({ holds }) => holds === object);
+  if (holder) return invalid('/object', `is held by ${holder.name}`);
+  return invalid('/spread_mm', 'leaves no free place for a loose object');
 }
 
 function invalid(path: string, problem: string): Refusal<'invalid_arguments'> {
