@@ -125,6 +125,11 @@ function ownWidth(solid: Solid, poses: Numbers, at: number): number {
   return 2 * (solid.isRound || x >= y ? solid.half[0]! : solid.half[1]!);
 }
 
+/** Whether the last measured body is between pads so far apart (m): the lines go on beyond them. */
+function isBetween(opening: number): boolean {
+  return span.lines >= LINES_MIN && span.low < opening / 2 && span.high > -opening / 2;
+}
+
 function distanceTo(poses: Numbers, body: number, position: Numbers): number {
   const [x, y, z] = [0, 1, 2].map((k) => poses[SOLID_POSE * body + k]! - position[k]!);
   return length3(x!, y!, z!);
@@ -141,8 +146,8 @@ export class GraspSearch {
     return this.description.kind === 'jaws' ? this.description.stroke_m : 0;
   }
 
-  /** The loose bodies between the pads: those that enough sample lines meet. */
-  candidates(world: SearchedWorld): readonly number[] {
+  /** The loose bodies that enough sample lines meet between pads so far apart (m). */
+  candidates(world: SearchedWorld, opening: number): readonly number[] {
     const { model, states } = world;
     let found = NONE;
     for (let i = 0; i < model.bodies.length; i++) {
@@ -156,7 +161,7 @@ export class GraspSearch {
       const reach = half[0]! + half[1]! + half[2]! + this.stroke_m;
       if (squared > reach * reach) continue;
       this.measure(world, i);
-      if (span.lines >= LINES_MIN) found = [...found, i];
+      if (isBetween(opening)) found = [...found, i];
     }
     return found;
   }
@@ -236,7 +241,7 @@ export class GraspSearch {
     for (let i = 0; i < model.bodies.length; i++) {
       if (states.status[i] !== BODY_STATUS.held) continue;
       this.measure(world, i);
-      if (span.lines < LINES_MIN && !this.meets(world, i)) continue;
+      if (!isBetween(this.stroke_m) && !this.meets(world, i)) continue;
       return { body: i, reason: `${world.holderOf(i)} holds ${model.bodies[i]!.name}` };
     }
     return null;

@@ -208,7 +208,7 @@ export class Gripper {
 
   /** Pushes what is between the jaws; true once they have it. */
   private squeeze(world: GripperWorld, next: number): boolean {
-    const bodies = this.search.candidates(world);
+    const bodies = this.search.candidates(world, this.opening);
     const least = bodies.length > 1 ? this.search.widthOf(world, bodies) : 0;
     if (least > next) {
       this.memory[0] = Math.min(this.opening, least);

@@ -69,6 +69,11 @@ describe('jaws', () => {
     expect(plant.grippers[0]!.holds).toBe(0);
   });
 
+  it('take the object between them, whatever stands beside them', () => {
+    const plant = closedOn([box('a', 0, [0.03, 0.03]), box('b', 0.07, [0.03, 0.03])]);
+    expect(plant.grippers[0]!.holds).toBe(0);
+  });
+
   it('stop at the wider of two objects side by side', () => {
     const plant = closedOn([
       { ...box('a', 0, [0.03, 0.01]), position: { x: X_M, y: Y_M - 0.006, z: Z_M } },
