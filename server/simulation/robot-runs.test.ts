@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
+import { limits } from '../../contract/limits.ts';
 import type { ReplayRunReply, RobotRun, Toolpath } from '../../contract/types.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import { parseRecording } from '../recording/recording-format.ts';
@@ -114,6 +115,14 @@ describe('kept runs', () => {
     const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath });
     expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
     expect(branch.duration_s).toBeGreaterThan(listed[1]!.duration_s);
+  });
+
+  it('keep the lock on a long way to the home of another toolpath', async () => {
+    const small = smallToolpath();
+    const slow = { ...small, metadata: { ...small.metadata, default_max_speed: 0.02 } };
+    const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath: loadedOf(slow) });
+    expect(branch.duration_s).toBeGreaterThan(limits.lock_expiry_teach_s);
+    expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
   });
 
   it('refuse a fault that the cell does not have', async () => {

@@ -39,6 +39,8 @@ export type RunReplays = (task: RunReplayTask) => Promise<RunReplayResult | Refu
 
 /** Simulated time for a stop, and for the approach of another toolpath's start (s). */
 const READY_S = 60;
+/** The lock is renewed so often on that approach, which is in teach mode (§3.2). */
+const RENEW_S = limits.lock_expiry_teach_s / 2;
 /** Simulated time that is shown after a run that did not finish (s). */
 const AFTERMATH_S = 1;
 /** Holds the lock of a replay whose own lock has expired; no session has this token. */
@@ -127,11 +129,15 @@ class RunReplay {
     return refusal === null;
   }
 
-  /** Advances until the robot is ready, and returns whether it is. */
-  private becomesReady(): boolean {
+  /** Advances until the robot is ready, and returns whether it is; the caller keeps the lock. */
+  private becomesReady(caller: Caller): boolean {
     const { loop, robot } = this.replay;
     const isReady = () => robot.memory.state === 'ready' && robot.memory.activity === null;
-    if (!isReady()) loop.runTo(loop.tick + READY_S * TICKS_PER_S, { jump: true, stop: isReady });
+    for (let left_s = READY_S; left_s > 0 && !isReady(); left_s -= RENEW_S) {
+      // Refused to a robot in an error, which does not become ready either.
+      loop.apply({ kind: 'renew_lock', caller });
+      loop.runTo(loop.tick + tickOf(RENEW_S), { jump: true, stop: isReady });
+    }
     return isReady();
   }
 
@@ -145,10 +151,10 @@ class RunReplay {
     this.unsubscribe();
     this.apply({ kind: 'abort_motion', caller });
     const starts =
-      this.becomesReady() &&
+      this.becomesReady(caller) &&
       this.apply({ kind: 'load', caller, toolpath }) &&
       this.apply({ kind: 'home', caller }) &&
-      this.becomesReady() &&
+      this.becomesReady(caller) &&
       this.apply({ kind: 'run', caller, mode, loop });
     this.watch = this.watchRun();
     if (!starts) this.watch.outcome = 'error';

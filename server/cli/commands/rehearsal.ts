@@ -5,6 +5,7 @@
  */
 import { Agent, request } from 'node:http';
 import { type ArmClient, type ClientFetch, connect } from '../../../contract/client.ts';
+import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/refusal.ts';
 import type {
   Cell,
@@ -49,7 +50,10 @@ export interface RehearsedRun {
 
 type Signal = NonNullable<RehearsalExpectations['signals']>[number];
 
-const HOME_LIMIT_S = 60;
+/** Longest way to the home; a slow toolpath also approaches its home slowly. */
+const HOME_LIMIT_S = 3600;
+/** The lock is renewed so often on the way to the home, which is a motion in teach mode (§3.2). */
+const RENEW_S = limits.lock_expiry_teach_s / 2;
 /** The run is looked at after so much time at most. */
 const LOOK_S = 10;
 /** Objects come to rest in this time after the run. */
@@ -155,11 +159,28 @@ export class RehearsalStage {
     await arm.setCell(cell);
     await arm.takeLock();
     await arm.useToolpath({ toolpath_id: saved.id });
-    await arm.home();
-    const { reached } = await arm.runUntil({ state: 'ready', limit_s: HOME_LIMIT_S });
-    if (!reached) throw new Error(`${name}: the arm did not reach the home of the toolpath`);
+    await stage.goHome();
     await arm.keepState({ name: START });
     return stage;
+  }
+
+  /** Moves to the home. Without the lock, the arm would stop before it and be ready there. */
+  private async goHome(): Promise<void> {
+    const { arm, twin } = this;
+    await arm.home();
+    const until_s = twin.loop.now_s + HOME_LIMIT_S;
+    while (twin.loop.now_s < until_s && !ENDED.includes(twin.robot.memory.state)) {
+      await arm.renewLock();
+      if ((await arm.runUntil({ state: 'ready', limit_s: RENEW_S })).reached) return;
+    }
+    const { state, error } = twin.robot.memory;
+    const { contacts } = await arm.listContacts();
+    const touched = contacts.findLast(({ ended_s }) => ended_s === null);
+    const cause = touched ? `; ${touched.body} touches ${touched.obstacle}` : '';
+    const reason = ENDED.includes(state)
+      ? `the robot is in the state ${state}${error ? `: ${error}` : ''}${cause}`
+      : `it takes more than ${HOME_LIMIT_S} s`;
+    throw new Error(`the arm did not reach the home of the toolpath: ${reason}`);
   }
 
   /** Runs the toolpath once; `shift` draws the offsets of the objects. */

@@ -1,5 +1,8 @@
 /** Rehearsals of the fixtures as the command runs them. Test code. */
-import type { RehearsalExpectations } from '../../../contract/types.ts';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
 import { startTwin } from '../../app/app.ts';
 import * as parsers from '../option-parsers.ts';
 import { type RehearseFlags, runRehearse } from './rehearse.ts';
@@ -18,6 +21,14 @@ export const PLACED: RehearsalExpectations = {
     { output: 'ee_d0', value: false },
   ],
 };
+
+/** Writes the toolpath with a change; returns the path of the file `changed.json`. */
+export function toolpathFile(change: (toolpath: Toolpath) => Toolpath): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'rehearse-')), 'changed.json');
+  const toolpath = JSON.parse(readFileSync(PICK_AND_PLACE, 'utf8')) as Toolpath;
+  writeFileSync(path, JSON.stringify(change(toolpath)));
+  return path;
+}
 
 /** Runs the command in a cell of the fixtures; returns exit code and output. */
 export async function rehearsed(

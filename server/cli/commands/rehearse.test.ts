@@ -3,8 +3,20 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PICK_AND_PLACE, PLACED, rehearsed } from './rehearse.cases.ts';
+import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
 import { shareInterval } from './rehearse.ts';
+
+/** A slow toolpath with its home at a waypoint, which takes a new twin more than 5 s to reach. */
+function homeAt(waypoint_id: number): string {
+  return toolpathFile(({ metadata, ...toolpath }) => ({
+    ...toolpath,
+    metadata: { ...metadata, default_max_speed: 0.1 },
+    timeline: [
+      { type: 'home', waypoint_id },
+      { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 0 },
+    ],
+  }));
+}
 
 describe('rehearse', () => {
   it('prints what happened, with variations', async () => {
@@ -95,6 +107,21 @@ describe('rehearse', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^pick-and-place: not as expected, 0\.\d\d s/);
     expect(out).toContain('problem: the run ended in the state disabled: door pressed');
+  });
+
+  it('brings the arm to a home that is far away', async () => {
+    const { code, out, err } = await rehearsed('trays', homeAt(1));
+    expect([code, err]).toEqual([0, '']);
+    // The run starts at the home; short of it, the rest of the way would come first.
+    expect(out).toMatch(/^changed: as expected, 2\.3\d s\n/);
+  });
+
+  it('says why the arm does not reach the home', async () => {
+    const { code, err } = await rehearsed('trays', homeAt(2));
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /did not reach the home of the toolpath: the robot is in the state error: .*; \w+ touches /,
+    );
   });
 
   it('refuses a file that is no toolpath', async () => {
