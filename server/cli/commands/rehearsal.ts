@@ -17,6 +17,7 @@ import type {
 } from '../../../contract/types.ts';
 import { placeNames } from '../../../physics/cell/cell-model.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
+import { tickOf } from '../../clock/twin-time.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
 
@@ -64,6 +65,13 @@ const ENDED: readonly string[] = ['error', 'collision', 'disabled', 'shutting_do
 /** What no run should do, unless the file of expectations says where objects are. */
 const MISHAPS: readonly string[] = ['missed', 'dropped', 'slipped', 'tipped', 'jammed'];
 const SEED_RANGE = 2 ** 32;
+
+/** The times of a twin are whole milliseconds. */
+const MS_PER_S = 1000;
+
+/** A time from a start on (s), without the digits that the subtraction adds. */
+const timeSince = (start_s: number, time_s: number) =>
+  Math.round((time_s - start_s) * MS_PER_S) / MS_PER_S;
 
 const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
 
@@ -205,17 +213,10 @@ export class RehearsalStage {
       await arm.setCellControl({ control_name }, { active: true });
     }
     const unfinished = await this.finish(start_s + limit_s);
-    const duration_s = (stopped_s ?? twin.loop.now_s) - start_s;
+    const duration_s = timeSince(start_s, stopped_s ?? twin.loop.now_s);
     stop();
     await arm.advanceClock({ seconds: SETTLE_S });
-    const since = <One extends { readonly at_s: number }>(one: One): One => ({
-      ...one,
-      at_s: one.at_s - start_s,
-    });
-    const { events: all } = await arm.listCellEvents();
-    const events = all.filter(({ id }) => id > before).map(since);
-    const { contacts: touches } = await arm.listContacts();
-    const contacts = touches.filter(({ at_s }) => at_s >= start_s).map(since);
+    const { events, contacts } = await this.happenedSince(start_s, before);
     const objects = (await arm.getCell()).state!.objects;
     const seen = { duration_s, events, contacts, objects };
     const problems = [
@@ -224,6 +225,26 @@ export class RehearsalStage {
       ...(cell.objects ? await this.objectProblems(seen) : []),
     ];
     return { ...seen, problems } satisfies RehearsedRun;
+  }
+
+  /** Events with a later id, and contacts from a time on; all their times are from then. */
+  private async happenedSince(start_s: number, lastEvent: number) {
+    const { events } = await this.arm.listCellEvents();
+    const { contacts } = await this.arm.listContacts();
+    return {
+      events: events
+        .filter(({ id }) => id > lastEvent)
+        .map(({ at_s, tick, ...event }): CellEvent => {
+          const ticks = tick - tickOf(start_s);
+          return { ...event, at_s: timeSince(start_s, at_s), tick: ticks };
+        }),
+      contacts: contacts
+        .filter(({ at_s }) => at_s >= start_s)
+        .map(({ at_s, ended_s, ...contact }): SimContact => {
+          const end_s = ended_s === null ? null : timeSince(start_s, ended_s);
+          return { ...contact, at_s: timeSince(start_s, at_s), ended_s: end_s };
+        }),
+    };
   }
 
   private async shiftObjects({ spread_mm, seed }: { spread_mm: number; seed: number }) {

@@ -3,8 +3,13 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { TICK_S } from '../../../bridge/arm-driver.ts';
+import { PLANT_STEP_S } from '../../../physics/dynamics/drives.ts';
+import type { RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
 import { shareInterval } from './rehearse.ts';
+
+const STEPS_PER_TICK = Math.round(TICK_S / PLANT_STEP_S);
 
 /** A slow toolpath with its home at a waypoint, which takes a new twin more than 5 s to reach. */
 function homeAt(waypoint_id: number): string {
@@ -107,6 +112,21 @@ describe('rehearse', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^pick-and-place: not as expected, 0\.\d\d s/);
     expect(out).toContain('problem: the run ended in the state disabled: door pressed');
+  });
+
+  it('states all times and ticks from the start of the run', async () => {
+    const { out } = await rehearsed('trays', PICK_AND_PLACE, { json: true });
+    const [{ report }] = JSON.parse(out) as [{ readonly report: RehearsedRun }];
+    const { duration_s, events, contacts } = report;
+    for (const { at_s, tick } of events) {
+      expect(at_s).toBe(Number(at_s.toFixed(3)));
+      expect(tick).toBe(Math.ceil(Math.round(at_s / PLANT_STEP_S) / STEPS_PER_TICK));
+    }
+    expect(contacts.length).toBeGreaterThan(0);
+    for (const { at_s, ended_s } of contacts) {
+      expect(ended_s).toBeGreaterThanOrEqual(at_s);
+      expect(ended_s).toBeLessThanOrEqual(duration_s);
+    }
   });
 
   it('brings the arm to a home that is far away', async () => {
