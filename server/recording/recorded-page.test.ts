@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import type { ArmClient } from '../../contract/client.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
 import type { Cell, Toolpath } from '../../contract/types.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
@@ -91,21 +92,11 @@ describe('the document of a recording', () => {
   });
 });
 
-it('has the cell with its changes, and what happened in it', async () => {
-  const read = (name: string): unknown =>
-    JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
-  const cell = read('cells/trays') as Cell;
-  const path = join(folder, 'cell.recording');
-  await withTwinClient({ record: path, cell }, async ({ arm, twin }) => {
-    await arm.takeLock();
-    await arm.useUnsavedToolpath({
-      name: 'path',
-      toolpath: read('toolpaths/pick-and-place') as Toolpath,
-    });
-    await arm.run({ mode: 'automatic', loop: 1 });
-    await arm.runUntil({ state: 'ready', limit_s: 60 });
-    await twin.advance(1);
-  });
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** The page of a recording, up to its end. */
+async function pageOf(path: string): Promise<RecordingPageBuilder> {
   const recording = parseRecording(readFileSync(path, 'utf8'));
   const arm = createSimulatedArm({ plant: 'fast' });
   const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
@@ -114,7 +105,61 @@ it('has the cell with its changes, and what happened in it', async () => {
     page = new RecordingPageBuilder(robot, target.world);
     return [page];
   });
-  const builder = (page as RecordingPageBuilder | null)!;
+  return (page as RecordingPageBuilder | null)!;
+}
+
+async function pickAndPlace(arm: ArmClient): Promise<void> {
+  await arm.moveCellObject({ object_name: 'part 1' }, { nest: 'A1' });
+  await arm.run({ mode: 'automatic', loop: 1 });
+  await arm.runUntil({ state: 'ready', limit_s: 60 });
+}
+
+it('reports each event of a cell once, also where a state is restored or a cell set', async () => {
+  const cell = read('cells/trays') as Cell;
+  const path = join(folder, 'events.recording');
+  const texts: string[] = [];
+  await withTwinClient({ record: path, cell }, async ({ arm, twin }) => {
+    const note = async (from: number) => {
+      const { events } = await arm.listCellEvents();
+      texts.push(
+        ...events.slice(from).flatMap(({ kind, text }) => (kind === 'sensor' ? [] : text)),
+      );
+      return events.length;
+    };
+    await arm.takeLock();
+    const toolpath = read('toolpaths/pick-and-place') as Toolpath;
+    await arm.useUnsavedToolpath({ name: 'path', toolpath });
+    await pickAndPlace(arm);
+    await arm.keepState({ name: 'after' });
+    const count = await note(0);
+    await pickAndPlace(arm);
+    await note(count);
+    await arm.restoreState({ name: 'after' });
+    await pickAndPlace(arm);
+    await note(count);
+    await arm.setCell(cell);
+    await pickAndPlace(arm);
+    await twin.advance(0.1);
+    await note(0);
+  });
+  const { remarks } = (await pageOf(path)).document('run', 'armtwin', 1e6);
+  const reported = remarks.map(({ words }) => words).filter((words) => texts.includes(words));
+  expect(reported).toEqual(texts);
+});
+
+it('has the cell with its changes, and what happened in it', async () => {
+  const cell = read('cells/trays') as Cell;
+  const path = join(folder, 'cell.recording');
+  await withTwinClient({ record: path, cell }, async ({ arm, twin }) => {
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({
+      name: 'path',
+      toolpath: read('toolpaths/pick-and-place') as Toolpath,
+    });
+    await pickAndPlace(arm);
+    await twin.advance(1);
+  });
+  const builder = await pageOf(path);
   expect(builder.toolpath).toBe('path');
   const made = builder.document('run', 'armtwin', 1e6);
   const at = (name: string) => made.remarks.find(({ words }) => words.startsWith(name))!.at_s;

@@ -67,18 +67,32 @@ class CellTrack {
   private seen = new CellChanges();
   private shown: ArmWorld['cell'] = null;
   private revision = -1;
+  /** The cell whose events are reported, up to an id. */
+  private reported: ArmWorld['cell'] = null;
   private lastEvent = 0;
 
   constructor(world: Pick<ArmWorld, 'cell'>) {
     this.world = world;
+    this.skipEvents();
+  }
+
+  /** What has happened in the world up to now happened before: no remark reports it. */
+  skipEvents(): void {
+    this.reported = this.world.cell;
+    this.lastEvent = this.reported?.events.last ?? 0;
   }
 
   /** Remarks on what happened since the last call; signals have remarks of their own. */
   remarks(at_s: number): RecordedRemark[] {
-    const events = this.world.cell?.events;
-    if (!events || events.last === this.lastEvent) return [];
-    const isNew = events.list().filter(({ id, kind }) => id > this.lastEvent && kind !== 'sensor');
-    this.lastEvent = events.last;
+    const { cell } = this.world;
+    if (cell !== this.reported) {
+      this.reported = cell;
+      this.lastEvent = 0;
+    }
+    if (!cell || cell.events.last === this.lastEvent) return [];
+    const { lastEvent } = this;
+    this.lastEvent = cell.events.last;
+    const isNew = cell.events.list().filter(({ id, kind }) => id > lastEvent && kind !== 'sensor');
     return isNew.map(({ text }) => ({ at_s, kind: 'log', words: text }));
   }
 
@@ -88,7 +102,6 @@ class CellTrack {
       this.shown = cell;
       this.seen = new CellChanges();
       this.revision = -1;
-      this.lastEvent = 0;
       this.changes.push({ at_s, cell: cell?.model.description ?? null });
     }
     if (!cell || cell.revision === this.revision) return;
@@ -136,8 +149,8 @@ export class RecordingPageBuilder implements LoopListener {
       this.metadata = memory.loaded.metadata;
       this.toolpaths.add(memory.loaded.name);
     }
-    if (tick % POSE_TICKS !== 0 && tick !== this.first) return;
     this.remarks.push(...this.cell.remarks(this.time_s(tick)));
+    if (tick % POSE_TICKS !== 0 && tick !== this.first) return;
     this.cell.take(this.time_s(tick));
     this.take({
       tick,
@@ -151,6 +164,10 @@ export class RecordingPageBuilder implements LoopListener {
       if (event.kind !== 'log') continue;
       this.remarks.push({ at_s: this.time_s(tick), kind: 'log', words: event.text });
     }
+  }
+
+  onRestore(): void {
+    this.cell.skipEvents();
   }
 
   /** The name of the toolpath that was loaded; null where it was none or several. */

@@ -7,7 +7,7 @@ import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
 import { limits } from '../../contract/limits.ts';
-import type { ReplayRunReply, RobotRun, Toolpath } from '../../contract/types.ts';
+import type { Cell, ReplayRunReply, RobotRun, Toolpath } from '../../contract/types.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import { parseRecording } from '../recording/recording-format.ts';
 import { RecordingReplay } from '../recording/replay.ts';
@@ -132,5 +132,29 @@ describe('kept runs', () => {
     const change = { tick: tickAt(1), fault, toolpath: null };
     const result = await replayRun({ ...task, change }, createTarget());
     expect(result).toMatchObject({ refused: 'invalid_arguments' });
+  });
+});
+
+it('a replay shows what happened in the cell during the run, and nothing from before', async () => {
+  const read = (path: string): unknown =>
+    JSON.parse(readFileSync(new URL(`../../fixtures/${path}.json`, import.meta.url), 'utf8'));
+  await withTwinClient({ cell: read('cells/trays') as Cell }, async ({ arm }) => {
+    await arm.takeLock();
+    const toolpath = read('toolpaths/pick-and-place') as Toolpath;
+    await arm.useUnsavedToolpath({ name: 'trays', toolpath });
+    let before = 0;
+    for (let run = 1; run <= 2; run++) {
+      await arm.moveCellObject({ object_name: 'part 1' }, { nest: 'A1' });
+      before = (await arm.listCellEvents()).events.length;
+      await arm.run({ mode: 'automatic', loop: 1 });
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+    }
+    const { events } = await arm.listCellEvents();
+    const texts = events.flatMap(({ kind, text }) => (kind === 'sensor' ? [] : text));
+    const during = events.slice(before).filter(({ kind }) => kind !== 'sensor');
+    const reply = await arm.replayRobotRun({ robot_run_id: 2 }, {});
+    const reported = documentOf(reply).remarks.filter(({ words }) => texts.includes(words));
+    expect(reported.map(({ words }) => words)).toEqual(during.map(({ text }) => text));
+    expect(before).toBeGreaterThan(0);
   });
 });
