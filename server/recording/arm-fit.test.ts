@@ -1,5 +1,5 @@
 /** Captures: files and their errors, clocks, and arms that cannot be recorded. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -155,6 +155,7 @@ it('armtwin record says why it cannot record', async () => {
   const io = { out: { write: () => {} }, err: { write: (text: string) => (err += text) } };
   const signal = new AbortController().signal;
   const out = at('none.capture');
+  writeFileSync(at('kept.capture'), 'a capture');
   expect(await runRecord('http://127.0.0.1:9', { token: 't', out }, { ...io, signal })).toBe(2);
   expect(err).toContain('Cannot record http://127.0.0.1:9');
   const twin = await createTwin();
@@ -162,5 +163,8 @@ it('armtwin record says why it cannot record', async () => {
   expect([refused, err]).toEqual([2, expect.stringContaining('401')]);
   const stepped = await runRecord(twin.url, { token: twin.token, out }, { ...io, signal });
   expect([stepped, err]).toEqual([2, expect.stringContaining('its clock is "stepped"')]);
+  expect(existsSync(out)).toBe(false);
+  await runRecord(twin.url, { token: twin.token, out: at('kept.capture') }, { ...io, signal });
+  expect(readFileSync(at('kept.capture'), 'utf8')).toBe('a capture');
   await twin.close();
 });

@@ -5,7 +5,7 @@
  * with 0, with 1 when nothing was recorded, with 2 when the arm or the file could not be opened.
  */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { WebSocket } from 'ws';
 import {
   type ArmClient,
@@ -29,6 +29,7 @@ import {
 import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
+import { tryWriting } from './reports.ts';
 
 export interface RecordFlags {
   readonly token?: string;
@@ -260,39 +261,64 @@ class ArmRecorder {
   }
 }
 
+/** A file that is opened for its first line: an arm that cannot be recorded replaces no file. */
+function captureFile(path: string) {
+  let file: WriteStream | null = null;
+  let failure: Error | null = null;
+  const open = () => {
+    file = createWriteStream(path, { mode: 0o600 });
+    file.on('error', (error) => {
+      failure = error;
+    });
+    return file;
+  };
+  return {
+    /** Why the file cannot be written any further, or null. */
+    get failure(): Error | null {
+      return failure;
+    },
+    write(line: object): void {
+      (file ?? open()).write(`${JSON.stringify(line)}\n`);
+    },
+    /** Resolves when all lines are written, or the file has failed. */
+    async close(): Promise<void> {
+      if (!file || failure) return;
+      file.end();
+      // The failure is kept above.
+      await once(file, 'close').catch(() => {});
+    },
+  };
+}
+
 /** Runs the command until its time is over or `signal` aborts; returns the exit code. */
 export async function runRecord(
   url: string,
   { token = '', out: path = '', for: limit_s = Number.POSITIVE_INFINITY, snapshots }: RecordFlags,
   { out, err, signal }: CommandOutput & { readonly signal: AbortSignal },
 ): Promise<number> {
-  const file = createWriteStream(path, { mode: 0o600 });
-  let failure: Error | null = null;
   try {
-    await once(file, 'open');
+    tryWriting(path);
   } catch (error) {
     err.write(`Cannot write ${path}: ${startupErrorText(error)}\n`);
     return 2;
   }
-  file.on('error', (error) => {
-    failure = error;
-  });
-  const recorder = new ArmRecorder(url, token, (line) => file.write(`${JSON.stringify(line)}\n`));
+  const file = captureFile(path);
+  const recorder = new ArmRecorder(url, token, (line) => file.write(line));
   try {
     await recorder.open(url, snapshots === undefined ? 'stream' : 'snapshots');
   } catch (error) {
     err.write(`Cannot record ${url}: ${startupErrorText(error)}\n`);
-    file.destroy();
+    await file.close();
     return 2;
   }
   const end_ms = systemClock.now_ms() + 1000 * limit_s;
-  const isOver = () => signal.aborted || failure !== null || systemClock.now_ms() >= end_ms;
+  const isOver = () => signal.aborted || file.failure !== null || systemClock.now_ms() >= end_ms;
   if (snapshots === undefined) await recorder.followStream(isOver);
   else await recorder.takeSnapshots(snapshots, isOver);
   const end = recorder.finish();
-  file.end();
-  if (!failure) await once(file, 'close');
-  else err.write(`Cannot write ${path}: ${startupErrorText(failure)}\n`);
+  await file.close();
+  const { failure } = file;
+  if (failure) err.write(`Cannot write ${path}: ${startupErrorText(failure)}\n`);
   if (recorder.ended !== null) err.write(`The recording ended early: ${recorder.ended}\n`);
   out.write(`${captureSummary(recorder, end)}\n`);
   if (failure) return 2;

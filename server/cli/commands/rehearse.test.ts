@@ -1,5 +1,12 @@
 /** `armtwin rehearse` on the cells of the fixtures: report, exit code, JUnit and JSON. */
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -166,6 +173,22 @@ describe('rehearse', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
     const { code, err } = await rehearsed('trays', folder);
     expect([code, err]).toEqual([2, `no toolpath files (*.json) in: ${folder}\n`]);
+  });
+
+  it('leaves no result of a run that is refused, and an older one as it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    const [junit, html, link] = ['new.xml', 'old.html', 'link.xml'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(html, 'a page');
+    symlinkSync(join(folder, 'target.xml'), link);
+    const refused = { expect: { press: ['no such'] } };
+    for (const flags of [{ junit, html }, { junit: link }]) {
+      const { code } = await rehearsed('trays', PICK_AND_PLACE, { ...refused, ...flags });
+      expect(code).toBe(2);
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['link.xml', 'old.html']);
+    expect(readFileSync(html, 'utf8')).toBe('a page');
   });
 
   it.each(['html', 'junit'] as const)('refuses an --%s before the run', async (name) => {

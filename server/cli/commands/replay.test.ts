@@ -58,6 +58,16 @@ describe('replay', () => {
     expect((await replay(join(folder, 'absent'))).code).toBe(2);
   });
 
+  it('replaces no file where a recording cannot be replayed', async () => {
+    const [real, kept] = [join(folder, 'real.tape'), join(folder, 'kept.mcap')];
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(real, text.replace('"driver":"fast"', '"driver":"servos"'));
+    writeFileSync(kept, 'an export');
+    const { code, err } = await replay(real, { mcap: kept });
+    expect([code, err]).toEqual([2, expect.stringContaining('its arm is real')]);
+    expect(readFileSync(kept, 'utf8')).toBe('an export');
+  });
+
   it('writes MCAP with joints at 50 Hz of motion, poses, signals and log', async () => {
     const target = join(folder, 'run.mcap');
     expect((await replay(file, { mcap: target })).code).toBe(0);

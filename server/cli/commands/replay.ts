@@ -27,13 +27,20 @@ export function createReplayTarget({ header: { driver } }: ParsedRecording): Rep
   return { driver: new FaultInjectingDriver(arm), world: arm.world };
 }
 
-/** A file that is written in parts; rejects with a `ResultError`. */
+/**
+ * A file that is written in parts; rejects with a `ResultError`. It is opened for the first part,
+ * so that a recording that cannot be replayed replaces no file.
+ */
 function resultFile(path: string) {
-  const file: WriteStream = createWriteStream(path);
+  let file: WriteStream | null = null;
   let failure: ResultError | null = null;
-  file.on('error', (error) => {
-    failure = new ResultError(path, error);
-  });
+  const open = () => {
+    file = createWriteStream(path);
+    file.on('error', (error) => {
+      failure = new ResultError(path, error);
+    });
+    return file;
+  };
   const settled = async (work: Promise<unknown>) => {
     await work.catch(() => {});
     if (failure) throw failure;
@@ -41,11 +48,12 @@ function resultFile(path: string) {
   return {
     /** Writes bytes; resolves when the file takes more. */
     async write(bytes: Uint8Array): Promise<void> {
-      await settled(file.write(bytes) || failure ? Promise.resolve() : once(file, 'drain'));
+      const target = file ?? open();
+      await settled(target.write(bytes) || failure ? Promise.resolve() : once(target, 'drain'));
     },
     async end(): Promise<void> {
-      if (!failure) file.end();
-      await settled(failure ? Promise.resolve() : once(file, 'close'));
+      if (!failure) file?.end();
+      await settled(failure || !file ? Promise.resolve() : once(file, 'close'));
     },
   };
 }

@@ -2,7 +2,16 @@
  * What commands write for people and other programs: offline HTML pages of one file each, and the
  * reports of a conformance run (score, text table, JSON, JUnit XML, HTML).
  */
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
 import type { RuleResult } from '../../../contract/rules/rule.ts';
@@ -30,14 +39,25 @@ export function generatorName(): string {
 }
 
 /**
- * Opens the files that flags name and that are written at the end, so that a run is not lost for a
+ * Tries to open a file for writing. What is there stays as it is, and nothing is left where there
+ * was nothing: a command that is refused later has no result. Throws the error of the system.
+ */
+export function tryWriting(path: string): void {
+  const isNew = !existsSync(path);
+  closeSync(openSync(path, 'a'));
+  // A link to nowhere stays; the file that it leads to is new.
+  if (isNew) unlinkSync(realpathSync(path));
+}
+
+/**
+ * Tries the files that flags name and that are written at the end, so that a run is not lost for a
  * wrong path. Throws an Error with the flag and the reason.
  */
 export function requireWritable(files: Readonly<Record<string, string | undefined>>): void {
   for (const [name, path] of Object.entries(files)) {
     if (path === undefined) continue;
     try {
-      closeSync(openSync(path, 'a'));
+      tryWriting(path);
     } catch (error) {
       throw new Error(`--${name} cannot be written: ${startupErrorText(error)}`);
     }

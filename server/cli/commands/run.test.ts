@@ -115,6 +115,7 @@ describe('armtwin run', () => {
   it('says when the run was too short to record, with the exit code of the command', async () => {
     const { code, err } = await run(['true'], { html: join(folder, 'run.html') }, STEPPED);
     expect([code, err]).toEqual([0, expect.stringContaining('shorter than two samples')]);
+    expect(existsSync(join(folder, 'run.html'))).toBe(false);
   });
 
   it('injects faults before the command starts', { tags: ['slow'] }, async () => {

@@ -1,5 +1,5 @@
 /** Output and exit codes of `armtwin verify` against a twin and against unreachable services. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,7 +138,9 @@ describe('armtwin verify', () => {
   ];
 
   it.each(failures)('exits with 2 when $when', async ({ flags = {}, url, message }) => {
-    const { code, err } = await run(flags, url);
+    const junit = join(mkdtempSync(join(tmpdir(), 'verify-')), 'rules.xml');
+    const { code, err } = await run({ ...flags, junit }, url);
+    expect(existsSync(junit)).toBe(false);
     expect(err).toContain(message);
     expect(code).toBe(2);
   });
