@@ -157,6 +157,18 @@ describe('rehearse', () => {
     expect(err).toMatch(/^fixtures\/cells\/trays\.json: .*metadata/);
   });
 
+  it('names place and reason where a toolpath cannot be planned', async () => {
+    const reaching = toolpathFile(({ waypoints, ...toolpath }) => ({
+      ...toolpath,
+      waypoints: waypoints.map((waypoint, i) =>
+        i === 2 ? { ...waypoint, joints: [0, 9, 0, 0, 0, 0] } : waypoint,
+      ),
+    }));
+    const { code, err } = await rehearsed('trays', reaching);
+    expect([code, err]).toEqual([2, expect.stringMatching(/changed\.json: \/timeline\/2 The mot/)]);
+    expect(err).not.toMatch(/answered|[{"]/);
+  });
+
   it('rehearses the files of its shard, and the others when one cannot be used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
     writeFileSync(join(folder, 'a.json'), '{}');

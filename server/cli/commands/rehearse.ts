@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { ArmError } from '../../../contract/client.ts';
 import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
@@ -203,12 +204,26 @@ function casesOf({ name, report, variations }: ToolpathRehearsal, min_share: num
   return [...cases, { group: name, title, ...(share ?? { outcome: 'broken', reason: text }) }];
 }
 
+/** Why a file cannot be rehearsed: places with sentences, as `armtwin plan` prints them. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ArmError)) return startupErrorText(error);
+  const problems = [error.details].flat().flatMap((one) => {
+    return one !== null && typeof one === 'object' ? [sentenceOf({ ...one })] : [];
+  });
+  return problems.length > 0 ? problems.join('; ') : error.message;
+}
+
+function sentenceOf(one: Readonly<Record<string, unknown>>): string {
+  const { path = '', problem = one['error'] } = one;
+  return `${path} ${problem}`.trim();
+}
+
 /** Reads a toolpath. Throws an Error with every problem. */
 function readToolpath(path: string): Toolpath {
   const toolpath: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const problems = toolpathProblems(toolpath);
   if (problems.length === 0) return toolpath as Toolpath;
-  throw new Error(problems.map((one) => `${one.path} ${one.problem}`).join('; '));
+  throw new Error(problems.map((one) => sentenceOf({ ...one })).join('; '));
 }
 
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
@@ -233,8 +248,8 @@ async function rehearseFile(
     }
     return done;
   } catch (error) {
-    const reason = startupErrorText(error);
-    io.err.write(`${path}: ${reason}\n`);
+    const reason = reasonOf(error);
+    io.err.write(`${path}: ${printable(reason)}\n`);
     return { group: name, title: 'can be rehearsed', outcome: 'broken', reason };
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
