@@ -209,7 +209,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  },
  "ObjectUntilBody": {
   "object": "Name of the object.",
-  "within_mm": "Distance from the nest; default 10. In mm."
+  "within_mm": "Distance from `at`, which must be a nest then; default 10. In mm."
  },
  "ObjectUntilReply": {
   "reached": "Whether it was reached in the given time.",
@@ -228,7 +228,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  },
  "RehearsalExpectations": {
   "objects.object": "Name of the object.",
-  "objects.within_mm": "Distance from the nest; default 10. In mm.",
+  "objects.within_mm": "Distance from `at`, which must be a nest then; default 10. In mm.",
   "signals.output": "A digital output of base or end effector.",
   "signals.input": "A digital input of base or end effector.",
   "signals.value": "The value."

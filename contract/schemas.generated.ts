@@ -2296,7 +2296,7 @@ export const schemaFiles: readonly object[] = [
       "type": "number",
       "minimum": 0,
       "maximum": 10000,
-      "description": "Distance from the nest; default 10."
+      "description": "Distance from `at`, which must be a nest then; default 10."
      },
      "limit_s": {
       "type": "number",
@@ -2527,7 +2527,7 @@ export const schemaFiles: readonly object[] = [
          "type": "number",
          "minimum": 0,
          "maximum": 10000,
-         "description": "Distance from the nest; default 10."
+         "description": "Distance from `at`, which must be a nest then; default 10."
         }
        }
       }

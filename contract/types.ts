@@ -1553,7 +1553,7 @@ export interface ObjectUntilBody {
    */
   held_by?: Name
   /**
-   * Distance from the nest; default 10. 0 to 10000 mm.
+   * Distance from `at`, which must be a nest then; default 10. 0 to 10000 mm.
    */
   within_mm?: number
   /**
@@ -1639,7 +1639,7 @@ export interface RehearsalExpectations {
      */
     held_by?: Name
     /**
-     * Distance from the nest; default 10. 0 to 10000 mm.
+     * Distance from `at`, which must be a nest then; default 10. 0 to 10000 mm.
      */
     within_mm?: number
   }[]

@@ -3,12 +3,13 @@
  * by default on a free port, in memory, on a stepped clock: time passes only by `advance`.
  */
 import { TICK_S } from '../bridge/arm-driver.ts';
-import type { Refusal } from '../contract/refusal.ts';
+import type { Problem, Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, CellObjectState } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
+import { goalProblems, type ObjectGoal } from '../physics/cell/object-goal.ts';
 import { startTwin } from './app/app.ts';
 import type { Config } from './cli/config.ts';
 import { nearestWord, startupErrorText } from './cli/output.ts';
@@ -38,6 +39,8 @@ export interface TwinObject extends CellObjectState {
   readonly grippers: readonly string[];
   /** Distance from a nest (m); null for an unknown nest. */
   readonly distanceFrom_m: (nest: string) => number | null;
+  /** Why it can never be at a goal, such as one with a name that the cell does not have. */
+  readonly goalProblems: (goal: Omit<ObjectGoal, 'object'>) => readonly Problem[];
   /** Whether it rests on a fixture, conveyor or object, or in one of its nests. */
   readonly isOn: (place: string) => boolean;
 }
@@ -125,8 +128,16 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       const faults = faultTexts(cell, i);
       const places = placeNames(cell.model.description);
       const grippers = cell.grippers.map((one) => one.name);
-      const isOn = (place: string) => cell.places.isOn(place, i);
-      return { ...objectState(cell, i), events, faults, places, grippers, distanceFrom_m, isOn };
+      return {
+        ...objectState(cell, i),
+        events,
+        faults,
+        places,
+        grippers,
+        distanceFrom_m,
+        goalProblems: (goal) => goalProblems(cell.model.description, { ...goal, object: name }),
+        isOn: (place) => cell.places.isOn(place, i),
+      };
     },
     apply: (command) => running.loop.apply(command),
     digest: () => running.digest.value(),

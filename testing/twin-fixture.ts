@@ -178,9 +178,10 @@ export function statesIn(events: readonly RobotEvent[]): readonly string[] {
   });
 }
 
+const MM_PER_M = 1000;
+
 /** An object within this distance of a nest is in it (mm), unless the test says otherwise. */
 const WITHIN_MM = 10;
-const MM_PER_M = 1000;
 
 /** What knows where objects are. */
 type ObjectSource = Pick<Twin, 'cellObject'>;
@@ -188,15 +189,20 @@ type ObjectSource = Pick<Twin, 'cellObject'>;
 /** An object, the place where it should be, and the tolerance. */
 type ObjectPlace = [name: string, place: string, options?: { readonly within_mm?: number }];
 
-/** Throws for what the cell does not have: a negated matcher would hold. */
-function requireIn(names: readonly string[], kind: string, name: string): void {
-  if (!names.includes(name)) throw new Error(`the cell has no ${kind} ${name}`);
-}
-
+/** The object; throws for one that the cell does not have: a negated matcher would hold. */
 function objectOf(twin: ObjectSource, name: string): TwinObject {
   const object = twin.cellObject(name);
-  requireIn(object ? [name] : [], 'object', name);
-  return object!;
+  if (!object) throw new Error(`the cell has no object “${name}”`);
+  return object;
+}
+
+type ObjectGoal = Parameters<TwinObject['goalProblems']>[0];
+
+/** Throws for a goal that can never be, beside which a negated matcher would hold. */
+function requireGoal(object: TwinObject, goal: ObjectGoal): void {
+  const problems = object.goalProblems(goal);
+  if (problems.length === 0) return;
+  throw new Error(problems.map(({ path, problem }) => `${path.slice(1)}: ${problem}`).join('; '));
 }
 
 /** Throws for a word that is no state: a negated matcher would hold. */
@@ -255,12 +261,10 @@ export const twinMatchers = {
   },
 
   /** An object of the cell rests at a nest, fixture, conveyor or object. */
-  toHaveObjectAt(
-    twin: ObjectSource,
-    ...[name, place, { within_mm = WITHIN_MM } = {}]: ObjectPlace
-  ): MatcherResult {
+  toHaveObjectAt(twin: ObjectSource, ...[name, place, options = {}]: ObjectPlace): MatcherResult {
     const object = objectOf(twin, name);
-    requireIn(object.places, 'place', place);
+    requireGoal(object, { ...options, at: place });
+    const { within_mm = WITHIN_MM } = options;
     const distance_m = object.distanceFrom_m(place);
     const isThere = distance_m === null ? object.isOn(place) : distance_m * MM_PER_M <= within_mm;
     const pass = isThere && (object.status === 'resting' || object.status === 'tipped');
@@ -272,7 +276,7 @@ export const twinMatchers = {
   /** A gripper of the cell holds an object. */
   toHold(twin: ObjectSource, gripper: string, name: string): MatcherResult {
     const object = objectOf(twin, name);
-    requireIn(object.grippers, 'gripper', gripper);
+    requireGoal(object, { held_by: gripper });
     const pass = object.held_by === gripper;
     const text = pass ? 'but should not' : `not ${gripper}${whyNot(object)}`;
     return { pass, message: () => `${object.held_by ?? 'nothing'} holds ${name}, ${text}` };

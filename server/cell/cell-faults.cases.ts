@@ -141,7 +141,7 @@ async function overHttp(
   const grippers = (cell.grippers ?? []).map(({ name }) => name);
   const isOn = (place: string) => object.at === place;
   const known = { ...object, events, faults, places, grippers, distanceFrom_m, isOn };
-  return { cellObject: () => known };
+  return { cellObject: () => ({ ...known, goalProblems: () => [] }) };
 }
 
 /** The faults of both cells. */

@@ -7,6 +7,7 @@ import { type ArmClient, connect } from '../../contract/client.ts';
 import type { Cell, CellEvent, Toolpath } from '../../contract/types.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import { startTwin } from '../app/app.ts';
+import { expectationProblems } from '../cli/commands/rehearsal.ts';
 import { configOf } from '../cli/twin-options.ts';
 import { parseRecording } from '../recording/recording-format.ts';
 import { replayRecording } from '../recording/replay.ts';
@@ -142,10 +143,31 @@ describe('over HTTP', () => {
         expect((await arm.runUntilObject({ ...wait, at, limit_s: 0 })).reached).toBe(false);
       }
       const { toHaveObjectAt, toHold, toHaveDropped } = twinMatchers;
-      expect(() => toHaveObjectAt(twin, 'part 1', 'C1')).toThrow('the cell has no place C1');
-      expect(() => toHaveObjectAt(twin, 'part 9', 'A1')).toThrow('the cell has no object part 9');
-      expect(() => toHold(twin, 'hand', 'part 1')).toThrow('the cell has no gripper hand');
-      expect(() => toHaveDropped(twin, 'part 9')).toThrow('the cell has no object part 9');
+      expect(() => toHaveObjectAt(twin, 'part 1', 'C1')).toThrow('the cell has no place “C1”');
+      expect(() => toHaveObjectAt(twin, 'part 9', 'A1')).toThrow('the cell has no object “part 9”');
+      expect(() => toHold(twin, 'hand', 'part 1')).toThrow('the cell has no gripper “hand”');
+      expect(() => toHaveDropped(twin, 'part 9')).toThrow('the cell has no object “part 9”');
+    });
+  });
+
+  it('waits, expectations and matchers take a distance only from a nest', async () => {
+    const part = { object: 'part 1', limit_s: 1 };
+    const reason = 'counts from a nest, which “tray A” is not';
+    await withTwinClient({ driver: 'fast', cell: TRAYS }, async ({ arm, twin }) => {
+      const wrong = { at: 'tray A', within_mm: 1 };
+      const { toHaveObjectAt } = twinMatchers;
+      await expect(arm.runUntilObject({ ...part, ...wrong })).rejects.toThrow(reason);
+      expect(() => toHaveObjectAt(twin, part.object, 'tray A', wrong)).toThrow(reason);
+      expect(expectationProblems(TRAYS, { objects: [{ object: part.object, ...wrong }] })).toEqual([
+        { path: '/objects/0/within_mm', problem: reason },
+      ]);
+      await expect(arm.runUntilObject({ ...part, within_mm: 1 })).rejects.toThrow('needs at');
+      expect(() => toHaveObjectAt(twin, part.object, part.object)).toThrow('the object itself');
+      for (const within_mm of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+        const place = () => toHaveObjectAt(twin, part.object, 'A1', { within_mm });
+        expect(place).toThrow(`within_mm: is ${within_mm}, but must be a number of mm, at least 0`);
+      }
+      expect(toHaveObjectAt(twin, part.object, 'A1', { within_mm: 1 }).pass).toBe(true);
     });
   });
 

@@ -7,18 +7,17 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Cell, CellReply, MoveObjectBody, ObjectUntilBody } from '../../contract/types.ts';
 import { cellState, objectState } from '../../physics/cell/cell-events.ts';
 import { faultTexts } from '../../physics/cell/cell-faults.ts';
-import { nestFrame, placeNames } from '../../physics/cell/cell-model.ts';
+import { nestFrame } from '../../physics/cell/cell-model.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { checkCell, moveProblems } from '../../physics/cell/check-cell.ts';
 import { BODY_STATUS } from '../../physics/cell/loose-bodies.ts';
+import { goalProblems, WITHIN_MM } from '../../physics/cell/object-goal.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/reply.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import { clockOf, haltRefusal } from '../simulation/world-handlers.ts';
 
-/** An object within this distance of a nest is in it (mm), unless the request says otherwise. */
-const WITHIN_MM = 10;
 const MM_PER_M = 1000;
 
 /** The refusal of a cell with problems; wires of the loopback take inputs away from it. */
@@ -74,26 +73,6 @@ function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {
   return distance_m * MM_PER_M <= (wanted.within_mm ?? WITHIN_MM);
 }
 
-/** The refusal of a goal that cannot be: a place or gripper that is not there, or both at once. */
-function impossibleGoal(
-  { model, grippers }: CellPlant,
-  { object, at, held_by, within_mm }: ObjectUntilBody,
-): Refusal<'invalid_arguments'> | null {
-  const invalid = (path: string, problem: string) =>
-    refuse('invalid_arguments', [{ path, problem }]);
-  if (at !== undefined && !placeNames(model.description).includes(at)) {
-    return invalid('/at', `the cell has no place “${at}”`);
-  }
-  if (at === object) return invalid('/at', 'is the object itself');
-  if (held_by !== undefined && !grippers.some(({ name }) => name === held_by)) {
-    return invalid('/held_by', `the cell has no gripper “${held_by}”`);
-  }
-  if (held_by === undefined) return null;
-  if (at !== undefined) return invalid('/at', 'excludes held_by: what is held rests nowhere');
-  if (within_mm !== undefined) return invalid('/within_mm', 'excludes held_by');
-  return null;
-}
-
 /** Finds a cell and one of its parts by name, or refuses. */
 function find(
   world: ArmWorld,
@@ -145,8 +124,8 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
     async runUntilObject({ body }) {
       const found = find(world, 'object', body.object);
       if ('refused' in found) return found;
-      const unknown = impossibleGoal(found.cell, body);
-      if (unknown) return unknown;
+      const problems = goalProblems(found.cell.model.description, body);
+      if (problems.length > 0) return refuse('invalid_arguments', problems);
       const { i } = found;
       const reached = () => world.cell !== null && isThere(world.cell, i, body);
       if (!reached()) await parts.clock.advance(tickOf(body.limit_s), reached);

@@ -15,7 +15,7 @@ import type {
   SimContact,
   Toolpath,
 } from '../../../contract/types.ts';
-import { placeNames } from '../../../physics/cell/cell-model.ts';
+import { goalProblems, unknownNameText } from '../../../physics/cell/object-goal.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
@@ -78,31 +78,12 @@ const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
 /** What expectations ask of parts that a cell does not have, or do not say; each with its place. */
 export function expectationProblems(cell: Cell, expected: RehearsalExpectations): Problem[] {
   const problems: Problem[] = [];
-  const places = placeNames(cell);
-  const nests = [...(cell.fixtures ?? []), ...(cell.objects ?? [])].flatMap(({ nests: own = [] }) =>
-    own.map(({ name }) => name),
-  );
-  const namesOf = (parts: readonly { readonly name: string }[] = []) =>
-    parts.map(({ name }) => name);
-  const check = (path: string, known: readonly string[], name: string | undefined) => {
-    if (name === undefined || known.includes(name)) return;
-    const choice = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-    problems.push({ path, problem: `the cell has no “${name}” here: ${choice}` });
-  };
-  expected.objects?.forEach(({ object, at, held_by, within_mm }, i) => {
-    const path = `/objects/${i}`;
-    check(`${path}/object`, namesOf(cell.objects), object);
-    check(`${path}/at`, places, at);
-    check(`${path}/held_by`, namesOf(cell.grippers), held_by);
-    if (at !== undefined && held_by !== undefined) {
-      problems.push({ path, problem: 'has at and held_by: what is held rests nowhere' });
-    } else if (at === undefined && held_by === undefined) {
-      problems.push({ path, problem: 'needs at or held_by, or it expects nothing' });
-    } else if (at === undefined && within_mm !== undefined) {
-      problems.push({ path: `${path}/within_mm`, problem: 'needs at, from which it is measured' });
-    } else if (within_mm !== undefined && places.includes(`${at}`) && !nests.includes(`${at}`)) {
-      problems.push({ path: `${path}/within_mm`, problem: 'counts from a nest, which at is not' });
-    }
+  expected.objects?.forEach((goal, i) => {
+    const own = goalProblems(cell, goal);
+    problems.push(...own.map(({ path, problem }) => ({ path: `/objects/${i}${path}`, problem })));
+    if (goal.at !== undefined || goal.held_by !== undefined) return;
+    const problem = 'needs at or held_by, or it expects nothing';
+    problems.push({ path: `/objects/${i}`, problem });
   });
   if (expected.objects?.length === 0) {
     const problem = 'is empty: it expects nothing, and mishaps are no problem beside it';
@@ -112,8 +93,11 @@ export function expectationProblems(cell: Cell, expected: RehearsalExpectations)
     if ((input === undefined) !== (output === undefined)) return;
     problems.push({ path: `/signals/${i}`, problem: 'needs either an input or an output' });
   });
+  const { controls = [] } = cell;
   expected.press?.forEach((name, i) => {
-    check(`/press/${i}`, namesOf(cell.controls), name);
+    if (controls.some((control) => control.name === name)) return;
+    const problem = unknownNameText('control', name, controls);
+    problems.push({ path: `/press/${i}`, problem });
   });
   return problems;
 }

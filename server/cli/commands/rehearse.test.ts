@@ -89,6 +89,7 @@ describe('rehearse', () => {
           { object: 'part 1', held_by: 'gripper', within_mm: 1 },
           { object: 'part 1', at: 'A1', held_by: 'gripper' },
           { object: 'part 1', at: 'tray B', within_mm: 1 },
+          { object: 'part 1', at: 'part 1' },
         ],
         min_share: 0.9,
         signals: [{ value: true }, { input: 'd0', output: 'd0', value: true }],
@@ -98,10 +99,10 @@ describe('rehearse', () => {
     expect(code).toBe(2);
     expect(err.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       ...['--expect', '/objects/0/object', '/objects/1/at', '/objects/2/held_by', '/objects/3'],
-      ...['/objects/4/within_mm', '/objects/5', '/objects/6/within_mm'],
+      ...['/objects/4/within_mm', '/objects/5/at', '/objects/6/within_mm', '/objects/7/at'],
       ...['/signals/0', '/signals/1', '/press/0', '/min_share', ''],
     ]);
-    expect(err).toContain('/press/0 the cell has no “start” here: it has door');
+    expect(err).toContain('/press/0 the cell has no control “start”: it has door');
   });
 
   it('refuses a spread without variations, which would have no effect', async () => {
