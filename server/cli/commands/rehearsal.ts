@@ -317,6 +317,36 @@ function missingSignal(wanted: readonly Signal[], seen: readonly Signal[]): stri
   return null;
 }
 
+/**
+ * Mishaps in sentences. What happens again without a grasp of the object between, such as a slip
+ * that sticks and goes on, is one problem with its count and the time of the first and the last.
+ */
+export function mishapProblems(events: readonly CellEvent[]): string[] {
+  const all: { readonly text: string; readonly times_s: number[] }[] = [];
+  const open = new Map<string, (typeof all)[number]>();
+  for (const { kind, object, by, text, at_s } of events) {
+    if (kind === 'grasped') {
+      for (const key of open.keys()) if (key.startsWith(`${object}\n`)) open.delete(key);
+    }
+    if (!MISHAPS.includes(kind)) continue;
+    // The forces in the text of a slip differ each time.
+    const key = `${object}\n${kind === 'slipped' ? `${kind} ${by}` : text}`;
+    const known = open.get(key);
+    if (known) {
+      known.times_s.push(at_s);
+      continue;
+    }
+    const mishap = { text, times_s: [at_s] };
+    open.set(key, mishap);
+    all.push(mishap);
+  }
+  return all.map(({ text, times_s: [first = 0, ...later] }) => {
+    const last = later.at(-1);
+    const span = `${later.length + 1} times from ${seconds(first)} to ${seconds(last ?? first)}`;
+    return last === undefined ? `${text} at ${seconds(first)}` : `${text}; ${span}`;
+  });
+}
+
 /** What is wrong with a run apart from the places of objects. */
 function runProblems(
   { duration_s, events, contacts }: Omit<RehearsedRun, 'problems'>,
@@ -326,8 +356,7 @@ function runProblems(
   const { objects, max_duration_s = Number.POSITIVE_INFINITY, signals = [] } = expected;
   const problems: string[] = [];
   if (!objects) {
-    const mishaps = events.filter(({ kind }) => MISHAPS.includes(kind));
-    problems.push(...mishaps.map(({ text, at_s }) => `${text} at ${seconds(at_s)}`));
+    problems.push(...mishapProblems(events));
   }
   if (duration_s > max_duration_s) {
     problems.push(`the run took ${seconds(duration_s)}, more than ${max_duration_s} s`);

@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
+import type { CellEvent } from '../../../contract/types.ts';
 import { PLANT_STEP_S } from '../../../physics/dynamics/drives.ts';
-import type { RehearsedRun } from './rehearsal.ts';
+import { mishapProblems, type RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
 import { shareInterval } from './rehearse.ts';
 
@@ -219,6 +220,38 @@ describe('rehearse', () => {
     const near = { objects: [{ object: 'part 1', at: 'B1', within_mm: 0 }] };
     const { out } = await rehearsed('trays', PICK_AND_PLACE, { expect: near });
     expect(out).toMatch(/problem: part 1 is resting at B1, \(.*\) m, not within 0 mm of B1/);
+  });
+});
+
+/** Events of a part, one each 0.1 s. */
+function eventsOf(...kinds: readonly (readonly [CellEvent['kind'], string?])[]): CellEvent[] {
+  const [position, orientation] = [
+    { x: 0, y: 0, z: 0 },
+    { w: 1, x: 0, y: 0, z: 0 },
+  ];
+  const part = { object: 'part', by: 'gripper', at: null, position, orientation };
+  return kinds.map(([kind, text = kind], i) => {
+    return { ...part, id: i + 1, kind, at_s: i / 10, tick: 25 * i, text };
+  });
+}
+
+describe('the summary of a run', () => {
+  it('counts a mishap that happens again as one problem, until the next grasp', () => {
+    const slips = eventsOf(['slipped', '3 N'], ['slipped', '2 N'], ['jammed'], ['slipped', '4 N']);
+    expect(mishapProblems(slips)).toEqual([
+      '3 N; 3 times from 0.00 s to 0.30 s',
+      'jammed at 0.20 s',
+    ]);
+    const grasps = eventsOf(
+      ['slipped'],
+      ['grasped'],
+      ['slipped'],
+      ['missed', 'a'],
+      ['missed', 'b'],
+    );
+    expect(mishapProblems(grasps)).toEqual([
+      ...['slipped at 0.00 s', 'slipped at 0.20 s', 'a at 0.30 s', 'b at 0.40 s'],
+    ]);
   });
 });
 
