@@ -15,7 +15,7 @@ import type { CellEvent } from '../../../contract/types.ts';
 import { PLANT_STEP_S } from '../../../physics/dynamics/drives.ts';
 import { mishapProblems, type RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
-import { shareInterval } from './rehearse.ts';
+import { restsOf, shareInterval } from './rehearse.ts';
 
 const STEPS_PER_TICK = Math.round(TICK_S / PLANT_STEP_S);
 
@@ -39,7 +39,7 @@ describe('rehearse', () => {
     const first = await rehearsed('trays', PICK_AND_PLACE, flags);
     expect(first.out).toMatch(/^pick-and-place: as expected, 8\.\d\d s\n/);
     expect(first.out).toMatch(/picked +part 1 at A1 \(2\.\d\d s\)\n/);
-    expect(first.out).toMatch(/placed +part 1 at B1 \(6\.\d\d s\)\n/);
+    expect(first.out).toMatch(/placed +part 1 at B1 \(6\.\d\d s\)\n +moved +nothing\n/);
     expect(first.out).toMatch(/touched +load and tray A with up to 0\.\d N, load and tray B/);
     expect(first.out).toMatch(/missed +nothing\n/);
     expect(first.out).toMatch(/worst: variation \d: /);
@@ -236,6 +236,19 @@ function eventsOf(...kinds: readonly (readonly [CellEvent['kind'], string?])[]):
 }
 
 describe('the summary of a run', () => {
+  it('has only what a gripper let go as placed, and the rest once as moved', () => {
+    const times = ({ placed, moved }: ReturnType<typeof restsOf>) =>
+      [placed, moved].map((events) => events.map(({ at_s }) => at_s));
+    const pushed = eventsOf(['settled'], ['settled']);
+    expect(times(restsOf(pushed))).toEqual([[], [0.1]]);
+    const carried = eventsOf(['grasped'], ['released'], ['settled'], ['settled'], ['tipped']);
+    expect(times(restsOf(carried))).toEqual([[0.2], [0.4]]);
+    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['settled'])))).toEqual([[0.2], []]);
+    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['tipped'])))).toEqual([[], []]);
+    const again = eventsOf(['released'], ['grasped'], ['settled'], ['released'], ['settled']);
+    expect(times(restsOf(again))).toEqual([[0.4], [0.2]]);
+  });
+
   it('counts a mishap that happens again as one problem, until the next grasp', () => {
     const slips = eventsOf(['slipped', '3 N'], ['slipped', '2 N'], ['jammed'], ['slipped', '4 N']);
     expect(mishapProblems(slips)).toEqual([
@@ -252,6 +265,21 @@ describe('the summary of a run', () => {
     expect(mishapProblems(grasps)).toEqual([
       ...['slipped at 0.00 s', 'slipped at 0.20 s', 'a at 0.30 s', 'b at 0.40 s'],
     ]);
+  });
+
+  it('shows a part that the gripper pushed as moved', { tags: ['slow'] }, async () => {
+    // The open jaws are around the part, and turn with it.
+    const turned = [-0.45, -0.1513, -2.1669, 0, -0.8234, -0.5191] as const;
+    const push = toolpathFile(({ timeline, waypoints, ...toolpath }) => ({
+      ...toolpath,
+      waypoints: [...waypoints, { label_id: 6, joints: [...turned] }],
+      timeline: [
+        ...timeline.slice(0, 3),
+        { type: 'trajectory', trajectory: 'joint_space', waypoint_id: 5, max_speed: 0.05 },
+      ],
+    }));
+    const { out } = await rehearsed('trays', push);
+    expect(out).toMatch(/picked +nothing\n +placed +nothing\n +moved +part 1 .*\(\d\.\d\d s\)\n/);
   });
 });
 

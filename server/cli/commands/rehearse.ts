@@ -144,14 +144,34 @@ async function rehearse(
   }
 }
 
-function listOf(events: readonly CellEvent[], kind: CellEvent['kind']): string {
-  const own = events.filter((event) => event.kind === kind);
-  const texts = own.map(({ object, at, at_s, text }) => {
+/** Events as a list: what they name, where and when; mishaps with their reasons. */
+function listOf(events: readonly CellEvent[]): string {
+  const texts = events.map(({ kind, object, at, at_s, text }) => {
     const what =
       kind === 'missed' || kind === 'dropped' ? text : `${object}${at ? ` at ${at}` : ''}`;
     return `${what} (${at_s.toFixed(2)} s)`;
   });
   return texts.length === 0 ? 'nothing' : texts.join(', ');
+}
+
+/**
+ * Where objects came to rest: those that a gripper let go before, and of each of the others, which
+ * something pushed or carried along, the last time.
+ */
+export function restsOf(events: readonly CellEvent[]) {
+  const placed: CellEvent[] = [];
+  const moved = new Map<string | null, CellEvent>();
+  const isLetGo = new Set<string | null>();
+  for (const event of events) {
+    const { kind, object } = event;
+    if (kind === 'released' || kind === 'dropped') isLetGo.add(object);
+    else if (kind === 'grasped') isLetGo.delete(object);
+    else if (kind !== 'settled' && kind !== 'tipped') continue;
+    // One that fell over after a gripper let it go is among the problems.
+    else if (!isLetGo.delete(object)) moved.set(object, event);
+    else if (kind === 'settled') placed.push(event);
+  }
+  return { placed, moved: [...moved.values()] };
 }
 
 function touchesOf({ contacts }: RehearsedRun): string {
@@ -167,13 +187,16 @@ function touchesOf({ contacts }: RehearsedRun): string {
 function textOf({ name, report, variations }: ToolpathRehearsal): string {
   const { duration_s, events, problems } = report;
   const verdict = problems.length === 0 ? 'as expected' : 'not as expected';
+  const { placed, moved } = restsOf(events);
+  const own = (wanted: CellEvent['kind']) => events.filter(({ kind }) => kind === wanted);
   const lines = [
     `${name}: ${verdict}, ${duration_s.toFixed(2)} s`,
-    `  picked   ${listOf(events, 'grasped')}`,
-    `  placed   ${listOf(events, 'settled')}`,
+    `  picked   ${listOf(own('grasped'))}`,
+    `  placed   ${listOf(placed)}`,
+    `  moved    ${listOf(moved)}`,
     `  touched  ${touchesOf(report)}`,
-    `  missed   ${listOf(events, 'missed')}`,
-    `  dropped  ${listOf(events, 'dropped')}`,
+    `  missed   ${listOf(own('missed'))}`,
+    `  dropped  ${listOf(own('dropped'))}`,
     ...problems.map((problem) => `  problem: ${problem}`),
   ];
   const worst = worstOf(variations);
