@@ -16,6 +16,9 @@ import { startServer, test } from './server.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const SORTER = fileURLToPath(new URL('../fixtures/toolpaths/sorter.json', import.meta.url));
+const PICK_AND_PLACE = fileURLToPath(
+  new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url),
+);
 const CELL = fileURLToPath(new URL('../fixtures/cells/trays.json', import.meta.url));
 
 type Drawing = typeof globalThis & { readonly armtwin: ArmWindow };
@@ -78,6 +81,19 @@ test('a planned toolpath opens from disk, scrubs, and cannot inject a script', a
   await expect.poll(() => ghostError(page, home)).toBeLessThan(CLOSE_RAD);
   await press(page, 'Shift+ArrowLeft');
   await expect.poll(() => ghostError(page, home)).toBeGreaterThan(0.05);
+  expect(observed).toEqual({ requests: [], consoleErrors: [] });
+});
+
+test('a rehearsal shows names of markup and script as text, and runs none', async ({ page }) => {
+  const part = '</script><script>window.hostile=1</script>';
+  const nest = '<img src=x onerror=window.hostile=1>';
+  const text = readFileSync(CELL, 'utf8').replaceAll('"part 1"', JSON.stringify(part));
+  const [cell, target] = [join(folder, 'cell.json'), join(folder, 'rehearsal.html')];
+  writeFileSync(cell, text.replaceAll('"A1"', JSON.stringify(nest)));
+  runCommand('rehearse', PICK_AND_PLACE, '--cell', cell, '--html', target);
+  const observed = await openFromDisk(page, target);
+  await expect(page.getByText(`gripper grasped ${part} at ${nest}`)).toBeVisible();
+  expect(await page.evaluate(() => 'hostile' in globalThis)).toBe(false);
   expect(observed).toEqual({ requests: [], consoleErrors: [] });
 });
 
