@@ -135,6 +135,24 @@ describe('kept runs', () => {
   });
 });
 
+it('a replay of a run in teach mode keeps the lock for another toolpath', async () => {
+  const small = smallToolpath();
+  const slow = { ...small, metadata: { ...small.metadata, default_max_speed: 0.02 } };
+  await withTwinClient({}, async ({ arm, twin }) => {
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({ name: 'small', toolpath: small });
+    await arm.home();
+    await arm.runUntil({ state: 'ready', limit_s: 5 });
+    await arm.run({ mode: 'teach', loop: 1 });
+    await twin.advance(0.5);
+    await arm.runUntil({ state: 'ready', limit_s: 4 });
+    const change = { at_s: 0.3, toolpath: slow };
+    const branch = await arm.replayRobotRun({ robot_run_id: 1 }, change);
+    expect(branch.duration_s).toBeGreaterThan(2 * limits.lock_expiry_teach_s);
+    expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
+  });
+});
+
 it('a replay shows what happened in the cell during the run, and nothing from before', async () => {
   const read = (path: string): unknown =>
     JSON.parse(readFileSync(new URL(`../../fixtures/${path}.json`, import.meta.url), 'utf8'));

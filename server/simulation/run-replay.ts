@@ -39,7 +39,7 @@ export type RunReplays = (task: RunReplayTask) => Promise<RunReplayResult | Refu
 
 /** Simulated time for a stop, and for the approach of another toolpath's start (s). */
 const READY_S = 60;
-/** The lock is renewed so often on that approach, which is in teach mode (§3.2). */
+/** The lock is renewed so often where no recorded call does; without, a teach motion ends. */
 const RENEW_S = limits.lock_expiry_teach_s / 2;
 /** Simulated time that is shown after a run that did not finish (s). */
 const AFTERMATH_S = 1;
@@ -54,6 +54,8 @@ class RunReplay {
   private readonly errors: string[] = [];
   private readonly start_tick: number;
   private watch: RunWatch;
+  /** Who keeps the lock for another toolpath; the recorded renewals end with the recorded run. */
+  private operator: Caller | null = null;
   private unsubscribe: () => void = () => {};
 
   constructor(task: RunReplayTask, target: ReplayTarget, replay: RecordingReplay) {
@@ -94,8 +96,18 @@ class RunReplay {
 
   /** Advances to a tick, or to the end of the run. */
   private advance(tick: number): void {
-    const stop = () => this.watch.isOver;
-    if (!stop()) this.replay.loop.runTo(tick, { jump: true, stop });
+    this.runTo(tick, () => this.watch.isOver);
+  }
+
+  /** Advances until `stop`, at most to a tick; the operator keeps the lock. */
+  private runTo(tick: number, stop: () => boolean): void {
+    const { loop } = this.replay;
+    while (!stop() && loop.tick < tick) {
+      // Refused to a robot in an error, whose run is over.
+      if (this.operator) loop.apply({ kind: 'renew_lock', caller: this.operator });
+      const step = this.operator ? tickOf(RENEW_S) : tick;
+      loop.runTo(Math.min(tick, loop.tick + step), { jump: true, stop });
+    }
   }
 
   /** Executes the recorded inputs from one tick up to another. */
@@ -129,15 +141,11 @@ class RunReplay {
     return refusal === null;
   }
 
-  /** Advances until the robot is ready, and returns whether it is; the caller keeps the lock. */
-  private becomesReady(caller: Caller): boolean {
+  /** Advances until the robot is ready, and returns whether it is. */
+  private becomesReady(): boolean {
     const { loop, robot } = this.replay;
     const isReady = () => robot.memory.state === 'ready' && robot.memory.activity === null;
-    for (let left_s = READY_S; left_s > 0 && !isReady(); left_s -= RENEW_S) {
-      // Refused to a robot in an error, which does not become ready either.
-      loop.apply({ kind: 'renew_lock', caller });
-      loop.runTo(loop.tick + tickOf(RENEW_S), { jump: true, stop: isReady });
-    }
+    this.runTo(loop.tick + READY_S * TICKS_PER_S, isReady);
     return isReady();
   }
 
@@ -148,13 +156,14 @@ class RunReplay {
     const mode = activity?.mode ?? 'automatic';
     if (!lock) this.apply({ kind: 'lock', caller: OPERATOR });
     const caller = robot.memory.lock?.holder ?? OPERATOR;
+    this.operator = caller;
     this.unsubscribe();
     this.apply({ kind: 'abort_motion', caller });
     const starts =
-      this.becomesReady(caller) &&
+      this.becomesReady() &&
       this.apply({ kind: 'load', caller, toolpath }) &&
       this.apply({ kind: 'home', caller }) &&
-      this.becomesReady(caller) &&
+      this.becomesReady() &&
       this.apply({ kind: 'run', caller, mode, loop });
     this.watch = this.watchRun();
     if (!starts) this.watch.outcome = 'error';
