@@ -197,10 +197,8 @@ function partList(
         if (onKey(name, event)) event.preventDefault();
       });
       const control = controls.get(name);
-      const act = (): void => press(name, toggle?.getAttribute('aria-checked') !== 'true');
-      const toggle = control
-        ? button({ class: 'plain', role: 'switch', 'aria-label': name }, act)
-        : null;
+      const act = (): void => press(name, toggle?.dataset['active'] === undefined);
+      const toggle = control ? button({ class: 'plain' }, act) : null;
       return { name, open, state, toggle };
     });
     list.replaceChildren(
@@ -218,9 +216,12 @@ function partList(
         setAttribute(row.open, 'aria-pressed', String(row.name === selected));
         const active = state.controls.find(({ name }) => name === row.name)?.active ?? false;
         if (!row.toggle) continue;
-        setAttribute(row.toggle, 'aria-checked', String(active));
+        setAttribute(row.toggle, 'data-active', active);
         const door = description.controls?.find(({ name }) => name === row.name)?.kind === 'door';
-        setText(row.toggle, door ? (active ? 'Close' : 'Open') : active ? 'Release' : 'Press');
+        const text = door ? (active ? 'Close' : 'Open') : active ? 'Release' : 'Press';
+        setText(row.toggle, text);
+        // The name begins with what is seen, so that speech finds it, and ends with which one.
+        setAttribute(row.toggle, 'aria-label', `${text} ${row.name}`);
       }
     },
   };
