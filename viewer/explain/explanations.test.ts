@@ -53,6 +53,25 @@ const contacts = (contact: SimContact) => ({
 const waiting = (condition: WaitCondition) =>
   status('running', { activity: { ...ACTIVITY, waiting: { condition, since_s: NOW_S - 23 } } });
 
+/** The emergency stop that these doors engage, beside an open one that does not. */
+const doors = (...names: readonly string[]): Partial<SimView> => ({
+  ...status('disabled', { emergency_stop: 'wired' }),
+  cell: {
+    description: {
+      name: 'trays',
+      controls: [
+        ...names.map((name) => ({ kind: 'door' as const, name })),
+        { kind: 'door', name: 'hatch', stops: false },
+      ],
+    },
+    state: {
+      ...{ objects: [], grippers: [], sensors: [], conveyors: [] },
+      controls: [...names, 'hatch'].map((name) => ({ name, active: true })),
+    },
+    events: [],
+  },
+});
+
 /** The calls of the first remedy that is one. */
 async function callsOf({ remedies }: Explanation): Promise<readonly string[]> {
   const calls: string[] = [];
@@ -88,6 +107,18 @@ const CASES: readonly {
     view: view('disabled', status('disabled', { emergency_stop: 'wired' })),
     sentence: 'The emergency stop at the arm is pressed, for 0:23. Release it there.',
     calls: [],
+  },
+  {
+    cause: 'door_open',
+    view: view('disabled', doors('front')),
+    sentence: 'Door “front” is open, for 0:23: the emergency stop is engaged.',
+    calls: ['setCellControl {"control_name":"front"}'],
+  },
+  {
+    cause: 'door_open',
+    view: view('disabled', doors('front', 'back')),
+    sentence: 'Doors “front” and “back” are open, for 0:23: the emergency stop is engaged.',
+    calls: ['setCellControl {"control_name":"front"}', 'setCellControl {"control_name":"back"}'],
   },
   {
     cause: 'joint_fault',

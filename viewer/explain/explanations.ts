@@ -14,6 +14,7 @@ import {
   call,
   clearFault,
   collision,
+  doorStop,
   type Explanation,
   type Found,
   faultEffect,
@@ -23,10 +24,11 @@ import {
   lockedCall,
   otherError,
   type Remedy,
+  simulatedStop,
   sinceText,
   stateNow,
-  stopPressed,
   undetectedContact,
+  wiredStop,
 } from './stop-causes.ts';
 
 interface Cause {
@@ -241,8 +243,9 @@ function busyState(view: ArmView): Found | null {
 
 /** All causes, the most urgent first. */
 const CAUSES: readonly Cause[] = [
-  { cause: 'emergency_stop', tone: 'fault', find: (view) => stopPressed(view, 'simulated') },
-  { cause: 'emergency_stop_wired', tone: 'fault', find: (view) => stopPressed(view, 'wired') },
+  { cause: 'emergency_stop', tone: 'fault', find: simulatedStop },
+  { cause: 'emergency_stop_wired', tone: 'fault', find: wiredStop },
+  { cause: 'door_open', tone: 'fault', find: doorStop },
   { cause: 'joint_fault', tone: 'fault', find: jointFault },
   { cause: 'error', tone: 'fault', find: otherError },
   { cause: 'collision', tone: 'fault', find: collision },

@@ -6,7 +6,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, SimContact, SimStatus, Vector } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import type { ArmView } from '../link/arm-store.ts';
+import { type ArmView, doorStopText, stoppingDoors } from '../link/arm-store.ts';
 import { decimal, minutesText } from '../panels/value-text.ts';
 import type { Sample } from '../toolpath/samples.ts';
 
@@ -102,23 +102,46 @@ export function clearFault(id: number, label = 'Clear the fault'): Remedy {
   return call(label, (client) => client.clearFault({ fault_id: id }));
 }
 
-/** A pressed emergency stop of a source. */
-export function stopPressed(view: ArmView, source: 'simulated' | 'wired'): Found | null {
-  const stopped = stateNow(view) === 'disabled';
+/** The source of the emergency stop; null while it is released. */
+function stopSource(view: ArmView): 'simulated' | 'wired' | 'door' | null {
+  if (stateNow(view) !== 'disabled') return null;
   // Without the simulation control API only the robot's own report is known.
-  const pressed = view.sim?.status?.emergency_stop ?? (stopped ? 'wired' : null);
-  if (!stopped || pressed !== source) return null;
-  // A stop during a motion leaves an error, which one more call takes away.
-  const release: Remedy = {
-    ...{ kind: 'call', label: 'Release and reset', locked: false, resets: true },
-    run: (client) => client.setEmergencyStop({ engaged: false }),
-  };
-  return source === 'simulated'
-    ? { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [release] }
-    : {
-        sentence: `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`,
-        remedies: [],
-      };
+  const source = view.sim?.status?.emergency_stop ?? 'wired';
+  return source === 'wired' && stoppingDoors(view).length > 0 ? 'door' : source;
+}
+
+/** A remedy that releases the emergency stop; one during a motion leaves an error to reset. */
+function release(label: string, run: (client: ArmClient) => Promise<unknown>): Remedy {
+  return { kind: 'call', label, locked: false, resets: true, run };
+}
+
+const RELEASE = release('Release and reset', (client) =>
+  client.setEmergencyStop({ engaged: false }),
+);
+
+/** The emergency stop that is engaged by call. */
+export function simulatedStop(view: ArmView): Found | null {
+  if (stopSource(view) !== 'simulated') return null;
+  return { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [RELEASE] };
+}
+
+/** The button at the arm, which the page cannot release. */
+export function wiredStop(view: ArmView): Found | null {
+  if (stopSource(view) !== 'wired') return null;
+  const sentence = `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`;
+  return { sentence, remedies: [] };
+}
+
+/** Doors of the cell that engage the emergency stop while they are open. */
+export function doorStop(view: ArmView): Found | null {
+  if (stopSource(view) !== 'door') return null;
+  const names = stoppingDoors(view);
+  const close = release('Close and reset', async (client) => {
+    for (const name of names)
+      await client.setCellControl({ control_name: name }, { active: false });
+  });
+  const sentence = `${doorStopText(view)}${sinceText(view)}: the emergency stop is engaged.`;
+  return { sentence, remedies: [close] };
 }
 
 /** A fault of one joint behind the state `error`. */

@@ -36,7 +36,7 @@ describe('event texts', () => {
     expect(textsOf(changed({ control: { state: 'running' } }))).toEqual(['Running']);
     expect(textsOf(changed({ control: { loop_count: 1 } }))).toEqual(['Loop 1 finished']);
     expect(textsOf(changed({ 'global.outputs': { ee_d1: true } }))).toEqual(['Tool output 1 on']);
-    expect(textsOf(changed({ global: { estop: true } }))).toEqual(['Emergency stop pressed']);
+    expect(textsOf(changed({ global: { estop: true } }))).toEqual(['Emergency stop engaged']);
   });
 
   it('name the loaded toolpath', () => {

@@ -34,7 +34,7 @@ const STATES: Record<Snapshot['control']['state'], EventText> = {
   stopping: { kind: 'step', text: 'Stopping after this loop' },
   error: { kind: 'fault', text: 'Error: motion stopped' },
   collision: { kind: 'fault', text: 'Collision: motion stopped' },
-  disabled: { kind: 'fault', text: 'Disabled: the emergency stop is pressed' },
+  disabled: { kind: 'fault', text: 'Disabled: the emergency stop is engaged' },
   backdriving: { kind: 'step', text: 'Backdriving' },
   updating: { kind: 'step', text: 'Updating' },
   shutting_down: { kind: 'warn', text: 'Shutting down' },
@@ -84,7 +84,7 @@ export function snapshotEventTexts(old: Snapshot, now: Snapshot): EventText[] {
     texts.push({ kind: 'io', text: `${name} ${after[key] ? 'on' : 'off'}` });
   }
   if (old.global.estop !== now.global.estop) {
-    const text = now.global.estop ? 'Emergency stop pressed' : 'Emergency stop released';
+    const text = now.global.estop ? 'Emergency stop engaged' : 'Emergency stop released';
     texts.push({ kind: now.global.estop ? 'fault' : 'done', text });
   }
   return texts;

@@ -4,7 +4,7 @@
  * are enabled.
  */
 import type { RobotStateName } from '../../contract/types.ts';
-import type { ArmView, WorkflowHold } from '../link/arm-store.ts';
+import { type ArmView, doorStopText, type WorkflowHold } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { Panel } from './element.ts';
 import { button, element, type IconName, icon, setAttribute } from './element.ts';
@@ -128,9 +128,14 @@ const STATE_REASONS: Partial<Record<RobotStateName, string>> = {
   collision: 'Acknowledge the collision first',
   backdriving: 'The backdriving button is pressed',
   updating: 'Software is being installed',
-  disabled: 'The emergency stop is pressed',
   shutting_down: 'The robot shuts down',
 };
+
+/** Why the state disables the buttons; empty for one that does not. */
+function stateReason(view: ArmView, state: RobotStateName): string {
+  if (state === 'disabled') return doorStopText(view) || 'The emergency stop is pressed';
+  return STATE_REASONS[state] ?? '';
+}
 
 /** Who else holds the lock; empty for no one. */
 function lockHolderText({ lock }: ArmView): string {
@@ -147,7 +152,7 @@ export function busyText(view: ArmView): string {
 export function loadReason(view: ArmView): string {
   const state = view.snapshot?.control.state ?? 'disabled';
   if (busyText(view)) return busyText(view);
-  if (state !== 'ready') return STATE_REASONS[state] ?? 'The arm moves';
+  if (state !== 'ready') return stateReason(view, state) || 'The arm moves';
   return view.workflow ? workflowHoldText(view.workflow) : '';
 }
 
@@ -155,7 +160,7 @@ export function loadReason(view: ArmView): string {
 function disabledReason(view: ArmView): string {
   const state = view.snapshot?.control.state ?? 'disabled';
   if (busyText(view)) return busyText(view);
-  if (state !== 'ready') return STATE_REASONS[state] ?? '';
+  if (state !== 'ready') return stateReason(view, state);
   if (view.workflow) return workflowHoldText(view.workflow);
   if (showsAnother(view)) {
     return (

@@ -6,7 +6,7 @@
 
 import type { AddFaultBody, AddObstacleBody, SimFault } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import type { ArmView } from '../link/arm-store.ts';
+import { type ArmView, outsideStopText } from '../link/arm-store.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import {
@@ -168,7 +168,7 @@ function tracesOf({ faults = [], obstacle }: Situation, { sim }: ArmView) {
 /** Whether a situation is active in a view. */
 export function isActive(situation: Situation, view: ArmView): boolean {
   const { faults, obstacles } = tracesOf(situation, view);
-  const stopped = situation.stop === true && view.snapshot?.global.estop === true;
+  const stopped = situation.stop === true && view.sim?.status?.emergency_stop === 'simulated';
   return stopped || faults.length > 0 || obstacles.length > 0;
 }
 
@@ -220,6 +220,9 @@ function situationRow(context: SimulationContext, situation: Situation) {
       active = isActive(situation, view);
       setAttribute(row, 'aria-pressed', String(active));
       setText(act, active ? 'End' : 'Start');
+      const reason = situation.stop ? outsideStopText(view) : '';
+      setAttribute(row, 'disabled', reason !== '');
+      setAttribute(row, 'title', reason || undefined);
     },
   };
 }

@@ -3,6 +3,7 @@
  * push, power, and the external inputs (digital switches, analog values).
  */
 import type { Snapshot } from '../../contract/types.ts';
+import { outsideStopText } from '../link/arm-store.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import { numberElement, typedNumber } from '../panels/number-input.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
@@ -129,7 +130,7 @@ export function createManualControlPanel(context: SimulationContext): Simulation
   const stopLabel = element('span');
   const stop = button({ class: 'simulation-stop' }, toggleStop, icon('fault'), stopLabel);
   function toggleStop(): void {
-    const engaged = !view().snapshot?.global.estop;
+    const engaged = view().sim?.status?.emergency_stop !== 'simulated';
     void calls.run((client) => client.setEmergencyStop({ engaged }));
   }
   const backdrive = button(
@@ -165,8 +166,12 @@ export function createManualControlPanel(context: SimulationContext): Simulation
   );
   return {
     element: panel,
-    update({ snapshot }) {
-      const engaged = snapshot?.global.estop ?? false;
+    update(view) {
+      const { snapshot, sim } = view;
+      const engaged = sim?.status?.emergency_stop === 'simulated';
+      const outside = outsideStopText(view);
+      setAttribute(stop, 'disabled', outside !== '');
+      setAttribute(stop, 'title', outside || undefined);
       setText(stopLabel, engaged ? 'Release emergency stop' : 'Emergency stop');
       setAttribute(stop, 'aria-pressed', String(engaged));
       const backdriving = snapshot?.control.state === 'backdriving';
