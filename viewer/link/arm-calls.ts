@@ -11,6 +11,8 @@ export type CallFailure =
   | { readonly kind: 'signed-out' }
   | {
       readonly kind: 'refused';
+      /** Of HTTP. */
+      readonly status: number;
       readonly code: number;
       readonly title: string;
       readonly details: unknown;
@@ -47,6 +49,7 @@ export interface ArmCalls {
 const TIMEOUT_MS = 30_000;
 const RENEW_MS = 300_000;
 const UNAUTHORIZED = 401;
+const NOT_FOUND = 404;
 
 /** Reads `1.2.3; driver=rapier; clock=1; dialect=documented`. */
 function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> {
@@ -54,11 +57,16 @@ function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> 
   return { driver: field('driver'), clock: field('clock') };
 }
 
+/** Whether a call was refused because what it names does not exist. */
+export function isMissing(error: CallFailure): boolean {
+  return error.kind === 'refused' && error.status === NOT_FOUND;
+}
+
 function toFailure(error: unknown): CallFailure {
   if (!(error instanceof ArmError)) return { kind: 'unreachable' };
   if (error.status === UNAUTHORIZED) return { kind: 'signed-out' };
-  const { error_code, title, details } = error;
-  return { kind: 'refused', code: error_code ?? 0, title, details };
+  const { status, error_code, title, details } = error;
+  return { kind: 'refused', status, code: error_code ?? 0, title, details };
 }
 
 /** Creates the access to the server at `origin`; calls `onSignedOut` when the session is lost. */

@@ -319,6 +319,7 @@ export async function createWorkflowPage(parts: PageParts): Promise<Page> {
     },
     leave() {
       shown = false;
+      store.set({ problem: null });
       stage.setOverlay(layer, false);
       poller.stop();
     },

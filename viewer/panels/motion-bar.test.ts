@@ -95,13 +95,16 @@ it('shows whether the arm is simulated or real', () => {
 });
 
 it('describes a refusal: what, then what to do, the code last', () => {
-  expect(failureNotice({ kind: 'refused', code: 3, title: 'x', details: null })).toEqual({
+  expect(
+    failureNotice({ kind: 'refused', status: 403, code: 3, title: 'x', details: null }),
+  ).toEqual({
     text: 'Another user holds the lock. Wait until it is free.',
     code: 'code 3',
   });
   const problems = [{ path: '/joints', problem: 'has five numbers' }];
   const notice = failureNotice({
     kind: 'refused',
+    status: 400,
     code: 8,
     title: 'Toolpath error',
     details: problems,

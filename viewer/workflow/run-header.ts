@@ -193,7 +193,7 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
   const problem = element('p', { class: 'work-problem', role: 'alert' });
   const modes = MODES.map(([mode, label]) => ({
     mode,
-    chip: button({ class: 'chip' }, () => store.set({ mode }), label),
+    chip: button({ class: 'chip' }, () => store.showMode(mode), label),
   }));
   const chips = modes.map(({ chip }) => chip);
   const head = element(

@@ -5,7 +5,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import type { Result } from '../../contract/refusal.ts';
 import type { StartRunBody } from '../../contract/types.ts';
-import type { ArmCalls, CallFailure } from '../link/arm-calls.ts';
+import { type ArmCalls, type CallFailure, isMissing } from '../link/arm-calls.ts';
 import { allEvents, refusalText } from '../link/commands.ts';
 import type { Place } from '../pages/page.ts';
 import { type PositionedJson, readJson } from './json-text.ts';
@@ -156,7 +156,7 @@ export class WorkflowActions {
     const found = await this.calls.call((client) => client.getWorkflow({ workflow_id }));
     this.store.set({ busy: false });
     if (!found.ok) {
-      if (found.error.kind !== 'refused') return this.reportProblem(refusalText(found.error));
+      if (!isMissing(found.error)) return this.reportProblem(refusalText(found.error));
       this.store.set({ workflow_id: null, saved: null });
       return this.reportProblem('It was deleted meanwhile. Save again to keep it as a new one.');
     }
@@ -228,7 +228,7 @@ export class WorkflowActions {
       const { name, definition } = reply.value.workflow;
       this.openText(workflow_id, name, `${JSON.stringify(definition, null, 2)}\n`);
     } else this.store.open(null, '', '');
-    await this.watch(run_id);
+    if (!(await this.watch(run_id)) && !reply.ok) this.store.set({ mode: 'library' });
   }
 
   /** Opens what an address names: a run, a definition, or the library. */
@@ -238,17 +238,21 @@ export class WorkflowActions {
     if (run_id > 0 && run?.id !== run_id) await this.openRun(run_id, id ?? 0);
     else if (id !== null && id !== workflow_id) await this.open(id);
     const mode = params['tab'];
-    if (mode === 'json' || mode === 'run') this.store.set({ mode });
+    // A link to a run that does not exist shows why, and what is left of it.
+    const isShown = run_id === 0 || this.store.view().run?.id === run_id;
+    if ((mode === 'json' || mode === 'run') && isShown) this.store.set({ mode });
     else if (id === null) this.store.set({ mode: 'library' });
   }
 
-  private async watch(run_id: number): Promise<void> {
+  /** Shows a run; returns whether there is one. */
+  private async watch(run_id: number): Promise<boolean> {
     const reply = await this.request((client) => client.getRun({ run_id }));
-    if (!reply) return;
+    if (!reply) return false;
     this.store.set({ run: null });
     this.store.showRun(reply.run);
     this.store.set({ mode: 'run' });
     await this.refreshRun();
+    return true;
   }
 
   /** Reloads the open run with its events and deliveries. */
@@ -261,9 +265,23 @@ export class WorkflowActions {
       this.calls.call((client) => client.listDeliveries({ run_id })),
     ]);
     if (this.store.view().run?.id !== run_id) return;
+    if (!run.ok && isMissing(run.error)) return this.runIsGone(run_id);
     if (run.ok) this.store.showRun(run.value.run);
     if (events.ok) this.store.set({ events: events.value });
     if (deliveries.ok) this.store.set({ deliveries: deliveries.value.deliveries });
+  }
+
+  /** Closes a run that the twin no longer has, and what went with it. */
+  private async runIsGone(run_id: number): Promise<void> {
+    const { text } = this.store.view();
+    this.store.closeRun();
+    this.store.set({ mode: text ? 'json' : 'library' });
+    this.reportProblem(`Run ${run_id} no longer exists: the twin was reset.`);
+    await this.refreshLists();
+    const { workflow_id, workflows } = this.store.view();
+    // What is open is then new: its text would go nowhere else.
+    if (workflow_id === null || workflows.some(({ id }) => id === workflow_id)) return;
+    this.store.set({ workflow_id: null, saved: null });
   }
 
   /** Pauses after the active operations have ended, or immediately. */

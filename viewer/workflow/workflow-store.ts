@@ -146,10 +146,22 @@ export class WorkflowStore {
     this.set({ ...EMPTY, workflows, runs, ...draft, mode: 'json' });
   }
 
+  /** Closes the run with all that belongs to it. */
+  closeRun(): void {
+    const { run, firstPlan, events, deliveries, selected, choices, pausing } = EMPTY;
+    this.set({ run, firstPlan, events, deliveries, selected, choices, pausing });
+  }
+
+  /** Shows the editor, the run or the lists; a problem with what was done before is over. */
+  showMode(mode: WorkflowMode): void {
+    this.set({ mode, problem: null });
+  }
+
   /** Shows a run. The plan it is first seen with is kept as the planned one. */
   showRun(run: RunDetails): void {
     const { run: old, firstPlan, preview } = this.current;
-    const same = old?.id === run.id;
+    // A twin that was reset numbers its runs from the beginning.
+    const same = old?.id === run.id && old.started_at === run.started_at;
     const began = same ? firstPlan : (planOfStart(run) ?? preview);
     const isPausing = run.state === 'started' && this.current.pausing === run.id;
     this.set({ run, firstPlan: began ?? run.plan, pausing: isPausing ? run.id : null });
