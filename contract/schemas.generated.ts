@@ -12246,6 +12246,7 @@ export const schemaFiles: readonly object[] = [
      "stopped_at",
      "now_s",
      "uses_arm",
+     "pausing",
      "tasks",
      "labware",
      "moves",
@@ -12286,6 +12287,10 @@ export const schemaFiles: readonly object[] = [
      "uses_arm": {
       "type": "boolean",
       "description": "True while the run holds the robot lock and moves the arm."
+     },
+     "pausing": {
+      "type": "boolean",
+      "description": "True while a requested pause waits for what is under way to end: the run is `started` and starts nothing more."
      },
      "now_s": {
       "type": "number"

@@ -6583,6 +6583,10 @@ export interface RunDetails {
    */
   uses_arm: boolean
   /**
+   * True while a requested pause waits for what is under way to end: the run is `started` and starts nothing more.
+   */
+  pausing: boolean
+  /**
    * Present time of the run. In s.
    */
   now_s: number

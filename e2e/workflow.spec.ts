@@ -295,3 +295,33 @@ test('a bar of the plan opens its task in the form and brings it into view', asy
     await expect(id).toBeInViewport();
   }
 });
+
+test('a run pauses in every tab, and one that a reset takes away is closed', async ({ page }) => {
+  const definition = { ...(JSON.parse(text) as object), name: 'Paused assay' };
+  const { workflow } = await arm.createWorkflow(definition);
+  const { run } = await arm.startRun({ workflow_id: workflow.id }, { simulate_drivers: true });
+  await arm.setClock({ paused: true });
+  await arm.pauseRun({ run_id: run.id }, {});
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Workflow' }).click();
+  await page.getByRole('button', { name: `Paused assay, run ${run.id}` }).click();
+  const state = page.locator('.work-head .pill');
+  await expect(state).toHaveText('Pausing after the tasks that run');
+  await expect(page.getByRole('button', { name: 'Pause run' })).toBeHidden();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('the run is pausing').first()).toBeVisible();
+  let missing = 0;
+  page.on('response', (reply) => {
+    if (reply.status() === 404) missing++;
+  });
+  await arm.resetTwin({ scopes: ['workflows'] });
+  await expect(page.getByText(`Run ${run.id} no longer exists`)).toBeVisible();
+  await expect(state).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Replan' })).toBeHidden();
+  const before = missing;
+  await page.waitForTimeout(2000);
+  expect(missing).toBe(before);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await expect(page.getByText(`Run ${run.id} no longer exists`)).toBeHidden();
+  await arm.setClock({ paused: false });
+});

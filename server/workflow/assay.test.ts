@@ -45,6 +45,27 @@ describe('the assay with the arm as transporter', () => {
   }, 60_000);
 
   it(
+    'says what waits for an arm that is paused beside the run',
+    () =>
+      withTwinClient(quiet, async ({ twin, arm }) => {
+        const run = await startedRun(arm, assayDefinition());
+        await twin.advance(3);
+        const pausing = arm.pause();
+        await twin.advance(2);
+        await pausing;
+        const { state, waiting } = (await arm.getRun(run)).run;
+        expect(state).toBe('started');
+        expect(waiting[0]!.reasons[0]).toBe('the arm is paused');
+        const resuming = arm.resume();
+        await twin.advance(2);
+        await resuming;
+        const { run: goesOn } = await arm.getRun(run);
+        expect(goesOn.waiting[0]!.reasons).not.toContain('the arm is paused');
+      }),
+    60_000,
+  );
+
+  it(
     'pauses with the plate in the gripper at an emergency stop, and puts it down later',
     { tags: ['slow'], timeout: 60_000 },
     () =>

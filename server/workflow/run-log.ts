@@ -280,16 +280,34 @@ export function movesOf(
   }));
 }
 
+/** What a pause holds of a task: everything, or the moves by the arm that it still needs. */
+function holdReasons({ run, model, usesArm }: ShownRun, task: number, moves: number): string[] {
+  const { hold, progress } = run;
+  if (hold === null) return [];
+  const { uses } = model.tasks[task]!;
+  const isCarried = uses.some(({ labware }) => progress.locations[labware] === null);
+  return hold.what === 'all' || (usesArm && (moves > 0 || isCarried)) ? [hold.reason] : [];
+}
+
+interface ShownRun {
+  readonly run: Run;
+  readonly model: WorkflowModel;
+  /** Whether the run moves the arm now. */
+  readonly usesArm: boolean;
+}
+
 /** Returns every task that has not started, with the reasons. */
-export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
+export function waitingOf(shown: ShownRun): WaitingTask[] {
+  const { model, run } = shown;
   const { progress, plan, workcell } = run;
   return model.tasks.flatMap(({ id }, task) => {
     if (progress.tasks[task]!.state !== 'waiting') return [];
     const planned = plan.taskTimes(task);
-    const reasons = taskReasons(workcell, task, planned?.instrument ?? -1);
     const moves = plan.current.moves.filter(
       (move) => move.task === task && !progress.hasStarted(move),
     );
+    const reasons = holdReasons(shown, task, moves.length);
+    reasons.push(...taskReasons(workcell, task, planned?.instrument ?? -1));
     reasons.push(...moves.flatMap((move) => moveReasons(workcell, move)), ...plan.faults);
     const start_s = Math.round(planned?.start_s ?? 0);
     if (reasons.length === 0) reasons.push(`it is planned for ${start_s} s`);
@@ -299,7 +317,7 @@ export function waitingOf(model: WorkflowModel, run: Run): WaitingTask[] {
 
 export type RunHistory = Omit<
   RunDetails,
-  keyof RunHead | 'uses_arm' | 'waiting' | 'limits' | 'schedule'
+  keyof RunHead | 'uses_arm' | 'pausing' | 'waiting' | 'limits' | 'schedule'
 >;
 
 /** The changed rows of a list by index, and its new length. */

@@ -62,9 +62,14 @@ describe('a run', () => {
       await twin.advance(10);
       await arm.pauseRun(run, {});
       await twin.advance(5);
-      expect((await arm.getRun(run)).run.state).toBe('started');
+      const draining = (await arm.getRun(run)).run;
+      expect(draining).toMatchObject({ state: 'started', pausing: true });
+      expect(draining.waiting[0]!.reasons[0]).toBe('the run is pausing');
       await twin.advance(25);
       expect((await story(arm, run)).at(-1)).toBe('25 Run paused');
+      const paused = (await arm.getRun(run)).run;
+      expect(paused).toMatchObject({ state: 'paused', pausing: false });
+      expect(paused.waiting[0]!.reasons[0]).toBe('the run is paused');
       await arm.resumeRun(run);
       await twin.advance(100);
       expect((await story(arm, run)).slice(6)).toEqual([

@@ -307,6 +307,19 @@ export class Run extends RunCore implements LoopListener {
     return this.isActive && !this.isResuming && !this.isProvisional;
   }
 
+  /** Whether a requested pause waits for what is under way to end. */
+  get isPausing(): boolean {
+    return this.state === 'started' && this.requestedPause !== 'none';
+  }
+
+  /** What holds all of the run, or only its moves by the arm, in words; null for nothing. */
+  get hold(): { readonly what: 'all' | 'moves'; readonly reason: string } | null {
+    if (this.state === 'paused') return { what: 'all', reason: 'the run is paused' };
+    if (this.isPausing) return { what: 'all', reason: 'the run is pausing' };
+    const isArmPaused = this.parts.robot.memory.state === 'paused';
+    return isArmPaused ? { what: 'moves', reason: 'the arm is paused' } : null;
+  }
+
   /** Starts every operation of this run that is ready; returns whether there was one. */
   proceed(): boolean {
     if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) {

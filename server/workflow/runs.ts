@@ -296,13 +296,16 @@ function scheduleReply({ run, model }: LiveRun): RunSchedule {
 function detailsOf(runs: Runs, { head, history }: RunRecord): RunDetails {
   const live = runs.liveOf(head.id);
   if (!live) {
-    return { ...head, ...history, uses_arm: false, waiting: [], limits: [], schedule: null };
+    const nothing = { uses_arm: false, pausing: false, waiting: [], limits: [], schedule: null };
+    return { ...head, ...history, ...nothing };
   }
-  const { model, run, usesArm: uses_arm } = live;
+  const { run, usesArm: uses_arm } = live;
+  const { isPausing: pausing } = run;
   const limits = run.limits.states(run.plan.current);
-  const waiting = waitingOf(model, run);
+  const waiting = waitingOf(live);
   const schedule = scheduleReply(live);
-  return { ...head, ...historyOf(live, history.plan), uses_arm, waiting, limits, schedule };
+  const now = { uses_arm, pausing, waiting, limits, schedule };
+  return { ...head, ...historyOf(live, history.plan), ...now };
 }
 
 /** Returns the run of the path, or the refusal. */

@@ -24,8 +24,13 @@ const FINISHED_STATES: readonly string[] = [...COMPLETED_STATES, 'aborted'];
 
 const RUN_TEXT = { started: 'Running', paused: 'Paused', stopped: 'Stopped' } as const;
 
-/** State of a run in a word; the API calls a run that has completed its tasks stopped, too. */
-export function runStateText({ state, tasks }: Pick<RunDetails, 'state' | 'tasks'>): string {
+/** State of a run in words; the API calls a run that has completed its tasks stopped, too. */
+export function runStateText({
+  state,
+  pausing,
+  tasks,
+}: Pick<RunDetails, 'state' | 'pausing' | 'tasks'>): string {
+  if (pausing) return 'Pausing after the tasks that run';
   const isCompleted = tasks.every((task) => COMPLETED_STATES.includes(task.state));
   return state === 'stopped' && isCompleted ? 'Completed' : RUN_TEXT[state];
 }

@@ -28,9 +28,12 @@ test.each([
   ['stopped', ['succeeded', 'aborted'], 'Stopped'],
 ] as const)('calls a run that is %s with tasks %j %s', (state, states, text) => {
   const [task] = RUN.tasks;
-  expect(runStateText({ state, tasks: states.map((each) => ({ ...task!, state: each })) })).toBe(
-    text,
-  );
+  const tasks = states.map((each) => ({ ...task!, state: each }));
+  expect(runStateText({ state, pausing: false, tasks })).toBe(text);
+});
+
+test('says that a run is pausing', () => {
+  expect(runStateText({ ...RUN, pausing: true })).toBe('Pausing after the tasks that run');
 });
 
 test('counts nothing down while a run is paused', () => {

@@ -156,7 +156,7 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
       setAttribute(resume, 'class', asked === null ? 'primary' : 'plain');
       for (const one of [replan, stop]) one.hidden = !live || !open;
       for (const one of [pause, pauseNow]) one.hidden = !open || of?.state !== 'started';
-      pause.hidden ||= view.pausing === of?.id;
+      pause.hidden ||= of?.pausing === true;
       resume.hidden = !open || of?.state !== 'paused';
       for (const one of all)
         if (one instanceof HTMLButtonElement) setAttribute(one, 'disabled', busy);
@@ -170,7 +170,6 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
 }
 
 /** The state of a run that was asked to pause while tasks run. */
-const PAUSING = 'Pausing after the tasks that run';
 const RUN_TONES = { started: 'run', paused: 'warn', stopped: 'quiet' } as const;
 function titleOf({ name, text, run }: WorkflowView): string {
   return name || run?.name || (text ? 'Untitled' : 'Workflows');
@@ -214,9 +213,8 @@ export function createRunHeader(store: WorkflowStore, actions: WorkflowActions):
       setText(sub, subtitleOf(view));
       state.hidden = view.run === null;
       if (view.run) {
-        const isPausing = view.pausing === view.run.id;
-        setText(state, isPausing ? PAUSING : runStateText(view.run));
-        setAttribute(state, 'data-tone', isPausing ? 'warn' : RUN_TONES[view.run.state]);
+        setText(state, runStateText(view.run));
+        setAttribute(state, 'data-tone', view.run.pausing ? 'warn' : RUN_TONES[view.run.state]);
       }
       figureList.update(view);
       runControls.update(view);

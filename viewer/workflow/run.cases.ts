@@ -52,6 +52,7 @@ export const RUN: RunDetails = {
   started_at: '2026-11-21T10:00:00.000Z',
   stopped_at: null,
   uses_arm: false,
+  pausing: false,
   now_s: 60,
   tasks: [
     {

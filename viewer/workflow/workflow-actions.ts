@@ -286,14 +286,10 @@ export class WorkflowActions {
 
   /** Pauses after the active operations have ended, or immediately. */
   pause(immediate: boolean): Promise<void> {
-    return this.runAction(async (client, run_id) => {
-      await client.pauseRun({ run_id }, { immediate });
-      this.store.set({ pausing: run_id });
-    });
+    return this.runAction((client, run_id) => client.pauseRun({ run_id }, { immediate }));
   }
 
   controlRun(command: RunCommand): Promise<void> {
-    this.store.set({ pausing: null });
     return this.runAction((client, run_id) => {
       if (command === 'resume') return client.resumeRun({ run_id });
       return command === 'stop' ? client.stopRun({ run_id }) : client.replanRun({ run_id });

@@ -69,8 +69,6 @@ export interface WorkflowView {
   /** Why the last action was refused. */
   readonly problem: string | null;
   readonly busy: boolean;
-  /** The run that is asked to pause once the tasks that run have ended; null for none. */
-  readonly pausing: number | null;
 }
 
 /** A definition that is being edited. */
@@ -105,7 +103,6 @@ const EMPTY: WorkflowView = {
   selected: null,
   problem: null,
   busy: false,
-  pausing: null,
 };
 
 type Listener = (view: WorkflowView, before: WorkflowView) => void;
@@ -148,8 +145,8 @@ export class WorkflowStore {
 
   /** Closes the run with all that belongs to it. */
   closeRun(): void {
-    const { run, firstPlan, events, deliveries, selected, choices, pausing } = EMPTY;
-    this.set({ run, firstPlan, events, deliveries, selected, choices, pausing });
+    const { run, firstPlan, events, deliveries, selected, choices } = EMPTY;
+    this.set({ run, firstPlan, events, deliveries, selected, choices });
   }
 
   /** Shows the editor, the run or the lists; a problem with what was done before is over. */
@@ -163,8 +160,7 @@ export class WorkflowStore {
     // A twin that was reset numbers its runs from the beginning.
     const same = old?.id === run.id && old.started_at === run.started_at;
     const began = same ? firstPlan : (planOfStart(run) ?? preview);
-    const isPausing = run.state === 'started' && this.current.pausing === run.id;
-    this.set({ run, firstPlan: began ?? run.plan, pausing: isPausing ? run.id : null });
+    this.set({ run, firstPlan: began ?? run.plan });
     if (!same)
       this.set({ events: [], deliveries: [], selected: null, preview: null, choices: null });
   }
