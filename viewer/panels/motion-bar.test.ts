@@ -3,7 +3,7 @@ import type { RobotStateName } from '../../contract/types.ts';
 import { type ArmView, createArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { mergeChanges } from '../link/robot-events.ts';
-import { SNAPSHOT } from '../link/snapshot.cases.ts';
+import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { motionActions, motionReasons, runShown } from './motion-bar.ts';
 import { linkTexts, stateLook } from './top-bar.ts';
 
@@ -79,6 +79,16 @@ it('starts nothing while a workflow has the arm, and still pauses', () => {
   const workflow = { run_id: 3, name: 'Assay', waiting: '' };
   expect(enabledIn(view('ready', { workflow }))).toEqual([]);
   expect(enabledIn(view('running', { workflow }))).toContain('Pause');
+});
+
+it('ends no loop of a motion that is none, and says why', () => {
+  const activity = {
+    ...({ kind: 'go_to', mode: 'teach', scheduled: false, step: null, waiting: null } as const),
+    ...{ loop_time_s: 1, loop_waited_s: 0, loop_remaining_s: 5 },
+  };
+  const moving = view('running', { sim: { ...EMPTY_SIM, status: { ...STATUS, activity } } });
+  expect(enabledIn(moving)).toEqual(['Pause', 'Cancel']);
+  expect(motionReasons(moving).actions).toBe('Moves to a pose: there is no loop to end');
 });
 
 it('enables no run without a toolpath', () => {

@@ -4,7 +4,12 @@
  * are enabled.
  */
 import type { RobotStateName } from '../../contract/types.ts';
-import { type ArmView, doorStopText, type WorkflowHold } from '../link/arm-store.ts';
+import {
+  type ArmView,
+  doorStopText,
+  isMotionActive,
+  type WorkflowHold,
+} from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import type { Panel } from './element.ts';
 import { button, element, type IconName, icon, setAttribute } from './element.ts';
@@ -95,6 +100,13 @@ function readyActions(view: ArmView): readonly [MotionAction, MotionAction] {
   return loaded ? [RUN, HOME] : [disabled(RUN), disabled(HOME)];
 }
 
+/** What the arm does while it moves without running the loaded toolpath; empty while it does. */
+export function moveText({ sim, snapshot }: ArmView): string {
+  if (!isMotionActive(snapshot)) return '';
+  const kind = sim?.status?.activity?.kind;
+  return kind === 'home' ? 'Moves home' : kind === 'go_to' ? 'Moves to a pose' : '';
+}
+
 /** The actions of the bar in a view: two labelled buttons, and whether Cancel is enabled. */
 export function motionActions(view: ArmView): {
   actions: readonly [MotionAction, MotionAction];
@@ -107,6 +119,8 @@ export function motionActions(view: ArmView): {
     const watching = view.lock?.status === 'locked' && view.lock.owner !== 'you';
     if (watching) return { actions: [disabled(first), disabled(second)], cancel: false };
     if (state === 'ready') return { actions: readyActions(view), cancel };
+    if (moveText(view) && second.command === 'stopLoop')
+      return { actions: [first, disabled(STOP_LOOP)], cancel };
     return { actions: [first, second], cancel };
   }
   if (view.link !== 'stale') return { actions: [disabled(first), disabled(second)], cancel: false };
@@ -134,6 +148,7 @@ const STATE_REASONS: Partial<Record<RobotStateName, string>> = {
 /** Why the state disables the buttons; empty for one that does not. */
 function stateReason(view: ArmView, state: RobotStateName): string {
   if (state === 'disabled') return doorStopText(view) || 'The emergency stop is pressed';
+  if (state === 'running' && moveText(view)) return `${moveText(view)}: there is no loop to end`;
   return STATE_REASONS[state] ?? '';
 }
 
@@ -152,7 +167,7 @@ export function busyText(view: ArmView): string {
 export function loadReason(view: ArmView): string {
   const state = view.snapshot?.control.state ?? 'disabled';
   if (busyText(view)) return busyText(view);
-  if (state !== 'ready') return stateReason(view, state) || 'The arm moves';
+  if (state !== 'ready') return state === 'running' ? 'The arm moves' : stateReason(view, state);
   return view.workflow ? workflowHoldText(view.workflow) : '';
 }
 

@@ -4,7 +4,7 @@ import type { SimActivity } from '../../contract/types.ts';
 import { type ArmView, createArmStore, type SimView } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/robot-events.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
-import { runProgress } from './run-panel.ts';
+import { loopText, runProgress } from './run-panel.ts';
 
 const RUNNING = mergeChanges(SNAPSHOT, { control: { state: 'running' } });
 const ACTIVITY: SimActivity = {
@@ -43,6 +43,16 @@ it('shows nothing at rest', () => {
   const sim = { ...EMPTY_SIM, status: STATUS };
   expect(progress({ sim, snapshot: SNAPSHOT })).toBeNull();
   expect(progress({ sim })).toBeNull();
+});
+
+it.each([
+  ['run', 'Loop 1 of 3'],
+  ['home', 'Moves home'],
+  ['go_to', 'Moves to a pose'],
+] as const)('calls a %s what it is: %s', (kind, text) => {
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: { ...ACTIVITY, kind } } };
+  const snapshot = mergeChanges(RUNNING, { control: { loop_target: 3 } });
+  expect(loopText(view({ sim, snapshot }))).toBe(text);
 });
 
 describe('carries a report on', () => {

@@ -1,7 +1,7 @@
 /**
  * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
  */
-import type { SimActivity, Snapshot, ToolpathHead } from '../../contract/types.ts';
+import type { SimActivity, ToolpathHead } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
@@ -14,7 +14,7 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
-import { loadReason } from './motion-bar.ts';
+import { loadReason, moveText } from './motion-bar.ts';
 import { numberElement, numberProblem, typedNumber } from './number-input.ts';
 import { decimal, timeOfDayText } from './value-text.ts';
 
@@ -26,8 +26,10 @@ export interface RunChoice {
 
 const LOOPS_MAX = 100_000;
 
-/** The loop counter, as in "Loop 3 of 10", or the state instead of it. */
-export function loopText(snapshot: Snapshot): string {
+/** The loop counter, as in "Loop 3 of 10", or what the arm does instead. */
+export function loopText(view: ArmView): string {
+  const { snapshot } = view;
+  if (!snapshot || moveText(view)) return moveText(view);
   const { loop_count, loop_target, toolpath_hash } = snapshot.control;
   if (!toolpath_hash) return 'No toolpath loaded';
   if (!isMotionActive(snapshot)) return `${loop_count} ${loop_count === 1 ? 'loop' : 'loops'} done`;
@@ -300,7 +302,7 @@ export function createRunPanel(
         started,
         view.runStartedAt ? `Started ${timeOfDayText(view.runStartedAt).slice(0, 8)}` : '',
       );
-      setText(loop, loopText(view.snapshot));
+      setText(loop, loopText(view));
       setText(time, now?.text ?? '');
       const { activity } = view.sim?.status ?? {};
       const { step: at } = activity ?? {};
@@ -308,7 +310,7 @@ export function createRunPanel(
       setText(step.value, place);
       setAttribute(step.element, 'hidden', place === '');
       setText(path.value, view.snapshot.control.toolpath_name || '–');
-      const run_mode = view.snapshot.control.run_mode;
+      const run_mode = moveText(view) ? 'not_running' : view.snapshot.control.run_mode;
       setText(mode.value, { automatic: 'Automatic', teach: 'Teach', not_running: '–' }[run_mode]);
       drawTool(view);
       setAttribute(options.element, 'hidden', active);

@@ -13,7 +13,7 @@ import {
   setAttribute,
   setText,
 } from './element.ts';
-import { busyText, type MotionBar } from './motion-bar.ts';
+import { busyText, type MotionBar, moveText } from './motion-bar.ts';
 import { loopText } from './run-panel.ts';
 import { ageText, clockRateText, minutesText, paceText } from './value-text.ts';
 
@@ -69,11 +69,12 @@ export function stateLook(view: ArmView): StateLook {
 }
 
 function subtitle(view: ArmView): string {
-  if (!view.snapshot?.control.toolpath_hash) return '';
+  if (!view.snapshot?.control.toolpath_hash) return moveText(view);
   const { run_mode, state } = view.snapshot.control;
   if (view.link === 'stale') return `last seen ${STATE_LOOKS[state].label.toLowerCase()}`;
+  const loop = loopText(view);
+  if (moveText(view)) return loop;
   const mode = { automatic: 'Automatic · ', teach: 'Teach · ', not_running: '' }[run_mode];
-  const loop = loopText(view.snapshot);
   return mode ? mode + loop.charAt(0).toLowerCase() + loop.slice(1) : loop;
 }
 
