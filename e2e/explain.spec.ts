@@ -318,6 +318,26 @@ test('sets collision detection and the daily schedule', async () => {
   await page.locator('.explain-more').click();
 });
 
+test('names what moves the arm, and has a tool only where it knows one', async () => {
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  const readout = page.locator('.readout-name').first();
+  const saved = await arm.createToolpath({ name: 'Tool', toolpath: SORTER });
+  await arm.useToolpath({ toolpath_id: saved.toolpath.id });
+  await expect(readout).toHaveText('Tool at base');
+  await arm.goTo({ mode: 'teach', joints: [0.4, 0, 0, 0, 0, 0] });
+  await expect(page.locator('.run-loop')).toContainText('Moves to a pose');
+  await expect(page.locator('.path .sub')).toHaveText('Moves to a pose');
+  await expect(page.getByRole('button', { name: 'Stop after loop' })).toBeDisabled();
+  await arm.pause();
+  await arm.cancel();
+  await arm.cyclePower();
+  await expect(page.locator('.path')).toContainText('No toolpath loaded');
+  await expect(readout).toHaveText('Flange at base');
+  await expect(page.locator('.tool-fact')).toHaveCount(0);
+  await arm.takeLock();
+  await arm.deleteToolpath({ toolpath_id: saved.toolpath.id });
+});
+
 test('lights the step that the arm runs', async () => {
   const saved = await arm.createToolpath({ name: 'Lit', toolpath: SORTER });
   await page.getByRole('button', { name: 'Paths', exact: true }).click();

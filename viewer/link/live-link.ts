@@ -227,12 +227,14 @@ class StreamingLink implements LiveLink {
     const { store, calls } = this.parts;
     const { snapshot, toolpaths, loaded } = store.view();
     const hash = snapshot?.control.toolpath_hash;
-    if (!hash || loaded?.hash === hash) return;
+    if (loaded?.hash === hash) return;
+    // Tool and zones of another toolpath would be false, also while this one is read.
+    if (loaded) store.set({ loaded: null });
     const head = toolpaths.find((toolpath) => toolpath.hash === hash);
-    if (!head) return store.set({ loaded: null });
+    if (!hash || !head) return;
     const parameters = { toolpath_id: head.id };
     const outcome = await calls.call((client) => client.buildToolpath(parameters));
-    if (!outcome.ok) return;
+    if (!outcome.ok || store.view().snapshot?.control.toolpath_hash !== hash) return;
     const { toolpath, trajectory } = outcome.value.toolpath;
     store.set({ loaded: { hash, toolpath, duration_s: trajectory.duration ?? null } });
   }

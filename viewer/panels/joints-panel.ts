@@ -128,15 +128,11 @@ function tipSpeed(
 export function createToolReadout(): Panel {
   const read = createPoseReader();
   const values = NAMES.map(() => element('td'));
+  const what = element('th', { class: 'readout-name', scope: 'row' });
   const table = element(
     'table',
     {},
-    element(
-      'tr',
-      {},
-      element('th', { class: 'readout-name', scope: 'row' }, 'Tool at base'),
-      ...NAMES.map((name) => element('th', { scope: 'col' }, name)),
-    ),
+    element('tr', {}, what, ...NAMES.map((name) => element('th', { scope: 'col' }, name))),
     element('tr', {}, element('th', { class: 'readout-name', scope: 'row' }, 'mm, °'), ...values),
   );
   const speed = element('span', { class: 'number' });
@@ -158,7 +154,10 @@ export function createToolReadout(): Panel {
     element: box,
     update({ view, now_ms }) {
       if (!view.snapshot) return;
-      const tool = createTool(view.loaded?.toolpath.metadata.tcp_config);
+      const config = view.loaded?.toolpath.metadata.tcp_config;
+      const tool = createTool(config);
+      // A tool that is not known, or that there is none of, has no pose.
+      setText(what, config ? 'Tool at base' : 'Flange at base');
       setText(speed, decimal(tipSpeed(view.snapshot, tool, read) * 1000, 0));
       const pose = read(view.snapshot['servos.telemetry.position'], tool);
       const position = Array.from(pose.subarray(9, 12), (value) => decimal(value * 1000, 1));
