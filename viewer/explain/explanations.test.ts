@@ -279,7 +279,7 @@ const CASES: readonly {
   {
     cause: 'stops_after_loop',
     view: view('stopping', status('stopping', { activity: ACTIVITY })),
-    sentence: 'Stops at the end of this loop, in 0:30.',
+    sentence: 'Stops at the end of this loop, in 0:30 if nothing changes.',
   },
   {
     cause: 'shown_problem',

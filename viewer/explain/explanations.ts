@@ -7,6 +7,7 @@ import type { SimWaiting, WaitCondition } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import { lockOwnerText } from '../link/robot-events.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
+import { isLeftOpen } from '../panels/run-panel.ts';
 import { decimal, minutesText, paceText } from '../panels/value-text.ts';
 import { SAMPLES } from '../toolpath/samples.ts';
 import { conditionText } from '../toolpath/toolpath-panel.ts';
@@ -201,8 +202,9 @@ function heldByWorkflow({ workflow }: ArmView): Found | null {
 
 function stopsAfterLoop(view: ArmView): Found | null {
   if (stateNow(view) !== 'stopping') return null;
-  const left_s = view.sim?.status?.activity?.loop_remaining_s;
-  const left = left_s === undefined ? '' : `, in ${minutesText(left_s)}`;
+  const activity = view.sim?.status?.activity;
+  const open = activity && isLeftOpen(view, activity) ? ' if nothing changes' : '';
+  const left = activity ? `, in ${minutesText(activity.loop_remaining_s)}${open}` : '';
   return { sentence: `Stops at the end of this loop${left}.`, remedies: [] };
 }
 

@@ -16,14 +16,39 @@ function view(patch: Partial<ArmView>): ArmView {
   return { ...createArmStore().view(), link: 'live', snapshot: RUNNING, ...patch };
 }
 
+const INPUT = { type: 'input', io: { location: 'base', type: 'digital', index: 0 } };
+
+function loaded(timeline: readonly object[]) {
+  return { hash: 'a', toolpath: { timeline } as never, duration_s: 8 };
+}
+
 function progress(patch: Partial<ArmView>, now_ms = 0) {
   return runProgress({ view: view(patch), now_ms, age_ms: 0 });
 }
 
 it.each([0, 1_000_000])('shows the time of the twin, whatever this page’s clock: %d ms', (now) => {
   const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
-  const expected = { text: '12.0 s, 30.0 s left', share: 0.25 };
-  expect(progress({ sim, loopStarted_ms: 0 }, now)).toEqual(expected);
+  const expected = { text: '12.0 s, 30.0 s left', share: 0.25, isOpen: false };
+  expect(progress({ sim, loaded: loaded([]), loopStarted_ms: 0 }, now)).toEqual(expected);
+});
+
+it.each([
+  ['a branch', [{ type: 'if', branches: [] }]],
+  ['a wait for a signal', [{ type: 'trajectory', items: [{ type: 'wait', condition: INPUT }] }]],
+])('states no time left as a fact where the program has %s', (_, timeline) => {
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
+  const text = '12.0 s, 30.0 s left if nothing changes';
+  expect(progress({ sim, loaded: loaded(timeline) })).toMatchObject({ text, isOpen: true });
+  // Nor where the program cannot be read.
+  expect(progress({ sim })).toMatchObject({ text, isOpen: true });
+  const status = { ...STATUS, activity: { ...ACTIVITY, kind: 'go_to' as const } };
+  expect(progress({ sim: { ...EMPTY_SIM, status } })).toMatchObject({ isOpen: false });
+});
+
+it('knows the time left behind a wait for time', () => {
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
+  const timeline = [{ type: 'wait', condition: { type: 'time', duration: 3 } }];
+  expect(progress({ sim, loaded: loaded(timeline) })).toMatchObject({ isOpen: false });
 });
 
 it('does not count a wait for an input as progress', () => {
@@ -33,10 +58,9 @@ it('does not count a wait for an input as progress', () => {
 });
 
 it('says that the progress of another arm is an estimate', () => {
-  const loaded = { hash: 'a', toolpath: {} as never, duration_s: 8 };
-  const estimated = { text: 'estimated 2.0 of 8.0 s', share: 0.25 };
-  expect(progress({ loaded, loopStarted_ms: 1000 }, 3000)).toEqual(estimated);
-  expect(progress({ loaded, loopStarted_ms: null }, 3000)).toBeNull();
+  const estimated = { text: 'estimated 2.0 of 8.0 s', share: 0.25, isOpen: false };
+  expect(progress({ loaded: loaded([]), loopStarted_ms: 1000 }, 3000)).toEqual(estimated);
+  expect(progress({ loaded: loaded([]), loopStarted_ms: null }, 3000)).toBeNull();
 });
 
 it('shows nothing at rest', () => {
@@ -59,7 +83,7 @@ describe('carries a report on', () => {
   const running = { ...STATUS, state: 'running' as const, activity: ACTIVITY };
   const sim = { ...EMPTY_SIM, status: running };
   const at = (patch: Partial<SimView>, since_ms: number) => {
-    const shown = view({ sim: { ...sim, ...patch } });
+    const shown = view({ sim: { ...sim, ...patch }, loaded: loaded([]) });
     return runProgress({ view: shown, now_ms: 0, age_ms: 0 }, since_ms)?.text;
   };
   const fast = { ...EMPTY_SIM.clock, pace: 10, real_time_factor: 10 };

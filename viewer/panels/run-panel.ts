@@ -5,6 +5,7 @@ import type { SimActivity, ToolpathHead } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
+import { isOpenEnded } from '../toolpath/conditions.ts';
 import {
   button,
   element,
@@ -181,11 +182,15 @@ function fact(name: string): { element: HTMLElement; value: HTMLElement } {
   return { element: element('div', { class: 'fact' }, element('dt', {}, name), value), value };
 }
 
+const OPEN_HINT = 'Branches follow the present signals, and waits for signals count as zero';
+
 /** What the progress shows. */
 interface Progress {
   readonly text: string;
   /** Share of the planned loop that is done. */
   readonly share: number;
+  /** Whether signals may change it. */
+  readonly isOpen: boolean;
 }
 
 /** Longest time for which a report is carried on (ms): then the next one is late. */
@@ -221,15 +226,24 @@ function createReportAge(): (shown: Shown) => number {
   };
 }
 
-/** Progress in twin time, from what the twin publishes. */
-function publishedProgress(activity: SimActivity): Progress {
+/** Whether the time left of the motion may change: its program is unknown, or signals decide. */
+export function isLeftOpen({ loaded }: ArmView, { kind }: SimActivity): boolean {
+  return kind === 'run' && (!loaded || isOpenEnded(loaded.toolpath));
+}
+
+/**
+ * Progress in twin time, from what the twin publishes: branches follow the present signals, and
+ * waits for signals count as zero.
+ */
+function publishedProgress(activity: SimActivity, isOpen: boolean): Progress {
   const { loop_time_s, loop_waited_s, loop_remaining_s } = activity;
   const moved_s = loop_time_s - loop_waited_s;
   const total_s = moved_s + loop_remaining_s;
-  const left = `${decimal(loop_remaining_s, 1)} s left`;
+  const left = `${decimal(loop_remaining_s, 1)} s left${isOpen ? ' if nothing changes' : ''}`;
   return {
     text: `${decimal(loop_time_s, 1)} s, ${left}`,
     share: total_s > 0 ? moved_s / total_s : 0,
+    isOpen,
   };
 }
 
@@ -243,6 +257,7 @@ function estimatedProgress(shown: Shown): Progress | null {
   return {
     text: `estimated ${decimal(elapsed_s, 1)}${of} s`,
     share: total_s ? elapsed_s / total_s : 0,
+    isOpen: false,
   };
 }
 
@@ -252,13 +267,17 @@ export function runProgress(shown: Shown, since_ms = 0): Progress | null {
   if (!isMotionActive(snapshot)) return null;
   if (!sim?.status) return estimatedProgress(shown);
   const activity = activityNow(shown.view, since_ms);
-  return activity && publishedProgress(activity);
+  return activity && publishedProgress(activity, isLeftOpen(shown.view, activity));
 }
 
 /** Seconds since the current loop started; null if this page did not see it start. */
 function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
   const known_ms = view.link === 'stale' ? now_ms - age_ms : now_ms;
   return view.loopStarted_ms === null ? null : (known_ms - view.loopStarted_ms) / 1000;
+}
+
+function startedText({ runStartedAt }: ArmView): string {
+  return runStartedAt ? `Started ${timeOfDayText(runStartedAt).slice(0, 8)}` : '';
 }
 
 /** Creates the panel; it writes the options of the next run into `choice`. */
@@ -298,12 +317,11 @@ export function createRunPanel(
       if (!view.snapshot) return;
       const active = isMotionActive(view.snapshot);
       const now = runProgress(shown, reportAge(shown));
-      setText(
-        started,
-        view.runStartedAt ? `Started ${timeOfDayText(view.runStartedAt).slice(0, 8)}` : '',
-      );
+      setText(started, startedText(view));
       setText(loop, loopText(view));
       setText(time, now?.text ?? '');
+      setAttribute(time, 'title', now?.isOpen ? OPEN_HINT : undefined);
+      setAttribute(progress, 'data-open', now?.isOpen ?? false);
       const { activity } = view.sim?.status ?? {};
       const { step: at } = activity ?? {};
       const place = at ? stepText(at) : '';

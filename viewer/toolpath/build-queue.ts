@@ -7,6 +7,7 @@
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { startBuildWorker } from '../workers.ts';
+import { isOpenEnded } from './conditions.ts';
 import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
 
@@ -156,12 +157,15 @@ export function buildOnce(worker: Worker, toolpath: Toolpath): Promise<OpenedToo
 
 /** What a check of a toolpath found. */
 export interface ToolpathDetails {
+  /** Without the branches, and with signals that are waited for at once (s). */
   readonly duration_s: number;
+  /** Whether signals may lengthen it. */
+  readonly isOpenEnded: boolean;
   readonly errors: number;
   readonly bytes: number;
 }
 
-const DETAILS_KEY = 'armtwin.toolpath-details';
+const DETAILS_KEY = 'armtwin.toolpath-times';
 /** As many details are kept between visits. */
 const KEPT_MAX = 2000;
 
@@ -212,10 +216,15 @@ export class DetailsReader {
       const onReply = ({ data }: MessageEvent<BuildReply>): void => {
         const bytes = text.length;
         if (data.kind === 'refused') {
-          resolve({ duration_s: 0, errors: data.problems.length, bytes });
+          resolve({ duration_s: 0, isOpenEnded: false, errors: data.problems.length, bytes });
         } else if (data.kind === 'opened') {
           const errors = data.findings.filter(({ kind }) => kind === 'error').length;
-          resolve({ duration_s: data.path.duration_s, errors, bytes });
+          resolve({
+            duration_s: data.path.duration_s,
+            isOpenEnded: isOpenEnded(data.toolpath),
+            errors,
+            bytes,
+          });
         }
       };
       worker.addEventListener('message', onReply, { once: true });

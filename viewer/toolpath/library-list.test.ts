@@ -12,9 +12,9 @@ const HEADS: ToolpathHead[] = [
   { id: 4, name: 'Über', hash: 'd' },
 ];
 const DETAILS: Readonly<Record<string, ToolpathDetails>> = {
-  a: { duration_s: 30, errors: 0, bytes: 100 },
-  b: { duration_s: 10, errors: 2, bytes: 300 },
-  c: { duration_s: 20, errors: 0, bytes: 200 },
+  a: { duration_s: 30, isOpenEnded: false, errors: 0, bytes: 100 },
+  b: { duration_s: 10, isOpenEnded: false, errors: 2, bytes: 300 },
+  c: { duration_s: 20, isOpenEnded: false, errors: 0, bytes: 200 },
 };
 const detailsOf = (hash: string) => DETAILS[hash];
 const ids = (order: (typeof ORDERS)[number][0], query = '') =>
@@ -57,9 +57,10 @@ it('names a copy within the length of a name', () => {
 });
 
 it.each([
-  [{ duration_s: 8.63, errors: 0, bytes: 1712 }, '8.6 s · 1.7 kB'],
-  [{ duration_s: 1198, errors: 0, bytes: 102_600 }, '19:58 min · 102.6 kB'],
-  [{ duration_s: 0, errors: 1, bytes: 900 }, '1 error'],
+  [{ duration_s: 8.63, isOpenEnded: false, errors: 0, bytes: 1712 }, '8.6 s · 1.7 kB'],
+  [{ duration_s: 14, isOpenEnded: true, errors: 0, bytes: 1712 }, 'from 14.0 s · 1.7 kB'],
+  [{ duration_s: 1198, isOpenEnded: false, errors: 0, bytes: 102_600 }, '19:58 min · 102.6 kB'],
+  [{ duration_s: 0, isOpenEnded: false, errors: 1, bytes: 900 }, '1 error'],
 ])('says of %o: %s', (details, text) => {
   expect(detailsTexts(details).join('')).toBe(text);
 });

@@ -85,11 +85,12 @@ const BYTES_PER_KB = 1000;
 const MINUTES_FROM_S = 100;
 
 /** Errors of a toolpath or else its duration, and its size, which gives way to a long name. */
-export function detailsTexts({ duration_s, errors, bytes }: ToolpathDetails): readonly string[] {
+export function detailsTexts(details: ToolpathDetails): readonly string[] {
+  const { duration_s, isOpenEnded, errors, bytes } = details;
   if (errors > 0) return [`${errors} error${errors === 1 ? '' : 's'}`];
   const isLong = duration_s >= MINUTES_FROM_S;
   const duration = isLong ? `${minutesText(duration_s)} min` : `${decimal(duration_s, 1)} s`;
-  return [duration, ` · ${decimal(bytes / BYTES_PER_KB, 1)} kB`];
+  return [`${isOpenEnded ? 'from ' : ''}${duration}`, ` · ${decimal(bytes / BYTES_PER_KB, 1)} kB`];
 }
 
 export interface LibraryListParts {
