@@ -79,8 +79,21 @@ export function attemptsTable({ attempts }: Delivery): HTMLElement {
   );
 }
 
-/** Status of a delivery as text, icon and tone. */
-export function deliveryStatus({ state, attempts }: Delivery): DeliveryStatus {
+/** The delivery that is sent before this one: one at a time goes from a run to an address. */
+function sentBefore(one: Delivery, all: readonly Delivery[]): Delivery | undefined {
+  if (one.state !== 'pending' || one.attempts.length > 0) return undefined;
+  const pending = all.filter(
+    ({ state, url, run_id }) => state === 'pending' && url === one.url && run_id === one.run_id,
+  );
+  const first = pending.reduce((least, next) => (next.id < least.id ? next : least), one);
+  return first === one ? undefined : first;
+}
+
+/** Status of a delivery among `all` as text, icon and tone. */
+export function deliveryStatus(one: Delivery, all: readonly Delivery[] = []): DeliveryStatus {
+  const { state, attempts } = one;
+  const before = sentBefore(one, all);
+  if (before) return { text: `Waits for delivery ${before.id}`, icon: 'pause', tone: 'warn' };
   const status = attempts.at(-1)?.status;
   if (state === 'delivered') return { text: 'Delivered', icon: 'done', tone: 'run' };
   if (state === 'pending') {
@@ -129,27 +142,25 @@ function eventRow({ sequence, hook_type, body }: RunEvent): HTMLElement {
   return element('tr', {}, ...cells(...texts));
 }
 
-/** Whether two deliveries look the same. */
-function isSame(a: Delivery, b: Delivery): boolean {
-  return a.state === b.state && a.attempts.length === b.attempts.length;
-}
-
 /** The rows of deliveries; unchanged rows are reused, so that the focus stays. */
 class DeliveryRows {
   readonly body = element('tbody');
-  private readonly kept = new Map<number, { of: Delivery; row: HTMLElement }>();
+  private readonly kept = new Map<number, { look: string; row: HTMLElement }>();
   private readonly select: (id: number) => void;
 
   constructor(select: (id: number) => void) {
     this.select = select;
   }
 
-  draw(deliveries: readonly Delivery[], selected: number | null): void {
+  draw(deliveries: readonly Delivery[], { selected, deliveries: all }: WorkflowView): void {
+    const chosen = selected?.kind === 'delivery' ? selected.id : null;
     const rows = deliveries.map((one) => {
+      const status = deliveryStatus(one, all);
+      const look = `${status.text} ${one.attempts.length}`;
       const old = this.kept.get(one.id);
-      const row = old && isSame(old.of, one) ? old.row : this.row(one);
-      this.kept.set(one.id, { of: one, row });
-      setAttribute(row, 'aria-selected', String(one.id === selected));
+      const row = old?.look === look ? old.row : this.row(one, status);
+      this.kept.set(one.id, { look, row });
+      setAttribute(row, 'aria-selected', String(one.id === chosen));
       return row;
     });
     const same = rows.length === this.body.childElementCount;
@@ -158,11 +169,10 @@ class DeliveryRows {
     }
   }
 
-  private row(one: Delivery): HTMLElement {
+  private row(one: Delivery, look: DeliveryStatus): HTMLElement {
     const { attempts, hook_type, body } = one;
     const last = attempts.at(-1);
     const answer = last ? String(last.status ?? last.error) : '';
-    const look = deliveryStatus(one);
     const content = bodyOf(body);
     const state = element('td', { class: 'delivery-state', 'data-tone': look.tone });
     state.append(icon(look.icon), look.text);
@@ -172,6 +182,7 @@ class DeliveryRows {
       timeText(content) || `${one.id}`,
     );
     setAttribute(open, 'aria-label', `Delivery ${one.id}`);
+    setAttribute(open, 'title', `Delivery ${one.id}`);
     const row = element(
       'tr',
       { 'data-delivery': String(one.id) },
@@ -255,8 +266,7 @@ export function createWorkflowLogPanel(store: WorkflowStore): WorkflowPanel {
       setAttribute(chip, 'aria-pressed', String(name === tab));
     }
     const shown = tab === 'events' ? [] : deliveriesIn(tab, view).slice(0, ROWS_MAX);
-    const { selected } = view;
-    rows.draw(shown, selected?.kind === 'delivery' ? selected.id : null);
+    rows.draw(shown, view);
     if (tab === 'events' && view.events !== drawn) {
       drawn = view.events;
       events.replaceChildren(...[...drawn].reverse().slice(0, ROWS_MAX).map(eventRow));

@@ -25,6 +25,16 @@ test('describes the status of a delivery', () => {
   expect(deliveryStatus(delivery('dead', 503, null)).text).toBe('Dead');
 });
 
+test('says which delivery goes first to an address', () => {
+  const first = delivery('pending', 503);
+  const second = { ...delivery('pending'), id: 2 };
+  const elsewhere = { ...delivery('pending'), id: 3, url: 'http://b' };
+  const all = [elsewhere, second, first];
+  const of = (one: Delivery, among = all) => deliveryStatus(one, among).text;
+  expect(all.map((one) => of(one))).toEqual(['Sending', 'Waits for delivery 1', 'Retrying']);
+  expect(of(second, [second, { ...first, state: 'dead' }])).toBe('Sending');
+});
+
 test('summarises a body, and accepts any text', () => {
   expect(bodyText({ task_id: 'wash', state: 'failed', error: 'no water' })).toBe(
     'wash failed no water',

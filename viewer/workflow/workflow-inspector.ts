@@ -63,8 +63,12 @@ function copyButton(label: string, text: () => string): HTMLButtonElement {
   return made;
 }
 
-function deliveryDetails(delivery: Delivery, actions: WorkflowActions): HTMLElement[] {
-  const look = deliveryStatus(delivery);
+function deliveryDetails(
+  delivery: Delivery,
+  { deliveries }: WorkflowView,
+  actions: WorkflowActions,
+): HTMLElement[] {
+  const look = deliveryStatus(delivery, deliveries);
   const { url, message_id, hook_type, body, attempts, state } = delivery;
   const pill = element(
     'span',
@@ -283,10 +287,11 @@ export function createWorkflowInspector(actions: WorkflowActions): WorkflowPanel
       const key = selected?.kind === 'bar' ? selected.key : '';
       const row = rows.find(({ bars }) => bars.some((bar) => bar.key === key));
       const bar = row?.bars.find((one) => one.key === key);
-      const now = keyOf(view, delivery ?? bar ?? null);
+      const status = delivery && deliveryStatus(delivery, deliveries).text;
+      const now = keyOf(view, [delivery ?? bar ?? null, status]);
       if (now === drawn) return;
       drawn = now;
-      if (delivery) panel.replaceChildren(...deliveryDetails(delivery, actions));
+      if (delivery) panel.replaceChildren(...deliveryDetails(delivery, view, actions));
       else if (bar && row)
         panel.replaceChildren(...barDetails({ bar, where: row.name }, view, actions));
       else panel.replaceChildren(...overview(view, actions));
