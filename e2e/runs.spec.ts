@@ -182,12 +182,24 @@ test('lists and replays a run that no page saw', async () => {
   await since('running');
   await since('ready');
   await page.goto(`${server.baseUrl}/#paths`);
-  await runs()
-    .getByRole('button', { name: /^Replay run 2 of the twin/ })
-    .click();
+  const newest = runs().locator('.kept-run').first();
+  await expect(newest).toHaveAccessibleName(/^Replay run 2 of the twin/);
+  await arm.addFault({ kind: 'reply', path: '/sim/v1/*', effect: 'delay', delay_s: 1 });
+  await newest.click();
+  await expect(newest).toHaveAttribute('aria-busy', 'true');
+  await expect(newest).toContainText('Reading it from the twin');
+  await expect(newest).toBeFocused();
+  await arm.clearFaults();
   await expect(page.locator('.program .program-name')).toHaveText(/^Run 4 of Pick and place$/);
   const row = runs().getByRole('button', { name: 'Replay run 4' });
   await expect(row).toContainText('Finished');
   await expect(row).toContainText(/mm off/);
+  await expect(row).toBeFocused();
+  // The time of the twin, also of the runs that the page has seen.
+  const [last, first] = (await arm.listRobotRuns()).runs;
+  const starts = await runs()
+    .locator('time')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('datetime')));
+  expect([starts[0], starts.at(-1)]).toEqual([last!.started_at, first!.started_at]);
   expect(errors).toEqual([]);
 });

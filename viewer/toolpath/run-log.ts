@@ -33,7 +33,7 @@ export type RunOutcome =
 export interface KeptRun {
   readonly id: number;
   readonly name: string;
-  /** Wall time at which it started (ISO 8601). */
+  /** Date of the twin at which it started, of the browser where none is known (ISO 8601). */
   readonly started_at: string;
   readonly outcome: RunOutcome;
   readonly duration_s: number;
@@ -175,12 +175,13 @@ class RunRecorder {
     const whole_s = ended_s !== null && ended_s > begin_s ? ended_s - begin_s : null;
     const recording = this.recording(name, whole_s);
     const duration_s = recording.motion.times_s.at(-1) ?? 0;
-    const own = { name, started_at: this.started_at.toISOString(), outcome, duration_s };
+    const started_at = (isCut ? null : this.twinDate(view)) ?? this.started_at.toISOString();
+    const own = { name, started_at, outcome, duration_s };
     const counted = { deviation_m, contacts: contacts.length, signals: this.signals };
     return {
       ...own,
       ...counted,
-      facts: this.facts(),
+      facts: this.facts(started_at),
       findings: [...contacts, ...planned],
       planned: this.toolpath && JSON.stringify(this.toolpath),
       recording,
@@ -189,6 +190,13 @@ class RunRecorder {
           twin: { tick: Math.round(this.began_s * TICKS_PER_S), hash },
         }),
     };
+  }
+
+  /** When it started by the date of the twin; null while unknown. */
+  private twinDate({ sim }: ArmView): string | null {
+    if (!sim || this.began_s === null) return null;
+    const { date, now_s } = sim.clock;
+    return new Date(Date.parse(date) + 1000 * (this.began_s - now_s)).toISOString();
   }
 
   private recording(name: string, duration_s: number | null): RecordingDocument {
@@ -208,7 +216,7 @@ class RunRecorder {
   }
 
   /** Who and what ran: the same facts give the same run again. */
-  private facts(): (readonly [string, string])[] {
+  private facts(started_at: string): (readonly [string, string])[] {
     const { name, version, driver, clock, user_id, sim, snapshot } = this.first;
     const faults = (sim?.faults ?? []).map(({ fault }) =>
       'seed' in fault && fault.seed !== undefined
@@ -217,7 +225,7 @@ class RunRecorder {
     );
     return [
       ['Robot', `${name}, software ${version}`],
-      ['Started', recordTimeText(this.started_at.toISOString())],
+      ['Started', recordTimeText(started_at)],
       ['User', user_id === null ? 'unknown' : `user ${user_id}`],
       ['Driver, clock', `${driver ?? 'unknown'}, ${clock ? paceText(clock) : 'unknown'}`],
       ...(sim?.status ? ([['Start', `tick ${sim.status.tick} of the twin`]] as const) : []),

@@ -18,6 +18,7 @@ import { ToolpathStore } from './toolpath-store.ts';
 import {
   createWhatIf,
   isSameRun,
+  listRuns,
   listTwinRuns,
   OUTCOMES,
   readTwinRun,
@@ -77,12 +78,14 @@ function runRow(run: KeptRun, replay: () => void, report: () => void) {
   return { id: run.id, open, element: element('li', {}, open, file) };
 }
 
-/** A run that only the twin keeps; a click reads it. */
-function twinRow(run: RobotRun, replay: () => void): HTMLElement {
-  const text = runText({ ...run, deviation_m: null });
+/** A run that only the twin keeps; a click reads it, which simulates it again. */
+function twinRow(run: RobotRun, isRead: boolean, replay: () => void): HTMLElement {
+  const text = isRead ? 'Reading it from the twin…' : runText({ ...run, deviation_m: null });
   const label = `Replay run ${run.id} of the twin, ${run.name}`;
   const attributes = { class: 'kept-run', 'aria-label': label, disabled: !run.replayable };
-  return element('li', {}, button(attributes, replay, ...runParts({ ...run, text })));
+  const open = button(attributes, replay, ...runParts({ ...run, text }));
+  setAttribute(open, 'aria-busy', isRead ? 'true' : undefined);
+  return element('li', {}, open);
 }
 
 export interface KeptRunsParts {
@@ -117,7 +120,7 @@ function createPlanDrawing(draw: KeptRunsParts['draw']) {
   };
 }
 
-/** The rows of both lists: what this browser keeps, then what only the twin keeps. */
+/** The rows of both lists as one, newest first. */
 function createRows(parts: {
   readonly arm: ArmStore;
   readonly replay: (run: KeptRun) => void;
@@ -125,19 +128,40 @@ function createRows(parts: {
 }) {
   const { arm } = parts;
   const list = element('ul', { class: 'kept-runs' });
-  let rows: readonly ReturnType<typeof runRow>[] = [];
+  let rows: ReturnType<typeof runRow>[] = [];
+  function keptRow(shown: KeptRun, run: KeptRun) {
+    const report = () => void downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(run));
+    return runRow(shown, () => parts.replay(run), report);
+  }
+  /** The row with the focus, and the name of its button there. */
+  function focused(): { readonly label: string | null; readonly place: number } | null {
+    const { activeElement } = document;
+    const place = [...list.children].findIndex((each) => each.contains(activeElement));
+    return place < 0 ? null : { place, label: activeElement!.getAttribute('aria-label') };
+  }
+  /** Puts the focus back; a run that has been read stands in its place under another name. */
+  function focusAgain({ label, place }: NonNullable<ReturnType<typeof focused>>): void {
+    const buttons = [...list.querySelectorAll('button')];
+    const same = buttons.find((each) => each.getAttribute('aria-label') === label);
+    (same ?? list.children[place]?.querySelector('button'))?.focus();
+  }
   return {
     element: list,
-    show(kept: readonly KeptRun[], twin: readonly RobotRun[]): void {
-      rows = kept.map((run) => {
-        const report = () => void downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(run));
-        return runRow(run, () => parts.replay(run), report);
+    /** Shows runs; `reading` is the id of the run that is being read from the twin. */
+    show(kept: readonly KeptRun[], twin: readonly RobotRun[], reading: number | null): void {
+      const before = focused();
+      rows = [];
+      const elements = listRuns(kept, twin).map((one) => {
+        if ('twin' in one) {
+          return twinRow(one.twin, one.twin.id === reading, () => parts.replayTwin(one.twin));
+        }
+        const run = kept.find(({ id }) => id === one.kept.id) ?? one.kept;
+        const row = keptRow(one.kept, run);
+        rows.push(row);
+        return row.element;
       });
-      const unseen = twin.filter((run) => !kept.some((own) => isSameRun(own, run)));
-      list.replaceChildren(
-        ...unseen.map((run) => twinRow(run, () => parts.replayTwin(run))),
-        ...rows.map((row) => row.element),
-      );
+      list.replaceChildren(...elements);
+      if (before) focusAgain(before);
     },
     mark(shown: number | null): void {
       for (const { id, open } of rows) setAttribute(open, 'aria-current', id === shown && 'true');
@@ -155,9 +179,13 @@ class RunReplays {
   /** The run that is replayed as it was, also while a change of it is shown. */
   private shown: KeptRun | null = null;
   private isRefining = false;
+  /** The run that is being read from the twin. */
+  reading: number | null = null;
+  private readonly onReading: () => void;
 
-  constructor(parts: KeptRunsParts) {
+  constructor(parts: KeptRunsParts, onReading: () => void) {
     this.parts = parts;
+    this.onReading = onReading;
     this.drawPlan = createPlanDrawing(parts.draw);
     this.whatIf = createWhatIf(parts, (branch, of) => this.showBranch(branch, of));
   }
@@ -167,12 +195,24 @@ class RunReplays {
     this.show(run);
     this.drawPlan(run.planned);
     this.offerChanges();
+    this.setReading(null);
   }
 
   async replayTwin(run: RobotRun): Promise<void> {
+    if (this.reading === run.id) return;
+    this.setReading(run.id);
     const read = await readTwinRun(this.parts, run);
+    // The run that was chosen last is shown.
+    if (this.reading !== run.id) return;
     // A run that is not over is not kept: it comes again at its end.
     if (read) this.replay(read.outcome === 'running' ? read : addRun(this.parts.arm, read));
+    this.setReading(null);
+  }
+
+  private setReading(id: number | null): void {
+    if (id === this.reading) return;
+    this.reading = id;
+    this.onReading();
   }
 
   async refresh(): Promise<void> {
@@ -235,7 +275,7 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   const end = element('span', { class: 'end' }, 'this browser and the twin');
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Runs'), end);
   const panel = element('section', { class: 'panel', 'aria-label': 'Runs', hidden: true });
-  const replays = new RunReplays(parts);
+  const replays = new RunReplays(parts, () => show());
   const rows = createRows({
     arm,
     replay: (run) => replays.replay(run),
@@ -245,7 +285,7 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   function show(): void {
     const kept = arm.view().runs ?? [];
     setAttribute(panel, 'hidden', kept.length + replays.twin.length === 0);
-    rows.show(kept, replays.twin);
+    rows.show(kept, replays.twin, replays.reading);
     rows.mark(store.view().replay);
   }
   const refresh = () => void replays.refresh().then(show);

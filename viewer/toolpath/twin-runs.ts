@@ -38,6 +38,35 @@ export function isSameRun({ twin }: KeptRun, { tick, toolpath_hash }: RobotRun):
   return Math.abs(twin.tick - tick) <= SAME_TICKS;
 }
 
+/** A run of the list: as this browser keeps it, else as the twin does. */
+export type ListedRun = { readonly kept: KeptRun } | { readonly twin: RobotRun };
+
+/**
+ * Both lists as one, newest first. The twin has the order of what it keeps, and the times: those of
+ * a browser may be of another clock. A run that only this browser keeps, which a reset or a lost
+ * connection ended, stands above the last one before it that the twin keeps; a change of a run,
+ * which starts with it, stands above that one.
+ */
+export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): ListedRun[] {
+  const places = kept.map((run) => twin.findIndex((each) => isSameRun(run, each)));
+  const above = [...twin, null].map((): ListedRun[] => []);
+  const rows = twin.map((each): ListedRun => ({ twin: each }));
+  let seen = twin.length;
+  for (const [i, run] of [...kept.entries()].reverse()) {
+    const place = places[i]!;
+    if (place >= 0) {
+      rows[place] = { kept: { ...run, started_at: twin[place]!.started_at } };
+      seen = Math.min(seen, place);
+      continue;
+    }
+    const source = kept.findIndex((each, j) => {
+      return places[j]! >= 0 && each.started_at === run.started_at;
+    });
+    above[source < 0 ? seen : places[source]!]!.unshift({ kept: run });
+  }
+  return [...rows.flatMap((row, i) => [...above[i]!, row]), ...above[twin.length]!];
+}
+
 /** A change of a run, and what it is in words. */
 export interface RunChange {
   readonly text: string;
