@@ -66,6 +66,35 @@ test('a toolpath is renamed, copied, shared, deleted and restored', async ({ pag
   expect(new Set(toolpaths.map(({ hash }) => hash)).size).toBe(1);
 });
 
+test('a toolpath is deleted and restored with the keyboard', async ({ page }) => {
+  await openPaths(page);
+  await expect(entries(page)).toHaveText(['Rinse twice copy', 'Rinse twice']);
+  await entries(page).first().focus();
+  await page.keyboard.press('Tab');
+  for (const key of ['Enter', 'Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect(entries(page)).toHaveText(['Rinse twice']);
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(entries(page)).toHaveText(['Rinse twice', 'Rinse twice copy']);
+  await expect(entries(page).last()).toBeFocused();
+});
+
+test('says that the list is being read, not that it is empty', async ({ page }) => {
+  let isSlow = true;
+  await page.route('**/api/v1/toolpaths', async (route) => {
+    while (isSlow) await new Promise((resolve) => setTimeout(resolve, 100));
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openPaths(page);
+  await expect(page.getByText('The toolpaths on the arm are being read…')).toBeVisible();
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await expect(page.locator('.chooser-name')).toHaveText('Reading the toolpaths…');
+  await expect(page.getByText('No toolpaths yet')).toHaveCount(0);
+  isSlow = false;
+  await expect(page.locator('.chooser-name')).toHaveText('Rinse twice');
+});
+
 test('the toolpath to load on Live is found by the same list, with the keyboard', async ({
   page,
 }) => {

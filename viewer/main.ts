@@ -157,7 +157,7 @@ async function connectSimulation(): Promise<void> {
 function onSignedOut(): void {
   link.stop();
   sim?.stop();
-  store.set({ link: 'signed-out', lockHeldHere: false });
+  store.set({ link: 'signed-out', lockHeldHere: false, toolpaths: [], isListed: false });
   signIn.show();
 }
 

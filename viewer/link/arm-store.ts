@@ -117,6 +117,8 @@ export interface ArmView {
   /** Whether this page acquired the lock, not another client with the same token. */
   readonly lockHeldHere: boolean;
   readonly toolpaths: readonly ToolpathHead[];
+  /** Whether the list of toolpaths is read; before that nothing is known of it. */
+  readonly isListed: boolean;
   readonly loaded: LoadedToolpathView | null;
   /** Null on pages that show the robot's own toolpath, or none. */
   readonly shown: ShownToolpath | null;
@@ -148,6 +150,7 @@ const EMPTY: ArmView = {
   workflow: null,
   lockHeldHere: false,
   toolpaths: [],
+  isListed: false,
   loaded: null,
   shown: null,
   log: [],

@@ -218,7 +218,7 @@ class StreamingLink implements LiveLink {
     const { store, calls } = this.parts;
     const outcome = await calls.call((client) => client.listToolpaths());
     if (!outcome.ok) return;
-    store.set({ toolpaths: outcome.value.toolpaths });
+    store.set({ toolpaths: outcome.value.toolpaths, isListed: true });
     await this.readLoaded();
   }
 

@@ -72,6 +72,8 @@ export type CreateToolpathPicker = (
   choose: (head: ToolpathHead) => void,
 ) => Promise<ToolpathPicker | null>;
 
+const READING = 'Reading the toolpaths…';
+
 /** The toolpath to load: a button with its name, and under it the list once it is opened. */
 function createToolpathChoice(createPicker: CreateToolpathPicker) {
   let chosen: ToolpathHead | null = null;
@@ -79,10 +81,11 @@ function createToolpathChoice(createPicker: CreateToolpathPicker) {
   const attributes = { class: 'plain chooser-name', 'aria-expanded': 'false' };
   const toggle = button(attributes, () => void open());
   const place = element('div', { class: 'chooser-list' });
+  let none = READING;
   function choose(head: ToolpathHead | null): void {
     chosen = head;
-    setText(toggle, head?.name ?? 'No toolpaths yet');
-    setAttribute(toggle, 'aria-label', `Toolpath to load: ${head?.name ?? 'none'}`);
+    setText(toggle, head?.name ?? none);
+    setAttribute(toggle, 'aria-label', `Toolpath to load: ${head?.name ?? none}`);
     setAttribute(toggle, 'disabled', head === null);
   }
   async function open(): Promise<void> {
@@ -99,7 +102,8 @@ function createToolpathChoice(createPicker: CreateToolpathPicker) {
     elements: [toggle, place] as const,
     chosen: () => chosen,
     /** Keeps the choice while the arm has it; else what is loaded, else the first. */
-    update({ toolpaths, snapshot }: ArmView): void {
+    update({ toolpaths, isListed, snapshot }: ArmView): void {
+      none = isListed ? 'No toolpaths yet' : READING;
       const hash = snapshot?.control.toolpath_hash;
       const kept = toolpaths.find(({ id }) => id === chosen?.id);
       choose(kept ?? toolpaths.find((head) => head.hash === hash) ?? toolpaths[0] ?? null);
@@ -123,6 +127,12 @@ function createLoopsField(choice: RunChoice): HTMLInputElement {
     setAttribute(loops, 'aria-invalid', undefined);
   });
   return loops;
+}
+
+/** Why there is nothing to load; empty if there is. */
+function listReason({ toolpaths, isListed }: ArmView): string {
+  if (toolpaths.length > 0) return '';
+  return isListed ? 'There is no saved toolpath' : 'The list of toolpaths is being read';
 }
 
 function createRunOptions(
@@ -159,8 +169,7 @@ function createRunOptions(
   return {
     element: box,
     update({ view }: Shown): void {
-      const none = view.toolpaths.length === 0 ? 'There is no saved toolpath' : '';
-      const reason = loadReason(view) || none;
+      const reason = loadReason(view) || listReason(view);
       setAttribute(load, 'disabled', reason !== '');
       setAttribute(load, 'title', reason || undefined);
       if (view.toolpaths === listed) return;

@@ -80,8 +80,10 @@ function createActions({ store, arm, calls }: LibraryMenuParts) {
       if (toolpath && isOpen(head)) store.set({ origin: { id: null, name: head.name } });
       return toolpath;
     },
-    restore: (name: string, toolpath: Toolpath) =>
-      run((client) => client.createToolpath({ name, toolpath })),
+    /** Saves it again; returns its new id. */
+    async restore(name: string, toolpath: Toolpath): Promise<number | undefined> {
+      return (await run((client) => client.createToolpath({ name, toolpath })))?.toolpath.id;
+    },
     users: () => run((client) => client.listUsers()),
     async share(head: ToolpathHead, { id, email }: User): Promise<void> {
       const done = await run(async (client) => {
@@ -94,25 +96,56 @@ function createActions({ store, arm, calls }: LibraryMenuParts) {
   };
 }
 
-/** The line after a deletion. */
-function createUndoLine(restore: (name: string, toolpath: Toolpath) => void) {
+/** A restored toolpath comes into the list within this time (ms). */
+const LISTED_MS = 2000;
+
+/** Focuses the row of a toolpath once the list has it, else the first row. */
+async function focusRow(box: ParentNode, id: number | undefined): Promise<void> {
+  const end_ms = performance.now() + LISTED_MS;
+  const row = () => box.querySelector<HTMLElement>(`.library-entry[data-id="${id}"]`);
+  while (!row() && performance.now() < end_ms) await new Promise(requestAnimationFrame);
+  // The user may have gone on.
+  if (document.activeElement !== document.body) return;
+  (row() ?? box.querySelector<HTMLElement>('.library-entry'))?.focus();
+}
+
+/**
+ * The line after a deletion. It takes the focus, which the deleted row had, and stays while it has
+ * it; the restored row gets it back.
+ */
+function createUndoLine(
+  restore: (name: string, toolpath: Toolpath) => Promise<number | undefined>,
+) {
   const text = element('span', { class: 'grow' });
   const undo = button({ class: 'plain small' }, () => act(), 'Undo');
   const line = element('div', { class: 'library-undo', role: 'status', hidden: true }, text, undo);
   let act = (): void => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hide = (): void => setAttribute(line, 'hidden', true);
+  const hideLater = (): void => {
+    if (line.contains(document.activeElement)) {
+      line.addEventListener('focusout', hide, { once: true });
+    } else hide();
+  };
+  function takeFocus(): void {
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || line.parentElement?.contains(activeElement);
+    if (isFree) undo.focus();
+  }
+  async function restoreRow(name: string, toolpath: Toolpath): Promise<void> {
+    const box = line.parentElement!;
+    hide();
+    await focusRow(box, await restore(name, toolpath));
+  }
   return {
     element: line,
     show(name: string, toolpath: Toolpath): void {
       setText(text, `“${name}” is deleted.`);
       setAttribute(line, 'hidden', false);
       clearTimeout(timer);
-      timer = setTimeout(hide, UNDO_MS);
-      act = () => {
-        hide();
-        restore(name, toolpath);
-      };
+      timer = setTimeout(hideLater, UNDO_MS);
+      act = () => void restoreRow(name, toolpath);
+      takeFocus();
     },
   };
 }
@@ -161,7 +194,7 @@ function createPopup() {
 /** Creates the menu, closed. */
 export function createLibraryMenu(parts: LibraryMenuParts): LibraryMenu {
   const actions = createActions(parts);
-  const undo = createUndoLine((name, toolpath) => void actions.restore(name, toolpath));
+  const undo = createUndoLine(actions.restore);
   const popup = createPopup();
   /** An item that closes the menu. */
   const item = (label: string, action: () => unknown, closes = true): HTMLElement => {

@@ -15,6 +15,7 @@ import { setSaving, type ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
+const READING = 'The toolpaths on the arm are being read…';
 const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the program.';
 const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need no sign-in.';
 
@@ -80,15 +81,15 @@ function libraryList(parts: ProgramParts) {
   return {
     element: box,
     show(query: string): void {
-      const { link, sim, driver, ...view } = arm.view();
+      const { link, sim, driver, isListed, ...view } = arm.view();
       const out = link === 'signed-out';
       const toolpaths = out ? [] : view.toolpaths;
       const found = list.show({ toolpaths, sim, driver }, query, store.view().origin?.id ?? null);
       setAttribute(list.element, 'hidden', found === 0 && toolpaths.length === 0);
       setAttribute(enter, 'hidden', !out);
-      setAttribute(samples, 'hidden', out || toolpaths.length > 0);
-      const none = toolpaths.length === 0 ? EMPTY : found === 0 ? 'No results.' : '';
-      setText(sentence, out ? SIGNED_OUT : none);
+      setAttribute(samples, 'hidden', out || !isListed || toolpaths.length > 0);
+      const none = toolpaths.length > 0 ? 'No results.' : isListed ? EMPTY : READING;
+      setText(sentence, out ? SIGNED_OUT : found === 0 ? none : '');
     },
   };
 }
