@@ -270,7 +270,13 @@ test('adds, changes and removes a zone in the scene, and undoes it', async ({
   await zones.getByRole('button', { name: 'Add zone' }).press('Enter');
   await expect.poll(async () => (await seen())[0]?.size_m[2]).toBeCloseTo(0.1, 6);
   await zones.getByLabel('Name').fill('Balance');
-  await zones.getByRole('textbox', { name: 'Corner x mm' }).fill('-420');
+  const corner = zones.getByRole('textbox', { name: 'Corner x mm' });
+  await corner.fill('20000000');
+  await corner.press('Enter');
+  const said = 'Zone “Balance”, corner x, must be at most 10,000,000 mm.';
+  await page.getByRole('region', { name: 'Findings' }).getByText(said).click();
+  await expect(zones.getByLabel('Name')).toBeFocused();
+  await corner.fill('-420');
   await zones.getByRole('textbox', { name: 'Size z mm' }).fill('250');
   await zones.getByLabel('Rule').selectOption('Keep inside');
   await zones.getByLabel('Rule').selectOption('Keep out');
@@ -303,4 +309,26 @@ test('accepts a typed angle while the value changes', async ({ page, arm: { url,
   await expect(page.getByLabel('Joint 2 (°)')).toHaveValue(/^5\./);
   await page.keyboard.type('12.5');
   await expect(page.getByLabel('Joint 1 (°)')).toHaveValue('12.5');
+});
+
+test('the first field of a new zone stays above the motion row of a phone', async ({
+  page,
+  arm: { url },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, url);
+  await expect(page.getByText('Ready').first()).toBeVisible();
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: 'New toolpath' }).press('Enter');
+  const zones = page.getByRole('region', { name: 'Zones' });
+  await zones.getByRole('button', { name: 'Add zone' }).press('Enter');
+  const name = zones.getByLabel('Name');
+  await expect(name).toBeFocused();
+  const isOnTop = () =>
+    name.evaluate((field) => {
+      const { left, top, width, height } = field.getBoundingClientRect();
+      const ends = [top + 2, top + height - 2];
+      return ends.every((y) => document.elementFromPoint(left + width / 2, y) === field);
+    });
+  await expect.poll(isOnTop).toBe(true);
 });

@@ -250,7 +250,9 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const redraw = () => stage.requestRender();
   const plan = createToolpathLayer({ store, stage });
   const draw: NewerPanelParts['draw'] = (path) => plan.compare(path);
-  const step = createStepPanel({ store, editor, targetJoints, draw });
+  const zones = createZonesPanel({ editor, targetTip: () => tipPosition(target.pose()) });
+  const openZone = (index: number) => zones.openZone(index);
+  const step = createStepPanel({ store, editor, targetJoints, openZone, draw });
   const gizmo = createGizmo(target, settings);
   const layer = createTeachLayer({ target, gizmo, arm: stage.arm, redraw });
   settings.subscribe(redraw);
@@ -259,7 +261,6 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   const timeline = createTimeline(store);
   const layers = createLayerBar(store, ['ghost']);
   const { jog, bar } = createArmPanels(context);
-  const zones = createZonesPanel({ editor, targetTip: () => tipPosition(target.pose()) });
   const inspector = createInspectorOf(jog.element, zones.element);
   bindPanels(store, [program, step, timeline, layers, zones]);
   createPlayback(store);

@@ -2,9 +2,11 @@
  * The forms of the selected step and its waypoint, or of the whole toolpath if nothing is selected,
  * and the list of problems. Every change can be undone.
  */
+import type { Problem } from '../../contract/refusal.ts';
 import type { Joints, Toolpath, Waypoint } from '../../contract/types.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { type RemedyActions, remedyParts } from '../toolpath/inspector.ts';
+import { problemText } from '../toolpath/problem-text.ts';
 import { programRows, waypointName } from '../toolpath/program-rows.ts';
 import type { ToolpathPanel } from '../toolpath/toolpath-panel.ts';
 import { motionErrorText } from '../toolpath/toolpath-panel.ts';
@@ -20,6 +22,8 @@ export interface StepPanelParts {
   readonly editor: ToolpathEditor;
   /** Joint angles of the target pose (rad). */
   readonly targetJoints: () => Joints;
+  /** Shows the form of the zone of that index. */
+  readonly openZone: (index: number) => void;
   /** Draws the path of a remedy beside that of the toolpath; null removes it. */
   readonly draw: RemedyActions['draw'];
 }
@@ -81,11 +85,19 @@ function waypointSection({ store, editor, targetJoints }: StepPanelParts) {
   };
 }
 
-function problemRows(view: ToolpathView, store: ToolpathStore, actions: RemedyActions): Node[] {
+/** A problem that keeps the toolpath from being built; a click leads to what it is at. */
+function problemRow(problem: Problem, { store, editor, openZone }: StepPanelParts): HTMLElement {
+  const { text, place } = problemText(problem, editor.toolpath);
+  if (!place) return element('li', {}, element('p', {}, text));
+  const act = (): void => (place.kind === 'zone' ? openZone(place.index) : store.select(place.at));
+  const label = element('span', {}, text);
+  return element('li', {}, button({ class: 'finding finding-error' }, act, icon('warn'), label));
+}
+
+function problemRows(view: ToolpathView, parts: StepPanelParts, actions: RemedyActions): Node[] {
   const { problems, opened, finding } = view;
-  const wrong = problems.map(({ path, problem }) =>
-    element('li', {}, element('code', {}, path || '/'), element('p', {}, problem)),
-  );
+  const { store } = parts;
+  const wrong = problems.map((one) => problemRow(one, parts));
   const found = (opened?.findings ?? []).map((one) =>
     element(
       'li',
@@ -104,7 +116,8 @@ function problemRows(view: ToolpathView, store: ToolpathStore, actions: RemedyAc
 }
 
 /** All problems, and the changes that a migration may have made. */
-function findingSections({ store, editor, draw }: StepPanelParts) {
+function findingSections(parts: StepPanelParts) {
+  const { editor, draw } = parts;
   const apply = (toolpath: Toolpath): void => {
     editor.settle();
     editor.change((_, selected) => ({ toolpath, selected }));
@@ -118,7 +131,7 @@ function findingSections({ store, editor, draw }: StepPanelParts) {
   return {
     elements: [notes.box, wrong.box],
     show(view: ToolpathView): void {
-      const rows = problemRows(view, store, { draw, apply });
+      const rows = problemRows(view, parts, { draw, apply });
       setAttribute(wrong.box, 'hidden', rows.length === 0);
       list.replaceChildren(...rows);
       const migrationNotes = view.opened?.notes ?? [];

@@ -171,8 +171,7 @@ class ZonesPanel implements ToolpathPanel {
       () => {
         const count = this.zones().length;
         this.change((toolpath) => addZone(toolpath, targetTip()));
-        this.open(count);
-        this.form.querySelector('input')?.select();
+        this.openZone(count);
       },
       'Add zone',
     );
@@ -201,6 +200,14 @@ class ZonesPanel implements ToolpathPanel {
 
   private change(edit: (toolpath: Toolpath) => Toolpath, gesture?: string): void {
     this.editor.change((toolpath, selected) => ({ toolpath: edit(toolpath), selected }), gesture);
+  }
+
+  /** Shows the form of a zone and goes to its first field. */
+  openZone(index: number): void {
+    this.open(index);
+    const first = this.form.querySelector('input');
+    first?.focus();
+    first?.select();
   }
 
   private open(index: number | null): void {
@@ -248,6 +255,8 @@ function emptyRow(): HTMLElement {
 }
 
 /** Creates the panel for the toolpath in `editor`. */
-export function createZonesPanel(parts: ZonesPanelParts): ToolpathPanel {
+export function createZonesPanel(
+  parts: ZonesPanelParts,
+): ToolpathPanel & Pick<ZonesPanel, 'openZone'> {
   return new ZonesPanel(parts);
 }

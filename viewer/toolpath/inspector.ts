@@ -8,6 +8,7 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-m
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
+import { problemText } from './problem-text.ts';
 import { programRows } from './program-rows.ts';
 import type { FindingReply } from './remedies.ts';
 import {
@@ -221,8 +222,13 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
 
 function problemSection({ problems, origin }: ToolpathView): HTMLElement | null {
   if (problems.length === 0) return null;
-  const rows = problems.map(({ path, problem }) =>
-    element('li', {}, element('code', {}, path || '/'), element('p', {}, problem)),
+  const rows = problems.map((one) =>
+    element(
+      'li',
+      {},
+      element('p', {}, problemText(one, null).text),
+      element('code', {}, one.path || '/'),
+    ),
   );
   const title = `${origin?.name ?? 'This file'} cannot be shown`;
   return section(title, '', element('ul', { class: 'problems', role: 'alert' }, ...rows));

@@ -1,0 +1,56 @@
+/** Problems of a toolpath in the words and units of the forms. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Toolpath } from '../../contract/types.ts';
+import { problemText } from './problem-text.ts';
+import { shapeProblems } from './shape-check.ts';
+
+const SORTER = JSON.parse(
+  readFileSync(new URL('../../fixtures/toolpaths/sorter.json', import.meta.url), 'utf8'),
+) as Toolpath;
+const ZONE = {
+  name: 'Fixture',
+  position: { x: 20_000, y: 0, z: 0 },
+  orientation: { x: 0, y: 0, z: 0, w: 1 },
+  dimensions: { x: 0.1, y: 0.1, z: 0.1 },
+  avoid: 'inside' as const,
+};
+
+it('names the zone and its field, in mm', () => {
+  const metadata = { ...SORTER.metadata, avoidance_zones: [ZONE] };
+  const toolpath = { ...SORTER, metadata };
+  const [problem] = shapeProblems('Toolpath', toolpath);
+  expect(problem).toEqual({
+    path: '/metadata/avoidance_zones/0/position/x',
+    problem: 'must be at most 10000',
+  });
+  expect(problemText(problem!, toolpath)).toEqual({
+    text: 'Zone “Fixture”, corner x, must be at most 10,000,000 mm.',
+    place: { kind: 'zone', index: 0 },
+  });
+  expect(problemText(problem!, null).text).toMatch(/^Zone 1, corner x, /);
+});
+
+it.each([
+  ['/timeline', 'must have a home action', 'The program must have a home action.'],
+  ['/timeline/0/max_speed', 'must be above 0', 'Step 1, speed, must be above 0 mm/s.'],
+  [
+    '/timeline/1',
+    'must not be: the first is /timeline/0',
+    'Step 2 must not be: the first is step 1.',
+  ],
+  ['/metadata/payload', 'must be at most 1.25', 'The toolpath, payload, must be at most 1.25.'],
+  [
+    '/metadata/tcp_config/radius',
+    'must be at least 0',
+    'The toolpath, tool radius, must be at least 0 mm.',
+  ],
+  ['', 'must be object', 'The toolpath must be object.'],
+])('says of %s %s: %s', (path, problem, text) => {
+  expect(problemText({ path, problem }, SORTER).text).toBe(text);
+});
+
+it('leads to the step', () => {
+  const problem = { path: '/timeline/1/condition', problem: 'is not valid' };
+  expect(problemText(problem, SORTER).place).toEqual({ kind: 'step', at: '/timeline/1' });
+});
