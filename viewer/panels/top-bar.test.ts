@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SimClock } from '../../contract/types.ts';
 import { createArmStore } from '../link/arm-store.ts';
+import { mergeChanges } from '../link/robot-events.ts';
+import { SNAPSHOT } from '../link/snapshot.cases.ts';
 import { linkTexts } from './top-bar.ts';
 import { clockRateText, paceText } from './value-text.ts';
 
@@ -43,6 +45,17 @@ it('prefers the measured clock rate to the one in the response header', () => {
     clock: clock({ paused: true }),
   };
   expect(linkTexts({ ...shown, view: { ...view, sim } })).toContain('simulated, clock paused');
+});
+
+it('calls an arm at rest only where none of its motions is under way', () => {
+  const text = (state: 'running' | 'paused' | 'ready', rate_hz = 0) => {
+    const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
+    const view = { ...createArmStore().view(), link: 'live', snapshot, rate_hz } as const;
+    return linkTexts({ view, now_ms: 0, age_ms: 0 })[0];
+  };
+  expect(text('ready')).toBe('Live, at rest');
+  expect(text('running')).toBe('Live, no changes');
+  expect(text('running', 50)).toBe('Live, 50 Hz');
 });
 
 it('shows an upstream arm without a twin header as a real arm', () => {

@@ -57,7 +57,9 @@ export function linkTexts({ view, age_ms }: Shown): readonly [string, string] {
   if (view.link === 'signed-out') return ['Signed out', ''];
   if (view.link === 'connecting') return ['Connecting', ''];
   if (view.link === 'stale') return [`No data for ${ageText(age_ms)}, reconnecting`, ''];
-  const rate = view.rate_hz > 0 ? `Live, ${view.rate_hz} Hz` : 'Live, at rest';
+  // A stepped clock sends nothing between its steps, also in the middle of a motion.
+  const silence = isMotionActive(view.snapshot) ? 'no changes' : 'at rest';
+  const rate = `Live, ${view.rate_hz > 0 ? `${view.rate_hz} Hz` : silence}`;
   if (view.driver === null) return [rate, ''];
   return [rate, `${DRIVERS[view.driver] ?? view.driver}${clockSuffix(view)}`];
 }
