@@ -64,8 +64,9 @@ function createFigures() {
       const figures = runFigures(run, firstPlan, unstartedDelay_s(source));
       elapsed.set(durationText(figures.elapsed_s));
       left.set(figures.left_s === null ? null : durationText(figures.left_s));
-      behind.set(figures.behind_s >= 1 ? durationText(figures.behind_s) : null);
-      behind.tone('warn');
+      // Always there: a figure that comes and goes moves the buttons behind it.
+      behind.set(durationText(figures.behind_s));
+      behind.tone(figures.behind_s >= 1 ? 'warn' : undefined);
       tasks.set(`${figures.done} of ${figures.tasks}`);
       sent.set(deliveryCountText(deliveries));
     },
