@@ -5,6 +5,7 @@
  */
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
+import { timeOfDayText } from '../panels/value-text.ts';
 import { summary } from './compare-panel.ts';
 import type { NewerVersion } from './newer-version.ts';
 import type { TimedPath } from './timed-path.ts';
@@ -39,7 +40,7 @@ export function newerText(
   const changed = sameContent ? '' : 'changed';
   const what = toolpath ? [changed, renamed].filter(Boolean).join(' and ') : 'deleted';
   const mine = unsaved ? ' Your edits are not saved.' : '';
-  return `“${name}” was ${what} ${WHO} (seen at ${seen.toLocaleTimeString()}).${mine}`;
+  return `“${name}” was ${what} ${WHO} (seen at ${timeOfDayText(seen).slice(0, 8)}).${mine}`;
 }
 
 /** The other version in a store of its own, made with the first comparison. */

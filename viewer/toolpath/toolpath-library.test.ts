@@ -223,4 +223,5 @@ it.each([
   const text = newerText(newer, { unsaved: true, sameContent });
   expect(text).toContain(`“A” was ${what} elsewhere`);
   expect(text).toContain('Your edits are not saved.');
+  expect(text).toMatch(/\(seen at \d\d:\d\d:\d\d\)/);
 });
