@@ -390,3 +390,19 @@ for (const [name, viewport] of [
     await page.getByRole('navigation').getByRole('button', { name: 'Live' }).click();
   });
 }
+
+test('a touch phone has the way to the help, and hears nothing of dropped files', async ({
+  browser,
+}) => {
+  const viewport = { width: 390, height: 844 };
+  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true });
+  const phone = await context.newPage();
+  await phone.goto(`${server.baseUrl}/#token=${server.token}`);
+  await phone.getByRole('button', { name: 'Help', exact: true }).tap();
+  await expect(phone.getByRole('dialog', { name: 'Help' })).toBeVisible();
+  await phone.keyboard.press('Escape');
+  await phone.getByRole('button', { name: 'Paths', exact: true }).tap();
+  await expect(phone.getByText('Open a toolpath', { exact: true })).toBeVisible();
+  await expect(phone.getByText('Drop')).toHaveCount(0);
+  await context.close();
+});

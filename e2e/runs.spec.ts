@@ -98,6 +98,15 @@ test('replays it at any second, and keeps it over a reload', async () => {
   expect(violations.map(({ id }) => id)).toEqual([]);
 });
 
+test('says why a replay is neither loaded nor saved nor downloaded', async () => {
+  const actions = page.locator('.program-actions').getByRole('button');
+  await expect(actions).toHaveCount(4);
+  for (const action of await actions.all()) {
+    await expect(action).toBeDisabled();
+    await expect(action).toHaveAttribute('title', /^A replay is no toolpath/);
+  }
+});
+
 test('says that a link leads to a run that is not kept', async () => {
   const notice = page.getByText('This browser does not keep run 99');
   await page.goto(`${server.baseUrl}/#paths?run=99`);

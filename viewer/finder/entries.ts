@@ -47,7 +47,8 @@ export interface FinderEntry extends Searchable {
 }
 
 const BUTTONS =
-  'button:is(.tool, .plain, .primary, .chip, .lock, .rail-entry:not(.rail-find)):enabled';
+  'button:is(.tool, .plain, .primary, .chip, .lock, .rail-entry):enabled' +
+  ':not(.rail-find, .rail-help)';
 /** Containers whose buttons are not clear without their context. */
 const EXCLUDED = 'li, [role="listitem"], .choice, form, dialog, [role="alert"]';
 

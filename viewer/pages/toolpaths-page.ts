@@ -3,6 +3,7 @@
  * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
  */
 import { element, onPageKey } from '../panels/element.ts';
+import { canDrop } from '../panels/form.ts';
 import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createComparePanel } from '../toolpath/compare-panel.ts';
 import { trackDeviation } from '../toolpath/deviation.ts';
@@ -76,11 +77,12 @@ export type ToolpathsParts = Pick<
 /** Says over the scene that a toolpath is being built, or that one may be dropped. */
 function createStatus(): ToolpathPanel {
   const text = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
+  const open = canDrop() ? 'Drop a toolpath here' : 'Open a toolpath';
   return {
     element: text,
     update({ busy, origin }) {
       text.hidden = !busy && origin !== null;
-      text.textContent = busy ? 'Building the toolpath' : 'Drop a toolpath here';
+      text.textContent = busy ? 'Building the toolpath' : open;
     },
   };
 }

@@ -199,6 +199,11 @@ export async function readFile(file: File, { onText, onProblem }: FileReceiver):
   else onText(file.name.replace(/\.json$/i, ''), text);
 }
 
+/** Whether files can be dropped: with a finger alone there is nothing to drag them from. */
+export function canDrop(): boolean {
+  return matchMedia('(any-pointer: fine)').matches;
+}
+
 /** A hidden file input; its click() opens the picker for a JSON file. */
 export function filePicker(receiver: FileReceiver): HTMLInputElement {
   const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });

@@ -58,7 +58,7 @@ export function createRail(actions: RailActions): Rail {
   finder.classList.add('rail-find');
   const help = railButton('help', 'Help', actions.openHelp);
   setAttribute(help, 'title', 'Keys and documentation (?)');
-  help.classList.add('rail-find');
+  help.classList.add('rail-help');
   function apply(): void {
     document.documentElement.dataset['theme'] = theme;
     themeButton.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));

@@ -3,9 +3,10 @@
  * program and its actions.
  */
 import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore } from '../link/arm-store.ts';
+import type { ArmStore, ArmView } from '../link/arm-store.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
-import { filePicker } from '../panels/form.ts';
+import { canDrop, filePicker } from '../panels/form.ts';
+import { loadReason } from '../panels/motion-bar.ts';
 import { createLibraryList, isListChanged } from './library-list.ts';
 import { createLibraryMenu } from './library-menu.ts';
 import { createProgramTree } from './program-tree.ts';
@@ -15,9 +16,10 @@ import { setSaving, type ToolpathPanel } from './toolpath-panel.ts';
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
+const EMPTY_TOUCHED = 'No toolpaths yet. Open a JSON file, or look at a sample.';
 const READING = 'The toolpaths on the arm are being read…';
 const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the program.';
-const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Dropped files need no sign-in.';
+const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Files need no sign-in.';
 
 export interface ProgramParts {
   readonly store: ToolpathStore;
@@ -55,6 +57,7 @@ function libraryList(parts: ProgramParts) {
     menu: (head, opener) => menu.open(head, opener),
   });
   const sentence = element('p', { class: 'empty' });
+  const empty = canDrop() ? EMPTY : EMPTY_TOUCHED;
   const enter = button({ class: 'primary' }, signIn, 'Sign in');
   const samples = element(
     'div',
@@ -88,10 +91,33 @@ function libraryList(parts: ProgramParts) {
       setAttribute(list.element, 'hidden', found === 0 && toolpaths.length === 0);
       setAttribute(enter, 'hidden', !out);
       setAttribute(samples, 'hidden', out || !isListed || toolpaths.length > 0);
-      const none = toolpaths.length > 0 ? 'No results.' : isListed ? EMPTY : READING;
+      const none = toolpaths.length > 0 ? 'No results.' : isListed ? empty : READING;
       setText(sentence, out ? SIGNED_OUT : found === 0 ? none : '');
     },
   };
+}
+
+/** Why there is nothing to load, save or download; empty if there is. */
+function contentReason({ opened, replay }: ToolpathView): string {
+  if (replay !== null) return 'A replay is no toolpath: open its toolpath first';
+  return opened ? '' : 'Open a toolpath first';
+}
+
+/** Why the open toolpath cannot be loaded into the robot; empty if it can. */
+function loadingReason(shown: ToolpathView, view: ArmView): string {
+  const faulty = shown.opened?.findings.some(({ kind }) => kind === 'error') ?? false;
+  return contentReason(shown) || (faulty ? 'Fix the errors first' : loadReason(view));
+}
+
+function savingReason(shown: ToolpathView, { link }: ArmView): string {
+  const offline = link === 'live' ? '' : 'There is no connection to the robot';
+  return contentReason(shown) || (link === 'signed-out' ? 'Sign in first' : offline);
+}
+
+/** Disables a button for a reason, which is its title then. */
+function disable(target: HTMLElement, reason: string, title?: string): void {
+  setAttribute(target, 'disabled', reason !== '');
+  setAttribute(target, 'title', reason || title);
 }
 
 function actions({ library, arm, store }: ProgramParts) {
@@ -111,21 +137,14 @@ function actions({ library, arm, store }: ProgramParts) {
   return {
     element: bar,
     update(): void {
-      const { opened: shown, replay, saving } = store.view();
-      // A replay is no toolpath.
-      const opened = replay === null ? shown : null;
-      const { link, snapshot, workflow } = arm.view();
-      const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
-      setAttribute(
-        load,
-        'disabled',
-        link !== 'live' || faulty || workflow !== null || snapshot?.control.state !== 'ready',
-      );
-      setAttribute(load, 'title', faulty && opened ? 'Fix the errors first' : undefined);
-      setAttribute(save, 'disabled', link !== 'live' || !opened);
-      setSaving(save, 'Save to arm', saving);
-      setAttribute(keep, 'disabled', !opened);
-      setAttribute(share, 'disabled', !opened);
+      const shown = store.view();
+      const view = arm.view();
+      const none = contentReason(shown);
+      disable(load, loadingReason(shown, view));
+      disable(save, savingReason(shown, view));
+      setSaving(save, 'Save to arm', shown.saving);
+      disable(keep, none, 'Download');
+      disable(share, none, 'Export as a page');
     },
   };
 }
@@ -188,7 +207,7 @@ export function createProgramPanel(parts: ProgramParts): ToolpathPanel {
   search.addEventListener('input', show);
   arm.subscribe((view, before) => {
     if (isListChanged(view, before) || view.link !== before.link) show();
-    if (view.snapshot?.control.state !== before.snapshot?.control.state) bar.update();
+    if (loadReason(view) !== loadReason(before)) bar.update();
   });
   return {
     element: element(
