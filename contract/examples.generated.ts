@@ -198,53 +198,40 @@ export const RECORDED_EXAMPLES: {
  },
  "createToolpath": {
   "body": {
-   "name": "rules retrieved",
+   "name": "rules saved",
    "toolpath": {
     "metadata": {
      "version": 2,
      "default_max_speed": 0.25,
-     "next_label_id": 7,
+     "next_label_id": 3,
      "payload": 0,
      "analog_modes": {
       "i0": "voltage",
       "i1": "voltage",
       "o0": "voltage",
       "o1": "voltage"
-     },
-     "tcp_config": {
-      "offsets": {
-       "x": 0,
-       "y": 0,
-       "z": 0.1
-      },
-      "rotations": {
-       "x": 0,
-       "y": 0,
-       "z": 0
-      },
-      "radius": 0.02
      }
     },
     "waypoints": [
      {
       "label_id": 1,
       "joints": [
+       0.09999942435054031,
+       0.49999712175270156,
+       -1.6999902139591854,
        0,
-       0.5,
-       -1.7,
-       0,
-       -1.2,
+       -1.1999930922064836,
        0
       ]
      },
      {
       "label_id": 2,
       "joints": [
-       0.2,
-       0.5,
-       -1.7,
+       -5.756494596970141e-7,
+       0.49999712175270156,
+       -1.6999902139591854,
        0,
-       -1.2,
+       -1.1999930922064836,
        0
       ]
      }
@@ -279,9 +266,9 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "status": "toolpath created",
    "toolpath": {
-    "id": 4,
-    "name": "rules retrieved",
-    "hash": "1705842ab7484d89d2e630adfd343f650e4125640ff20e40ce93157579e6588b"
+    "id": 13,
+    "name": "rules saved",
+    "hash": "eea2981f8fee842d25b245334e7aefc2b599246a2905f13b7b0b55126e8a8c5f"
    }
   },
   "refusals": {
@@ -588,48 +575,35 @@ export const RECORDED_EXAMPLES: {
     "metadata": {
      "version": 2,
      "default_max_speed": 0.25,
-     "next_label_id": 7,
-     "payload": 0.5,
+     "next_label_id": 3,
+     "payload": 0,
      "analog_modes": {
       "i0": "voltage",
       "i1": "voltage",
       "o0": "voltage",
       "o1": "voltage"
-     },
-     "tcp_config": {
-      "offsets": {
-       "x": 0,
-       "y": 0,
-       "z": 0.1
-      },
-      "rotations": {
-       "x": 0,
-       "y": 0,
-       "z": 0
-      },
-      "radius": 0.02
      }
     },
     "waypoints": [
      {
       "label_id": 1,
       "joints": [
+       0.09999942435054031,
+       0.49999712175270156,
+       -1.6999902139591854,
        0,
-       0.5,
-       -1.7,
-       0,
-       -1.2,
+       -1.1999930922064836,
        0
       ]
      },
      {
       "label_id": 2,
       "joints": [
-       0.2,
-       0.5,
-       -1.7,
+       -5.756494596970141e-7,
+       0.49999712175270156,
+       -1.6999902139591854,
        0,
-       -1.2,
+       -1.1999930922064836,
        0
       ]
      }
@@ -664,9 +638,9 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "status": "toolpath updated",
    "toolpath": {
-    "id": 5,
+    "id": 13,
     "name": "rules renamed",
-    "hash": "c3d34116bed983f1bb5b9a5da363ac25c32b295cb4164f92261f7d849a97fb27"
+    "hash": "eea2981f8fee842d25b245334e7aefc2b599246a2905f13b7b0b55126e8a8c5f"
    }
   },
   "refusals": {
@@ -678,7 +652,7 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "status": "toolpath deleted",
    "toolpath": {
-    "id": 14,
+    "id": 15,
     "name": "rules without owner",
     "hash": "019ee61d9f87f257951c805e916de39426a3c5d6df8f77afc3acfa4878452a40"
    }
@@ -1183,6 +1157,7 @@ export const RECORDED_EXAMPLES: {
    "status": "unlocked"
   },
   "refusals": {
+   "body_too_large": "The headers are too large",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "malformed_authorization": "The header must be: Bearer <session token>"
   }
@@ -1289,16 +1264,50 @@ export const RECORDED_EXAMPLES: {
  },
  "goTo": {
   "body": {
-   "mode": "automatic",
+   "mode": "teach",
    "joints": [
-    -0.40000115129891933,
+    -0.09223283396244805,
     0,
-    0.00009587672516830327,
     0,
-    0.0002876301755049098,
+    0,
+    0,
     0
    ],
-   "time": 2
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   },
+   "avoidance_zones": [
+    {
+     "name": "box",
+     "position": {
+      "x": -0.07472372183015719,
+      "y": -0.004013362174606401,
+      "z": 1.9684
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "dimensions": {
+      "x": 0.02,
+      "y": 0.02,
+      "z": 0.02
+     },
+     "avoid": "inside"
+    }
+   ]
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
@@ -1502,18 +1511,53 @@ export const RECORDED_EXAMPLES: {
  "checkPose": {
   "body": {
    "joints": [
-    100,
     0,
+    0.5,
+    -1.7,
     0,
-    0,
-    0,
+    -1.2,
     0
+   ],
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   },
+   "avoidance_zones": [
+    {
+     "name": "box",
+     "position": {
+      "x": 0.3409643505067103,
+      "y": -0.05,
+      "z": 0.46750583545265895
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "dimensions": {
+      "x": 0.1,
+      "y": 0.1,
+      "z": 0.1
+     },
+     "avoid": "inside"
+    }
    ]
   },
   "reply": {
    "pose": {
     "valid": false,
-    "status": "J1 would be at 100.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint."
+    "status": "Tool touches the avoidance zone \"box\"."
    }
   },
   "refusals": {
@@ -1523,27 +1567,40 @@ export const RECORDED_EXAMPLES: {
  "forwardKinematics": {
   "body": {
    "joints": [
-    0.024452900597530983,
-    0.4996488243197676,
-    -1.6997341394757075,
-    -0.017719754298996103,
-    -1.200116624945512,
-    0.024452602973406536
-   ]
+    0.06373757597919932,
+    0.496318981808761,
+    -1.6978313282228523,
+    -0.15294286512676272,
+    -1.2081531746373901,
+    0.10209814634763117
+   ],
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   }
   },
   "reply": {
    "fk": {
     "result": "success",
     "position": {
-     "x": 0.32341803245227213,
-     "y": 0.006683813942158127,
-     "z": 0.5912452070041121
+     "x": 0.3909643505067103,
+     "y": -3.122502256758253e-17,
+     "z": 0.5175058354526588
     },
     "orientation": {
-     "w": 0.36235775447667784,
-     "x": -2.8464464505069296e-14,
-     "y": 0.9320390859672247,
-     "z": 2.6959859731413953e-13
+     "w": 0.36190490163971323,
+     "x": 0.018110339547532394,
+     "y": 0.9308742798080536,
+     "z": -0.04658253924444424
     }
    }
   },
@@ -1562,9 +1619,9 @@ export const RECORDED_EXAMPLES: {
     0
    ],
    "position": {
-    "x": 0.32341803245159517,
+    "x": 0.3909643505067103,
     "y": 0,
-    "z": 0.5912452070067835
+    "z": 0.5175058354526589
    },
    "orientation": {
     "w": 0.3623577544766736,
@@ -1572,13 +1629,26 @@ export const RECORDED_EXAMPLES: {
     "y": 0.9320390859672263,
     "z": 0
    },
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   },
    "avoidance_zones": [
     {
      "name": "box",
      "position": {
-      "x": 0.2734180324515952,
+      "x": 0.3409643505067103,
       "y": -0.05,
-      "z": 0.5412452070067835
+      "z": 1.467505835452659
      },
      "orientation": {
       "w": 1,
@@ -1597,8 +1667,15 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "ik": {
-    "result": "error",
-    "error": "object_collision"
+    "result": "success",
+    "joints": [
+     0,
+     0.5,
+     -1.7,
+     0,
+     -1.2,
+     0
+    ]
    }
   },
   "refusals": {
@@ -1621,19 +1698,54 @@ export const RECORDED_EXAMPLES: {
     -1.2,
     0
    ],
-   "direction": "y",
-   "offset": 0.08
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   },
+   "avoidance_zones": [
+    {
+     "name": "box",
+     "position": {
+      "x": 0.3409643505067103,
+      "y": -0.05,
+      "z": 1.467505835452659
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "dimensions": {
+      "x": 0.1,
+      "y": 0.1,
+      "z": 0.1
+     },
+     "avoid": "inside"
+    }
+   ],
+   "direction": "z",
+   "offset": 0.01
   },
   "reply": {
    "nudge": {
     "result": "success",
     "joints": [
-     0.2855741464769195,
-     0.4504833862983347,
-     -1.6619053361147043,
-     -0.20433896090171416,
-     -1.2160302974516208,
-     0.2850698614438793
+     0,
+     0.47331664758268827,
+     -1.6433296074242794,
+     0,
+     -1.2299870401584088,
+     0
     ]
    }
   },
@@ -1651,19 +1763,54 @@ export const RECORDED_EXAMPLES: {
     -1.2,
     0
    ],
-   "axis": "z",
+   "tcp_config": {
+    "offsets": {
+     "x": 0,
+     "y": 0,
+     "z": 0.1
+    },
+    "rotations": {
+     "x": 0,
+     "y": 0,
+     "z": 0
+    },
+    "radius": 0.02
+   },
+   "avoidance_zones": [
+    {
+     "name": "box",
+     "position": {
+      "x": 0.3409643505067103,
+      "y": -0.05,
+      "z": 1.467505835452659
+     },
+     "orientation": {
+      "w": 1,
+      "x": 0,
+      "y": 0,
+      "z": 0
+     },
+     "dimensions": {
+      "x": 0.1,
+      "y": 0.1,
+      "z": 0.1
+     },
+     "avoid": "inside"
+    }
+   ],
+   "axis": "x",
    "offset": 0.1
   },
   "reply": {
    "rotate": {
     "result": "success",
     "joints": [
-     -1.3912171201293908e-17,
-     0.5,
-     -1.7,
-     1.4889705825386864e-17,
-     -1.2,
-     0.09999999999999999
+     0.06373757597919932,
+     0.496318981808761,
+     -1.6978313282228523,
+     -0.15294286512676272,
+     -1.2081531746373901,
+     0.10209814634763117
     ]
    }
   },
@@ -1740,11 +1887,11 @@ export const RECORDED_EXAMPLES: {
  },
  "getClock": {
   "reply": {
-   "tick": 76158434,
-   "now_s": 304633.73600000003,
-   "date": "2020-01-04T12:37:13.736Z",
+   "tick": 76158918,
+   "now_s": 304635.672,
+   "date": "2020-01-04T12:37:15.672Z",
    "pace": "stepped",
-   "paused": true,
+   "paused": false,
    "real_time_factor": 0
   },
   "refusals": {
@@ -1758,9 +1905,9 @@ export const RECORDED_EXAMPLES: {
    "paused": false
   },
   "reply": {
-   "tick": 76158284,
-   "now_s": 304633.136,
-   "date": "2020-01-04T12:37:13.136Z",
+   "tick": 76158918,
+   "now_s": 304635.672,
+   "date": "2020-01-04T12:37:15.672Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
@@ -1772,12 +1919,12 @@ export const RECORDED_EXAMPLES: {
  },
  "stepClock": {
   "body": {
-   "ticks": 7
+   "ticks": 2
   },
   "reply": {
-   "tick": 76158441,
-   "now_s": 304633.764,
-   "date": "2020-01-04T12:37:13.764Z",
+   "tick": 76162040,
+   "now_s": 304648.16000000003,
+   "date": "2020-01-04T12:37:28.160Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
@@ -1789,12 +1936,12 @@ export const RECORDED_EXAMPLES: {
  },
  "advanceClock": {
   "body": {
-   "seconds": 1.5
+   "seconds": 1
   },
   "reply": {
-   "tick": 76158816,
-   "now_s": 304635.264,
-   "date": "2020-01-04T12:37:15.264Z",
+   "tick": 76162290,
+   "now_s": 304649.16000000003,
+   "date": "2020-01-04T12:37:29.160Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
@@ -1827,10 +1974,10 @@ export const RECORDED_EXAMPLES: {
  },
  "getStatus": {
   "reply": {
-   "tick": 76158384,
-   "now_s": 304633.536,
+   "tick": 76159018,
+   "now_s": 304636.072,
    "state": "running",
-   "state_since_s": 304633.136,
+   "state_since_s": 304635.672,
    "error": null,
    "fault": null,
    "emergency_stop": null,
@@ -1841,7 +1988,7 @@ export const RECORDED_EXAMPLES: {
     "scheduled": false,
     "loop_time_s": 0.4,
     "loop_waited_s": 0,
-    "loop_remaining_s": 0.000015117117170782013,
+    "loop_remaining_s": 0.00001511711717067099,
     "step": null,
     "waiting": null
    }
@@ -2080,7 +2227,7 @@ export const RECORDED_EXAMPLES: {
    "contacts": [
     {
      "id": 1,
-     "at_s": 331.41700000000003,
+     "at_s": 331.413,
      "ended_s": null,
      "link": 5,
      "obstacle": "at the flange",
@@ -2097,7 +2244,7 @@ export const RECORDED_EXAMPLES: {
     },
     {
      "id": 2,
-     "at_s": 331.41700000000003,
+     "at_s": 331.413,
      "ended_s": null,
      "link": 6,
      "obstacle": "at the flange",
@@ -2110,7 +2257,7 @@ export const RECORDED_EXAMPLES: {
       "y": 0.0032491256606800643,
       "z": 0.8930100000000001
      },
-     "residual_force_n": 221.67059558045182
+     "residual_force_n": 0
     }
    ],
    "force_limits": [
@@ -2311,6 +2458,30 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getFidelity": {
+  "reply": {
+   "not_there": [
+    {
+     "what": "Electronics",
+     "how": "Motor currents, drive electronics, brake wear. Motors are torque sources with a cap."
+    },
+    {
+     "what": "Flexibility",
+     "how": "Links and gears of the plants are rigid: no resonance. Sag and backlash are in the measurements alone, with --realism (below)."
+    }
+   ],
+   "approximate": [
+    {
+     "what": "link lengths, joint axes, joint limits",
+     "how": "confirmed by public sources; forward kinematics at zero equals a published reply"
+    },
+    {
+     "what": "last joint to flange, 25.39 mm",
+     "how": "estimate, fitted to that reply"
+    }
+   ],
+   "realism": "ideal",
+   "profile": null
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
@@ -2455,7 +2626,7 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "state": {
     "name": "toolpaths of a rule",
-    "tick": 76238418,
+    "tick": 76240140,
     "state": "ready"
    }
   },
@@ -2511,7 +2682,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "43704cfbbce9645869a61846392802f60737021cb41beff28a04c0231e9393ee",
      "status": 204,
-     "duration_ms": 0.7471019999975397,
+     "duration_ms": 0.7859890000036103,
      "tick": 21603
     },
     {
@@ -2521,7 +2692,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "e459940ca3c84fce064ab0de780b62b357da94ea71a736de90630eba66927cc9",
      "status": 204,
-     "duration_ms": 0.8075150000004214,
+     "duration_ms": 1.1196019999988494,
      "tick": 21653
     }
    ],
@@ -2552,8 +2723,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": "0104cd0e7b7dde4a4f996437136ddf295e1370cca84150713800239dee35ff18",
       "status": 200,
-      "duration_ms": 0.4892149999996036,
-      "tick": 76159916
+      "duration_ms": 0.8725300000005518,
+      "tick": 76161050
      },
      "differs": [
       "body"
@@ -2565,10 +2736,10 @@ export const RECORDED_EXAMPLES: {
       "method": "POST",
       "path": "/api/v1/auth",
       "user_id": null,
-      "body_sha256": "fbd05e300d569167e0707cf151254cbf75dc1b66f43c0770ab38ce726fd09781",
+      "body_sha256": "d24bb1a4ceb603d0cd4af5d90e6925c3e806e84eacb553f8b9b53896cc89d6b7",
       "status": 200,
-      "duration_ms": 0.6199389999983396,
-      "tick": 76159916
+      "duration_ms": 0.766553000001295,
+      "tick": 76161050
      },
      "differs": [
       "path",
@@ -2583,8 +2754,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.2774550000012823,
-      "tick": 76159916
+      "duration_ms": 0.5722789999999804,
+      "tick": 76161050
      },
      "differs": [
       "path",
@@ -2599,8 +2770,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.24582999999984168,
-      "tick": 76159916
+      "duration_ms": 0.5267339999991236,
+      "tick": 76161050
      },
      "differs": [
       "method",
@@ -2616,8 +2787,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.356247000001531,
-      "tick": 76159916
+      "duration_ms": 0.5810659999988275,
+      "tick": 76161050
      },
      "differs": [
       "method",
@@ -2641,7 +2812,7 @@ export const RECORDED_EXAMPLES: {
  "getRecording": {
   "reply": {
    "recording": false,
-   "bytes": 12456,
+   "bytes": 12488,
    "truncated": false
   },
   "refusals": {
@@ -2652,7 +2823,7 @@ export const RECORDED_EXAMPLES: {
  "startRecording": {
   "reply": {
    "recording": true,
-   "bytes": 11802,
+   "bytes": 11834,
    "truncated": false
   },
   "refusals": {
@@ -2663,7 +2834,7 @@ export const RECORDED_EXAMPLES: {
  "stopRecording": {
   "reply": {
    "recording": false,
-   "bytes": 12456,
+   "bytes": 12488,
    "truncated": false
   },
   "refusals": {
@@ -2681,15 +2852,76 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "toolpaths": [
     {
-     "id": 11,
+     "id": 13,
      "name": "rules renamed",
-     "hash": "023a8129893d82d8de433001721247a62dcf15f25a15c461a2cee3a8e39be143",
-     "modified_at": "2020-01-01T00:00:00.052Z",
-     "bytes": 506
+     "hash": "eea2981f8fee842d25b245334e7aefc2b599246a2905f13b7b0b55126e8a8c5f",
+     "modified_at": "2020-01-04T12:37:24.852Z",
+     "bytes": 650
     }
    ]
   },
-  "refusals": {}
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "listRobotRuns": {
+  "reply": {
+   "runs": [
+    {
+     "id": 8,
+     "name": "rules kept run",
+     "toolpath_hash": "03f036c190fe2da70885f95b20dcb1bcc62a0acc658654a65d4a11090f987088",
+     "started_at": "2020-01-04T12:37:24.852Z",
+     "tick": 76161213,
+     "duration_s": 2.22,
+     "outcome": "finished",
+     "contacts": 0,
+     "signals": 0,
+     "replayable": true
+    },
+    {
+     "id": 7,
+     "name": "Uploaded",
+     "toolpath_hash": "24c4992c4c99c92d7658cf66e9a41e4417877ca7ae327c6f9d585ec8155d3d47",
+     "started_at": "2020-01-04T12:31:19.072Z",
+     "tick": 76069768,
+     "duration_s": 38.016,
+     "outcome": "finished",
+     "contacts": 0,
+     "signals": 0,
+     "replayable": true
+    }
+   ]
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null
+  }
+ },
+ "replayRobotRun": {
+  "body": {
+   "at_s": 0.5,
+   "fault": {
+    "kind": "driver",
+    "joint": 0,
+    "fault": "overheated"
+   }
+  },
+  "reply": {
+   "outcome": "error",
+   "duration_s": 0.504,
+   "signals": 0,
+   "findings": [
+    "0.50 s: J1 is too hot; let it cool down"
+   ],
+   "recording": "{\"kind\":\"recording\",\"name\":\"rules kept run\",\"made_by\":\"0.1.0\",\"metadata\":{\"version\":2,\"default_max_speed\":0.25,\"next_label_id\":3,\"payload\":0,\"analog_modes\":{\"i0\":\"voltage\",\"i1\":\"voltage\",\"o0\":\"voltage\",\"o1\":\"voltage\"}},\"motion\":{\"times_s\":[0,0.004,0.024,0.044,0.064,0.084,0.104,0.124,0.144,0.164,0.184,0.204,0.224,0.244,0.264,0.284,0.304,0.324,0.344,0.364,0.384,0.404,0.424,0.444,0.464,0.484,0.504,0.524,0.544,1.5],\"position_rad\":\"xMzMPfX//z6Rmdm/YiYKGpOZmb8AFBqVn8zMPcf//z5pmdm/t01qnHeZmb8UbXkXxsvMPZ///z5Imdm/jyvRm2CZmb+rIigXwb7MPZ///z5Imdm/cP6pHGCZmb8nWgSXhpHMPZ///z5Imdm/Qg0rHWCZmb90uYgW8i/MPZ///z5Imdm/aPdYHWCZmb9PP5UY5YXLPZ///z5Imdm/VzQmHWCZmb+zuDwZO3/KPZ///z5Imdm/7uRkHWCZmb/DwDQZ0gfJPZ///z5Imdm/1zE8HWCZmb8VwKYYigvHPZ///z5Imdm/Z4Z+G2CZmb/9Bs0XQHbEPZ///z5Imdm/6OWnHGCZmb8IWRgZ0TPBPZ///z5Imdm/n7vknGCZmb/sDlEZHTC9PZ///z5Imdm/OHVLnGCZmb/p0EMZAFe4PZ///z5Imdm/iyE6nGCZmb+eBLUZW5SyPZ///z5Imdm/t2c3nWCZmb+yO9cZ9tyrPZ///z5Imdm/UVdtnWCZmb/xl4QZDUCkPZ///z5Imdm/yDZMnGCZmb/gU4MZxNGbPZ///z5Imdm/57vqGmCZmb9NO4AZO6aSPZ///z5Imdm/ET/OnGCZmb//UsgZlNGIPZ///z5Imdm/ilgMnWCZmb9ZlioZ5c98PZ///z5Imdm/8vh9nGCZmb96bfQY8PpmPZ///z5Imdm/5a4JnGCZmb+yt/iXi0xQPZ///z5Imdm/1jo7nWCZmb/d5VQZ++w4PZ///z5Imdm/bTEWnGCZmb8YA8QYhQQhPZ///z5Imdm/reAxHWCZmb/aN4AYbLsIPZ///z5Imdm/n9tmHWCZmb+zoRYZ02vjPJ///z5Imdm/u4YQHWCZmb9fjUiayq/QPJ///z5Imdm/YrjFHGCZmb81lqqaMZzQPJ///z5Imdm/k5IDnGCZmb8i1iGaMZzQPJ///z5Imdm/k5IDnGCZmb8i1iGa\",\"velocity_rad_s\":\"IM0XuGjAPbnySSE6m0PDnq+z4zklUv0ZJ02kuHFgzbn6ka46A4CEoLtzdjoKoo0bjYOmuUuiZSHKrzOie/0qH0ltZaHgoeuYnhQcu/xFCSFuVAii32UfH8rgQqKRDJmahpbQuxM1eiHYj1miZRmnHzaagyHJ06CabwZJvCN2xiC4okOhMTVCH6H6WSF8eGibVZukvH0WFqGmRSwiWAmLHtEMu6AHtDOb/G30vCEQpqGJP3gicUDOni5iFyE7mwGblf0pvRVQHCHLdgCivJHInzH1IiJvY5CbcKFhvWER4iERGrmiTev2nqRRzyHA74IcSJGQvZ8SriFUrZqiEeikn2yT7SHa0+2aeUC0vTK9nqGBS38imqkLHmwNlqHtFg+cTd7bvUyDraGM26Ii8+GfnN+5Q59cz7kcYbUDvg2q0p/eIiygh055n0uIhSFnOZMb/m8bvnmcGSHQwMWh7trln1hn1Z/FCDwcCuIyvqqMByBdrPCgTl0mHtkEkaESpBwcxlxIvqx+hqFsIkAi+S4SIJdv7aEUUo2cMOBbvhwUbKFLS2Qi8H1RntGpu6FP12+cSmxtvqCu2CDFvFihhVv8n+iiJyL00FicEgF9vnftlCHjl16iI+oEIK871SF0RTqcRU+FvpMHTiBegjahg0EVH1irF6GdoYGcWCKLvlm+556qMhuh3G3fn/MEbSHOhQsbw/mPvsCcx6EABaMiLmnFnxIiiqFWAnQchdWTvq45paG+JKcilciiIK5ICKIEmUacn7WWvny4+B+hLcCfrjIAIBGilKFc+H0cEJqYvlIYiiFfLnuizzPaHXl02aBCitCaWJxgvgRltCFDupmigdEpn54yJqJBxcqdV3yevIVitCGXdcGicq+HHbqxvaEFlMydeEqZn3p8FSHJ3TaiKc4snpPiCaKCj3UdeEqZn3p8FSHJ3TaiKc4snpPiCaKCj3Ud\"},\"remarks\":[{\"at_s\":0.5,\"kind\":\"log\",\"words\":\"running → error (fault)\"},{\"at_s\":0.5,\"kind\":\"log\",\"words\":\"J1 is too hot; let it cool down\"}],\"cell\":[]}"
+  },
+  "refusals": {
+   "not_authenticated": "Send Authorization: Bearer <session token>",
+   "role_too_low": null,
+   "not_found": "The twin keeps no run 1000000000"
+  }
  },
  "getCell": {
   "reply": {
@@ -3331,7 +3563,7 @@ export const RECORDED_EXAMPLES: {
       "y": 0,
       "z": 0
      },
-     "text": "on the right changed"
+     "text": "on the right detects plate"
     },
     {
      "id": 3,
@@ -3342,7 +3574,7 @@ export const RECORDED_EXAMPLES: {
      "by": "scale",
      "at": null,
      "position": {
-      "x": 0,
+      "x": 2,
       "y": 0,
       "z": 0
      },
@@ -3352,7 +3584,7 @@ export const RECORDED_EXAMPLES: {
       "y": 0,
       "z": 0
      },
-     "text": "scale changed"
+     "text": "scale measures something"
     },
     {
      "id": 4,
@@ -3373,7 +3605,7 @@ export const RECORDED_EXAMPLES: {
       "y": 0,
       "z": 0
      },
-     "text": "cup missed: cup stood 1951 mm beside plate"
+     "text": "cup missed: cup stood 1957 mm beside plate"
     }
    ]
   },
@@ -3409,9 +3641,9 @@ export const RECORDED_EXAMPLES: {
     "held_by": null
    },
    "clock": {
-    "tick": 76243021,
-    "now_s": 304972.08400000003,
-    "date": "2020-01-04T12:42:52.084Z",
+    "tick": 76244717,
+    "now_s": 304978.868,
+    "date": "2020-01-04T12:42:58.868Z",
     "pace": "stepped",
     "paused": false,
     "real_time_factor": 0
@@ -3695,13 +3927,13 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "is_valid": false,
+   "warnings": [],
    "errors": [
     {
      "path": "/workflow/tasks",
      "message": "no plan (constraint): time constraint soon (from the start of wash to the end of wash) allows at most 9 s; the best plan found misses it by 1 s"
     }
-   ],
-   "warnings": []
+   ]
   },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>"
@@ -4460,7 +4692,7 @@ export const RECORDED_EXAMPLES: {
     "name": "rules workflow",
     "state": "started",
     "message": "",
-    "started_at": "2020-01-04T12:34:28.436Z",
+    "started_at": "2020-01-04T12:34:30.972Z",
     "stopped_at": null
    }
   },
@@ -4486,8 +4718,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
+     "started_at": "2020-01-04T12:33:01.672Z",
+     "stopped_at": "2020-01-04T12:33:01.672Z"
     },
     {
      "id": 2,
@@ -4496,8 +4728,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:32:59.136Z",
-     "stopped_at": "2020-01-04T12:32:59.136Z"
+     "started_at": "2020-01-04T12:33:01.672Z",
+     "stopped_at": "2020-01-04T12:33:01.672Z"
     }
    ]
   },
@@ -4506,6 +4738,120 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getRun": {
+  "reply": {
+   "run": {
+    "id": 5,
+    "workflow_id": 5,
+    "workcell_id": null,
+    "name": "rules workflow",
+    "state": "stopped",
+    "message": "completed; broken limits: soon; aborted tasks: read",
+    "started_at": "2020-01-04T12:33:01.972Z",
+    "stopped_at": "2020-01-04T12:33:16.972Z",
+    "now_s": 15,
+    "tasks": [
+     {
+      "id": "wash",
+      "state": "succeeded",
+      "instrument_id": "washer",
+      "started_at_s": 1,
+      "ended_at_s": 15,
+      "error": "",
+      "planned_start_s": 1,
+      "planned_end_s": 11
+     },
+     {
+      "id": "read",
+      "state": "aborted",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
+      "error": "",
+      "planned_start_s": 12,
+      "planned_end_s": 18
+     }
+    ],
+    "labware": [
+     {
+      "labware_id": "plate",
+      "instrument_id": "washer",
+      "slot": 1
+     }
+    ],
+    "moves": [
+     {
+      "labware_id": "plate",
+      "source_instrument_id": "hotel",
+      "source_slot": 1,
+      "destination_instrument_id": "washer",
+      "destination_slot": 1,
+      "started_at_s": 0,
+      "ended_at_s": 1,
+      "planned_start_s": 0,
+      "planned_end_s": 1
+     }
+    ],
+    "violations": [
+     {
+      "constraint_id": "soon",
+      "kind": "too_long",
+      "limit_s": 10,
+      "elapsed_s": 14,
+      "at_s": 11.004,
+      "on_violation": "abort_labware"
+     }
+    ],
+    "plan": {
+     "id": 9,
+     "makespan": 15,
+     "lower_bound": 15,
+     "tasks": {
+      "wash": {
+       "start": 1,
+       "end": 15,
+       "instrument": "washer",
+       "labware_in": [
+        "plate"
+       ],
+       "labware_out": [
+        "plate"
+       ]
+      },
+      "read": {
+       "start": 15,
+       "end": 15,
+       "instrument": null,
+       "labware_in": [
+        "plate"
+       ],
+       "labware_out": [
+        "plate"
+       ]
+      }
+     },
+     "transports": [
+      {
+       "labware_id": "plate",
+       "source_instrument_id": "hotel",
+       "source_slot": 1,
+       "destination_instrument_id": "washer",
+       "destination_slot": 1,
+       "start": 0,
+       "end": 1
+      }
+     ],
+     "critical_path": [
+      "move plate for wash",
+      "wash"
+     ]
+    },
+    "uses_arm": false,
+    "pausing": false,
+    "waiting": [],
+    "limits": [],
+    "schedule": null
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "not_found": "You have no run 7"
@@ -4650,7 +4996,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "NewPlanHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:28.436Z",
+      "timestamp": "2020-01-04T12:34:30.972Z",
       "remaining_worktime": 18
      }
     },
@@ -4659,7 +5005,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:28.436Z",
+      "timestamp": "2020-01-04T12:34:30.972Z",
       "state": "started",
       "message": ""
      }
@@ -4669,7 +5015,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:28.436Z",
+      "timestamp": "2020-01-04T12:34:30.972Z",
       "labware_id": "plate",
       "state": "started",
       "source_instrument_id": "hotel",
@@ -4683,7 +5029,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:29.436Z",
+      "timestamp": "2020-01-04T12:34:31.972Z",
       "labware_id": "plate",
       "state": "finished",
       "source_instrument_id": "hotel",
@@ -4697,7 +5043,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:29.436Z",
+      "timestamp": "2020-01-04T12:34:31.972Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "started",
@@ -4710,7 +5056,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:39.436Z",
+      "timestamp": "2020-01-04T12:34:41.972Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "failed",
@@ -4723,7 +5069,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:39.436Z",
+      "timestamp": "2020-01-04T12:34:41.972Z",
       "state": "paused",
       "message": "task wash failed: clogged"
      }
@@ -4863,8 +5209,8 @@ export const RECORDED_EXAMPLES: {
     "name": "rules workflow",
     "state": "stopped",
     "message": "completed",
-    "started_at": "2020-01-04T12:33:19.436Z",
-    "stopped_at": "2020-01-04T12:33:37.436Z"
+    "started_at": "2020-01-04T12:33:21.972Z",
+    "stopped_at": "2020-01-04T12:33:39.972Z"
    },
    "operations": [
     {
@@ -4880,8 +5226,8 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 1,
      "started_at_s": 0,
      "ended_at_s": 1,
-     "started_at": "2020-01-04T12:33:19.436Z",
-     "ended_at": "2020-01-04T12:33:20.436Z",
+     "started_at": "2020-01-04T12:33:21.972Z",
+     "ended_at": "2020-01-04T12:33:22.972Z",
      "error": ""
     },
     {
@@ -4897,8 +5243,8 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 11,
      "started_at_s": 1,
      "ended_at_s": 11,
-     "started_at": "2020-01-04T12:33:20.436Z",
-     "ended_at": "2020-01-04T12:33:30.436Z",
+     "started_at": "2020-01-04T12:33:22.972Z",
+     "ended_at": "2020-01-04T12:33:32.972Z",
      "error": ""
     },
     {
@@ -4914,8 +5260,8 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 12,
      "started_at_s": 11,
      "ended_at_s": 12,
-     "started_at": "2020-01-04T12:33:30.436Z",
-     "ended_at": "2020-01-04T12:33:31.436Z",
+     "started_at": "2020-01-04T12:33:32.972Z",
+     "ended_at": "2020-01-04T12:33:33.972Z",
      "error": ""
     },
     {
@@ -4931,8 +5277,8 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 18,
      "started_at_s": 12,
      "ended_at_s": 18,
-     "started_at": "2020-01-04T12:33:31.436Z",
-     "ended_at": "2020-01-04T12:33:37.436Z",
+     "started_at": "2020-01-04T12:33:33.972Z",
+     "ended_at": "2020-01-04T12:33:39.972Z",
      "error": ""
     }
    ],
@@ -4968,35 +5314,35 @@ export const RECORDED_EXAMPLES: {
    "deliveries": [
     {
      "id": 12,
-     "message_id": "msg_4RWAjeEdIUYJpl3qLHRB8XnE",
+     "message_id": "msg_qGn31x23fQuOannLtyHAQtHo",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 10,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:55.636Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:58.172Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 11,
-     "message_id": "msg_Y94x-8KNnuZLmzxRpA-EKLep",
+     "message_id": "msg_RgYWim21dkWh_OUIJi4nTojf",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 9,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:49.636Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:52.172Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 10,
-     "message_id": "msg_f5x0-neIivcz06Sirgooa2dz",
+     "message_id": "msg_iMqvyJerg8Rf9e6upEGdFmiO",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 6,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:48.636Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:51.172Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
      "attempts": []
     }
    ],
@@ -5016,13 +5362,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 4,
-    "message_id": "msg_EdTCfmpVAgcIS1R3ArL8ufMw",
+    "message_id": "msg_kBaxql2jXFB7I3DyCqe0rW37",
     "run_id": "9",
     "hook_type": "TaskStateChangeHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 10,
     "state": "pending",
-    "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:23.436Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+    "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:25.972Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
   },
@@ -5062,13 +5408,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 14,
-    "message_id": "msg_qRls09_JboA-AQn0GOaNoeZo",
+    "message_id": "msg_J4sLNGkR6yzS1cqX6ko3gY6F",
     "run_id": null,
     "hook_type": "RunStateChangeHook",
     "url": "http://127.0.0.1:9/hooks/redelivered",
     "sequence": 1,
     "state": "pending",
-    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:00.636Z\",\"state\":\"started\",\"message\":\"test\"}",
+    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:03.172Z\",\"state\":\"started\",\"message\":\"test\"}",
     "attempts": []
    }
   },
@@ -5079,7 +5425,7 @@ export const RECORDED_EXAMPLES: {
  "getSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_AeIqMqVUdEizTqhgwUgA5/KgQOwBiSX2jVNcKLAKIGY=",
+    "secret": "whsec_9fsXFtG06LkCEo5uoC9DRRvYo9Cy+oAeCyk0+5ey6SA=",
     "previous_valid_until": null
    }
   },
@@ -5090,8 +5436,8 @@ export const RECORDED_EXAMPLES: {
  "rotateSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_vzafuNrqbrQ1/irEi4WndXE/xfNL9oA/hVTRwjyFnjg=",
-    "previous_valid_until": "2026-11-23T17:02:14.069Z"
+    "secret": "whsec_tAEu6sBam2CSOlidZ0YXEY+iWjIN6+i/LccPEpQoWL8=",
+    "previous_valid_until": "2026-11-27T15:20:18.307Z"
    }
   },
   "refusals": {
