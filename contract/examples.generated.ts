@@ -1157,7 +1157,6 @@ export const RECORDED_EXAMPLES: {
    "status": "unlocked"
   },
   "refusals": {
-   "body_too_large": "The headers are too large",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "malformed_authorization": "The header must be: Bearer <session token>"
   }

@@ -140,8 +140,9 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'physics engine creep and depend on the solver. Friction decides instead: an ' +
         'object slips along the pads when its weight and acceleration need more than ' +
         'twice the jaw force times the coefficient, and leaves a cup that is pulled or ' +
-        'slid beyond its force. Moments of an off-centre grasp are not checked, jaws do ' +
-        'not turn an object, and what rests on a grasped object falls: on fast through the ' +
+        'slid beyond its force. Moments of an off-centre grasp are not checked, jaws hold ' +
+        'one object and do not turn it, and what rests on a grasped object falls: on fast ' +
+        'through the ' +
         'rising object, whose grasp it loads meanwhile. On rapier objects ' +
         'rest, slide, tip, fall and push each other; a lying cylinder has a rolling ' +
         'resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it mostly stops ' +
