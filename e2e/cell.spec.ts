@@ -183,7 +183,7 @@ test('parts of every kind are added, edited and removed by form, and saved', asy
   await expect
     .poll(async () => (await cell())?.controls)
     .toEqual([{ kind: 'button', name: 'button 1', input: 'd0' }]);
-  await panel.getByRole('switch', { name: 'button 1' }).click();
+  await panel.getByRole('button', { name: 'Press button 1' }).click();
   await expect.poll(async () => (await arm.getSnapshot()).snapshot['global.inputs'].d0).toBe(true);
   await add('door');
   await expect.poll(async () => (await cell())?.controls?.[1]?.name).toBe('door 1');
