@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SimView } from './arm-store.ts';
-import { applySimEvent, reuseIfEqual } from './sim-link.ts';
+import { applySimEvent, controlTexts, reuseIfEqual } from './sim-link.ts';
 
 const clock = {
   tick: 0,
@@ -94,6 +94,22 @@ describe('the cell', () => {
     const next = applySimEvent(full, { type: 'cell_state', tick: 6, state: moved });
     expect(next.cell?.state.objects).toEqual([part, { ...other, at: 'B1' }]);
     expect(applySimEvent(next, { type: 'cell', cell: null }).cell).toBeNull();
+  });
+
+  it('says which door or button was operated, and nothing of the others', () => {
+    const controls = [{ kind: 'door', name: 'front' } as const];
+    const cell = { name: 'trays', controls };
+    const before = applySimEvent(view, { type: 'cell', cell });
+    const changed = (active: boolean) => {
+      const state = { ...none, controls: [{ name: 'front', active }] };
+      return { type: 'cell_state', tick: 1, state } as const;
+    };
+    expect(controlTexts(before, changed(false))).toEqual([]);
+    expect(controlTexts(before, changed(true))).toEqual(['Door “front” opened']);
+    const open = applySimEvent(before, changed(true));
+    expect(controlTexts(open, changed(true))).toEqual([]);
+    expect(controlTexts(open, changed(false))).toEqual(['Door “front” closed']);
+    expect(controlTexts(before, { type: 'cell_state', tick: 1, state: none })).toEqual([]);
   });
 
   it('keeps what happened, newest first', () => {

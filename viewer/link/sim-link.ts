@@ -96,12 +96,33 @@ export function mergeCell(cell: CellView | null, changed: CellState): CellView |
 
 const CELL_FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
 
-/** What happened in the cell as a line of the event list; signals of sensors are not listed. */
-function cellLogEntry(event: SimEvent): LogEntry | null {
-  if (event.type !== 'cell_event' || event.event.kind === 'sensor') return null;
+/** What happened in the cell as lines of the event list; signals of sensors are not listed. */
+function cellLogEntries(view: SimView | null, event: SimEvent): LogEntry[] {
+  const at = new Date();
+  if (event.type !== 'cell_event') {
+    return (view ? controlTexts(view, event) : []).map((text) => ({ at, kind: 'step', text }));
+  }
   const { kind, text } = event.event;
+  if (kind === 'sensor') return [];
   const tone = CELL_FAULTS.includes(kind) ? 'warn' : 'step';
-  return { at: new Date(), kind: tone, text: text.charAt(0).toUpperCase() + text.slice(1) };
+  return [{ at, kind: tone, text: text.charAt(0).toUpperCase() + text.slice(1) }];
+}
+
+const CONTROL_VERBS = {
+  door: ['closed', 'opened'],
+  button: ['released', 'pressed'],
+} as const;
+
+/** Doors and buttons that an event changes, as lines of the event list. */
+export function controlTexts({ cell }: SimView, event: SimEvent): string[] {
+  if (event.type !== 'cell_state' || !cell) return [];
+  const before = new Map(cell.state.controls.map(({ name, active }) => [name, active]));
+  return event.state.controls.flatMap(({ name, active }) => {
+    const control = cell.description.controls?.find((one) => one.name === name);
+    if (!control || active === (before.get(name) ?? false)) return [];
+    const verb = CONTROL_VERBS[control.kind][active ? 1 : 0];
+    return [`${control.kind === 'door' ? 'Door' : 'Button'} “${name}” ${verb}`];
+  });
 }
 
 /** Replaces a contact by its newer state, or adds it. */
@@ -249,9 +270,9 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   function onEvent(event: SimEvent): void {
     lastEvent_ms = performance.now();
     const { sim } = store.view();
+    const entries = cellLogEntries(sim, event);
     if (sim) store.set({ sim: applySimEvent(sim, event) });
-    const entry = cellLogEntry(event);
-    if (entry) store.log([entry]);
+    store.log(entries);
   }
 
   async function refreshWorld(): Promise<void> {
