@@ -128,11 +128,13 @@ function tipSpeed(
 export function createToolReadout(): Panel {
   const read = createPoseReader();
   const values = NAMES.map(() => element('td'));
-  const what = element('th', { class: 'readout-name', scope: 'row' });
+  const what = element('span');
+  const frame = element('span', { class: 'readout-frame' }, ' at base');
+  const name = element('th', { class: 'readout-name', scope: 'row' }, what, frame);
   const table = element(
     'table',
     {},
-    element('tr', {}, what, ...NAMES.map((name) => element('th', { scope: 'col' }, name))),
+    element('tr', {}, name, ...NAMES.map((name) => element('th', { scope: 'col' }, name))),
     element('tr', {}, element('th', { class: 'readout-name', scope: 'row' }, 'mm, °'), ...values),
   );
   const speed = element('span', { class: 'number' });
@@ -157,7 +159,7 @@ export function createToolReadout(): Panel {
       const config = view.loaded?.toolpath.metadata.tcp_config;
       const tool = createTool(config);
       // A tool that is not known, or that there is none of, has no pose.
-      setText(what, config ? 'Tool at base' : 'Flange at base');
+      setText(what, config ? 'Tool' : 'Flange');
       setText(speed, decimal(tipSpeed(view.snapshot, tool, read) * 1000, 0));
       const pose = read(view.snapshot['servos.telemetry.position'], tool);
       const position = Array.from(pose.subarray(9, 12), (value) => decimal(value * 1000, 1));
