@@ -7,11 +7,12 @@ import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/refusal.ts';
 import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
-import { ArmBoxes } from '../physics/cell/arm-bodies.ts';
+import { ArmBoxes, armBodies } from '../physics/cell/arm-bodies.ts';
 import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
 import { metByArm } from '../physics/cell/check-cell.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
+import { Gripper } from '../physics/cell/grippers.ts';
 import { BodyStates } from '../physics/cell/loose-bodies.ts';
 import { PLANT_STEP_S } from '../physics/dynamics/drives.ts';
 import type { Load } from '../physics/dynamics/inertia.ts';
@@ -135,7 +136,13 @@ export class SimulatedWorld implements ArmWorld {
     const states = new BodyStates(model);
     const boxes = new ArmBoxes(model, states);
     boxes.attach(environment);
-    const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, state.position);
+    // The open gripper of the new cell; what the present one holds is no more there.
+    const { gripper } = armBodies(
+      model,
+      model.grippers.map((one) => new Gripper(one)),
+    );
+    const arm = { q: state.position, gripper };
+    const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, arm);
     return metByArm({ model, states, armAt });
   }
 

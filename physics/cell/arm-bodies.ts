@@ -160,9 +160,12 @@ export class ArmBoxes {
   /** Poses of the bodies that the boxes have. */
   private readonly placed: Float64Array;
   private environment: EnvironmentForces | null = null;
+  /** Whether what falls goes through the arm, which does not feel it. */
+  private readonly isFallFree: boolean;
 
-  constructor(model: CellModel, states: BodyStates) {
+  constructor(model: CellModel, states: BodyStates, isFallFree = false) {
     this.states = states;
+    this.isFallFree = isFallFree;
     this.placed = new Float64Array(SOLID_POSE * model.bodies.length);
     this.list = model.bodies.map(({ half, isRound, mass_kg }, i) => {
       const share = isRound ? ROUND_SHARE : 1;
@@ -192,15 +195,22 @@ export class ArmBoxes {
     }
   }
 
-  /** How body `i` would meet the arm at angles `q` with these poses; null where it would not. */
-  meets(i: number, poses: Float64Array, q: Float64Array): ArmOverlap | null {
+  /**
+   * How body `i` would meet the arm at angles `q` with these poses; null where it would not. With
+   * `gripper`, that one is at the flange.
+   */
+  meets(
+    i: number,
+    poses: Float64Array,
+    { q, gripper }: { readonly q: Float64Array; readonly gripper?: CapsuleBody | null },
+  ): ArmOverlap | null {
     const own = this.list[i]!.box;
     const at = SOLID_POSE * i;
     const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
     const [w, i1, j1, k1] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!];
     const half = { x: own[BOX_HALF]!, y: own[BOX_HALF + 1]!, z: own[BOX_HALF + 2]! };
     const box = compileBox({ centre: { x, y, z }, half, orientation: { w, x: i1, y: j1, z: k1 } });
-    return this.environment?.meets(q, box) ?? null;
+    return this.environment?.meets(q, box, gripper) ?? null;
   }
 
   /** Applies the reactions of the contacts of the arm to the bodies. */
@@ -224,9 +234,14 @@ export class ArmBoxes {
     const { isOn } = this.list[i]!;
     const { poses } = this.states;
     const at = SOLID_POSE * i;
-    let hasMoved = isOn !== this.states.isLoose(i);
+    let hasMoved = isOn !== this.isMet(i);
     for (let k = 0; k < SOLID_POSE; k++) hasMoved ||= this.placed[at + k] !== poses[at + k];
     if (hasMoved) this.update(i);
+  }
+
+  private isMet(i: number): boolean {
+    const isFalling = this.isFallFree && this.states.velocities[VELOCITY_SIZE * i + 2] !== 0;
+    return this.states.isLoose(i) && !isFalling;
   }
 
   /** How far a point of body `i` went at most since its box was moved (m). */
@@ -266,7 +281,7 @@ export class ArmBoxes {
       box[BOX_LOW + k] = centre - extent;
       box[BOX_HIGH + k] = centre + extent;
     }
-    const isOn = this.states.isLoose(i);
+    const isOn = this.isMet(i);
     if (isOn !== this.list[i]!.isOn || travel > BOX_TRAVEL_MAX_M) this.environment?.watchMovable(i);
     this.list[i]!.isOn = isOn;
   }

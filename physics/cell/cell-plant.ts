@@ -73,7 +73,7 @@ export class CellPlant {
     this.bodies = createBodies(model, this.states);
     this.signals = new Signals(model);
     this.events = new CellEvents(model, this.states, (name) => this.hands.graspOf(name));
-    this.boxes = new ArmBoxes(model, this.states);
+    this.boxes = new ArmBoxes(model, this.states, this.bodies.isFallFree);
     this.before = this.states.status.slice();
     this.rests = new Float64Array(model.bodies.length * REST_SIZE);
     this.noteAllRests();
@@ -110,7 +110,7 @@ export class CellPlant {
 
   /** How body `i` would meet the arm with these poses; null where it would not. */
   armAt(i: number, poses: Float64Array): ArmOverlap | null {
-    return this.arm && this.boxes.meets(i, poses, this.arm);
+    return this.arm && this.boxes.meets(i, poses, { q: this.arm });
   }
 
   /** Boxes in place of the movable bodies, for the environment forces. */

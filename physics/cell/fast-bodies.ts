@@ -38,6 +38,7 @@ const NO_SOLID: Solid = { isRound: false, half: new Float64Array(3) };
 
 /** Mechanics of the fast plant. */
 export class FastBodies implements LooseBodies {
+  readonly isFallFree = true;
   private readonly model: CellModel;
   private readonly states: BodyStates;
   /** Two bodies that are compared. */
@@ -52,6 +53,8 @@ export class FastBodies implements LooseBodies {
   private pushed: number[];
   /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
   private steps = 0;
+  /** Whether the arm has pushed a body since the last step. */
+  private wasPushed = false;
   /** 1 for each belt that ran in the last step. */
   private readonly running: Float64Array;
 
@@ -80,7 +83,8 @@ export class FastBodies implements LooseBodies {
     const { status } = this.states;
     this.steps += 1;
     const hasStarted = this.setBelts(running);
-    let hasMoved = hasStarted;
+    let hasMoved = hasStarted || this.wasPushed;
+    this.wasPushed = false;
     for (let i = 0; i < status.length; i++) {
       if (hasStarted && status[i] === BODY_STATUS.resting) this.startRide(i, running);
       else if (status[i] === BODY_STATUS.moving && this.advance(i, running)) hasMoved = true;
@@ -307,18 +311,33 @@ export class FastBodies implements LooseBodies {
     this.release(i);
   }
 
+  /** A body that the arm holds back does not ride on. */
+  private holdBack(i: number, x: number, y: number): void {
+    if (!this.running.includes(1)) return;
+    this.supports[i] ??= this.supportOf(i);
+    const belt = this.supports[i]?.belt ?? -1;
+    if (belt < 0 || this.running[belt] !== 1) return;
+    const { velocity } = this.model.belts[belt]!;
+    if (x * velocity[0]! + y * velocity[1]! >= 0) return;
+    this.waits[i] = WAIT_STEPS;
+    this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
+  }
+
   /** Slides a body so far that the arm's spring carries no more than its friction. */
   push(i: number, force: Numbers): void {
     const { mass_kg, friction } = this.model.bodies[i]!;
     const [x, y] = [force[0]!, force[1]!];
     const size = Math.sqrt(x * x + y * y);
     const excess = size - friction * mass_kg * GRAVITY_M_S2;
-    if (excess <= 0) return;
-    const share = excess / (size * pushStiffness(mass_kg));
-    this.slide(i, [x * share, y * share, 0]);
-    this.states.announced[i] ||= REST_EVENT.ofMove;
-    this.release(i);
-    this.pushed[i] = PUSH_STEPS;
+    if (excess > 0) {
+      const share = excess / (size * pushStiffness(mass_kg));
+      this.slide(i, [x * share, y * share, 0]);
+      this.states.announced[i] ||= REST_EVENT.ofMove;
+      this.release(i);
+      this.pushed[i] = PUSH_STEPS;
+      this.wasPushed = true;
+    }
+    this.holdBack(i, x, y);
   }
 
   save(): Uint8Array {

@@ -263,6 +263,21 @@ export class GraspSearch {
     return nearest < 0 ? null : nearest;
   }
 
+  /** Why jaws cannot close on a body that they meet with their ends. */
+  blockReason(world: SearchedWorld, body: number): string {
+    const reason = this.wideReason(world, body);
+    return reason ?? `${world.model.bodies[body]!.name} blocks the jaws`;
+  }
+
+  /** That a body is too wide for the jaws; null if it is not. */
+  private wideReason({ model, states }: SearchedWorld, body: number): string | null {
+    const solid = model.bodies[body]!;
+    const wide = ownWidth(solid, states.poses, SOLID_POSE * body);
+    if (this.description.kind !== 'jaws' || wide <= this.stroke_m - TIGHT_M) return null;
+    const open = millimetres(this.stroke_m);
+    return `${solid.name} is ${millimetres(wide)} wide, the jaws open ${open}`;
+  }
+
   private missReason({ model, states }: SearchedWorld, body: number): string {
     const solid = model.bodies[body]!;
     const at = SOLID_POSE * body;
@@ -288,10 +303,8 @@ export class GraspSearch {
     if (beside > Math.max(above, below, 0)) return `${what} ${mm(beside)} beside ${name}`;
     if (above > 0) return `${what} ${mm(above)} ${before} ${name}`;
     if (below > 0) return `${what} ${mm(below)} ${behind} ${name}`;
-    const wide = description.kind === 'jaws' ? ownWidth(solid, states.poses, at) : 0;
-    if (description.kind === 'jaws' && wide > description.stroke_m - TIGHT_M) {
-      return `${name} is ${mm(wide)} wide, the jaws open ${mm(description.stroke_m)}`;
-    }
+    const wide = this.wideReason({ model, states }, body);
+    if (wide) return wide;
     const face_m = 2 * Math.min(half[0]!, half[1]!);
     if (description.kind === 'suction' && face_m < 2 * description.radius_m) {
       return `${name} is ${mm(face_m)} wide, the cup ${mm(2 * description.radius_m)}`;

@@ -217,13 +217,21 @@ export class Gripper {
       this.stall(world, bodies[0]!, `${all} are between the jaws, which hold one object`);
       return false;
     }
-    this.memory[STALLED] = 0;
-    if (bodies.length !== 1) return false;
+    if (bodies.length !== 1) {
+      this.memory[STALLED] = 0;
+      return false;
+    }
     const body = bodies[0]!;
     this.search.measure(world, body);
     const half = this.opening / 2 + SLACK_M;
-    if (span.low < -half || span.high > half) return false;
     const width = span.high - span.low;
+    if (span.low < -half || span.high > half) {
+      // They meet it with their ends: no further than its width.
+      if (width > next) this.stall(world, body, this.search.blockReason(world, body));
+      else this.memory[STALLED] = 0;
+      return false;
+    }
+    this.memory[STALLED] = 0;
     if (width < next) {
       const over = span.high - next / 2;
       const under = -next / 2 - span.low;

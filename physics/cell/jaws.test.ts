@@ -92,6 +92,16 @@ describe('jaws', () => {
     expect(storyOf(plant)).toEqual(width_m > 0.06 ? [wide] : ['grasped: jaws grasped a at table']);
   });
 
+  it('do not close into an object that something keeps from being centred', () => {
+    // The other one stands beside the pads, against the first.
+    const plant = closedOn([
+      box('a', -0.005, [0.03, 0.04]),
+      { ...box('b', 0.02, [0.0198, 0.03]), position: { x: X_M + 0.02, y: Y_M + 0.024, z: Z_M } },
+    ]);
+    const held = plant.grippers[0]!;
+    expect(held.opening).toBeGreaterThan(0.0299);
+  });
+
   it('are above what lies below them, also where they point up', () => {
     const [missed] = storyOf(closedOn([box('a', 0, [0.02, 0.02])], [], UPRIGHT));
     expect(missed).toMatch(/^missed: jaws missed: jaws closed \d+ mm above a$/);

@@ -75,6 +75,8 @@ export class BodyStates {
 
 /** Mechanics of the movable bodies. */
 export interface LooseBodies {
+  /** Whether what falls goes through the arm, which does not feel it. */
+  readonly isFallFree: boolean;
   /** Advances by 1 ms; true when bodies moved. `running` holds 1 for each belt that runs. */
   step(running: Float64Array): boolean;
   /** A gripper takes a body: from now on the caller writes its pose. */

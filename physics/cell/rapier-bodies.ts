@@ -42,6 +42,7 @@ const FINE_STEPS = 50;
 const OWN_NUMBERS = 3;
 
 export class RapierBodies implements LooseBodies {
+  readonly isFallFree = false;
   private readonly model: CellModel;
   private readonly states: BodyStates;
   private readonly world: CellWorld;

@@ -244,10 +244,12 @@ export class GripperGroup {
     let hasMoved = false;
     for (let i = 0; i < this.list.length; i++) {
       const gripper = this.list[i]!;
-      const { holds } = gripper;
+      const { holds, opening, hasSlipped } = gripper;
       gripper.step(this.worlds[i]!);
       hasTaken ||= gripper.holds !== holds;
-      hasMoved ||= (gripper.isMoving && !gripper.isSucking) || gripper.hasSlipped;
+      // The last step of a movement counts, too.
+      hasMoved ||= gripper.opening !== opening && !gripper.isSucking;
+      hasMoved ||= hasSlipped || gripper.hasSlipped;
     }
     if (hasTaken) this.onTaken();
     else if (hasMoved) this.update();

@@ -7,7 +7,7 @@ import { length3, type Numbers } from '../math/rotation.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
 import { SOLID_POSE, type Solid, turn } from './solids.ts';
 
-/** A surface this far above the lowest point of a body supports it in any case (m). */
+/** A surface this far above the lowest point of a body may support it, however thin it is (m). */
 const STEP_M = 3e-3;
 /** Surfaces within this height of the highest one carry the body together (m). */
 const LEVEL_M = 3e-4;
@@ -90,7 +90,7 @@ function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footpr
     const depth = top.high - own.low;
     if (depth > deepest || isBeside(top, own)) return;
     const area = clip(own.corners, top.corners);
-    if (area.length < 3 || (depth > STEP_M && depth > leastExtent(area))) return;
+    if (area.length < 3 || depth > leastExtent(area)) return;
     found.push({ name, height_m: top.high, belt, body, area });
   };
   for (const solid of model.statics) add(staticFootprint(solid), solid.name, solid.belt, -1);

@@ -344,10 +344,11 @@ export class EnvironmentForces {
 
   /**
    * How deep a box would lie in the arm at `q`, and the height above which it would be clear (m);
-   * null where they do not meet.
+   * null where they do not meet. With `gripper`, that one is at the flange, and it holds nothing.
    */
-  meets(q: Float64Array, box: Float64Array): ArmOverlap | null {
-    const { bodies, contact, frames, watch } = this;
+  meets(q: Float64Array, box: Float64Array, gripper?: CapsuleBody | null): ArmOverlap | null {
+    const { contact, frames, watch } = this;
+    const bodies = gripper === undefined ? this.bodies : [...LINK_BODIES, null, null, gripper];
     forward(q, frames);
     watch.place(frames, bodies, FIRST_LINK);
     let [depth_m, top_m] = [0, 0];
