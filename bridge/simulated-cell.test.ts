@@ -89,7 +89,7 @@ describe.each(PLANTS)('on %s', (plant) => {
     expect(ends[1]! - ends[0]!).toBeCloseTo(0, 3);
   });
 
-  it('a snapshot of jaws that have closed and touch something continues as the original', async () => {
+  it('a snapshot of jaws that touch something continues as the original', async () => {
     const { driver, cell, wait } = await restingIn(plant, BELT, 3);
     cell.setOutputs({ d0: true, ee_d0: true });
     wait(1.2);

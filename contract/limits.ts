@@ -145,7 +145,7 @@ export const limits = {
   /** Time from the reading of one of them to the next (own). */
   large_document_gap_ms: 20,
   /** Rate at which large request bodies arrive, all of them together (own). */
-  large_body_bytes_per_s: 20 * 1024 * 1024,
+  large_body_bytes_per_s: 12 * 1024 * 1024,
   /** Large request bodies that wait to be read; further ones are refused (own). */
   queued_documents: 256,
   /** Depth of objects and arrays in a JSON body (own). */
