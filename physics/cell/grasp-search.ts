@@ -130,6 +130,12 @@ function isBetween(opening: number): boolean {
   return span.lines >= LINES_MIN && span.low < opening / 2 && span.high > -opening / 2;
 }
 
+/** The injected fault behind a miss, as the end of a sentence. */
+function causeOf({ states }: SearchedWorld, body: number): string {
+  const moved = states.misplaced[body]!;
+  return moved > 0 ? `, which was misplaced by ${millimetres(moved)}` : '';
+}
+
 function distanceTo(poses: Numbers, body: number, position: Numbers): number {
   const [x, y, z] = [0, 1, 2].map((k) => poses[SOLID_POSE * body + k]! - position[k]!);
   return length3(x!, y!, z!);
@@ -226,8 +232,7 @@ export class GraspSearch {
     if (body === null) return { body, reason: 'there is no object' };
     const { name } = model.bodies[body]!;
     if (states.status[body] === BODY_STATUS.missing) return { body, reason: `${name} is missing` };
-    const moved = states.misplaced[body]!;
-    const cause = moved > 0 ? `, which was misplaced by ${millimetres(moved)}` : '';
+    const cause = causeOf(world, body);
     const pushed = isThere ? distanceTo(states.poses, body, target.position) : 0;
     if (pushed > PUSHED_M) {
       return { body, reason: `${name} was pushed ${millimetres(pushed)} away${cause}` };
@@ -266,7 +271,8 @@ export class GraspSearch {
   /** Why jaws cannot close on a body that they meet with their ends. */
   blockReason(world: SearchedWorld, body: number): string {
     const reason = this.wideReason(world, body);
-    return reason ?? `${world.model.bodies[body]!.name} blocks the jaws`;
+    const { name } = world.model.bodies[body]!;
+    return (reason ?? `${name} blocks the jaws`) + causeOf(world, body);
   }
 
   /** That a body is too wide for the jaws; null if it is not. */

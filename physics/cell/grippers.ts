@@ -28,7 +28,9 @@ const TARGET = MOTION + MOTION_SIZE;
 const STALLED = TARGET + 4;
 /** Steps since the held body last slipped. */
 const CALM = STALLED + 1;
-const GRIPPER_SIZE = CALM + 1;
+/** 1 if an object stood out of the open jaws, met by their ends: they take none until they open. */
+const ENDS_MET = CALM + 1;
+const GRIPPER_SIZE = ENDS_MET + 1;
 /** Jaws that something blocks for so many steps have missed. */
 const BLOCKED_STEPS = 100;
 /** A body that slips again within so many steps goes on slipping. */
@@ -123,6 +125,7 @@ export class Gripper {
     this.memory[13] = 0;
     this.memory[TARGET] = 0;
     this.memory[STALLED] = 0;
+    this.memory[ENDS_MET] = 0;
     if (!closes && this.holds >= 0) this.let(world, 'released', `${this.name} released`);
   }
 
@@ -225,8 +228,9 @@ export class Gripper {
     this.search.measure(world, body);
     const half = this.opening / 2 + SLACK_M;
     const width = span.high - span.low;
-    if (span.low < -half || span.high > half) {
-      // They meet it with their ends: no further than its width.
+    const outside = Math.max(-half - span.low, span.high - half);
+    if (outside > 0 && this.opening === this.stroke_m) this.memory[ENDS_MET] = 1;
+    if (outside > 0 || this.memory[ENDS_MET] === 1) {
       if (width > next) this.stall(world, body, this.search.blockReason(world, body));
       else this.memory[STALLED] = 0;
       return false;
