@@ -5,6 +5,7 @@ import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';
 import { BODY_STATUS } from './loose-bodies.ts';
+import { SOLID_POSE } from './solids.ts';
 
 const UPRIGHT = new Float64Array(6);
 const [SIDE_M, TABLE_M, EDGE_M] = [0.04, 0.2, 0.15];
@@ -90,4 +91,46 @@ it('continues a snapshot from the middle of a push', () => {
   expect(other.events.list()).toEqual(plant.events.list());
   expect(newEvents(other)).toEqual([['settled', expect.any(String)]]);
   expect(other.states.memory).toEqual(plant.states.memory);
+});
+
+/** The part with another one 2 mm before it in the direction of the push. */
+function createRow(stop: Partial<Cell> = {}): CellPlant {
+  const [part] = CELL.objects!;
+  const { nest: _, ...shape } = part!;
+  const before = { x: START[0]! + SIDE_M + 0.002, y: 0.01, z: TABLE_M };
+  const other = { ...shape, name: 'other', position: before };
+  const fixtures = [...CELL.fixtures!, ...(stop.fixtures ?? [])];
+  const cell = { ...CELL, fixtures, objects: [part!, other] };
+  return new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+}
+
+const xOf = (plant: CellPlant, i: number) => plant.states.poses[SOLID_POSE * i]!;
+
+it('pushes what is in its way along, and neither goes into the other', () => {
+  const plant = createRow();
+  push(plant, 60);
+  expect(xOf(plant, 1)).toBeGreaterThan(START[0]! + SIDE_M + 0.012);
+  expect(xOf(plant, 1) - xOf(plant, 0)).toBeGreaterThan(SIDE_M - 2e-5);
+  expect(xOf(plant, 1) - xOf(plant, 0)).toBeLessThan(SIDE_M + 0.001);
+  wait(plant, 60);
+  expect(plant.events.list().map(({ kind }) => kind)).toEqual(['settled', 'settled']);
+});
+
+it('does not move a row with more friction than the force, or one that a fixture holds', () => {
+  const heavy = createRow();
+  const gentle = 0.5 * 0.2 * 9.81 * 1.5;
+  for (let i = 0; i < 200; i++) {
+    heavy.bodies.push(0, [gentle, 0, 0], [0, 0, 0]);
+    heavy.step(UPRIGHT);
+  }
+  expect(xOf(heavy, 0)).toBeLessThanOrEqual(START[0]! + 0.002 + 1e-5);
+  expect(xOf(heavy, 1)).toBe(START[0]! + SIDE_M + 0.002);
+  const far_m = START[0]! + 2 * SIDE_M + 0.002;
+  const stop = { name: 'stop', position: { x: far_m, y: 0, z: TABLE_M } };
+  const held = createRow({
+    fixtures: [{ ...stop, boxes: [{ size_m: { x: SIDE_M, y: SIDE_M, z: SIDE_M } }] }],
+  });
+  push(held, 200);
+  expect(xOf(held, 0)).toBeLessThanOrEqual(START[0]! + 0.002 + 1e-5);
+  expect(xOf(held, 1)).toBe(START[0]! + SIDE_M + 0.002);
 });

@@ -31,9 +31,11 @@ const WAIT_STEPS = 50;
 const PUSH_STEPS = 50;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
+/** Nothing, and something that does not give way, in place of a body's number. */
+const [NOTHING, FIXED] = [-1, -2];
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-const NO_RIDERS: readonly number[] = [];
+const NONE: readonly number[] = [];
 const NO_SOLID: Solid = { isRound: false, half: new Float64Array(3) };
 
 /** Mechanics of the fast plant. */
@@ -219,7 +221,7 @@ export class FastBodies implements LooseBodies {
     const [x, y, z] = [poses[at]!, poses[at + 1]!, poses[at + 2]!];
     const riders = this.ridersOf(i);
     for (let k = 0; k < 3; k++) poses[at + k]! += by[k]!;
-    if (!this.isBlocked(i)) {
+    if (this.inTheWayOf(i) === NOTHING) {
       this.carryAbove(riders, i, by);
       return true;
     }
@@ -229,15 +231,30 @@ export class FastBodies implements LooseBodies {
     return false;
   }
 
+  /** What body `i` would meet if it slid with the bodies `row`: a number of inTheWayOf. */
+  private obstacleTo(i: number, row: readonly number[]): number {
+    const { by } = this;
+    const { poses } = this.states;
+    const at = SOLID_POSE * i;
+    const [x, y] = [poses[at]!, poses[at + 1]!];
+    poses[at]! += by[0]!;
+    poses[at + 1]! += by[1]!;
+    const met = this.inTheWayOf(i, row);
+    poses[at] = x;
+    poses[at + 1] = y;
+    return met;
+  }
+
   private ridersOf(i: number): readonly number[] {
-    let riders = NO_RIDERS;
+    let riders = NONE;
     for (let j = 0; j < this.supports.length; j++) {
       if (this.standsOn(j, i)) riders = [...riders, j];
     }
     return riders;
   }
 
-  private isBlocked(i: number): boolean {
+  /** A loose body beside `row` that `i` overlaps; FIXED if it overlaps a fixture, else NOTHING. */
+  private inTheWayOf(i: number, row: readonly number[] = NONE): number {
     const { states, own, other } = this;
     const { bodies, statics } = this.model;
     own.solid = bodies[i]!;
@@ -246,16 +263,16 @@ export class FastBodies implements LooseBodies {
     for (let j = 0; j < statics.length; j++) {
       other.solid = statics[j]!;
       other.pose = statics[j]!.pose;
-      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return true;
+      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return FIXED;
     }
     other.pose = states.poses;
     for (let j = 0; j < bodies.length; j++) {
-      if (j === i || !states.isLoose(j)) continue;
+      if (j === i || !states.isLoose(j) || row.includes(j)) continue;
       other.solid = bodies[j]!;
       other.at = SOLID_POSE * j;
-      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return true;
+      if (overlapDepth(own, other, BLOCKED_M) > BLOCKED_M) return j;
     }
-    return false;
+    return NOTHING;
   }
 
   hold(i: number): void {
@@ -323,21 +340,66 @@ export class FastBodies implements LooseBodies {
     this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
   }
 
-  /** Slides a body so far that the arm's spring carries no more than its friction. */
-  push(i: number, force: Numbers): void {
+  private frictionOf(i: number): number {
     const { mass_kg, friction } = this.model.bodies[i]!;
+    return friction * mass_kg * GRAVITY_M_S2;
+  }
+
+  /** Slides a body, and what is in its way, until the arm's spring carries only their friction. */
+  push(i: number, force: Numbers): void {
     const [x, y] = [force[0]!, force[1]!];
     const size = Math.sqrt(x * x + y * y);
-    const excess = size - friction * mass_kg * GRAVITY_M_S2;
-    if (excess > 0) {
-      const share = excess / (size * pushStiffness(mass_kg));
-      this.slide(i, [x * share, y * share, 0]);
-      this.states.announced[i] ||= REST_EVENT.ofMove;
-      this.release(i);
-      this.pushed[i] = PUSH_STEPS;
+    if (size > this.frictionOf(i)) {
+      this.slideRow(this.rowBefore(i, force, size));
+      this.announcePush(i);
       this.wasPushed = true;
     }
     this.holdBack(i, x, y);
+  }
+
+  /**
+   * The bodies that a force of `size_n` on body `i` slides, and how far (this.by): those in its way
+   * come along while the force exceeds the friction of all; none where something holds them.
+   */
+  private rowBefore(i: number, force: Numbers, size_n: number): readonly number[] {
+    const { by } = this;
+    const stiffness = pushStiffness(this.model.bodies[i]!.mass_kg);
+    const row = [i];
+    let excess_n = size_n - this.frictionOf(i);
+    by[2] = 0;
+    for (let k = 0; k < row.length; ) {
+      if (excess_n <= 0) return NONE;
+      const share = excess_n / (size_n * stiffness);
+      by[0] = force[0]! * share;
+      by[1] = force[1]! * share;
+      const met = this.obstacleTo(row[k]!, row);
+      if (met === FIXED) return NONE;
+      if (met === NOTHING) {
+        k += 1;
+        continue;
+      }
+      row.push(met);
+      excess_n -= this.frictionOf(met);
+    }
+    return row;
+  }
+
+  /** Slides bodies together by this.by; what stands on them comes along. */
+  private slideRow(row: readonly number[]): void {
+    const { by } = this;
+    const { poses } = this.states;
+    const riders = row.map((i) => this.ridersOf(i).filter((j) => !row.includes(j)));
+    for (const i of row) {
+      for (let k = 0; k < 2; k++) poses[SOLID_POSE * i + k]! += by[k]!;
+      this.announcePush(i);
+    }
+    for (const [k, i] of row.entries()) this.carryAbove(riders[k]!, i, by);
+  }
+
+  private announcePush(i: number): void {
+    this.states.announced[i] ||= REST_EVENT.ofMove;
+    this.release(i);
+    this.pushed[i] = PUSH_STEPS;
   }
 
   save(): Uint8Array {

@@ -154,13 +154,13 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'up to 0.3 mm. Once objects that touch each other rest, they are held where they ' +
         'are, and a stack does not drift at all, also beside a running belt. On fast an ' +
         'object falls along a parabola onto the highest level surface beneath it, rides on ' +
-        'belts with what stands on it, and is pushed without turning; it has settled once ' +
-        'nothing has pushed it for 50 ms. Where it would fall over, it is marked as tipped. The ' +
-        'arm meets a cylinder as a box of 0.8 of its radius, pushes objects without ' +
-        "friction, and its tool's cylinder does not touch them while the cell has a " +
-        'gripper. On fast what falls onto the arm falls through it, and on rapier it slides ' +
-        'off. Beams and sensors are exact and read once a tick. Vacuum is a time and ' +
-        'a force.',
+        'belts with what stands on it, and is pushed without turning, with what is in its ' +
+        'way; it has settled once nothing has pushed it for 50 ms. Where it would fall ' +
+        'over, it is marked as tipped. The arm meets a cylinder as a box of 0.8 of its ' +
+        "radius, pushes objects without friction, and its tool's cylinder does not touch " +
+        'them while the cell has a gripper. On fast what falls onto the arm falls through ' +
+        'it, and on rapier it slides off. Beams and sensors are exact and read once a tick. ' +
+        'Vacuum is a time and a force.',
     },
     {
       what: 'Emulated servos',
