@@ -195,6 +195,9 @@ function nearestNest(
   return best;
 }
 
+/** What slides moves up or down by less than this (m/s), and is so near to what carries it (m). */
+const [LEVEL_M_S, CARRIED_M] = [0.05, 0.002];
+
 export class Places {
   private readonly model: CellModel;
   private readonly states: BodyStates;
@@ -238,15 +241,27 @@ export class Places {
 
   /** Mass of what a fixture carries, directly or below other bodies (kg). */
   weightOn(fixture: string): number {
+    const carried = this.rests.map((rest, i) => (rest === NOWHERE ? this.slidesOn(i) : rest));
     let sum = 0;
-    for (let i = 0; i < this.rests.length; i++) {
+    for (let i = 0; i < carried.length; i++) {
       let at = i;
-      for (let depth = 0; depth < this.rests.length && this.rests[at]!.body >= 0; depth++) {
-        at = this.rests[at]!.body;
+      for (let depth = 0; depth < carried.length && carried[at]!.body >= 0; depth++) {
+        at = carried[at]!.body;
       }
-      if (this.rests[at]!.on === fixture) sum += this.model.bodies[i]!.mass_kg;
+      if (carried[at]!.on === fixture) sum += this.model.bodies[i]!.mass_kg;
     }
     return sum;
+  }
+
+  /** What carries a body that slides, rides or is pushed, and does not fall or rise. */
+  private slidesOn(i: number): Rest {
+    const { poses, status, velocities } = this.states;
+    const isLevel = Math.abs(velocities[VELOCITY_SIZE * i + 2]!) < LEVEL_M_S;
+    if (status[i] !== BODY_STATUS.moving || !isLevel) return NOWHERE;
+    const support = this.bodies.supportOf(i);
+    bottomOf(this.model.bodies[i]!, poses, SOLID_POSE * i, bottom);
+    if (!support || bottom[2]! - support.height_m > CARRIED_M) return NOWHERE;
+    return { at: null, on: support.name, body: support.body };
   }
 
   /** Distance of a body from a nest (m); null for an unknown nest. */

@@ -113,6 +113,26 @@ describe('a sensor', () => {
     expect(weight.inputValues.get('a0')).toBeCloseTo(2 + 8 * MASS_KG, 9);
   });
 
+  it('weighs a part while it slides over the scale, and no part that a person lifts off', () => {
+    const plant = cellWith(WEIGHT);
+    plant.move(0, Float64Array.of(1, 2, 0.1, 1, 0, 0, 0));
+    // Pushed before the cell is asleep, from which a plant wakes it where the arm touches a part.
+    for (let i = 0; i < TICK_STEPS / 2; i++) plant.step(Q);
+    const signals: number[] = [];
+    for (let i = 0; i < 200 && plant.states.poses[0]! < 1.09; i++) {
+      plant.bodies.push(0, [4, 0, 0], [0, 0, 0]);
+      tick(plant);
+      signals.push(Number(plant.inputValues.get('a0')));
+    }
+    const full = 2 + 8 * MASS_KG;
+    expect(signals.length).toBeGreaterThan(20);
+    expect(signals.filter((one) => Math.abs(one - full) > 1e-9)).toEqual([]);
+    expect(plant.states.poses[0]).toBeGreaterThan(1.02);
+    plant.move(0, AWAY);
+    tick(plant);
+    expect(plant.inputValues.get('a0')).toBe(2);
+  });
+
   it('reports after its delay, and does not see a change that ends before', () => {
     const plant = cellWith({ ...BEAM, delay_s: 0.02 });
     expect(ticksToChange(plant, HERE)).toBe(6);
