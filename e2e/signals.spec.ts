@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Time from the signal until no process is left. */
-const LIMIT_MS = 3000;
+/** Time from the signal until no process is left, on a machine with much other work. */
+const LIMIT_MS = 15_000;
 
 /** A folder where `npx armtwin` finds the built program, as after `npm install`. */
 function folderWithPackage(): string {

@@ -8,6 +8,8 @@ import { constants } from 'node:os';
 
 /** Time between two looks at the parents. */
 const INTERVAL_MS = 250;
+/** A look so much later than the one before may follow a suspension. */
+const LATE_MS = 2500;
 /** Time that children have to end after a signal. */
 const GRACE_MS = 2900;
 const NPM = /(^|[/ ])npm( |$)|[/\\]npm-cli\.js( |$)/;
@@ -85,7 +87,7 @@ function watchNpm(stop) {
   const look = () => {
     const now = processOf(process.ppid);
     const hasEnded = now?.command !== parent.command || (isShell && !processOf(parent.parent));
-    const isLate = performance.now() - last_ms > 4 * INTERVAL_MS;
+    const isLate = performance.now() - last_ms > LATE_MS;
     if (hasEnded || (isShell && now.sleeps !== sleeps && !isLate)) stop();
     if (now) sleeps = now.sleeps;
     last_ms = performance.now();
