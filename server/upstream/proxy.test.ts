@@ -136,12 +136,42 @@ describe('/readyz of a proxy', () => {
   });
 });
 
+/** A port at which nothing listens. */
+async function freePort(): Promise<number> {
+  const none = createServer();
+  await new Promise<void>((resolve) => none.listen(0, LOCAL.host, resolve));
+  const { port } = none.address() as AddressInfo;
+  await new Promise((resolve) => none.close(resolve));
+  return port;
+}
+
+describe('before itself', () => {
+  it.each([1, 2])('a ring of %d answers 502 with what to do, and is not ready', async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const proxies = await Promise.all(
+      ports.map((port, i) => {
+        const upstream = `http://127.0.0.1:${ports[(i + 1) % count]}`;
+        return startUpstreamProxy({ ...LOCAL, port, upstream });
+      }),
+    );
+    const { url } = proxies[0]!;
+    const got = await send(url, 'GET /api/v1/name');
+    expect([got.status, expectError(got).details]).toEqual([
+      502,
+      'its address leads back to this server; give that of the arm with --upstream',
+    ]);
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    const key = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    const stream = 'GET /api/v1/data/stream';
+    expect((await send(url, stream, { headers: { ...headers, ...key } })).status).toBe(502);
+    expect((await send(url, 'GET /readyz')).status).toBe(503);
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+  });
+});
+
 describe('without a server behind it', () => {
   it('answers 502 in the error format, and is not ready', async () => {
-    const none = createServer();
-    await new Promise<void>((resolve) => none.listen(0, LOCAL.host, resolve));
-    const { port } = none.address() as AddressInfo;
-    await new Promise((resolve) => none.close(resolve));
+    const port = await freePort();
     const proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}` });
     const got = await send(proxy.url, 'GET /api/v1/name');
     expect([got.status, expectError(got).error_code, expectError(got).details]).toEqual([

@@ -1,4 +1,5 @@
 /** `armtwin --upstream`: serves the viewer for a remote arm and proxies its API; runs no robot. */
+import { randomUUID } from 'node:crypto';
 import {
   type ClientRequest,
   request as httpRequest,
@@ -67,11 +68,23 @@ function isOurOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+/** Names this proxy in Via (RFC 9110 §7.6.3), by which it knows a request that it has forwarded. */
+const VIA = 'via';
+const LOOP = 'its address leads back to this server; give that of the arm with --upstream';
+
+/** Whether this proxy has forwarded the request before. */
+function isLoop({ headers }: IncomingMessage, id: string): boolean {
+  return headers.via?.split(', ').includes(id) ?? false;
+}
+
 /** Headers to send; a list for a name that occurs more than once. */
 export type SentHeaders = Record<string, string | string[]>;
 
 /** The headers of a forwarded request: host is the arm, and so is the origin of our own pages. */
-export function requestHeaders(request: IncomingMessage, upstream: URL): SentHeaders {
+export function requestHeaders(
+  request: IncomingMessage,
+  { upstream, id }: { readonly upstream: URL; readonly id: string },
+): SentHeaders {
   const sent: SentHeaders = {};
   for (const [name, value] of endToEndHeaders(request)) {
     const lower = name.toLowerCase();
@@ -80,7 +93,8 @@ export function requestHeaders(request: IncomingMessage, upstream: URL): SentHea
     const before = sent[lower];
     sent[lower] = before === undefined ? passed : [before, passed].flat();
   }
-  return { ...sent, host: upstream.host };
+  const via = [request.headers.via, id].filter((one) => one !== undefined).join(', ');
+  return { ...sent, [VIA]: via, host: upstream.host };
 }
 
 export interface UpstreamProxyOptions {
@@ -89,6 +103,8 @@ export interface UpstreamProxyOptions {
   readonly wall: WallClock;
   /** The X-Armtwin header for replies without one. */
   readonly banner: string;
+  /** The entry of this proxy in Via. */
+  readonly id: string;
 }
 
 export interface UpstreamProxy {
@@ -177,13 +193,15 @@ function createRequestOpener({ upstream, wall }: UpstreamProxyOptions) {
 
 type RequestOpener = ReturnType<typeof createRequestOpener>;
 
-function proxyCall(
-  open: RequestOpener,
-  { upstream, banner }: UpstreamProxyOptions,
-): UpstreamProxy['call'] {
+function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): UpstreamProxy['call'] {
+  const { banner, id } = options;
   return (request, response) => {
+    if (isLoop(request, id)) {
+      response.setHeader(BANNER, banner);
+      return sendRefusal(response, refuse('upstream_gone', LOOP));
+    }
     const { method = 'GET', url = '/' } = request;
-    const outgoing = open(method, url, requestHeaders(request, upstream));
+    const outgoing = open(method, url, requestHeaders(request, options));
     const fail = (error: Error) => {
       outgoing.destroy();
       if (response.writableEnded) return;
@@ -217,12 +235,14 @@ function proxyCall(
 
 function proxyUpgrade(
   open: RequestOpener,
-  { upstream, banner }: UpstreamProxyOptions,
+  options: UpstreamProxyOptions,
 ): UpstreamProxy['upgrade'] {
+  const { banner, id } = options;
   return (request, socket, head) => {
     socket.on('error', () => socket.destroy());
+    if (isLoop(request, id)) return refuseOnSocket(socket, 'upstream_gone', LOOP);
     const handshake = { connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' };
-    const headers = { ...requestHeaders(request, upstream), ...handshake };
+    const headers = { ...requestHeaders(request, options), ...handshake };
     const outgoing = open('GET', request.url ?? '/', headers);
     outgoing.on('upgrade', (reply, far, farHead) => {
       const joined = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
@@ -253,7 +273,8 @@ export function createUpstreamProxy(options: UpstreamProxyOptions): UpstreamProx
     upgrade: proxyUpgrade(open, options),
     isUpstreamReachable: () =>
       new Promise((resolve) => {
-        const outgoing = open('GET', PROBE_PATH, { host: options.upstream.host });
+        const { upstream, id } = options;
+        const outgoing = open('GET', PROBE_PATH, { host: upstream.host, [VIA]: id });
         outgoing.on('response', (reply) => {
           reply.resume();
           const isData = reply.headers['content-type']?.includes('json') === true;
@@ -294,6 +315,7 @@ export async function startUpstreamProxy(
     upstream: new URL(upstream),
     wall: systemClock,
     banner: `${productVersion()}; driver=upstream`,
+    id: `1.1 armtwin-${randomUUID()}`,
   });
   const hosts = new HostPolicy([host, ...config.allowedHosts]);
   const gate = new RequestGate(hosts);
