@@ -62,7 +62,7 @@ export const serveOptions: readonly Option[] = [
   familyOption(),
   option(
     '--arm-is-supported',
-    'let servos go one at a time to correct their settings',
+    'switch off the torque of one joint at a time to correct settings',
     'ARM_IS_SUPPORTED',
   ),
   option('--bus-rate <hz>', 'cycles of the servo bus a second', 'BUS_RATE')
@@ -91,7 +91,7 @@ export const serveOptions: readonly Option[] = [
   option('--seed <file>', 'load the initial state from a file', 'SEED')
     .argParser(parser(values.seed))
     .conflicts('upstream'),
-  option('--cell <file>', 'put the things of a cell file around the arm', 'CELL')
+  option('--cell <file>', 'load a cell: what stands around the arm', 'CELL')
     .argParser(parser(values.cell))
     .conflicts('upstream'),
   option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD').conflicts(
@@ -120,7 +120,7 @@ export const serveOptions: readonly Option[] = [
     'send no webhooks to loopback or private addresses',
     'NO_PRIVATE_HOOKS',
   ),
-  option('--parent <pid>', 'end when the process with this id has ended', 'PARENT').argParser(
+  option('--parent <pid>', 'exit when the process with this id has ended', 'PARENT').argParser(
     parser(values.processes),
   ),
   option('--log-level <level>', 'minimum log level', 'LOG_LEVEL')
@@ -263,7 +263,7 @@ Drivers (--driver):
 Clock (--clock):
   1, 10, 0.5  real time, or a multiple of it
   max         as fast as the machine computes while the arm has something to do
-  stepped     stands until a client advances it (/sim/v1/clock, Twin.advance)
+  stepped     moves only when a client advances it (/sim/v1/clock, Twin.advance)
 
 Dialects (--dialect):
   documented  replies as the specification says: 204 for control calls

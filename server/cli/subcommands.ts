@@ -140,7 +140,7 @@ function shardProblem(program: Command, [name = '', ...rest]: readonly string[])
 export function addRehearseCommand(program: Command, handlers: CommandHandlers): void {
   program
     .command('rehearse <files...>')
-    .description('run toolpaths against a cell, print what was picked, placed, touched and missed')
+    .description('run toolpaths in a cell, print what was picked, placed, touched and missed')
     .requiredOption('--cell <file>', 'the cell around the arm', parser(values.cell))
     .option('--expect <file>', 'what must be so at the end', parser(values.expectations))
     .addOption(new Option('--driver <name>', 'plant').choices(['fast', 'rapier']).default('fast'))
@@ -168,9 +168,10 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
     .addHelpText(
       'after',
       `
-Without --expect a run is as expected when it finishes and nothing was missed, dropped or tipped.
-The format of the file is RehearsalExpectations in docs/reference/schemas.md; its min_share decides
-whether the variations suffice. With --realism each variation has an arm of its own.
+Without --expect a run is as expected when it finishes and nothing was missed, dropped, slipped,
+tipped or jammed. The format of the file is RehearsalExpectations in docs/reference/schemas.md; its
+min_share is the share of variations that must work. With --realism each variation draws other
+imperfections of the arm.
 
 Examples:
   armtwin rehearse pick-and-place.json --cell trays.json
@@ -231,7 +232,9 @@ export function addDataCommands(program: Command, handlers: CommandHandlers): vo
     );
   data
     .command('repair <folder>')
-    .description('open a damaged data folder without what is lost, users and tokens included')
+    .description(
+      'make a damaged data folder usable again; what is lost stays lost, even users and tokens',
+    )
     .action((folder: string) => handlers.data('repair', [folder], {}));
 }
 
@@ -287,7 +290,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .requiredOption('--out <file>', 'calibration file to write')
     .option('--ids <list>', 'servo ids from the base, e.g. 1,2,3,4,5,6, or 2+3 for two on a joint')
     .option('--one-by-one', 'switch the torque of one joint at a time off')
-    .option('--drive', "describe the drives too: for an arm with the masses of the twin's model")
+    .option('--drive', "also write the drives: only for an arm with the masses of the twin's model")
     .option('--import <file>', 'read the calibration of LeRobot or Interbotix instead')
     .option('--joints <names>', 'six names in that file, from the base on')
     .addOption(familyOption('dynamixel'))
@@ -295,7 +298,10 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
   program
     .command('doctor')
     .description('diagnose the servos on a bus; changes nothing without --fix')
-    .option('--fix', 'first write back what protects servos without torque; moves nothing')
+    .option(
+      '--fix',
+      'first restore the protective settings of servos whose torque is off; moves nothing',
+    )
     .addOption(bus())
     .addOption(
       option('--calibration <file>', 'calibration file of the expected servos', 'CALIBRATION'),
