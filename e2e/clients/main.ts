@@ -38,10 +38,10 @@ function page(rows: readonly Row[]): string {
   });
   return `# Clients
 
-Programs of others that use the interface in their default settings, each against a twin of its own.
-\`npm run test:clients -- --write\` makes this table. The public Python SDK is not part of this
-project: \`ARMTWIN_SDK\` names the folder of its sources. A client that is not installed is skipped
-with the package that is missing; npm packages are installed in a cache.
+Third-party clients in their default settings, each run against its own twin.
+\`npm run test:clients -- --write\` makes this page. It skips a client that is not installed and
+names the missing package; it installs npm packages in a cache. The public Python SDK is not part of
+this project: \`ARMTWIN_SDK\` names the folder of its sources.
 
 | client | what it does | result | version or figure |
 | ------ | ------------ | ------ | ----------------- |
@@ -50,10 +50,11 @@ ${lines.join('\n')}
 What these clients need of the service, each with a test:
 
 - An offer of HTTP/2 over clear text (Java, \`curl --http2\`) is ignored.
-- Calls without a content type are read as JSON for the SDK and for Go's client, whose motion
-  calls are answered 200 (decision D1); a type that a client adds to a call without a body is
-  ignored (D2).
-- The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37), and answers the
+- For the SDK and Go's client, calls without a content type are read as JSON, and motion calls
+  are answered with 200
+  ([D1](decisions/0001-dialects-and-http.md)). A content type of a call without a
+  body is ignored (D2).
+- The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37). It answers the
   handshake after ${1000 * limits.stream_handshake_s} ms, because the SDK misses an earlier answer.
 - The SDK finds the arm by \`--discover\`; it connects to port 80 of the announced \`.local\` name.
 `;
