@@ -120,7 +120,8 @@ describe('docs/not-simulated.md', () => {
   const plain = (text: string) =>
     text
       .replace(/ ?\(\[D\d+\]\([^)]*\)\)/g, '')
-      .replace(/[*`|]/g, ' ')
+      .replace(/[*`]/g, '')
+      .replaceAll('|', ' ')
       .replace(/\s+/g, ' ');
   const words = plain(read('docs/not-simulated.md'));
 
