@@ -76,19 +76,19 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
       how:
         'The arm touches obstacles and the floor through springs, not as a rigid body: an ' +
         'impulse of one millisecond would trip every threshold alike. Each obstacle has its ' +
-        'stiffness, 25 N/mm by default. What touches. Links touch obstacles, and the floor only ' +
-        "while the motors do not hold the arm. The tool's cylinder (a bundle of capsules, at " +
-        'most a seventh of its radius short) and the carried load (a ball of 30 mm radius at ' +
-        'its centre of mass) always touch both. Only the plants know the load: no plan and no ' +
-        'collision check contains it. Detection. Collision detection watches the momentum of ' +
-        'the joints. Its thresholds are own values: ten minutes of full-speed random moves with ' +
-        'a payload wrong by 0.25 kg trip nothing. Reaction. After a detected contact the arm ' +
-        'brakes, retreats along its path until it touches nothing, and holds: it does not keep ' +
-        "clamping. That reaction is the twin's own; no public source describes the real one. " +
-        'With detection disabled the arm pushes until a joint fails to follow, then holds what ' +
-        'it clamps. Forces. Peak and residual forces are reported with limits of ISO/TS 15066 ' +
-        'beside them, for information only. They do not show the forces that a real arm would ' +
-        'exert on a person.',
+        'stiffness, 25 N/mm by default. What touches: Links collide with obstacles, and with ' +
+        "the floor only while the motors do not hold the arm. The tool's cylinder (a bundle " +
+        'of capsules, at most a seventh of its radius short) and the carried load (a ball of ' +
+        '30 mm radius at its centre of mass) collide with both at any time. Only the plants ' +
+        'know the load: no plan and no collision check contains it. Detection: Collision ' +
+        'detection watches the momentum of the joints. Its thresholds are own values: ten ' +
+        'minutes of full-speed random moves with a payload wrong by 0.25 kg trip nothing. ' +
+        'Reaction: After a detected contact the arm brakes, retreats along its path until it ' +
+        "touches nothing, and holds: it does not keep clamping. That reaction is the twin's " +
+        'own; no public source describes the real one. With detection disabled the arm pushes ' +
+        'until a joint fails to follow, then holds what it clamps. Forces: Peak and residual ' +
+        'forces are reported with limits of ISO/TS 15066 beside them, for information only. ' +
+        'They do not show the forces that a real arm would exert on a person.',
     },
     {
       what: 'Imperfections',
@@ -134,17 +134,17 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
     {
       what: 'The cell',
       how:
-        'Grasps. A grasped object is joined to the flange rigidly, on both plants: contacts of ' +
+        'Grasps: A grasped object is joined to the flange rigidly, on both plants: contacts of ' +
         'a physics engine creep and depend on the solver. Friction decides whether the grasp ' +
         'holds. An object slips along the pads when its weight and acceleration need more than ' +
         'twice the jaw force times the coefficient of friction. It leaves a cup when pull or ' +
         "shear exceed the cup's force. Moments of an off-centre grasp are not checked. Jaws " +
         'hold one object and do not turn it. What rests on a grasped object falls; on fast it ' +
         'falls through the rising object, whose grasp it loads meanwhile. Vacuum is a time and ' +
-        'a force. The arm and objects. On both plants the arm meets a cylinder as a box of 0.8 ' +
+        'a force. The arm and objects: On both plants the arm meets a cylinder as a box of 0.8 ' +
         "of its radius and pushes objects without friction. The tool's cylinder does not touch " +
         'objects while the cell has a gripper. What falls onto the arm slides off on rapier and ' +
-        'falls through on fast. Objects on rapier. They rest, slide, tip, fall and push each ' +
+        'falls through on fast. Objects on rapier: They rest, slide, tip, fall and push each ' +
         'other. A lying cylinder has a rolling resistance of 0.02, and the engine rolls it ' +
         'unevenly: from 0.2 m/s it mostly stops within 2 to 11 cm, where the formula says 10, ' +
         'and it may roll back. In a pile of rods a few mm thick some may roll about for ' +
@@ -153,10 +153,10 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'while an object is faster than 0.25 m/s or arm or jaws push it. Its contacts give way: ' +
         'while three boxes settle on each other, the top one sinks by up to 0.3 mm. Once ' +
         'objects that touch each other rest, they are held where they are: a stack does not ' +
-        'drift, also beside a running belt. Objects on fast. An object falls along a parabola ' +
+        'drift, also beside a running belt. Objects on fast: An object falls along a parabola ' +
         'onto the highest level surface beneath it, and rides on belts with what stands on it. ' +
         'It is pushed without turning, with what is in its way; it has settled once nothing has ' +
-        'pushed it for 50 ms. Where it would fall over, it is marked as tipped. Sensors. Beams ' +
+        'pushed it for 50 ms. Where it would fall over, it is marked as tipped. Sensors: Beams ' +
         'and sensors are exact and read once a tick.',
     },
     {
