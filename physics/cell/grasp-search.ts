@@ -131,9 +131,10 @@ function isBetween(opening: number): boolean {
 }
 
 /** The injected fault behind a miss, as the end of a sentence. */
-function causeOf({ states }: SearchedWorld, body: number): string {
+function causeOf({ model, states }: SearchedWorld, body: number): string {
   const moved = states.misplaced[body]!;
-  return moved > 0 ? `, which was misplaced by ${millimetres(moved)}` : '';
+  const { name } = model.bodies[body]!;
+  return moved > 0 ? ` (${name} was misplaced by ${millimetres(moved)})` : '';
 }
 
 function distanceTo(poses: Numbers, body: number, position: Numbers): number {

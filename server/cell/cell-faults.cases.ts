@@ -67,7 +67,7 @@ const TRAY_CASES: readonly Case[] = [
       ['missed', 'part 1'],
     ],
     wanted: ['part 1', 'B1'],
-    reason: /jaws closed \d+ mm beside part 1, which was misplaced by \d+ mm at/,
+    reason: /jaws closed \d+ mm beside part 1 \(part 1 was misplaced by \d+ mm\) at/,
     for_s: 12,
   },
 ];
