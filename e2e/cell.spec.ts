@@ -86,6 +86,45 @@ test('the cell can be hidden, and its gripper with it', async ({ page }) => {
   await expect(chip).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('the camera shows the arm again after a reset, unless the user moved it', async ({ page }) => {
+  /** Where the base and the flange are drawn (px), once the camera stands. */
+  const standing = async () => {
+    let last = '';
+    const read = () => page.evaluate(() => (globalThis as Drawing).armtwin.pixels());
+    await expect
+      .poll(async () => {
+        const before = last;
+        last = JSON.stringify((await read()).map((at) => at.map(Math.round)));
+        return last === before;
+      })
+      .toBe(true);
+    return last;
+  };
+  const hasCell = async () => ((await drawn(page))?.objects.length ?? 0) > 0;
+  const { cell } = await arm.getCell();
+  await arm.resetTwin({});
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect.poll(() => state(page)).toBe('ready');
+  const alone = await standing();
+  await arm.setCell(cell!);
+  await expect.poll(hasCell).toBe(true);
+  await expect.poll(standing).not.toBe(alone);
+  await arm.resetTwin({});
+  await expect.poll(hasCell).toBe(false);
+  await expect.poll(standing).toBe(alone);
+
+  await arm.setCell(cell!);
+  await expect.poll(hasCell).toBe(true);
+  await expect.poll(standing).not.toBe(alone);
+  await page.mouse.move(700, 300);
+  await page.mouse.wheel(0, 300);
+  const chosen = await standing();
+  await arm.resetTwin({});
+  await expect.poll(hasCell).toBe(false);
+  expect(await standing()).toBe(chosen);
+  await arm.setCell(cell!);
+});
+
 test('the cell is edited by form and by dragging, and saved as a file', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -78,7 +78,9 @@ function createCellSwitch({ store, stage }: Parts) {
       },
       arm: stage.arm,
       redraw: () => stage.requestRender(),
-      onCell: () => stage.frame(),
+      // The camera goes to a first cell; where the user has moved it, it stays for a changed one,
+      // and for the arm alone after a reset.
+      onCell: (isFirst) => (isFirst ? stage.frame() : stage.reframe()),
       isSlow: () => stage.isSlow(),
     });
     stage.element.append(created.labels);

@@ -62,8 +62,8 @@ export interface CellSource {
   readonly arm: Arm;
   /** Requests a frame. */
   readonly redraw: () => void;
-  /** Called when another cell is drawn. */
-  readonly onCell: () => void;
+  /** Called when another cell is drawn, or none any more; `isFirst` where there was none before. */
+  readonly onCell: (isFirst: boolean) => void;
   /** Whether frames are dear: belts then move only with something else. */
   readonly isSlow: () => boolean;
 }
@@ -223,7 +223,11 @@ class StoreCellLayer implements CellLayer {
     this.changed = true;
     const isNew = cell?.description !== before?.description;
     if (isNew) this.rebuild(cell?.description ?? null);
-    if (!cell) return;
+    if (cell) this.showState(cell, before, now_ms);
+    if (isNew) this.source.onCell(!before);
+  }
+
+  private showState(cell: CellView, before: CellView | null, now_ms: number): void {
     const { state, events } = cell;
     this.grippers.show(state);
     this.bodies.show(state);
@@ -231,7 +235,6 @@ class StoreCellLayer implements CellLayer {
     const [latest] = events;
     if (latest && latest !== before?.events[0]) this.marks.onEvent(latest, now_ms);
     if (this.palette) this.grippers.paint(this.palette, state.grippers);
-    if (isNew) this.source.onCell();
   }
 
   private showDevices({ state }: CellView, before: CellView | null): void {
