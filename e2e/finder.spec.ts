@@ -155,6 +155,32 @@ for (const [name, viewport] of [
   });
 }
 
+for (const width of [320, 360, 390]) {
+  test(`has a way in on a phone of ${width} px, beside the other entries`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(`${server.baseUrl}/#token=${server.token}`);
+    const rail = page.getByRole('navigation', { name: 'Pages' });
+    await expect(rail.getByRole('button', { name: 'Simulation' })).toBeVisible();
+    const boxes = await rail.locator('.rail-entry:visible').evaluateAll((all) =>
+      all.map((each) => {
+        const [icon, label] = [...each.children].map((part) => part.getBoundingClientRect());
+        const [left, right] = [icon!, label!].map((box) => [box.left, box.right]);
+        return { from: Math.min(left![0]!, right![0]!), to: Math.max(left![1]!, right![1]!) };
+      }),
+    );
+    expect(boxes.length).toBe(10);
+    expect(boxes.every(({ from, to }) => from >= 0 && to <= width)).toBe(true);
+    expect(boxes.every(({ from }, i) => i === 0 || from >= boxes[i - 1]!.to)).toBe(true);
+    await rail.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByRole('combobox', { name: /Find a page/ }).fill('tea');
+    await page.getByRole('option', { name: 'Teach' }).click();
+    await expect(page.getByText('No toolpath is open', { exact: false })).toBeVisible();
+  });
+}
+
 test('shows four hints on the first visit only, over nothing, and again from Help', async ({
   browser,
   server,
