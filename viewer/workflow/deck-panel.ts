@@ -114,6 +114,12 @@ export function labwarePlaces({ run, definition }: WorkflowView): readonly Labwa
   return run && run.labware.length > 0 ? run.labware : startingPlaces(definition);
 }
 
+/** Says where the shown labware stands: in a run, or as the definition has it. */
+export function deckOrigin(view: WorkflowView): string {
+  if (view.run && view.run.labware.length > 0) return '';
+  return startingPlaces(view.definition).length > 0 ? 'as defined, before a run' : '';
+}
+
 /** The active move. */
 function currentMove({ run }: WorkflowView): RunMove | null {
   return run?.moves.find(({ ended_at_s }) => ended_at_s === null) ?? null;
@@ -244,6 +250,8 @@ const SIDES: readonly (readonly [DeckViewMode, string])[] = [
 export function createDeckPanel(arm: ArmStore, turn: (side: DeckViewMode) => void): WorkflowPanel {
   const map = createDeckMap(arm);
   const note = element('span', { class: 'end' }, '500 mm squares, from above');
+  // Before a run the labware is where the definition has it, which need not be where it is.
+  const origin = element('span', { class: 'age' });
   const chips = SIDES.map(([side, text]) =>
     button({ class: 'chip', 'aria-pressed': String(side === 'map') }, () => choose(side), text),
   );
@@ -259,12 +267,15 @@ export function createDeckPanel(arm: ArmStore, turn: (side: DeckViewMode) => voi
     'header',
     { class: 'section-head' },
     element('h2', {}, 'Deck'),
-    element('span', { class: 'age' }),
+    origin,
     note,
     element('div', { class: 'choice', role: 'group', 'aria-label': 'Deck as' }, ...chips),
   );
   return {
     element: element('section', { class: 'deck', 'aria-label': 'Deck' }, head, map.element),
-    update: (view, before) => map.update(view, before),
+    update(view, before) {
+      setText(origin, deckOrigin(view));
+      map.update(view, before);
+    },
   };
 }
