@@ -49,6 +49,26 @@ export function notesByLine(errors: readonly WorkflowFinding[]): Map<number, str
   return notes;
 }
 
+/** Findings by their text, in the order of the first of each. */
+export function groupFindings(
+  errors: readonly WorkflowFinding[],
+): readonly (readonly WorkflowFinding[])[] {
+  const groups = new Map<string, WorkflowFinding[]>();
+  for (const one of errors) {
+    const group = groups.get(one.message);
+    if (group) group.push(one);
+    else groups.set(one.message, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** Each text once, with a count where it comes more than once. */
+export function countedTexts(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
+}
+
 function summary({ checks, text }: WorkflowView): string {
   if (text === '') return 'Write a definition, or open one.';
   if (!checks.checked) return 'Checking';
@@ -149,8 +169,8 @@ class Editor implements WorkflowPanel {
     setAttribute(this.area, 'aria-invalid', String(view.checks.errors.length > 0));
     this.note(view.checks.errors);
     this.list.replaceChildren(
-      ...view.checks.errors.map((finding) => this.finding(finding)),
-      ...view.checks.warnings.map((text) =>
+      ...groupFindings(view.checks.errors).map((group) => this.finding(group)),
+      ...countedTexts(view.checks.warnings).map((text) =>
         element('li', { class: 'editor-warning' }, icon('warn'), element('bdi', {}, text)),
       ),
     );
@@ -187,15 +207,18 @@ class Editor implements WorkflowPanel {
     else void this.actions.save();
   }
 
-  private finding({ line, path, message }: WorkflowFinding): HTMLElement {
-    const text = element('bdi', {}, message);
-    const where = element('span', { class: 'sub' }, `line ${line}`);
-    const parts = [icon('fault'), where, ...(path ? [element('code', {}, path)] : []), text];
-    return element(
-      'li',
-      {},
-      button({ class: 'editor-finding' }, () => this.go(line), ...parts),
-    );
+  /** One row for findings with the same text; each press goes on to the next of them. */
+  private finding(group: readonly WorkflowFinding[]): HTMLElement {
+    const { line, path, message } = group[0]!;
+    const more = group.length - 1;
+    const places = more === 0 ? `line ${line}` : `line ${line} and ${more} more`;
+    const where = element('span', { class: 'sub' }, places);
+    const at = path && more === 0 ? [element('code', {}, path)] : [];
+    const parts = [icon('fault'), where, ...at, element('bdi', {}, message)];
+    let next = 0;
+    const go = () => this.go(group[next++ % group.length]!.line);
+    const title = more === 0 ? undefined : 'Press again for the next line';
+    return element('li', {}, button({ class: 'editor-finding', title }, go, ...parts));
   }
 
   private go(line: number): void {

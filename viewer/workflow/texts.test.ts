@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/types.ts';
 import { installationProgress } from '../users/tokens-panel.ts';
 import { plateNames } from './deck-panel.ts';
-import { lineStart, notesByLine } from './editor-panel.ts';
+import { countedTexts, groupFindings, lineStart, notesByLine } from './editor-panel.ts';
 import { barSentence, emptyText } from './gantt-bar.ts';
 import { ganttRows } from './gantt-rows.ts';
 import { bodyOf, bodyText, deliveryStatus } from './log-panel.ts';
 import { PLAN, RUN } from './run.cases.ts';
 import { definitionProblem } from './run-header.ts';
 import { nameIn } from './workflow-actions.ts';
-import { bodyLines, curlText } from './workflow-inspector.ts';
+import { bodyLines, curlText, idsText, waitingGroups } from './workflow-inspector.ts';
 
 function delivery(state: Delivery['state'], ...answers: (number | null)[]): Delivery {
   const attempts = answers.map((status) => ({ at: '', status, error: 'down', duration_ms: 1 }));
@@ -43,6 +43,21 @@ test('summarises a body, and accepts any text', () => {
   expect(['', 'null', '3', '[', '{"a":1}'].map(bodyOf)).toEqual([{}, {}, {}, {}, { a: 1 }]);
   expect(bodyLines('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(bodyLines('no json')).toBe('no json');
+});
+
+test('says once what many findings, warnings and waiting tasks have in common', () => {
+  const at = (line: number, message: string) => ({ path: `/${line}`, message, line });
+  const findings = [at(2, 'no reader'), at(4, 'no lid'), at(9, 'no reader')];
+  expect(groupFindings(findings)).toEqual([[findings[0], findings[2]], [findings[1]]]);
+  expect(countedTexts(['late', 'unused', 'late'])).toEqual(['late (2 times)', 'unused']);
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  const waiting = ids.map((task_id) => ({ task_id, reasons: ['the run is pausing'] }));
+  const other = { task_id: 'f', reasons: ['no plate', 'no space'] };
+  expect(waitingGroups([...waiting, other])).toEqual([
+    ['the run is pausing', ids],
+    ['no plate; no space', ['f']],
+  ]);
+  expect([idsText(ids), idsText(ids.slice(0, 3))]).toEqual(['a, b, c and 2 more', 'a, b, c']);
 });
 
 test('escapes the body in the curl command', () => {

@@ -214,6 +214,28 @@ function robustnessSection({ robustness }: WorkflowView, actions: WorkflowAction
   );
 }
 
+/** Tasks by what they wait for: many tasks often wait for the same. */
+export function waitingGroups(
+  waiting: RunDetails['waiting'],
+): readonly (readonly [reason: string, ids: readonly string[]])[] {
+  const groups = new Map<string, string[]>();
+  for (const { task_id, reasons } of waiting) {
+    const reason = reasons.join('; ');
+    groups.set(reason, [...(groups.get(reason) ?? []), task_id]);
+  }
+  return [...groups];
+}
+
+/** Ids that are named before the others are counted. */
+const IDS_NAMED = 3;
+
+/** "fill_1, fill_2, fill_3 and 99 more". */
+export function idsText(ids: readonly string[]): string {
+  const more = ids.length - IDS_NAMED;
+  const named = ids.slice(0, IDS_NAMED).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
 function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
   const { run, preview } = view;
   const plan = run ? run.plan : preview;
@@ -231,16 +253,16 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
   }
   if (preview && !run) parts.push(robustnessSection(view, actions));
   const waiting = run?.waiting ?? [];
-  const items = waiting.map(({ task_id, reasons }) =>
+  const items = waitingGroups(waiting).map(([reason, ids]) =>
     element(
       'li',
       {},
-      element('b', {}, element('bdi', {}, task_id)),
-      element('span', {}, ` ${reasons.join('; ')}`),
+      element('b', {}, element('bdi', {}, idsText(ids))),
+      element('span', {}, ` ${reason}`),
     ),
   );
   if (items.length > 0) {
-    parts.push(section('Waiting', `${items.length}`, element('ul', {}, ...items)));
+    parts.push(section('Waiting', `${waiting.length}`, element('ul', {}, ...items)));
   }
   if (parts.length === 0) {
     const hint = 'Select a bar or a delivery to see its details.';
