@@ -204,10 +204,11 @@ test('shows hostile names as plain text, on every page', async ({ page }) => {
   expect(consoleErrors).toEqual([]);
 });
 
-test('shows the sign-in dialog when its token is deleted', async ({ page }) => {
+test('shows the sign-in dialog when its token is deleted, and says why', async ({ page }) => {
   const created = await arm.createToken({ user_id: 1 }, { name: 'for a while' });
   await page.goto(`${server.baseUrl}/#token=${created.token}`);
   await expect(page.getByRole('button', { name: 'Run' })).toBeEnabled();
   await arm.deleteToken({ user_id: 1, token_id: created.id });
   await expect(page.getByLabel('API token', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'The session has ended' })).toBeVisible();
 });

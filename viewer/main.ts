@@ -26,6 +26,8 @@ import { type ArmWindow, exposeForTests } from './test-window.ts';
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
 const RETRY_MS = 500;
+/** Why the dialog opens over a page that was in use. */
+const SESSION_ENDED = 'The session has ended, or its token was revoked. Sign in again.';
 /**
  * What the first picture does not need waits for it, but no longer than this, in steps: the time in
  * which the first picture keeps the page busy counts as one.
@@ -77,7 +79,7 @@ const stage = createStage({
     livePage?.onFrame();
   },
 });
-const calls = createArmCalls(location.origin, onSignedOut);
+const calls = createArmCalls(location.origin, () => onSignedOut(SESSION_ENDED));
 const link = createLiveLink({ store, calls, poses, shown, onPose: () => stage.requestUpdate() });
 const commands = createCommands(store, calls);
 const signIn = createSignIn(signInWith);
@@ -154,11 +156,11 @@ async function connectSimulation(): Promise<void> {
   }
 }
 
-function onSignedOut(): void {
+function onSignedOut(reason = ''): void {
   link.stop();
   sim?.stop();
   store.set({ link: 'signed-out', lockHeldHere: false, toolpaths: [], isListed: false });
-  signIn.show();
+  signIn.show(reason);
 }
 
 async function signOut(): Promise<void> {

@@ -33,7 +33,8 @@ export function storeCredentials(credentials: Credentials | null): void {
 
 export interface SignIn {
   readonly element: HTMLDialogElement;
-  show(): void;
+  /** Opens the dialog; says why, where the user did not ask for it. */
+  show(reason?: string): void;
   /** Closes the dialog, so that the user can view files without signing in. */
   hide(): void;
 }
@@ -154,8 +155,9 @@ export function createSignIn(signIn: SignInAction): SignIn {
   });
   return {
     element: dialog,
-    show() {
+    show(reason = '') {
       if (dialog.open) return;
+      setText(problem, reason);
       dialog.showModal();
       fields.focus(methods.method());
     },
