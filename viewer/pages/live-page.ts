@@ -189,6 +189,8 @@ function bindScene(
       stage.setZones(view.loaded?.toolpath.metadata.avoidance_zones ?? []);
       stage.setExtent(view.loaded ? waypointTips(view.loaded.toolpath) : []);
     }
+    // Behind the sign-in dialog the whole arm is seen too.
+    if (view.link === 'signed-out' && before.link !== 'signed-out') frameCamera();
     // Frame the camera on the first pose, and again when the tool of that pose has loaded.
     if (view.snapshot && !before.snapshot) {
       firstHash = view.snapshot.control.toolpath_hash;

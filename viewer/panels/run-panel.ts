@@ -102,8 +102,8 @@ function createToolpathChoice(createPicker: CreateToolpathPicker) {
     elements: [toggle, place] as const,
     chosen: () => chosen,
     /** Keeps the choice while the arm has it; else what is loaded, else the first. */
-    update({ toolpaths, isListed, snapshot }: ArmView): void {
-      none = isListed ? 'No toolpaths yet' : READING;
+    update({ toolpaths, isListed, snapshot, link }: ArmView): void {
+      none = isListed ? 'No toolpaths yet' : link === 'signed-out' ? 'Signed out' : READING;
       const hash = snapshot?.control.toolpath_hash;
       const kept = toolpaths.find(({ id }) => id === chosen?.id);
       choose(kept ?? toolpaths.find((head) => head.hash === hash) ?? toolpaths[0] ?? null);
