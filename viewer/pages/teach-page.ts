@@ -240,6 +240,11 @@ function newerPanel(context: TeachContext, draw: NewerPanelParts['draw']): HTMLE
   return createNewerPanel({ ...context, draw, unsaved, wayBack, save: actions.save });
 }
 
+/** Marks parts that are shown on this page alone. */
+function ownedByTeach(parts: readonly HTMLElement[]): void {
+  for (const part of parts) part.dataset['of'] = 'teach';
+}
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createTeachPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -269,10 +274,12 @@ export async function createTeachPage(parts: PageParts): Promise<Page> {
   scene.querySelector('.layers')?.prepend(layers.element);
   const framed = [program.element, bar.element, inspector, timeline.element];
   frame.append(...framed);
-  for (const part of [plan.marks, gizmo.element, layers.element, ...framed]) {
-    part.dataset['of'] = 'teach';
-  }
+  ownedByTeach([plan.marks, gizmo.element, layers.element, ...framed]);
   let shown = false;
+  store.subscribe((view, before) => {
+    // Another toolpath has another tool, so that the handles of the gizmo are elsewhere.
+    if (shown && view.origin !== before.origin) stage.reframe();
+  });
   const keys = { store, editor, actions, gizmo, moveHere: () => void moveHere() };
   onPageKey((event) => {
     if (shown) pressTeachKey(keys, event);
