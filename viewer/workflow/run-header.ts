@@ -14,6 +14,7 @@ import {
 import { unstartedDelay_s } from './gantt-rows.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import {
+  chartView,
   isChanged,
   type WorkflowMode,
   type WorkflowPanel,
@@ -51,9 +52,12 @@ function createFigures() {
   const all = [elapsed, left, behind, tasks, sent];
   return {
     element: element('dl', { class: 'figures' }, ...all.map((one) => one.element)),
-    update({ run, firstPlan, preview, deliveries, events }: WorkflowView): void {
+    update(view: WorkflowView): void {
+      const { run, firstPlan, deliveries, events } = view;
       if (!run) {
         for (const one of all) one.set(null);
+        // Beside the editor, the figures are those of its text.
+        const { preview } = chartView(view);
         if (!preview) return;
         left.set(durationText(preview.makespan));
         tasks.set(`${Object.keys(preview.tasks).length}`);
