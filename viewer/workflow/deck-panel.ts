@@ -260,8 +260,13 @@ export function createDeckPanel(arm: ArmStore, turn: (side: DeckViewMode) => voi
       setAttribute(chip, 'aria-pressed', String(SIDES[i]![0] === chosen));
     }
     map.element.hidden = chosen === 'scene';
-    setText(note, chosen === 'map' ? '500 mm squares, from above' : '');
+    showNote();
     turn(chosen);
+  }
+  // There is space for one of the two, and whether the labware stands there matters more.
+  function showNote(): void {
+    const free = origin.textContent === '' && !map.element.hidden;
+    setText(note, free ? '500 mm squares, from above' : '');
   }
   const head = element(
     'header',
@@ -275,6 +280,7 @@ export function createDeckPanel(arm: ArmStore, turn: (side: DeckViewMode) => voi
     element: element('section', { class: 'deck', 'aria-label': 'Deck' }, head, map.element),
     update(view, before) {
       setText(origin, deckOrigin(view));
+      showNote();
       map.update(view, before);
     },
   };
