@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect as baseExpect, type Page } from '@playwright/test';
+import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { RunDetails } from '../contract/types.ts';
 import type { ArmWindow, DeckLayer } from '../viewer/test-window.ts';
@@ -224,6 +224,13 @@ test('runs a workflow, draws its tasks at their times, and lists every delivery'
   await expect(listed.first()).toContainText('stopped');
 });
 
+/** Expects that the first column of a table has the space of "Completed", which is not broken. */
+async function expectWholeWords(rows: Locator): Promise<void> {
+  for (const name of await rows.locator('td:first-child').all()) {
+    expect((await name.boundingBox())!.width).toBeGreaterThan(60);
+  }
+}
+
 test('asks with the main button, moves what is late, and draws what waits for what', async ({
   page,
 }) => {
@@ -274,6 +281,7 @@ test('asks with the main button, moves what is late, and draws what waits for wh
   const choices = details.getByRole('table', { name: 'Choices' }).locator('tbody tr');
   await expect(choices).toHaveCount(5);
   await expect(choices.last()).toContainText('Stop the run');
+  await expectWholeWords(choices);
   await retry.click();
   await expect(retry).toBeHidden();
   await expect(resume).toHaveClass('primary');

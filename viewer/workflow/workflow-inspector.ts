@@ -173,7 +173,7 @@ function barDetails(
           { class: 'plain' },
           () => void actions.resolveTask(id, 'complete'),
           icon('done'),
-          'Complete manually',
+          'Completed by hand',
         ),
         button(
           { class: 'plain' },
@@ -258,7 +258,7 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
       'li',
       {},
       element('b', {}, element('bdi', {}, idsText(ids))),
-      element('span', {}, ` ${reason}`),
+      element('span', {}, `: ${reason}`),
     ),
   );
   if (items.length > 0) {
