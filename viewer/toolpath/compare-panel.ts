@@ -119,7 +119,7 @@ function stepRow({ text, own_s, other_s }: ComparedStep): HTMLElement {
 export function summary(own: ToolpathView, other: ToolpathView): HTMLElement[] {
   if (other.problems.length > 0) {
     const [first] = other.problems;
-    return [element('p', { role: 'alert' }, `${first!.path || '/'} ${first!.problem}`)];
+    return [element('p', { role: 'alert' }, `${first!.path} ${first!.problem}`.trimStart())];
   }
   if (!own.opened || !own.path || !other.opened || !other.path) return [];
   // Of what is shown, so that the figures add up.

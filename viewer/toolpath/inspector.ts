@@ -227,7 +227,7 @@ function problemSection({ problems, origin }: ToolpathView): HTMLElement | null 
       'li',
       {},
       element('p', {}, problemText(one, null).text),
-      element('code', {}, one.path || '/'),
+      ...(one.path ? [element('code', {}, one.path)] : []),
     ),
   );
   const title = `${origin?.name ?? 'This file'} cannot be shown`;

@@ -32,6 +32,9 @@ const PLOTS: readonly (readonly [PlotName, string])[] = [
 
 const PROFILE_HINT = 'The motions are timed by the profile of this arm';
 
+/** What an empty timeline is for. */
+const NONE = 'The steps and speeds of an open toolpath are drawn here over time.';
+
 const ZOOM = 1.0015;
 /** A press on the ruler that moves less than this is a click, not a range. */
 const STILL_PX = 4;
@@ -79,6 +82,7 @@ class Timeline implements TimelinePanel {
       { class: 'timeline', 'aria-label': 'Timeline' },
       this.bar(),
       element('div', { class: 'timeline-body' }, this.slider, this.handles.element),
+      element('p', { class: 'empty timeline-none' }, NONE),
     );
     attachPointer(this);
     new ResizeObserver(() => this.redraw()).observe(this.slider);
