@@ -254,8 +254,11 @@ export function emptyText({
   workflow_id,
   mode,
   isPlanning,
-}: Pick<WorkflowView, 'run' | 'workflow_id' | 'mode' | 'isPlanning'>): string {
+  checks,
+}: Pick<WorkflowView, 'run' | 'workflow_id' | 'mode' | 'isPlanning' | 'checks'>): string {
   if (mode === 'json' && isPlanning) return 'Planning…';
+  const isValid = checks.checked && checks.errors.length === 0;
+  if (mode === 'json' && isValid) return 'There is nothing to plan yet: add a task.';
   if (mode === 'json') return 'The plan appears here when the text has no errors.';
   if (run)
     return 'Only the events of this run are available, because the server has restarted since.';

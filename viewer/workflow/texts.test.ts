@@ -129,8 +129,11 @@ test('computes the progress of an installation', () => {
 });
 
 test('the empty chart beside the editor says that a plan is on its way', () => {
-  const view = { run: null, workflow_id: null, mode: 'json', isPlanning: true } as const;
+  const checks = { checked: false, errors: [], warnings: [] };
+  const view = { run: null, workflow_id: null, mode: 'json', isPlanning: true, checks } as const;
   expect(emptyText(view)).toBe('Planning…');
+  const valid = { ...view, isPlanning: false, checks: { ...checks, checked: true } };
+  expect(emptyText(valid)).toBe('There is nothing to plan yet: add a task.');
   expect(emptyText({ ...view, isPlanning: false })).toMatch(/when the text has no errors/);
   expect(emptyText({ ...view, mode: 'run' })).toBe('Save the definition, then plan it.');
 });
