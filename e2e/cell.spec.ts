@@ -87,33 +87,36 @@ test('the cell can be hidden, and its gripper with it', async ({ page }) => {
 });
 
 test('the camera shows the arm again after a reset, unless the user moved it', async ({ page }) => {
-  /** Where the base and the flange are drawn (px), once the camera stands. */
+  /** How far right the base is drawn (px), once the camera stands: a cell moves it. */
   const standing = async () => {
-    let last = '';
-    const read = () => page.evaluate(() => (globalThis as Drawing).armtwin.pixels());
+    let last = Number.NaN;
+    const read = () => page.evaluate(() => (globalThis as Drawing).armtwin.pixels()[0]![0]);
     await expect
       .poll(async () => {
         const before = last;
-        last = JSON.stringify((await read()).map((at) => at.map(Math.round)));
+        last = Math.round(await read());
         return last === before;
       })
       .toBe(true);
     return last;
   };
   const hasCell = async () => ((await drawn(page))?.objects.length ?? 0) > 0;
-  const { cell } = await arm.getCell();
+  const trays = new URL('../fixtures/cells/trays.json', import.meta.url);
+  const cell = JSON.parse(readFileSync(trays, 'utf8')) as Cell;
   await arm.resetTwin({});
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect.poll(() => state(page)).toBe('ready');
+  // The line that explains takes space of the scene.
+  await expect(page.locator('.explain')).toContainText('No toolpath is loaded');
   const alone = await standing();
-  await arm.setCell(cell!);
+  await arm.setCell(cell);
   await expect.poll(hasCell).toBe(true);
   await expect.poll(standing).not.toBe(alone);
   await arm.resetTwin({});
   await expect.poll(hasCell).toBe(false);
   await expect.poll(standing).toBe(alone);
 
-  await arm.setCell(cell!);
+  await arm.setCell(cell);
   await expect.poll(hasCell).toBe(true);
   await expect.poll(standing).not.toBe(alone);
   await page.mouse.move(700, 300);
@@ -122,7 +125,7 @@ test('the camera shows the arm again after a reset, unless the user moved it', a
   await arm.resetTwin({});
   await expect.poll(hasCell).toBe(false);
   expect(await standing()).toBe(chosen);
-  await arm.setCell(cell!);
+  await arm.setCell(cell);
 });
 
 test('the cell is edited by form and by dragging, and saved as a file', async ({ page }) => {

@@ -33,6 +33,8 @@ interface Parts {
   readonly posed: () => PosedToolpath | null;
 }
 
+/** Time after which the chips have their size without the one of the cell. */
+const SETTLED_MS = 200;
 const NO_TOUCHES: CollisionEnvironment['touches'] = [];
 
 /**
@@ -80,7 +82,8 @@ function createCellSwitch({ store, stage }: Parts) {
       redraw: () => stage.requestRender(),
       // The camera goes to a first cell; where the user has moved it, it stays for a changed one,
       // and for the arm alone after a reset.
-      onCell: (isFirst) => (isFirst ? stage.frame() : stage.reframe()),
+      onCell: (isFirst) =>
+        isFirst ? stage.frame() : setTimeout(() => stage.reframe(), SETTLED_MS),
       isSlow: () => stage.isSlow(),
     });
     stage.element.append(created.labels);

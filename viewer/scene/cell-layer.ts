@@ -63,7 +63,7 @@ export interface CellSource {
   /** Requests a frame. */
   readonly redraw: () => void;
   /** Called when another cell is drawn, or none any more; `isFirst` where there was none before. */
-  readonly onCell: (isFirst: boolean) => void;
+  readonly onCell: (isFirst: boolean) => unknown;
   /** Whether frames are dear: belts then move only with something else. */
   readonly isSlow: () => boolean;
 }
