@@ -105,6 +105,11 @@ describe('an error of the arm', () => {
       expect(end).toMatch(/^Run stopped \(failure: task dispense_1 failed: .+\)$/);
       expect(rest).toEqual([]);
       expect((await stage.arm.getLock()).owner).toBe('none');
+      // Required (webhooks §2.3): the task has not started, so its plan names the instrument.
+      const { events } = await stage.arm.listRunEvents(stage.run);
+      expect(events[2]!.body).toMatchObject({ instrument_id: 'dispenser' });
+      const { tasks } = (await stage.arm.getRun(stage.run)).run;
+      expect(tasks[0]).toMatchObject({ instrument_id: 'dispenser', started_at_s: null });
     }),
   );
 
@@ -149,6 +154,32 @@ describe('an error of the arm', () => {
       await twin.advance(ENOUGH_S);
       const after = (await story()).filter((text) => text !== 'NewPlan');
       expect(after.slice(4)).toEqual(['Run resumed', PICKED, PLACED, ...DONE]);
+    }),
+  );
+});
+
+describe('a run with a piece in the gripper that is resumed after an emergency stop', () => {
+  const stopped = async ({ carry, arm, twin }: RunningStage) => {
+    await carry();
+    await arm.setEmergencyStop({ engaged: true });
+    await twin.advance(1);
+    await arm.setEmergencyStop({ engaged: false });
+    await twin.advance(1);
+    await arm.resetErrors();
+  };
+
+  it(
+    'has its plan before the put-down begins',
+    withRun(oneMove(), async (one) => {
+      const { story, run, arm, twin } = one;
+      await stopped(one);
+      const before = await story();
+      await arm.resumeRun(run);
+      await twin.advance(0.5);
+      const after = (await story()).slice(before.length);
+      expect(after).toEqual(['Run resumed', 'NewPlan', PICKED]);
+      await twin.advance(ENOUGH_S);
+      expect((await story()).at(-1)).toBe('Run stopped (completed)');
     }),
   );
 });

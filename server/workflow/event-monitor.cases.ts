@@ -2,7 +2,7 @@
  * What must hold for the events and the deck of runs on a workcell: nothing overlaps, nothing stays
  * open, both agree.
  */
-import type { DeckState, RunEvent } from '../../contract/types.ts';
+import type { DeckState, RunEvent, RunStateChange } from '../../contract/types.ts';
 
 /** A workcell whose runs are monitored. */
 export interface MonitoredWorkcell {
@@ -32,6 +32,10 @@ export class EventMonitor {
   private readonly places: Map<string, string>;
   private carried: string | null = null;
   private readonly states: string[] = [];
+  /** The runs that have been resumed and have no plan since. */
+  private readonly planless = new Set<number>();
+  /** When each run had its latest plan. */
+  private readonly planned: string[] = [];
   private readonly sequences: number[] = [];
   private readonly workcell: MonitoredWorkcell;
 
@@ -69,10 +73,17 @@ export class EventMonitor {
     this.require(sequence === last + 1, `event ${last + 1} has the number ${sequence}`);
     this.sequences[run] = sequence;
     this.require(this.states[run] !== 'stopped', `${hook_type} after the end`);
+    if ('state' in body && body.state === 'started') {
+      this.require(!this.planless.has(run), `${hook_type} before the plan of a resumed run`);
+    }
+    if (hook_type === 'NewPlanHook') {
+      this.planless.delete(run);
+      this.planned[run] = body.timestamp;
+    }
     if (hook_type === 'TaskStateChangeHook') this.takeTask(body);
     if (hook_type === 'LabwareMovementHook') this.takeMovement(body);
     if (hook_type !== 'RunStateChangeHook') return;
-    this.takeState(body.state, run);
+    this.takeState(body, run);
     // A task whose plate is in the gripper fails with its movement: only the run names it.
     const failed = /^task (\S+) failed: /.exec(body.message)?.[1];
     if (failed !== undefined) this.failedTasks.add(failed);
@@ -80,6 +91,8 @@ export class EventMonitor {
 
   private takeTask(body: { task_id: string; instrument_id: string; state: string }): void {
     const { task_id, instrument_id, state } = body;
+    const isKnown = this.workcell.capacities.has(instrument_id);
+    this.require(isKnown, `${task_id} ${state} on the instrument “${instrument_id}”`);
     if (state === 'started') {
       this.require(!this.openTasks.has(task_id), `${task_id} starts twice`);
       this.openTasks.set(task_id, instrument_id);
@@ -125,7 +138,7 @@ export class EventMonitor {
     this.places.set(labware_id, destination);
   }
 
-  private takeState(state: string, run: number): void {
+  private takeState({ state, timestamp }: RunStateChange, run: number): void {
     const allowed: Record<string, readonly string[]> = {
       '': ['started'],
       started: ['paused', 'stopped'],
@@ -135,6 +148,9 @@ export class EventMonitor {
     const before = this.states[run] ?? '';
     this.require(allowed[before]?.includes(state) ?? false, `${before} becomes ${state}`);
     this.states[run] = state;
+    // One plan at a tick: one that was published at this very tick is that of the resumption.
+    if (state === 'resumed' && this.planned[run] !== timestamp) this.planless.add(run);
+    else this.planless.delete(run);
   }
 
   /** What is left at the end, and where the deck differs from the events. */

@@ -23,7 +23,7 @@ const ENDED_STATES: readonly RunTask['state'][] = [
 
 export interface TaskProgress {
   state: RunTask['state'];
-  /** −1 before the start. */
+  /** −1 until it starts, or fails because its labware does not reach the instrument. */
   instrument: number;
   /** Seconds since the start of the run; null before the start. */
   start_s: number | null;

@@ -189,8 +189,7 @@ export class RunTasks {
   private publish(task: number, state: 'started' | 'succeeded' | 'failed', error: string): void {
     const { model, log, progress } = this.parts;
     const { id, action } = model.tasks[task]!;
-    const { instrument } = progress.tasks[task]!;
-    const instrument_id = model.instruments[instrument]?.id ?? '';
+    const instrument_id = model.instruments[progress.tasks[task]!.instrument]!.id;
     log.task({ task_id: id, instrument_id, state, action, error });
   }
 
@@ -201,10 +200,15 @@ export class RunTasks {
     this.publish(task, 'succeeded', '');
   }
 
-  /** Fails a task that cannot start because its labware was not delivered. */
-  failUnstarted(task: number, error: string, { publish }: { readonly publish: boolean }): void {
+  /** Fails a task that cannot start on its instrument because its labware was not delivered. */
+  failUnstarted(
+    { task, instrument }: Pick<PlannedTask, 'task' | 'instrument'>,
+    error: string,
+    { publish }: { readonly publish: boolean },
+  ): void {
     const { progress, now_s } = this.parts;
     if (progress.tasks[task]!.state !== 'waiting') return;
+    progress.tasks[task]!.instrument = instrument;
     progress.endTask(task, now_s(), error);
     if (publish) this.publish(task, 'failed', error);
   }

@@ -42,10 +42,20 @@ export interface MoveFailure {
   readonly isCarried: boolean;
 }
 
+/** The rest of a move that was paused or has failed with its piece in the gripper. */
+interface MoveRest {
+  /** The move whose piece is in the gripper; null to go on with a paused motion. */
+  readonly held: MoveProgress | null;
+  /** To put down the held piece; null if the arm does not move. */
+  readonly toolpath: LoadedToolpath | null;
+}
+
 export class RunMoves {
   /** The move in progress, or aborted with the piece in the gripper. */
   private current: MoveProgress | null = null;
   private paused_s: number | null = null;
+  /** What `goOn` does, once prepared. */
+  private rest: MoveRest | null = null;
   /** True from the `started` of a movement until its `finished` or `failed`. */
   private isOpen = false;
   private readonly parts: RunMovesParts;
@@ -147,18 +157,6 @@ export class RunMoves {
     if (this.isOpen) this.publish('failed');
   }
 
-  /** Publishes the second start of a movement that had failed with the piece in the gripper. */
-  publishResumed(): void {
-    if (this.current && !this.isOpen && this.isHeld) this.publish('started');
-  }
-
-  /** True while the piece of the current move is in the gripper. */
-  private get isHeld(): boolean {
-    return (
-      this.current !== null && this.parts.progress.locations[this.current.move.labware] === null
-    );
-  }
-
   /** Pauses the move in progress. */
   pause(): void {
     if (this.parts.transporter.isBusy) this.paused_s = this.parts.now_s();
@@ -166,26 +164,44 @@ export class RunMoves {
   }
 
   /**
-   * Resumes a paused move, or puts down the piece in the gripper. `veto` is called after the
-   * motion is planned and returns why it is no longer wanted. Returns a message if not possible.
+   * Plans how the paused move goes on, or how the piece in the gripper is put down; nothing moves
+   * until `goOn`. Returns a message if that is not possible.
    */
-  async resume(veto: () => string | null): Promise<string | null> {
-    const { transporter, moves, now_s } = this.parts;
+  async prepareResume(): Promise<string | null> {
+    const { transporter, moves } = this.parts;
     const held = transporter.isBusy ? null : this.current;
     const toolpath = held && moves.usesArm ? await moves.putDownToolpath(held.move.to) : null;
-    const fault = (await transporter.resume()) ?? veto();
-    if (fault) return fault;
-    if (held) {
-      const time_s = held.move.end_s - held.move.start_s;
-      held.delay_s = now_s() - held.start_s;
-      const order = { toolpath, time_s, isHolding: true, labware: this.labwareOf(held.move) };
-      const refused = transporter.start(order, this.observer);
-      if (refused) return refused;
-    } else if (this.current && this.paused_s !== null) {
-      this.current.delay_s += now_s() - this.paused_s;
-    }
-    this.paused_s = null;
-    return null;
+    const fault = await transporter.prepareResume({ isHolding: held !== null });
+    this.rest = fault === null ? { held, toolpath } : null;
+    return fault;
+  }
+
+  /** Adds the time since the pause to the expected duration of the move that goes on. */
+  countPause(): void {
+    const { rest, current, paused_s, parts } = this;
+    const now_s = parts.now_s();
+    if (rest?.held) rest.held.delay_s = now_s - rest.held.start_s;
+    else if (current && paused_s !== null) current.delay_s += now_s - paused_s;
+    if (paused_s !== null) this.paused_s = now_s;
+  }
+
+  /** Goes on with the move as prepared, if one is; returns a message if that is not possible. */
+  goOn(): string | null {
+    const { rest } = this;
+    if (rest === null) return null;
+    this.countPause();
+    this.rest = null;
+    const fault = rest.held ? this.putDown(rest.held, rest) : this.parts.transporter.resume();
+    if (fault === null) this.paused_s = null;
+    return fault;
+  }
+
+  private putDown({ move }: MoveProgress, { toolpath }: MoveRest): string | null {
+    const time_s = move.end_s - move.start_s;
+    const order = { toolpath, time_s, isHolding: true, labware: this.labwareOf(move) };
+    const fault = this.parts.transporter.start(order, this.observer);
+    if (fault === null && !this.isOpen) this.publish('started');
+    return fault;
   }
 }
 

@@ -142,12 +142,16 @@ interface PublisherParts {
   readonly log: RunLog;
   /** Seconds since the start of the run. */
   readonly now_s: () => number;
+  /** Called after a publication that had to wait for its tick. */
+  readonly onLate: () => void;
 }
 
 /** Publishes the plans of a run: at most one at a tick (docs/decisions). */
 export class PlanPublisher {
   /** True if the next plan is published even if it is unchanged. */
   mustPublish = false;
+  /** True while a plan waits for the tick at which it can be published. */
+  isAwaited = false;
   private published_tick = -1;
   private cancelPublish: Cancel = () => {};
   private readonly parts: PublisherParts;
@@ -163,13 +167,18 @@ export class PlanPublisher {
 
   /** Publishes the plan now, or at the next tick if this one has had a NewPlan event. */
   publish(): void {
-    const { plan, time, timers, log, now_s } = this.parts;
+    const { plan, time, timers, log, now_s, onLate } = this.parts;
     this.cancelPublish();
-    if (this.isPublishedNow) this.cancelPublish = timers.at(time.tick + 1, () => this.publish());
-    else {
+    this.isAwaited = this.isPublishedNow;
+    if (!this.isAwaited) {
       this.published_tick = time.tick;
       log.plan({ remaining_worktime: plan.remaining_s(now_s()) });
+      return;
     }
+    this.cancelPublish = timers.at(time.tick + 1, () => {
+      this.publish();
+      onLate();
+    });
   }
 
   /** Publishes the result of a planning if it differs, or if a publication is wanted. */

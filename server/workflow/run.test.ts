@@ -158,6 +158,28 @@ describe('a run', () => {
   );
 
   it(
+    'waits for the plan that is published a tick later, because this one has had a plan',
+    staged(async ({ twin, arm }) => {
+      const task = { available_failure_actions: { retry: true, ignore: true } };
+      const faults = [{ task_id: 'wash_plate_1' }];
+      const run = await begun(arm, { task, plates: 2 }, { faults });
+      await twin.advance(30);
+      const before = await story(arm, run);
+      await arm.retryTask(run, { task_id: 'wash_plate_1' });
+      await arm.holdLabware(run, { labware_id: 'plate_2' });
+      await arm.resumeRun(run);
+      await twin.advance(1);
+      const after = (await story(arm, run)).slice(before.length);
+      expect(after.map((text) => text.replace(/ \d+$/, ''))).toEqual([
+        '30 NewPlan',
+        '30 Run resumed',
+        '30.004 NewPlan',
+        '30.004 Task wash_plate_1 started',
+      ]);
+    }),
+  );
+
+  it(
     'skips a failed task if that is allowed',
     staged(async ({ twin, arm }) => {
       const task = { available_failure_actions: { ignore: true, retry: false } };
@@ -191,8 +213,8 @@ describe('a run', () => {
         'Run paused (emergency stop)',
         'Safety ok',
         'Run resumed',
-        'Labware plate_1 started',
         'NewPlan 60',
+        'Labware plate_1 started',
         'Labware plate_1 finished',
         'Task wash_plate_1 started',
         'Task wash_plate_1 succeeded',

@@ -66,7 +66,7 @@ export interface DueOperationsParts {
 /** The run whose operations are due. */
 interface StartingRun {
   readonly state: 'started' | 'paused' | 'stopped';
-  readonly isProvisional: boolean;
+  readonly hasPlan: boolean;
   becomePaused(message: string): void;
 }
 
@@ -88,7 +88,7 @@ class DueOperations {
   startReady(run: StartingRun): boolean {
     let hasStarted = false;
     for (let goOn = true; goOn && run.state === 'started'; hasStarted ||= goOn) {
-      goOn = !run.isProvisional && this.startOperations(run);
+      goOn = run.hasPlan && this.startOperations(run);
       if (!goOn) goOn = this.parts.replanning.advance();
     }
     return hasStarted;
@@ -193,7 +193,11 @@ export abstract class RunCore implements Member {
     this.plan = new RunPlan(progress, first);
     this.workcell = { model, progress, isDown, limits, neighbours: cell.neighboursOf(this) };
     this.replanning = cell.replanning;
-    this.publisher = new PlanPublisher({ ...shared, plan: this.plan });
+    this.publisher = new PlanPublisher({
+      ...shared,
+      plan: this.plan,
+      onLate: () => this.dispatch(),
+    });
     this.labwareMoves = new RunMoves({
       ...shared,
       onDone: (move) => this.moveDone(move),
@@ -266,11 +270,9 @@ export class Run extends RunCore implements LoopListener {
 
   private async startWithHeldPiece(): Promise<void> {
     this.isResuming = true;
-    const isLive = () => this.state === 'started';
-    const fault = await this.labwareMoves.resume(() => (isLive() ? null : 'The run has ended'));
+    const fault = await this.labwareMoves.prepareResume();
     this.isResuming = false;
-    if (!isLive()) return;
-    this.labwareMoves.publishResumed();
+    if (this.state !== 'started') return;
     if (fault === null) this.dispatch();
     else this.becomePaused(fault);
   }
@@ -325,6 +327,9 @@ export class Run extends RunCore implements LoopListener {
     if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) {
       return false;
     }
+    const fault = this.hasPlan ? this.labwareMoves.goOn() : null;
+    if (fault !== null) this.becomePaused(fault);
+    if (this.state !== 'started') return false;
     if (this.requestedPause === 'drain') {
       const isIdle = this.labwareMoves.isFree && this.progress.runningTasks.length === 0;
       if (isIdle && !this.progress.allDone) this.becomePaused('');
@@ -339,19 +344,24 @@ export class Run extends RunCore implements LoopListener {
     return hasStarted;
   }
 
+  /** True once the plan of what starts next is made and published. */
+  get hasPlan(): boolean {
+    return !this.isProvisional && !this.publisher.isAwaited;
+  }
+
   protected moveDone(move: PlannedLabwareMove): void {
     const [actual_s, planned_s] = [this.now_s, this.plan.moveEnd_s(move)];
     this.replanning.recordTiming(move, { plan: this.plan, actual_s, planned_s });
     this.dispatch();
   }
 
-  protected moveFailed({ task, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
+  protected moveFailed({ task, to, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
     const { reason, isCarried } = one;
     if (this.safety !== 'ok' || toBuffer) {
       this.becomePaused(SAFETY_TEXT[this.safety] || reason);
       return;
     }
-    this.tasks.failUnstarted(task, reason, { publish: !isCarried });
+    this.tasks.failUnstarted({ task, instrument: to.instrument }, reason, { publish: !isCarried });
     this.afterFailure(task, reason);
   }
 
@@ -434,15 +444,14 @@ export class Run extends RunCore implements LoopListener {
 
   private async continueRun(): Promise<string | null> {
     const { log, loop, robot } = this.parts;
-    // The state can change while the motion of the arm is planned.
-    const fault = await this.labwareMoves.resume(() =>
-      this.state === 'paused' && safetyOf(robot) === 'ok' ? null : `The run is ${this.state}`,
-    );
+    const fault = await this.labwareMoves.prepareResume();
     if (fault) return fault;
+    // The state can change while the motion of the arm is planned.
+    if (this.state !== 'paused' || safetyOf(robot) !== 'ok') return `The run is ${this.state}`;
     this.state = 'started';
     this.releaseAwake = loop.keepAwake();
     log.run('resumed');
-    this.labwareMoves.publishResumed();
+    this.labwareMoves.countPause();
     await this.replanning.replanNow(this, { alwaysPublish: true });
     return null;
   }

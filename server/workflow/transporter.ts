@@ -6,6 +6,7 @@
 
 import type { Refusal } from '../../contract/refusal.ts';
 import type { TransportConfig } from '../../contract/types.ts';
+import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { Cancel } from '../clock/clock.ts';
 import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { Planner } from '../planning/planner.ts';
@@ -13,6 +14,7 @@ import type { Caller, LoadedToolpath } from '../robot/commands.ts';
 import { ioKey } from '../robot/io.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { PausedMotion } from '../robot/trajectory-player.ts';
 import {
   type CarriedLabware,
   type CarryState,
@@ -50,8 +52,13 @@ export interface LabwareTransporter {
   update(): void;
   /** Pauses the move in progress. */
   pause(): void;
-  /** Resumes a paused move; returns a message if that is not possible. */
-  resume(): Promise<string | null>;
+  /**
+   * Plans how a paused move goes on, or checks that the arm can take the piece in the gripper to
+   * its place. Returns a message if that is not possible.
+   */
+  prepareResume(rest: { readonly isHolding: boolean }): Promise<string | null>;
+  /** Goes on with a paused move as prepared; returns a message if not possible. */
+  resume(): string | null;
   /** Whether all motion has ended after a pause. */
   readonly isAtRest: boolean;
   /** Cancels the move in progress without calling the observer. */
@@ -102,7 +109,11 @@ export class TimedTransporter implements LabwareTransporter {
     this.remaining_s = Math.max(0, this.due_s - this.loop.now_s);
   }
 
-  async resume(): Promise<null> {
+  async prepareResume(): Promise<null> {
+    return null;
+  }
+
+  resume(): null {
     // A run that paused for another reason has left the move in progress.
     if (this.isBusy && this.remaining_s !== null) this.wait(this.remaining_s);
     return null;
@@ -137,6 +148,10 @@ function refusalText({ refused, details }: Refusal): string {
   return typeof details === 'string' ? details : refused.replaceAll('_', ' ');
 }
 
+function startFault(refusal: Refusal | null): string | null {
+  return refusal && `the arm cannot move: ${refusalText(refusal)}`;
+}
+
 /** Transporter that uses the twin's arm. */
 export class ArmTransporter implements LabwareTransporter {
   isBusy = false;
@@ -146,6 +161,8 @@ export class ArmTransporter implements LabwareTransporter {
   private observer: MoveObserver | null = null;
   private cancelRenewal: Cancel = () => {};
   private ownsLock = false;
+  /** How the paused motion goes on; null if that is not planned. */
+  private planned: { readonly motion: PausedMotion; readonly profile: TimeProfile } | null = null;
   private readonly parts: ArmTransporterParts;
   private readonly gripper: string;
 
@@ -200,7 +217,7 @@ export class ArmTransporter implements LabwareTransporter {
     const refusal =
       loop.apply({ kind: 'load', caller, toolpath: toolpath! }) ??
       loop.apply({ kind: 'run', caller, mode: 'automatic', loop: 1 });
-    if (refusal) return `the arm cannot move: ${refusalText(refusal)}`;
+    if (refusal) return startFault(refusal);
     this.isBusy = true;
     this.phase = isHolding ? 'carrying' : 'fetching';
     this.watch = CarryWatch.of(this.parts.cell, labware);
@@ -264,15 +281,30 @@ export class ArmTransporter implements LabwareTransporter {
     if (this.isBusy) loop.apply({ kind: 'pause', caller });
   }
 
-  async resume(): Promise<string | null> {
-    const { robot, loop, planner, caller } = this.parts;
+  async prepareResume({ isHolding }: { readonly isHolding: boolean }): Promise<string | null> {
+    const { robot, planner, caller } = this.parts;
     const lockFault = this.acquireLock();
     if (lockFault) return lockFault;
+    this.planned = null;
+    if (isHolding) return startFault(robot.refusalOf({ kind: 'load', caller }));
+    const motion = this.isBusy ? robot.pausedMotion : null;
+    if (motion) this.planned = { motion, profile: await planner.resume(motion) };
+    return null;
+  }
+
+  resume(): string | null {
+    const { robot, loop, caller } = this.parts;
     if (!this.isBusy || robot.memory.state !== 'paused') return null;
-    const motion = robot.pausedMotion;
-    const profile = motion ? await planner.resume(motion) : null;
-    const refusal = loop.apply({ kind: 'resume', caller, profile });
+    const refusal = loop.apply({ kind: 'resume', caller, profile: this.profileNow() });
     return refusal ? `the arm cannot resume: ${refusalText(refusal)}` : null;
+  }
+
+  /** The planned profile, if the motion still rests where it was planned from. */
+  private profileNow(): TimeProfile | null {
+    const { pausedMotion } = this.parts.robot;
+    const { motion, profile } = this.planned ?? {};
+    const isSame = pausedMotion?.path === motion?.path && pausedMotion?.s === motion?.s;
+    return isSame && profile ? profile : null;
   }
 
   get isAtRest(): boolean {

@@ -458,9 +458,13 @@ export class ArmShare implements LabwareTransporter {
     if (this.isOwner) this.shared.transporter.pause();
   }
 
-  async resume(): Promise<string | null> {
+  async prepareResume(rest: { readonly isHolding: boolean }): Promise<string | null> {
     const { transporter } = this.shared;
-    return this.isOwner || !transporter.isBusy ? transporter.resume() : null;
+    return this.isOwner || !transporter.isBusy ? transporter.prepareResume(rest) : null;
+  }
+
+  resume(): string | null {
+    return this.isOwner ? this.shared.transporter.resume() : null;
   }
 
   get isAtRest(): boolean {
