@@ -12,12 +12,17 @@ async function position(context: RuleContext): Promise<Joints> {
   return (await context.snapshot())['servos.telemetry.position'];
 }
 
-/** Acquires the lock and selects a toolpath that turns joint 1 back and forth. */
-async function loaded(context: RuleContext, leg_s: number): Promise<Actor> {
-  const user = await userWithLock(context);
+/** Selects a toolpath that turns joint 1 back and forth. */
+async function select(context: RuleContext, user: Actor, leg_s: number): Promise<void> {
   const { here, there } = await context.poseNearby(0.15);
   const toolpath = sampleToolpath([here, there], { timeline: backAndForth(leg_s) });
   await user.does('useUnsavedToolpath', { name: 'rules run', toolpath });
+}
+
+/** Acquires the lock and selects a toolpath. */
+async function loaded(context: RuleContext, leg_s: number): Promise<Actor> {
+  const user = await userWithLock(context);
+  await select(context, user, leg_s);
   return user;
 }
 
@@ -175,7 +180,7 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'run/loops',
     requirements: ['A76', 'A117', 'A125', 'A71', 'A12'],
     routes: ['run', 'useUnsavedToolpath'],
-    statement: 'run counts its loops up to the target and ends in ready.',
+    statement: 'run counts the loops of the current toolpath up to its target and ends in ready.',
     needs: { motion: true },
     async check(context) {
       const user = await loaded(context, 1);
@@ -185,6 +190,9 @@ export const MOTION_RULES: readonly Rule[] = [
       context.expect.equal(seen, ['running', 'automatic', 2, 'rules run'], 'control');
       await waitForState(context, 'ready');
       context.expect.equal((await context.snapshot()).control.loop_count, 2, 'loop_count');
+      await select(context, user, 1);
+      const { loop_count, loop_target } = (await context.snapshot()).control;
+      context.expect.equal([loop_count, loop_target], [0, 0], 'loops of the next toolpath');
     },
   },
   {

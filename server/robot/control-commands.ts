@@ -55,9 +55,13 @@ function mountedTool(
   return { tip_m: [x, y, z], radius_m: configuration.radius };
 }
 
-/** Selects a built toolpath; its payload and analog modes take effect. */
+/**
+ * Selects a built toolpath; its payload and analog modes take effect. The loops are those of the
+ * current toolpath (§2.10): none yet.
+ */
 export function load(context: RobotContext, command: Of<'load'>): CommandResult<'load'> {
   context.memory.loaded = command.toolpath;
+  [context.memory.loop_count, context.memory.loop_target] = [0, 0];
   context.memory.tool = mountedTool(command.toolpath.metadata.tcp_config);
   setAnalogModes(context.memory.io, command.toolpath.program.analog_modes);
   context.log('info', `Toolpath “${command.toolpath.name}” loaded`);
