@@ -193,6 +193,8 @@ const ARM_ROUTES = ROUTES.filter((row) => !row.path.startsWith('/sim/'));
 const runPath = '/api/v1/controls/run';
 /** More than any client sends as headers. */
 const HEADER_BYTES = 32 * 1024;
+/** An id that no object has. */
+const NO_SUCH_ID = 999_999_999;
 
 async function withSession(context: RuleContext): Promise<Record<string, string>> {
   const { session } = await context.as('user');
@@ -210,6 +212,28 @@ export const HTTP_RULES: readonly Rule[] = [
       const body = '{"mode":"teach","loop":1}';
       const reply = await context.raw({ method: 'POST', path: runPath, headers, body });
       checkRefusal(reply, { status: 415, error_code: 8 });
+    },
+  },
+  {
+    id: 'http/optional-body',
+    requirements: ['A2', 'A160'],
+    routes: ROUTES.filter((row: RouteRow) => row.bodyOptional).map(({ id }) => id),
+    statement: 'A call whose fields are all optional needs neither a body nor a content type.',
+    needs: { sim: true },
+    async check(context) {
+      const session = await withSession(context);
+      for (const row of ROUTES as readonly RouteRow[]) {
+        if (!row.bodyOptional || row.role === 'admin') continue;
+        const path = row.path.replace(/\{\w+\}/g, String(NO_SUCH_ID));
+        const method = row.method;
+        const bare = await context.raw({ method, path, headers: session });
+        const headers = { ...session, 'Content-Type': 'application/json' };
+        const empty = await context.raw({ method, path, headers, body: '{}' });
+        context.expect.equal(bare.status, empty.status, `status of ${row.id} without a body`);
+        context.expect.equal(bare.body, empty.body, `reply of ${row.id} without a body`);
+      }
+      const admin = await context.as('admin');
+      await admin.does('searchJournal');
     },
   },
   {

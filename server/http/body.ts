@@ -184,8 +184,12 @@ export function readBody(
   });
 }
 
-/** The body of a call without one. */
-export const NO_BODY: ReadBody = { body: undefined, ignored: [], sha256: null };
+const NO_BODY: ReadBody = { body: undefined, ignored: [], sha256: null };
+
+/** The body of a call without one: the fields of a body that it may leave out are absent. */
+export function absentBody(row: RouteRow): ReadBody {
+  return row.body === undefined ? NO_BODY : { ...NO_BODY, body: {} };
+}
 
 /** Whether the body must be read before the call can be handled. */
 export function readsBody(row: RouteRow, request: IncomingMessage): boolean {
@@ -220,5 +224,5 @@ export async function readAndValidate(
   const task = { route: row.id, schema, dialect, pieces, needsHash, isUsers };
   const read = await documents.body(task);
   // Arms in the field do not look into a body that they do not need (D3).
-  return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? NO_BODY : read;
+  return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? absentBody(row) : read;
 }

@@ -289,6 +289,14 @@ describe('content types', () => {
     expect(await statusOf('text/plain')).toBe(415);
   });
 
+  it('is not needed without a body, which may be left out where all its fields may', async () => {
+    const path = '/workflow/v1/runs/999999/pause';
+    const bare = await fixture.send('POST', path, { as: fixture.ada });
+    expect(bare.status).toBe(404);
+    const run = await fixture.send('POST', RUN, { as: fixture.ada });
+    expect(run.status).toBe(415);
+  });
+
   it('is required, except from SDK clients, which send none', async () => {
     expect(await status(null)).toBe(415);
     expect(await status(null, 'Automata EvaSDK/4.0.0 (Python)')).toBe(403);

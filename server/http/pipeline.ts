@@ -15,7 +15,7 @@ import type { ReadBody } from '../documents/document-tasks.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { contentTypeRefusal, NO_BODY, readAndValidate, readsBody, sizeRefusal } from './body.ts';
+import { absentBody, contentTypeRefusal, readAndValidate, readsBody, sizeRefusal } from './body.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import {
   type Answer,
@@ -216,7 +216,7 @@ export class Pipeline {
       keepConnection(request.socket);
     }
     const pending = { ...received, target, identity };
-    if (!readsBody(row, request)) return this.handle(pending, NO_BODY);
+    if (!readsBody(row, request)) return this.handle(pending, absentBody(row));
     const early = row.carries === 'package' ? this.packageRefusal(pending) : null;
     if (early) return early;
     const { services, needsBodyHash } = this.options;
