@@ -59,6 +59,7 @@ import { reportHandlers } from '../workflow/run-reports.ts';
 import { instrumentHandlers, Runs, runHandlers, workcellHandlers } from '../workflow/runs.ts';
 import { Workcells } from '../workflow/workcells.ts';
 import type { Infrastructure } from './infrastructure.ts';
+import { LockKeeper } from './lock-keeper.ts';
 import { productVersion } from './product-info.ts';
 import { createRunReplays } from './run-worker.ts';
 
@@ -118,6 +119,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     listeners: [stream, digest, invariants],
   });
   const clock = new Pacer(config.pace, wall);
+  loop.subscribe(new LockKeeper({ robot, loop, timers, clock, wall }));
   return { timers, robot, world, digest, hub, simHub, loop, clock, invariants };
 }
 

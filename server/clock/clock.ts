@@ -39,6 +39,8 @@ export interface ClockStatistics {
 export interface Clock {
   readonly pace: Pace;
   readonly paused: boolean;
+  /** True while twin time runs faster than wall time by itself, not because of `advance`. */
+  readonly outrunsWall: boolean;
   /** Starts twin time; a stepped clock waits for `advance`. */
   start(loop: ClockedLoop): void;
   stop(): void;
@@ -263,6 +265,7 @@ export class Pacer implements Clock {
   private loop: ClockedLoop | null = null;
   private cancel: Cancel = () => {};
   private isRunning = false;
+  private isAdvancing = false;
   private anchor_ms = 0;
   private anchor_tick = 0;
   private readonly lateness: TickLateness;
@@ -298,6 +301,11 @@ export class Pacer implements Clock {
     this.runSchedule(loop, pace.factor);
   }
 
+  get outrunsWall(): boolean {
+    if (this.paused || this.isAdvancing) return false;
+    return this.pace.kind === 'scaled' ? this.pace.factor > 1 : this.pace.kind === 'max';
+  }
+
   setPace(pace: Pace): void {
     this.pace = pace;
     this.reschedule();
@@ -325,7 +333,7 @@ export class Pacer implements Clock {
       const target = start + ticks;
       const slice = () => {
         const loop = this.loop;
-        if (loop && !loop.halted) loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
+        if (loop && !loop.halted) this.advanceSlice(loop, target, until);
         const wasReset = loop !== null && loop.tick < start;
         if (!loop || wasReset || loop.halted || loop.tick >= target || until()) {
           this.reschedule();
@@ -335,6 +343,15 @@ export class Pacer implements Clock {
       };
       slice();
     });
+  }
+
+  private advanceSlice(loop: ClockedLoop, target: number, until: () => boolean): void {
+    this.isAdvancing = true;
+    try {
+      loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
+    } finally {
+      this.isAdvancing = false;
+    }
   }
 
   /** Whether a slice is over; reads the wall clock every eighth call only. */

@@ -52,6 +52,19 @@ it('replays an imperfect arm, also into a driver of another seed', async () => {
   });
 });
 
+it('replays a teach motion for which a fast clock has renewed the lock', async () => {
+  await withTwinClient({ driver: 'fast', clock: 'max' }, async (client) => {
+    const recording = await recorded(client, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'teach', joints: [...POSE], time: 12 });
+      const control = () => twin.snapshot()['control'];
+      await expect.poll(control, { timeout: 10_000 }).toMatchObject({ state: 'ready' });
+    });
+    const { divergence } = await replayed(recording);
+    expect(divergence).toBeNull();
+  });
+});
+
 describe.each(['fast', 'rapier'] as const)('a recording of %s', (driver) => {
   it('replays bit-identically, started at rest or during a motion', {
     tags: driver === 'rapier' ? ['slow'] : [],

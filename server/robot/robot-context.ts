@@ -138,13 +138,15 @@ export function isTeachMotionActive(memory: RobotMemory): boolean {
  * 5 minutes, or after 5 seconds during a teach-mode motion (decisions D11–D14).
  */
 
-/** Restarts the expiry timer; its length depends on the active motion. */
+/** How long the lock lasts without renewal; it depends on the active motion (D13). */
+export function lockPeriod_s(memory: RobotMemory): number {
+  return isTeachMotionActive(memory) ? limits.lock_expiry_teach_s : limits.lock_expiry_automatic_s;
+}
+
+/** Restarts the expiry timer. */
 export function restartLockTimer(memory: RobotMemory, tick: number): void {
   if (!memory.lock) return;
-  const period_s = isTeachMotionActive(memory)
-    ? limits.lock_expiry_teach_s
-    : limits.lock_expiry_automatic_s;
-  memory.lock.expires_tick = tick + tickOf(period_s);
+  memory.lock.expires_tick = tick + tickOf(lockPeriod_s(memory));
 }
 
 export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
