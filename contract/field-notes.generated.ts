@@ -1179,7 +1179,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "previous_valid_until": "Time until which the secret before is accepted too."
  },
  "SecretReply": {
-  "signing": "Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time)."
+  "signing": "Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time), whatever further rotations there are."
  },
  "WorkflowDefinition": {
   "name": "Name for people.",

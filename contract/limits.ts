@@ -280,6 +280,8 @@ export const limits = {
   hook_parked_s: 72 * 3600,
   /** Attempts of a delivery that are kept, while its receiver cannot be reached (own). */
   hook_attempts: 20,
+  /** Signing secrets of a user before rotations of the last day (own). */
+  former_secrets: 32,
   /** Webhook requests in flight (own). */
   hook_in_flight: 32,
   /** Webhook requests in flight to one host (own). */

@@ -10742,7 +10742,7 @@ export const schemaFiles: readonly object[] = [
       ]
      }
     },
-    "description": "Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).",
+    "description": "Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time), whatever further rotations there are.",
     "examples": [
      {
       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",

@@ -5671,7 +5671,7 @@ export interface TestHookBody {
   hook_type?: HookTypeName
 }
 /**
- * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).
+ * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time), whatever further rotations there are.
  */
 export interface SigningSecret {
   /**
@@ -5685,7 +5685,7 @@ export interface SigningSecret {
 }
 export interface SecretReply {
   /**
-   * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time).
+   * Secret of Standard Webhooks signatures; after a rotation the previous one stays valid for a day (wall time), whatever further rotations there are.
    */
   signing: SigningSecret
 }

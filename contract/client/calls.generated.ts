@@ -1205,10 +1205,10 @@ export interface Calls {
    */
   readonly getSecret: ClientCall<'getSecret'>;
   /**
-   * Creates a new secret; the old one stays valid for a day.
+   * Creates a new secret; every former one stays valid for a day.
    *
    * `POST /workflow/v1/webhooks/rotate`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), wrong_state (400).
    */
   readonly rotateSecret: ClientCall<'rotateSecret'>;
 }

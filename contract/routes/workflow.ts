@@ -249,6 +249,7 @@ export const WEBHOOK_ROUTES = [
     method: 'POST',
     path: `${WEBHOOKS}/rotate`,
     reply: 'SecretReply',
-    summary: 'Creates a new secret; the old one stays valid for a day',
+    refusals: ['wrong_state'],
+    summary: 'Creates a new secret; every former one stays valid for a day',
   },
 ] as const satisfies readonly RouteRow[];

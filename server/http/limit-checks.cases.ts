@@ -278,6 +278,7 @@ export const LIMIT_CHECKS: {
   pending_deliveries: test('server/webhooks/backlog.slow.test.ts', 'further ones are dead: '),
   disabled_hooks: { instead: 'in memory: the eldest is forgotten' },
   log_compaction_bytes: test('server/store/store.test.ts', 'of the server: '),
+  former_secrets: test('server/webhooks/signing.test.ts'),
   hook_in_flight: test('server/webhooks/receiver-isolation.test.ts', 'of the server: '),
   hook_in_flight_per_host: test('server/webhooks/receiver-isolation.test.ts', 'of the server: '),
   hook_dns_lookups: test('server/webhooks/addresses.test.ts', 'of the server: '),

@@ -1,5 +1,6 @@
 /** Signing secrets: concurrent requests and rotations, the day of two secrets, refusals. */
 import { expect, it } from 'vitest';
+import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
@@ -35,7 +36,7 @@ it('creates one secret for concurrent first requests', async () => {
 it('rotates one after another, and returns each secret to its caller', async () => {
   const secrets = await opened();
   const [first, second] = await Promise.all([rotate(secrets, 1), rotate(secrets, 1)]);
-  expect(await secrets.valid(1)).toEqual([second.secret, first.secret]);
+  expect((await secrets.valid(1)).slice(0, 2)).toEqual([second.secret, first.secret]);
 });
 
 it('keeps its secret when the guard refuses within the transaction', async () => {
@@ -57,11 +58,43 @@ it('signs with the previous secret for a day after a rotation, and says until wh
   const until = new Date(wall.epoch_ms() + DAY_MS).toISOString();
   expect(second.previous_valid_until).toBe(until);
   wall.advance(DAY_MS - 1);
-  expect(await secrets.valid(1)).toEqual([second.secret, first.secret]);
+  expect((await secrets.valid(1)).slice(0, 2)).toEqual([second.secret, first.secret]);
   expect(await show(secrets, 1)).toEqual(second);
   wall.advance(1);
   expect(await secrets.valid(1)).toEqual([second.secret]);
   expect(await show(secrets, 1)).toEqual({ ...second, previous_valid_until: null });
+});
+
+it('keeps every former secret for its day, however many rotations follow', async () => {
+  const wall = new SimulatedWall();
+  const secrets = await opened(wall);
+  const made = [await show(secrets, 1)];
+  for (let i = 0; i < limits.former_secrets; i++) {
+    wall.advance(1000);
+    made.unshift(await rotate(secrets, 1));
+  }
+  const all = made.map(({ secret }) => secret);
+  expect(await secrets.valid(1)).toEqual(all);
+  const next = made.at(-2)!.previous_valid_until!;
+  const refused = await secrets.rotate(1, ALWAYS);
+  expect(refused).toMatchObject({ refused: 'wrong_state', details: expect.stringContaining(next) });
+  expect(await secrets.valid(1)).toEqual(all);
+  wall.advance(Date.parse(next) - wall.epoch_ms());
+  expect(await secrets.valid(1)).toEqual(all.slice(0, -1));
+  await rotate(secrets, 1);
+  expect((await secrets.valid(1)).length).toBe(all.length);
+});
+
+it('reads the one former secret of data of an earlier version', async () => {
+  const wall = new SimulatedWall();
+  const store = await openStore(':memory:');
+  const documents = new Documents<StoredSecret>(store, 'webhook_secrets');
+  const row = { secret: 'whsec_b', previous: 'whsec_a', previous_until_ms: wall.epoch_ms() + 1 };
+  await documents.save(1, { row });
+  const secrets = new SigningSecrets(documents, wall);
+  expect(await secrets.valid(1)).toEqual(['whsec_b', 'whsec_a']);
+  const { secret } = await rotate(secrets, 1);
+  expect(await secrets.valid(1)).toEqual([secret, 'whsec_b', 'whsec_a']);
 });
 
 it('creates none for a caller who is refused', async () => {

@@ -4,7 +4,8 @@
  * §4). Also: the secrets that sign the deliveries.
  */
 import type { ErrorName } from '../../contract/errors.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import { hookTypeOf } from '../../contract/validator.ts';
 import type { WallClock } from '../clock/clock.ts';
@@ -17,15 +18,22 @@ import { type DeliveryContent, type DeliveryQuery, type DeliveryRecord, Outbox }
 import { RETRY_PROFILES, type RetryProfileName } from './retry-profiles.ts';
 
 /**
- * Each user has one signing secret, created on first use; after a rotation the previous secret
- * stays valid for a day (docs/decisions).
+ * Each user has one signing secret, created on first use; after a rotation the former secret stays
+ * valid for a day, whatever further rotations there are (docs/decisions).
  */
+
+/** A secret before a rotation; until this wall time (ms since 1970) it signs too. */
+interface FormerSecret {
+  readonly secret: string;
+  readonly until_ms: number;
+}
 
 export interface StoredSecret {
   readonly secret: string;
-  readonly previous: string | null;
-  /** Wall time (ms since 1970) until which the previous secret also signs. */
-  readonly previous_until_ms: number;
+  /** The latest first; absent in data of a version that kept one former secret. */
+  readonly former?: readonly FormerSecret[];
+  readonly previous?: string | null;
+  readonly previous_until_ms?: number;
 }
 
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -67,19 +75,20 @@ export class SigningSecrets {
   ): Promise<StoredSecret | Refusal<Name>> {
     const found = this.documents.get(user_id);
     if (found) return found;
-    const made = { secret: createSigningSecret(), previous: null, previous_until_ms: 0 };
+    const made = { secret: createSigningSecret(), former: [] };
     return (await this.documents.save(user_id, { row: made }, guard)) ?? made;
   }
 
-  private previousOf({ previous, previous_until_ms }: StoredSecret): string | null {
-    return previous_until_ms > this.wall.epoch_ms() ? previous : null;
+  /** The former secrets that are still valid, the latest first. */
+  private formerOf({ former, previous, previous_until_ms = 0 }: StoredSecret): FormerSecret[] {
+    const one = previous ? [{ secret: previous, until_ms: previous_until_ms }] : [];
+    return (former ?? one).filter(({ until_ms }) => until_ms > this.wall.epoch_ms());
   }
 
   /** The secrets that sign a user's deliveries now, the newest first. */
   async valid(user_id: number): Promise<string[]> {
     const stored = (await this.stored(user_id)) as StoredSecret;
-    const previous = this.previousOf(stored);
-    return previous === null ? [stored.secret] : [stored.secret, previous];
+    return [stored.secret, ...this.formerOf(stored).map(({ secret }) => secret)];
   }
 
   /** Returns the secret in wire format for its owner; creates it unless the guard refuses. */
@@ -89,8 +98,8 @@ export class SigningSecrets {
   }
 
   private secretReply(stored: StoredSecret): SigningSecret {
-    const lasts = this.previousOf(stored) !== null;
-    const until = lasts ? new Date(stored.previous_until_ms).toISOString() : null;
+    const [latest] = this.formerOf(stored);
+    const until = latest ? new Date(latest.until_ms).toISOString() : null;
     return { secret: stored.secret, previous_valid_until: until };
   }
 
@@ -101,18 +110,29 @@ export class SigningSecrets {
     });
   }
 
-  /** Creates a new secret, unless the guard refuses; the previous one also signs for a day. */
-  rotate(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+  /** Creates a new secret, unless the guard refuses; the former one also signs for a day. */
+  rotate(
+    user_id: number,
+    guard: Guard,
+  ): Promise<SigningSecret | Refusal<LateError | 'wrong_state'>> {
     return this.serialize(async () => {
       const found = await this.created(user_id, guard);
       if ('refused' in found) return found;
-      const { secret: previous } = found;
-      const previous_until_ms = this.wall.epoch_ms() + OVERLAP_MS;
-      const renewed = { secret: createSigningSecret(), previous, previous_until_ms };
+      const valid = this.formerOf(found);
+      if (valid.length >= limits.former_secrets) return refuse('wrong_state', fullText(valid));
+      const until_ms = this.wall.epoch_ms() + OVERLAP_MS;
+      const former = [{ secret: found.secret, until_ms }, ...valid];
+      const renewed = { secret: createSigningSecret(), former };
       const refusal = await this.documents.save(user_id, { row: renewed }, guard);
       return refusal ?? this.secretReply(renewed);
     });
   }
+}
+
+/** Why there is no further rotation now: receivers rely on the times that were promised. */
+function fullText(valid: readonly FormerSecret[]): string {
+  const next = new Date(valid.at(-1)!.until_ms).toISOString();
+  return `${valid.length} former secrets are still valid, the limit; rotate again after ${next}`;
 }
 
 const FIELDS: { readonly [Type in HookTypeName]: readonly string[] } = {
@@ -300,7 +320,10 @@ export class Webhooks {
   }
 
   /** A new signing secret for a user. */
-  rotateSecret(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
+  rotateSecret(
+    user_id: number,
+    guard: Guard,
+  ): Promise<SigningSecret | Refusal<LateError | 'wrong_state'>> {
     return this.secrets.rotate(user_id, guard);
   }
 
