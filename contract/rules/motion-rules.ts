@@ -49,16 +49,20 @@ export const MOTION_RULES: readonly Rule[] = [
     id: 'go-to/takes-the-requested-time',
     requirements: ['A126'],
     routes: ['goTo'],
-    statement: 'A motion with a time takes exactly that time.',
+    statement: 'A motion with a time takes exactly that time, also to where the arm is.',
     needs: { motion: true },
     async check(context) {
       const user = await userWithLock(context);
       const { there } = await context.poseNearby(0.1);
-      await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
-      await context.settle(2.5);
-      context.expect.equal((await context.snapshot()).control.state, 'running', 'state at 2.5 s');
-      await context.settle(1);
-      context.expect.equal((await context.snapshot()).control.state, 'ready', 'state at 3.5 s');
+      for (const where of ['away', 'here']) {
+        await user.does('goTo', { mode: 'automatic', joints: there, time: 3 });
+        await context.settle(2.5);
+        const { state } = (await context.snapshot()).control;
+        context.expect.equal(state, 'running', `state at 2.5 s, ${where}`);
+        await context.settle(1);
+        const { state: end } = (await context.snapshot()).control;
+        context.expect.equal(end, 'ready', `state at 3.5 s, ${where}`);
+      }
     },
   },
   {

@@ -272,9 +272,9 @@ export function profileOfPhases(
   return profile;
 }
 
-/** Profile at rest at `s`, of no duration. */
-export function restProfile(s: number): TimeProfile {
-  return profileOfPhases({ s, v: 0, a: 0 }, [], [], s);
+/** Profile at rest at `s`, of no duration or of a given one. */
+export function restProfile(s: number, duration_s = 0): TimeProfile {
+  return profileOfPhases({ s, v: 0, a: 0 }, [duration_s], [0], s);
 }
 
 /**

@@ -90,9 +90,10 @@ function lineBetween(start: Float64Array, end: Float64Array, tool: Tool): Smooth
   };
 }
 
-function resting({ start, end, waypoints }: LinearMoveRequest): SegmentPlan {
+function resting(request: LinearMoveRequest): SegmentPlan {
+  const { start, end } = request;
   const path = { kind: 'line', start, end } as const;
-  return { kind: 'planned', segment: restSegment(path, waypoints, boundaryProblem(end)) };
+  return { kind: 'planned', segment: restSegment(path, request, boundaryProblem(end)) };
 }
 
 /** Tracks and times a curve from the start joints to the end joints of a request. */

@@ -178,13 +178,14 @@ export function hasTravel(start: Float64Array, end: Float64Array): boolean {
   return start.some((value, j) => !(Math.abs(end[j]! - value) <= NO_TRAVEL_RAD));
 }
 
-/** A segment at rest at the end of its path. */
+/** A segment at rest at the end of its path; it lasts the requested time, if there is one. */
 export function restSegment(
   path: JointPath,
-  waypoints: readonly number[],
+  { waypoints, caps }: { readonly waypoints: readonly number[]; readonly caps?: MotionCaps },
   problem: MotionProblem | null,
 ): Segment {
-  return { path, profile: restProfile(1), waypoints, problem, warnings: [], minimum_time_s: 0 };
+  const profile = restProfile(1, caps?.time_s);
+  return { path, profile, waypoints, problem, warnings: [], minimum_time_s: 0 };
 }
 
 /** The segment of a timed path, dilated to the requested time of the caps. */

@@ -312,7 +312,7 @@ export interface ResumeRequest {
 export function planResume(request: ResumeRequest): Segment {
   const { path, s, caps } = request;
   const waypoints = request.waypoints ?? [];
-  if (remainingTravel(path, s) <= NO_TRAVEL_RAD) return restSegment(path, waypoints, null);
+  if (remainingTravel(path, s) <= NO_TRAVEL_RAD) return restSegment(path, { waypoints }, null);
   const limits = request.limits ? { limits: request.limits } : {};
   const { profile, minimum_time_s } = timePath({ path, caps, from_s: s, ...limits });
   return { path, profile, waypoints, problem: null, warnings: [], minimum_time_s };

@@ -55,7 +55,7 @@ export interface JointMoveRequest {
 export function planJointMove(request: JointMoveRequest): Segment {
   const path: JointLine = { kind: 'line', start: request.start, end: request.end };
   const boundary = boundaryProblem(request.end);
-  if (!hasTravel(request.start, request.end)) return restSegment(path, request.waypoints, boundary);
+  if (!hasTravel(request.start, request.end)) return restSegment(path, request, boundary);
   const timing = timePath({
     path,
     caps: request.caps,
@@ -333,7 +333,7 @@ export function planApproach(request: ApproachRequest): GoToResult {
  */
 export function retime(segment: Segment, caps: MotionCaps, limits?: MotionLimits): Segment {
   const { path, waypoints, problem } = segment;
-  if (segment.minimum_time_s === 0) return restSegment(path, waypoints, problem);
+  if (segment.minimum_time_s === 0) return restSegment(path, { waypoints, caps }, problem);
   const timing = timePath({ path, caps, ...(limits ? { limits } : {}) });
   const stretch = Math.max(1, (caps.time_s ?? 0) / timing.minimum_time_s);
   return {

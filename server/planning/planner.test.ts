@@ -94,6 +94,38 @@ describe.each([
     expect(longer.ok && longer.segment.profile.duration_s).toBeCloseTo(longer_s, 9);
   });
 
+  it.each(['teach', 'automatic'] as const)(
+    'stays for the time of a go_to to here, in %s',
+    async (mode) => {
+      const joints = Array.from(START);
+      const plan = await planner.goTo({ start: START, joints, mode, time: 4 });
+      expect(plan.ok && plan.segment.profile.duration_s).toBe(4);
+      const free = await planner.goTo({ start: START, joints, mode });
+      expect(free.ok && free.segment.profile.duration_s).toBe(0);
+    },
+  );
+
+  it.each(['joint_space', 'linear'])(
+    'stays for the time of a %s move to the same waypoint',
+    async (kind) => {
+      const { timeline, ...rest } = pickAndPlace;
+      const to = (more: object) => ({
+        type: 'trajectory',
+        trajectory: kind,
+        waypoint_id: 0,
+        ...more,
+      });
+      const held = { ...rest, timeline: [timeline[0]!, to({ time: 4 }), to({})] } as Toolpath;
+      const { steps } = await programOf(planner, held);
+      const moves = steps.flatMap((step) => (step.kind === 'move' ? [step.move] : []));
+      const times_s = moves.map(({ automatic, teach }) => [automatic.duration_s, teach.duration_s]);
+      expect(times_s).toEqual([
+        [4, 4],
+        [0, 0],
+      ]);
+    },
+  );
+
   it('still refuses a teach go_to that collides, whatever its time', async () => {
     const joints = [0, -2.3, 0, 0, 0, 0];
     for (const time of [0.001, 3, 60]) {

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { planResume } from '../../physics/motion/stop.ts';
-import { ADA, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
+import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+import { ADA, HOME, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 const turn = (harness: RobotHarness) => harness.arm.feedback.position_rad[0]!;
 const speed = (harness: RobotHarness) =>
@@ -39,6 +40,27 @@ describe('a pause', () => {
     expect(harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 })).toBeNull();
     expect(harness.advanceUntil('ready')).toBe(true);
     expect(turn(harness)).toBeCloseTo(0, 6);
+  });
+
+  it('ends the stay of a motion with a time to where the arm is, like any other motion', () => {
+    const harness = new RobotHarness().prepare();
+    const here = Float64Array.from(HOME);
+    const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0] as const };
+    const timed = { ...caps, time_s: 4 };
+    const { path, profile } = planJointMove({ start: here, end: here, caps: timed, waypoints: [] });
+    const motion = { start: here, path, profile, caps: timed };
+    const goTo = () => harness.apply({ kind: 'go_to', caller: ADA, mode: 'automatic', motion });
+    expect(goTo()).toBeNull();
+    harness.advance(3.9);
+    expect(harness.state).toBe('running');
+    expect(harness.advanceUntil('ready', 0.2)).toBe(true);
+    expect(goTo()).toBeNull();
+    harness.advance(1);
+    harness.apply({ kind: 'pause', caller: ADA });
+    harness.settle();
+    expect(harness.state).toBe('paused');
+    expect(resume(harness)).toBeNull();
+    expect(harness.advanceUntil('ready', 0.1)).toBe(true);
   });
 
   it('waits in `stopping` when the last loop was requested while braking', () => {
