@@ -10,17 +10,18 @@ import { routeOf } from '../../contract/routes.ts';
 import { cellFingerprint } from '../../physics/cell/cell-events.ts';
 import { timingOf } from '../../physics/motion/timing-laws.ts';
 import type { Config } from '../cli/config.ts';
-import { Pacer, paceName } from '../clock/clock.ts';
+import { type Pace, Pacer, paceName } from '../clock/clock.ts';
 import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-tasks.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
 import { createApplication } from '../http/application.ts';
+import { type Banner, bannerLines, setBanner } from '../http/banner.ts';
 import { calculationHandlers, controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
 import { type Handlers, refuseOnSocket, type Services } from '../http/reply.ts';
-import { bearerToken, identify } from '../http/request-parts.ts';
+import { bearerToken, dialectOf, identify } from '../http/request-parts.ts';
 import {
   connectionCount,
   createHttpServer,
@@ -282,10 +283,17 @@ export function hostPolicyOf({ host, allowedHosts }: Pick<Config, 'host' | 'allo
   return new HostPolicy([host, ...allowedHosts]);
 }
 
+/** What every reply says of its sender (D4). */
+function bannerOf({ driver, dialect }: Config, clock: { readonly pace: Pace }): Banner {
+  const start = `${productVersion()}; driver=${driver}; clock=`;
+  return (headers) => `${start}${paceName(clock.pace)}; dialect=${dialectOf(dialect, headers)}`;
+}
+
 /** Starts listening; the gate answers 503 until it gets the application's request handler. */
 export async function startHttpServer(config: Config) {
   const gate = new RequestGate(hostPolicyOf(config));
   const server = createHttpServer(gate);
+  setBanner(server, bannerOf(config, config));
   const port = await listen(server, config.port, config.host);
   return { gate, server, port };
 }
@@ -346,6 +354,7 @@ export function createHttpListener(context: AppContext) {
   const { config, log, infrastructure, robotAssembly, services, simulation } = context;
   const { workflows, health } = context;
   const version = productVersion();
+  setBanner(context.server, bannerOf(config, robotAssembly.clock));
   const metrics = metricsOf(context);
   return createApplication({
     services,
@@ -364,10 +373,6 @@ export function createHttpListener(context: AppContext) {
     onAnswered(request) {
       metrics.answered(request);
       log.answered(request);
-    },
-    banner: (dialect) => {
-      const pace = paceName(robotAssembly.clock.pace);
-      return `${version}; driver=${infrastructure.driver.name}; clock=${pace}; dialect=${dialect}`;
     },
     onBug: (error, row) => log.error(`Unhandled error in ${row?.id ?? 'a request'}`, error),
     viewer: VIEWER,
@@ -406,6 +411,7 @@ export function createStreamUpgrade(context: AppContext) {
     identify: (secret) => identify(secret, services),
     bearerToken,
     refuse: refuseOnSocket,
+    headerLines: bannerLines,
     ready: () => health.closing === null,
     allowedOrigins: config.allowedOrigins,
     wall: services.wall,

@@ -55,7 +55,6 @@ const OPTIONS: ApplicationOptions = {
   dialect: 'auto',
   streams: [],
   notReady: () => null,
-  banner: () => 'test',
   onBug: () => {},
   viewer: null,
   docsPage: null,

@@ -82,7 +82,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
       );
     } else {
       allowOrigin(request, response, options.allowedOrigins);
-      if (!passesReadyCheck(options, request, response)) return;
+      if (!passesReadyCheck(options, response)) return;
       found.pipeline.serve(request, response, found.values);
     }
   };

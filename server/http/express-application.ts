@@ -76,7 +76,7 @@ function mountRoutes(app: Express, pipelines: Pipelines, options: PipelineOption
   const router = express.Router({ caseSensitive: true });
   app.use((request, response, next) => {
     if (!isCall(request.url)) next();
-    else if (passesReadyCheck(options, request, response)) router(request, response, next);
+    else if (passesReadyCheck(options, response)) router(request, response, next);
   });
   const methods = new Map<string, string[]>();
   for (const [row, pipeline] of pipelines) {
@@ -179,8 +179,8 @@ export function createExpressApplication(
     app.get(path, documentHandler(build));
   }
   serveStaticPages(app, options);
-  app.use((request, response, next) => {
-    if (passesReadyCheck(options, request, response)) next();
+  app.use((_request, response, next) => {
+    if (passesReadyCheck(options, response)) next();
   });
   addFallbackHandlers(app, options.onBug);
   return app;

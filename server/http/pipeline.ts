@@ -57,8 +57,6 @@ export interface PipelineOptions {
   readonly dialect: DialectSetting;
   /** Null when the service is ready for commands, else the reason. */
   readonly notReady: () => string | null;
-  /** Value of the X-Armtwin header for a dialect (D4). */
-  readonly banner: (dialect: Dialect) => string;
   /** Delays a finished reply; returns false for a reply that must not be sent. */
   readonly beforeReply?: (call: CallTarget) => boolean | Promise<boolean>;
   /** Whether the SHA-256 of a call's body is recorded. */

@@ -28,6 +28,7 @@ import type { Database, Guard } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import type { Updates } from '../updates/updates.ts';
+import { bannerLines } from './banner.ts';
 import type { IdempotencyKeys, RecordOutcome } from './idempotency.ts';
 
 /**
@@ -462,6 +463,7 @@ export function refuseOnSocket(
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...bannerLines(socket),
     ...Object.entries(STATUS_HEADERS[status] ?? {}).map(([header, value]) => `${header}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -193,14 +193,8 @@ export function requestContextOf(response: ServerResponse): RequestContext {
   return context;
 }
 
-/** Sets the X-Armtwin header; refuses the call and returns false before the arm is ready. */
-export function passesReadyCheck(
-  options: PipelineOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  const dialect = dialectOf(options.dialect, request.headers);
-  response.setHeader('X-Armtwin', options.banner(dialect));
+/** Refuses a call and returns false before the arm is ready. */
+export function passesReadyCheck(options: PipelineOptions, response: ServerResponse): boolean {
   const reason = options.notReady();
   if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
   return reason === null;

@@ -15,6 +15,7 @@ import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
+import { identifyReplies, identifyReply, noteHandshake } from './banner.ts';
 import { announcesBody } from './body.ts';
 import { refuseOnSocket, sendJson, sendRefusal } from './reply.ts';
 
@@ -76,6 +77,7 @@ export function acceptUpgrades(
 ): void {
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
+    noteHandshake(request, socket);
     afterEarlierReplies(socket, () => {
       const refusal = hosts.refusalOf(request);
       if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
@@ -92,13 +94,15 @@ export function acceptUpgrades(
 
 /** Answers tunnels and unknown expectations, which Node answers without a body or not at all. */
 function refuseOtherProtocols(server: Server): void {
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
+    noteHandshake(request, socket);
     afterEarlierReplies(socket, () => {
       refuseOnSocket(socket, 'method_not_allowed', 'CONNECT: this service is not a proxy');
     });
   });
   server.on('checkExpectation', (request, response) => {
+    identifyReply(request, response);
     const details = `Expect: ${request.headers.expect}; only 100-continue is known`;
     sendRefusal(response, refuse('unknown_expectation', details));
   });
@@ -117,8 +121,12 @@ export function createHttpServer(gate: RequestGate, wall: WallClock = systemCloc
       requireHostHeader: false,
       IncomingMessage: ApiRequest,
     },
-    gate.listener,
+    (request, response) => {
+      identifyReply(request, response);
+      gate.listener(request, response);
+    },
   );
+  identifyReplies(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refusal = () => refuseMalformedRequest(error, socket);
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') unlessArrived(socket, wall, refusal);

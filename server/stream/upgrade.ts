@@ -34,6 +34,8 @@ export interface UpgradeOptions {
   readonly bearerToken: (header: string) => string | Refusal;
   /** Writes an HTTP error to the socket and ends the connection. */
   readonly refuse: (socket: Duplex, error: ErrorName, details: string | null) => void;
+  /** Header lines of an accepted handshake, besides those of the protocol. */
+  readonly headerLines?: (socket: Duplex) => readonly string[];
   readonly ready: () => boolean;
   readonly wall: WallClock;
   /** Allowed origins besides the server's own. */
@@ -92,7 +94,9 @@ function sessionToken(request: IncomingMessage, options: UpgradeOptions): string
 
 /** Checks a handshake in the order of D6: the admission, or the reason for the rejection. */
 function admit(request: IncomingMessage, options: UpgradeOptions): Admission | Rejection {
-  const [path = ''] = (request.url ?? '').split('?', 1);
+  const [given = ''] = (request.url ?? '').split('?', 1);
+  // As for other paths of the API, a slash at the end makes no difference.
+  const path = given.replace(/\/$/, '');
   if (!options.ready()) return reject('not_ready');
   const endpoint = options.endpoints.find((entry) => entry.path === path);
   if (!endpoint) {
@@ -125,6 +129,10 @@ export function createUpgradeHandler(options: UpgradeOptions) {
     const isVersion = error.message.includes('Sec-WebSocket-Version');
     options.refuse(socket, isVersion ? 'upgrade_required' : 'malformed_body', error.message);
   });
+
+  server.on('headers', (lines, request) =>
+    lines.push(...(options.headerLines?.(request.socket) ?? [])),
+  );
 
   const open = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const result = admit(request, options);
