@@ -1346,8 +1346,8 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "times": "Number of failures in a row; default 1."
  },
  "StartRunBody": {
-  "simulate_time": "Whether the run takes no wall time.",
-  "simulate_drivers": "Whether instruments are simulated.",
+  "simulate_time": "Refuses the run (501) while the clock follows real time or a multiple of it; it changes nothing else. At pace max or stepped a run takes no wall time by itself.",
+  "simulate_drivers": "Whether the run leaves out arm and deck: moves only take their planned time. Instruments are always simulated.",
   "seed": "Seed of the random numbers.",
   "faults": "A failure of a simulated instrument; `times` consecutive failures, default 1."
  },

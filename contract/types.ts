@@ -6362,11 +6362,11 @@ export interface RunFault {
 }
 export interface StartRunBody {
   /**
-   * Whether the run takes no wall time.
+   * Refuses the run (501) while the clock follows real time or a multiple of it; it changes nothing else. At pace max or stepped a run takes no wall time by itself.
    */
   simulate_time?: boolean
   /**
-   * Whether instruments are simulated.
+   * Whether the run leaves out arm and deck: moves only take their planned time. Instruments are always simulated.
    */
   simulate_drivers?: boolean
   /**

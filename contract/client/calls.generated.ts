@@ -341,7 +341,7 @@ export interface Calls {
    */
   readonly changeGlobals: ClientCall<'changeGlobals'>;
   /**
-   * Checks whether joint angles are within the limits of the joints.
+   * Checks a pose: limits of the joints, collisions with the arm and the floor, zones.
    *
    * `PUT /api/v1/calc/pose_valid`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
@@ -888,7 +888,7 @@ export interface Calls {
    */
   readonly validateWorkflow: ClientCall<'validateWorkflow'>;
   /**
-   * Returns a workflow definition as it was sent.
+   * Returns a workflow definition as it was sent; numbers have the precision of a double.
    *
    * `GET /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),

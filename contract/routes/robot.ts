@@ -14,7 +14,7 @@ export const CALCULATION_AND_UPDATE_ROUTES = [
     path: '/api/v1/calc/pose_valid',
     body: 'PoseValidBody',
     reply: 'PoseValidReply',
-    summary: 'Checks whether joint angles are within the limits of the joints',
+    summary: 'Checks a pose: limits of the joints, collisions with the arm and the floor, zones',
   },
   {
     ...JSON_REPLY,

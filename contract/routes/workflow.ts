@@ -53,7 +53,7 @@ export const WORKFLOW_ROUTES = [
     method: 'GET',
     path: `${WORKFLOWS}/{workflow_id}`,
     reply: 'StoredWorkflowReply',
-    summary: 'Returns a workflow definition as it was sent',
+    summary: 'Returns a workflow definition as it was sent; numbers have the precision of a double',
   },
   {
     ...JSON_REPLY,
