@@ -25,6 +25,11 @@ function needsBody(row: RouteRow): boolean {
   return row.body !== undefined && row.bodyOptional !== true;
 }
 
+/** Whether arms in the field take the call whatever its body is (D3): that has nothing to say. */
+function isOpenBody(row: RouteRow): boolean {
+  return row.body === undefined || (!needsBody(row) && row.path.startsWith('/api/'));
+}
+
 /** The refusal for a wrong content type, or null. */
 export function contentTypeRefusal(
   row: RouteRow,
@@ -223,6 +228,6 @@ export async function readAndValidate(
   const isUsers = row.role === 'user';
   const task = { route: row.id, schema, dialect, pieces, needsHash, isUsers };
   const read = await documents.body(task);
-  // Arms in the field do not look into a body that they do not need (D3).
-  return !needsBody(row) && dialect === 'fielded' && 'refused' in read ? absentBody(row) : read;
+  const isIgnored = dialect === 'fielded' && isOpenBody(row);
+  return isIgnored && 'refused' in read ? absentBody(row) : read;
 }

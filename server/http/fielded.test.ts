@@ -142,6 +142,13 @@ describe('the SDK', () => {
     expect(got.status).toBe(400);
   });
 
+  it('looks into a body that may be left out, where arms have no such call', async () => {
+    const headers = { 'User-Agent': AGENT, Authorization: `Bearer ${session}` };
+    const raw = '{"immediate": 1}';
+    const got = await fixture.send('POST', '/workflow/v1/runs/999/pause', { headers, raw });
+    expect(got.status).toBe(400);
+  });
+
   it('is chosen for a Go client by the missing content type', async () => {
     const agent = { 'User-Agent': 'Go-http-client/1.1', Authorization: `Bearer ${session}` };
     const path = '/api/v1/controls/pause';
