@@ -83,7 +83,7 @@ describe('the bus', () => {
     expect(more_ms).toBeCloseTo((16 * 10_000) / 1_000_000, 9);
     expect(bus.tryStart({ ...transaction, prepended }, () => {})).toBe(true);
     expect(pieces).toEqual([16 + 10]);
-    expect(await readRegister(bus, 3, 'profile_velocity')).toBe(7);
+    expect(await clock.until(readRegister(bus, 3, 'profile_velocity'))).toBe(7);
   });
 
   it('returns partial replies on timeout', async () => {

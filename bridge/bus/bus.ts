@@ -1,9 +1,11 @@
 /**
  * The half-duplex servo bus: sends requests and collects replies, one transaction at a time.
  * Timeouts follow from the number of bytes on the wire. Replies without a pending request are
- * counted and dropped. It never throws and never blocks.
+ * counted and dropped. It never throws and never blocks. A status carries no address, so a late or
+ * repeated one passes for the reply to any request of the same length: single reads therefore have
+ * a length of their own each time (`readLength`), and wait for a line in step (`settle`).
  */
-import type { BusClock } from '../transport/bus-clock.ts';
+import { type BusClock, delay } from '../transport/bus-clock.ts';
 import type { BusTransport } from '../transport/transport.ts';
 import {
   encodePacket,
@@ -33,6 +35,8 @@ export interface WireFormat {
   readonly request_overhead_bytes: number;
   /** Bytes of a status besides its data. */
   readonly status_overhead_bytes: number;
+  /** Shortest and longest single read (bytes); no request of another kind has such a reply. */
+  readonly read_lengths: readonly [number, number];
 }
 
 /** DYNAMIXEL Protocol 2.0. */
@@ -41,6 +45,7 @@ const PROTOCOL_2: WireFormat = {
   createReader: (onPacket) => new PacketReader(onPacket),
   request_overhead_bytes: 10,
   status_overhead_bytes: 11,
+  read_lengths: [17, 64],
 };
 
 /** A request and the servos that are to reply. */
@@ -98,10 +103,22 @@ const LATE_MS = 2;
 const RECHECK_MS = 4;
 const RECHECKS_MAX = 2;
 
+/** Shortest and longest silence that shows a line in step again, and the wait for it (ms). */
+const QUIET_MS = [8, 200] as const;
+const SETTLE_MAX_MS = 2000;
+/** The same wait before a single request, which is repeated when its reply is lost (ms). */
+const SETTLE_ONE_MS = 250;
+
 /** Requests of a reply that is needed. */
 const TRIES = 3;
 /** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
 const EXTRA_WAIT_MS = 40;
+
+/** Packets without a reply that go out at least this often, between transactions. */
+export interface Background {
+  readonly period_ms: number;
+  readonly packets: () => readonly Packet[];
+}
 
 interface PendingTransaction {
   readonly transaction: Transaction;
@@ -113,12 +130,23 @@ interface PendingTransaction {
 export class Bus {
   readonly counts: BusCounts = { transactions: 0, timeouts: 0, unexpected: 0, unsent: 0 };
   readonly settings: BusSettings;
+  /** Replies so far that were missing, unexpected or corrupt: signs of a line out of step. */
+  disturbances = 0;
   private readonly transport: BusTransport;
   private readonly clock: BusClock;
   private readonly reader: PacketStream;
   private readonly out = new Uint8Array(2 * PACKET_MAX);
   private readonly queue: (() => void)[] = [];
   private pending: PendingTransaction | null = null;
+  private read_length = 0;
+  /** Time of the latest request and of the one before it (ms). */
+  private sent_ms = Number.NEGATIVE_INFINITY;
+  private former_sent_ms = Number.NEGATIVE_INFINITY;
+  /** Time of the latest sign of a line out of step, and how late a reply was at most (ms). */
+  private disturbed_ms = Number.NEGATIVE_INFINITY;
+  private latest_ms = 0;
+  private background: Background | null = null;
+  private background_ms = Number.NEGATIVE_INFINITY;
 
   constructor(transport: BusTransport, clock: BusClock, settings: Partial<BusSettings> = {}) {
     this.transport = transport;
@@ -147,7 +175,67 @@ export class Bus {
   }
 
   open(): Promise<void> {
-    return this.transport.open((bytes) => this.reader.push(bytes));
+    return this.transport.open((bytes) => {
+      const before = this.spoiled;
+      this.reader.push(bytes);
+      if (this.spoiled > before) this.disturb();
+    });
+  }
+
+  /** Bytes and packets that are no replies. */
+  private get spoiled(): number {
+    const { checksum_errors, malformed, dropped_bytes } = this.reader.counts;
+    return checksum_errors + malformed + dropped_bytes;
+  }
+
+  private disturb(): void {
+    this.disturbances += 1;
+    this.disturbed_ms = this.clock.now_ms();
+  }
+
+  /** A length for a single read (bytes) that none of the latest reads has; at least `shortest`. */
+  readLength(shortest: number): number {
+    const [from, to] = this.settings.format.read_lengths;
+    do this.read_length = this.read_length >= to ? from : Math.max(from, this.read_length + 1);
+    while (this.read_length < shortest);
+    return this.read_length;
+  }
+
+  /**
+   * Waits until nothing unexpected has arrived for longer than the latest reply so far took; false
+   * when the line does not come to that in `most_ms`.
+   */
+  async settle(most_ms = SETTLE_MAX_MS): Promise<boolean> {
+    const { clock } = this;
+    const end_ms = clock.now_ms() + most_ms;
+    for (let now_ms = clock.now_ms(); now_ms < end_ms; now_ms = clock.now_ms()) {
+      const quiet_ms = Math.min(QUIET_MS[1], Math.max(QUIET_MS[0], 2 * this.latest_ms));
+      const wait_ms = this.disturbed_ms + quiet_ms - now_ms;
+      if (wait_ms <= 0) return true;
+      await delay(clock, Math.min(wait_ms, end_ms - now_ms));
+    }
+    return false;
+  }
+
+  /** Sends these packets whenever their period has passed, between transactions; null ends that. */
+  setBackground(background: Background | null): void {
+    this.background = background;
+    if (background) this.keepBackground(background);
+  }
+
+  private keepBackground(background: Background): void {
+    if (this.background !== background) return;
+    if (!this.pending) this.sendDue();
+    this.clock.after(background.period_ms, () => this.keepBackground(background));
+  }
+
+  /** Sends the packets of the background, where they are due. */
+  private sendDue(): void {
+    const { background } = this;
+    const now_ms = this.clock.now_ms();
+    if (!background || now_ms - this.background_ms < background.period_ms) return;
+    this.background_ms = now_ms;
+    this.send(...background.packets());
   }
 
   async close(): Promise<void> {
@@ -167,8 +255,11 @@ export class Bus {
    */
   tryStart(transaction: Transaction, done: TransactionCallback): boolean {
     if (this.pending) return false;
-    this.reader.discardPartial();
+    this.discardPartial();
+    this.sendDue();
     this.counts.transactions += 1;
+    this.former_sent_ms = this.sent_ms;
+    this.sent_ms = this.clock.now_ms();
     this.pending = { transaction, done, replies: [], cancel: () => {} };
     this.scheduleTimeout(this.timeout_ms(transaction), RECHECKS_MAX);
     this.send(...(transaction.prepended ?? []), transaction.packet);
@@ -187,16 +278,28 @@ export class Bus {
         return;
       }
       this.counts.timeouts += 1;
-      this.reader.discardPartial();
+      this.disturb();
+      this.discardPartial();
       this.finish();
     });
   }
 
-  /** The reply of one servo, asked for up to `tries` times; null without one. */
-  async requestOne(transaction: Transaction, tries = TRIES): Promise<ServoReply | null> {
+  /** Bytes that wait in the input before a request are a sign of a line out of step. */
+  private discardPartial(): void {
+    const before = this.spoiled;
+    this.reader.discardPartial();
+    if (this.spoiled > before) this.disturb();
+  }
+
+  /**
+   * The reply of one servo, asked for up to `tries` times; null without one. The transaction is
+   * made for each try, so that each read has its own length. A needed reply waits for the line.
+   */
+  async requestOne(make: () => Transaction, tries = TRIES): Promise<ServoReply | null> {
     const extra_wait_ms = tries > 1 ? EXTRA_WAIT_MS : 0;
     for (let i = 0; i < tries; i++) {
-      const [reply] = await this.request({ ...transaction, extra_wait_ms });
+      if (tries > 1) await this.settle(SETTLE_ONE_MS);
+      const [reply] = await this.request({ ...make(), extra_wait_ms });
       if (reply) return reply;
     }
     return null;
@@ -237,8 +340,17 @@ export class Bus {
   private onPacket(packet: ReadPacket): void {
     const { pending: running } = this;
     if (packet.instruction !== INSTRUCTION.status) return;
-    if (!running || !this.acceptReply(packet, running)) this.counts.unexpected += 1;
-    else if (running.replies.length === running.transaction.ids.length) this.finish();
+    const now_ms = this.clock.now_ms();
+    const accepted = running !== null && this.acceptReply(packet, running);
+    // An unexpected reply is at least as late as the request before the present one.
+    const asked_ms = accepted || !running ? this.sent_ms : this.former_sent_ms;
+    const late_ms = now_ms - asked_ms;
+    if (late_ms < QUIET_MS[1]) this.latest_ms = Math.max(this.latest_ms, late_ms);
+    this.latest_ms = Math.max(this.latest_ms, now_ms - asked_ms);
+    if (!accepted) {
+      this.counts.unexpected += 1;
+      this.disturb();
+    } else if (running.replies.length === running.transaction.ids.length) this.finish();
   }
 
   /** Accepts the next expected reply, or a later one when servos are missing. */

@@ -4,7 +4,7 @@
  */
 import type { Bus } from './bus.ts';
 import * as request from './instructions.ts';
-import { BROADCAST_ID, HIGHEST_ID } from './instructions.ts';
+import { BROADCAST_ID, HIGHEST_ID, type RegisterSpan } from './instructions.ts';
 import { decodeValue, encodeValue, REGISTER, type RegisterName } from './registers.ts';
 
 /** The reply of a servo to a ping. */
@@ -24,7 +24,7 @@ export async function pingServo(
   tries?: number,
 ): Promise<ServoIdentity | null> {
   const transaction = { packet: request.ping(id), ids: [id], length: PING_LENGTH };
-  const reply = await bus.requestOne(transaction, tries);
+  const reply = await bus.requestOne(() => transaction, tries);
   if (reply?.data.length !== PING_LENGTH) return null;
   return { id, model: reply.data[0]! + 256 * reply.data[1]!, firmware: reply.data[2]! };
 }
@@ -47,10 +47,42 @@ export async function readRegister(
   id: number,
   name: RegisterName,
 ): Promise<number | null> {
-  const register = REGISTER[name];
-  const transaction = { packet: request.read(id, register), ids: [id], length: register.length };
-  const reply = await bus.requestOne(transaction);
-  return reply?.data.length === register.length ? decodeValue(reply.data, 0, register) : null;
+  const values = await readRegisters(bus, id, [name]);
+  return values?.[0] ?? null;
+}
+
+/**
+ * The values of registers at one moment, or null. A status does not say what it answers: the length
+ * of each read is another one, so that no late or repeated reply of another read is taken for it.
+ */
+export async function readRegisters(
+  bus: Bus,
+  id: number,
+  names: readonly RegisterName[],
+): Promise<number[] | null> {
+  const registers = names.map((name) => REGISTER[name]);
+  const first = Math.min(...registers.map(({ address }) => address));
+  const end = Math.max(...registers.map(({ address, length }) => address + length));
+  const ask = async (spanOf: () => RegisterSpan) => {
+    let from = first;
+    const reply = await bus.requestOne(() => {
+      const span = spanOf();
+      from = span.address;
+      return { packet: request.read(id, span), ids: [id], length: span.length };
+    });
+    const has = reply !== null && reply.data.length >= end - from;
+    const values = has
+      ? registers.map((one) => decodeValue(reply.data, one.address - from, one))
+      : null;
+    return { rejected: reply !== null && !has, values };
+  };
+  const { rejected, values } = await ask(() => {
+    const length = bus.readLength(end - first);
+    return { address: Math.max(0, end - length), length };
+  });
+  if (!rejected) return values;
+  // A servo may reject a span with undefined addresses in it.
+  return (await ask(() => ({ address: first, length: end - first }))).values;
 }
 
 /** Writes a register; returns the error number of the servo, or null without a reply. */
@@ -62,8 +94,33 @@ export async function writeRegister(
   const { address } = REGISTER[name];
   const data = encodeValue(REGISTER[name], value);
   const packet = request.write(id, address, data);
-  const reply = await bus.requestOne({ packet, ids: [id], length: 0 });
+  const reply = await bus.requestOne(() => ({ packet, ids: [id], length: 0 }));
   return reply ? reply.error & 0x7f : null;
+}
+
+/** What a write that was read back has come to: its error, and the value in the servo. */
+export interface WriteOutcome {
+  readonly error: number | null;
+  readonly found: number | null;
+}
+
+/** Writes of a register whose reply turns out to be that of another write. */
+const WRITES = 3;
+
+/** Writes a register and reads it back: the status of a write does not say what it answers. */
+export async function writeAndReadBack(
+  bus: Bus,
+  id: number,
+  setting: readonly [RegisterName, number],
+): Promise<WriteOutcome> {
+  let outcome: WriteOutcome = { error: null, found: null };
+  for (let i = 0; i < WRITES; i++) {
+    const error = await writeRegister(bus, id, setting);
+    const found = error === null ? null : await readRegister(bus, id, setting[0]);
+    outcome = { error, found };
+    if (error === null || found === null || found === setting[1]) return outcome;
+  }
+  return outcome;
 }
 
 /** Reboots a servo; it replies, and is silent until it is ready again. */

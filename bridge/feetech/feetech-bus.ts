@@ -22,7 +22,7 @@ import {
   stsFullLags,
 } from './sts-inspection.ts';
 import { StsLink } from './sts-link.ts';
-import { readSts, type StsRegisterName, writeSts } from './sts-packets.ts';
+import { readSts, type StsRegisterName, writeSts, writeStsAndReadBack } from './sts-packets.ts';
 
 export interface FeetechOptions extends SafeStartOptions {
   readonly bus: Bus;
@@ -94,13 +94,15 @@ export class FeetechBus implements JointBus {
 
   async recover(): Promise<Result<StartedJoints, StartProblem>> {
     for (const slot of this.link.alerted) await this.clearOverload(slot);
-    return this.makeReady();
+    const ready = await this.makeReady();
+    if (!ready.ok) this.link.observe();
+    return ready;
   }
 
   private async makeReady(): Promise<Result<StartedJoints, StartProblem>> {
     const { bus } = this;
     const servos = new StsInspection(bus);
-    const started = await startServos({ ...this.options, servos, lag: this });
+    const started = await startServos({ ...this.options, servos, line: bus, lag: this });
     if (!started.ok) return started;
     const { report } = started.value;
     this.options.onStart?.(report);
@@ -124,9 +126,12 @@ export class FeetechBus implements JointBus {
     pose_rad[joint] = units.toAngle(intoOneTurn(ticks));
     const lead = new GoalLead(calibration, this);
     lead.update(pose_rad, new Float64Array(6));
-    await writeSts(bus, id, ['goal_position', units.toTicks(lead.goal_rad[joint]!)]);
-    await writeSts(bus, id, ['torque', 0]);
-    await writeSts(bus, id, ['torque', 1]);
+    const goal_ticks = units.toTicks(lead.goal_rad[joint]!);
+    const set = await writeStsAndReadBack(bus, id, ['goal_position', goal_ticks]);
+    // With its old goal the joint would jump; the start that follows names what stays in overload.
+    if (set !== goal_ticks) return;
+    await writeStsAndReadBack(bus, id, ['torque', 0]);
+    await writeStsAndReadBack(bus, id, ['torque', 1]);
   }
 
   exchange(goal_rad: Float64Array): void {
@@ -145,7 +150,7 @@ export class FeetechBus implements JointBus {
     this.link.stop();
     const parked = isParked(this.calibration, this.measured.position_rad);
     for (const { id } of parked ? [...servoSlots(this.calibration)].reverse() : []) {
-      await writeSts(this.bus, id, ['torque', 0]);
+      await writeStsAndReadBack(this.bus, id, ['torque', 0]);
     }
     await this.bus.close();
     return parked ? 'released' : 'held';

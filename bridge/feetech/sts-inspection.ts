@@ -11,6 +11,7 @@ import { LEAD_MAX_RAD } from '../servo/goal-lead.ts';
 import { RANGE_SLACK_RAD } from '../servo/safe-start.ts';
 import type { SettingAccess } from '../servo/servo-checks.ts';
 import {
+  type ServoPlace,
   type ServoSetting,
   type ServoStartReport,
   type ServoState,
@@ -18,7 +19,14 @@ import {
   type StartServos,
   startProblem,
 } from '../servo/start-servos.ts';
-import { pingSts, readSts, type StsRegisterName, writeSts } from './sts-packets.ts';
+import {
+  pingSts,
+  readSts,
+  readStsTogether,
+  type StsRegisterName,
+  writeSts,
+  writeStsAndReadBack,
+} from './sts-packets.ts';
 
 /** By model number: servos of the series with this table, 4096 steps and position correction. */
 export const STS_MODELS: Readonly<Record<number, string>> = { 777: 'STS3215', 2825: 'STS3250' };
@@ -73,6 +81,8 @@ export function stsFullLags({ joints }: Calibration): readonly number[] {
  * 20 to 30 steps at a third to a half of the stall torque, at the gain of the factory, 32.
  */
 const FULL_LAG_STEPS_AT_1 = 2000;
+
+const SILENT = 'stopped answering: check its cable and supply';
 
 type Setting = ServoSetting & { readonly name: StsRegisterName };
 
@@ -185,8 +195,11 @@ export class StsInspection implements StartServos {
     return all.filter(({ wide }) => wide).map(({ name, value }) => ({ name, value }));
   }
 
-  readTicks(slot: ServoSlot): Promise<number> {
-    return this.read(slot, 'present_position');
+  async readPlace(slot: ServoSlot): Promise<ServoPlace> {
+    const names = ['goal_position', 'present_position'] as const;
+    const values = await readStsTogether(this.bus, slot.id, names);
+    if (!values) throw startProblem(slot, SILENT);
+    return { goal_ticks: values[0]!, present_ticks: values[1]! };
   }
 
   /** Both limits are 0 where there are none. */
@@ -206,18 +219,21 @@ export class StsInspection implements StartServos {
     for (const { name, value } of writes) {
       const register = name as StsRegisterName;
       const before = await this.read(slot, register);
-      await this.writeChecked(slot, [register, value]);
+      await this.write(slot, [register, value]);
       this.notes.addWritten(slot, { register: name, before, after: value });
     }
-    await this.writeChecked(slot, ['lock', 1]);
-    await this.writeChecked(slot, ['goal_speed', 0]);
-    await this.writeChecked(slot, ['acceleration', 0]);
-    await this.writeChecked(slot, ['torque_limit', await this.read(slot, 'torque_max')]);
+    await this.write(slot, ['lock', 1]);
+    await this.write(slot, ['goal_speed', 0]);
+    await this.write(slot, ['acceleration', 0]);
+    await this.write(slot, ['torque_limit', await this.read(slot, 'torque_max')]);
   }
 
-  async hold(slot: ServoSlot, goal_ticks: number): Promise<void> {
-    await this.writeChecked(slot, ['goal_position', goal_ticks]);
-    await this.writeChecked(slot, ['torque', 1]);
+  setGoal(slot: ServoSlot, goal_ticks: number): Promise<void> {
+    return this.write(slot, ['goal_position', goal_ticks]);
+  }
+
+  hold(slot: ServoSlot): Promise<void> {
+    return this.write(slot, ['torque', 1]);
   }
 
   release(slot: ServoSlot): Promise<void> {
@@ -230,25 +246,19 @@ export class StsInspection implements StartServos {
     return { joint, id, model: STS_MODELS[model]!, firmware, held, ...this.notes.reportOf(slot) };
   }
 
-  private async writeChecked(
-    slot: ServoSlot,
-    [name, value]: readonly [StsRegisterName, number],
-  ): Promise<void> {
-    await this.write(slot, [name, value]);
-    const found = await this.read(slot, name);
-    if (found === value) return;
-    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
-  }
-
   private async read(slot: ServoSlot, name: StsRegisterName): Promise<number> {
     const value = await readSts(this.bus, slot.id, name);
-    if (value === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
+    if (value === null) throw startProblem(slot, SILENT);
     return value;
   }
 
+  /** Writes a register and reads it back. */
   private async write(slot: ServoSlot, setting: readonly [StsRegisterName, number]): Promise<void> {
-    if (await writeSts(this.bus, slot.id, setting)) return;
-    throw startProblem(slot, 'stopped answering: check its cable and supply');
+    const found = await writeStsAndReadBack(this.bus, slot.id, setting);
+    const [name, value] = setting;
+    if (found === value) return;
+    if (found === null) throw startProblem(slot, SILENT);
+    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
   }
 }
 

@@ -8,7 +8,7 @@ import type { ArmFault } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
 import { DurationWindow } from '../arm-instruments.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { ServoReply } from '../bus/codec.ts';
+import type { Packet, ServoReply } from '../bus/codec.ts';
 import { findMissingServos } from '../bus/servo-requests.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
 import { intoOneTurn, JointUnits, servoSlots } from '../servo/calibration.ts';
@@ -100,6 +100,8 @@ export class StsLink {
   private readonly sent: SentGoals;
   private goal_range: StartedArm['goal_range'] = [];
   private active = false;
+  /** True after a recovery that was refused: the servos are read, and keep the goals they have. */
+  private observing = false;
   private probing = false;
   private bad_cycles_in_a_row = 0;
   private cycles = 0;
@@ -136,6 +138,19 @@ export class StsLink {
     this.failed_cycles = 0;
     this.sent.reset();
     this.requested_ms = now_ms;
+    this.observing = false;
+    this.active = true;
+  }
+
+  /**
+   * Reads the servos again after a recovery that was refused. It may have changed goals before, so
+   * none is sent: each servo holds its own.
+   */
+  observe(): void {
+    this.observing = true;
+    this.failed_cycles = 0;
+    this.bad_cycles_in_a_row = 0;
+    this.requested_ms = this.clock.now_ms();
     this.active = true;
   }
 
@@ -157,13 +172,7 @@ export class StsLink {
       this.counts.missed_cycles += 1;
       return;
     }
-    const goals = this.units.map((units, j) => {
-      const [low, high] = this.goal_range[j]!;
-      return Math.min(high, Math.max(low, units.toTicks(goal_rad[j]!)));
-    });
-    this.sent.add(goals);
-    const goal = STS_REGISTER.goal_position;
-    const rows = this.slots.map(({ id, joint }) => ({ id, data: stsData(goal, goals[joint]!) }));
+    const prepended = this.observing ? [] : [this.goalPacket(goal_rad)];
     this.period.add(now_ms - this.requested_ms);
     this.requested_ms = now_ms;
     this.cycles += 1;
@@ -171,8 +180,18 @@ export class StsLink {
     const span = { address, length: SAMPLE_END - address };
     const ids = this.slots.map(({ id }) => id).filter((_, i) => !this.missing.has(i));
     const read = { packet: stsSyncRead(ids, span), ids, length: span.length };
-    const prepended = [stsSyncWrite(goal, rows)];
     this.bus.tryStart({ ...read, prepended }, (replies) => this.onSamples(replies, span));
+  }
+
+  private goalPacket(goal_rad: Float64Array): Packet {
+    const goals = this.units.map((units, j) => {
+      const [low, high] = this.goal_range[j]!;
+      return Math.min(high, Math.max(low, units.toTicks(goal_rad[j]!)));
+    });
+    this.sent.add(goals);
+    const goal = STS_REGISTER.goal_position;
+    const rows = this.slots.map(({ id, joint }) => ({ id, data: stsData(goal, goals[joint]!) }));
+    return stsSyncWrite(goal, rows);
   }
 
   private onSamples(

@@ -109,7 +109,7 @@ function transaction(id: number, instruction: number, params: readonly number[])
 
 /** Whether a servo answers. */
 export async function pingSts(bus: Bus, id: number, tries?: number): Promise<boolean> {
-  return (await bus.requestOne(transaction(id, CODE.ping, []), tries)) !== null;
+  return (await bus.requestOne(() => transaction(id, CODE.ping, []), tries)) !== null;
 }
 
 /** Highest id of a servo. */
@@ -127,10 +127,29 @@ export async function scanSts(bus: Bus): Promise<readonly number[]> {
 
 /** The value of a register; null without an answer. */
 export async function readSts(bus: Bus, id: number, name: StsRegisterName): Promise<number | null> {
-  const register: StsRegister = STS_REGISTER[name];
-  const { address, length } = register;
-  const reply = await bus.requestOne(transaction(id, CODE.read, [address, length]));
-  return reply ? stsValue(reply.data, address, register) : null;
+  const values = await readStsTogether(bus, id, [name]);
+  return values?.[0] ?? null;
+}
+
+/**
+ * The values of registers at one moment; null without an answer. Each read has a length of its own,
+ * so that no late or repeated answer of another read is taken for it.
+ */
+export async function readStsTogether(
+  bus: Bus,
+  id: number,
+  names: readonly StsRegisterName[],
+): Promise<number[] | null> {
+  const registers = names.map((name): StsRegister => STS_REGISTER[name]);
+  const first = Math.min(...registers.map(({ address }) => address));
+  const end = Math.max(...registers.map(({ address, length }) => address + length));
+  let from = first;
+  const reply = await bus.requestOne(() => {
+    const length = bus.readLength(end - first);
+    from = Math.max(0, end - length);
+    return transaction(id, CODE.read, [from, length]);
+  });
+  return reply && registers.map((one) => stsValue(reply.data, from, one));
 }
 
 /** Writes a register; false without an answer. Servos refuse no value, so read it back. */
@@ -141,7 +160,24 @@ export async function writeSts(
 ): Promise<boolean> {
   const register = STS_REGISTER[name];
   const params = [register.address, ...stsData(register, value)];
-  return (await bus.requestOne(transaction(id, CODE.write, params))) !== null;
+  return (await bus.requestOne(() => transaction(id, CODE.write, params))) !== null;
+}
+
+/** Writes of a register whose answer turns out to be that of another write. */
+const WRITES = 3;
+
+/** Writes a register and reads it back; returns its value, or null without an answer. */
+export async function writeStsAndReadBack(
+  bus: Bus,
+  id: number,
+  setting: readonly [StsRegisterName, number],
+): Promise<number | null> {
+  let found: number | null = null;
+  for (let i = 0; i < WRITES; i++) {
+    found = (await writeSts(bus, id, setting)) ? await readSts(bus, id, setting[0]) : null;
+    if (found === null || found === setting[1]) return found;
+  }
+  return found;
 }
 
 /** Bytes before the parameters, and of the checksum behind them. */
@@ -229,4 +265,5 @@ export const STS_FORMAT: WireFormat = {
   createReader: (onPacket) => new StsReader(onPacket),
   request_overhead_bytes: HEAD_SIZE + SUM_SIZE,
   status_overhead_bytes: HEAD_SIZE + SUM_SIZE,
+  read_lengths: [1, 30],
 };

@@ -12,7 +12,7 @@ import {
 } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import { OPERATING_MODE, type RegisterName } from '../bus/registers.ts';
-import { pingServo, readRegister, writeRegister } from '../bus/servo-requests.ts';
+import { pingServo, readRegister, writeAndReadBack } from '../bus/servo-requests.ts';
 import {
   type CalibratedServo,
   type Calibration,
@@ -151,8 +151,8 @@ export function dynamixelToCalibrate(bus: Bus): ServosToCalibrate {
     return value;
   };
   const write = async (id: number, name: RegisterName, value: number) => {
-    const error = await writeRegister(bus, id, [name, value]);
-    if (error !== 0) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
+    const { found } = await writeAndReadBack(bus, id, [name, value]);
+    if (found !== value) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
   };
   return {
     family: 'dynamixel',

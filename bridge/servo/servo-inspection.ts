@@ -9,7 +9,9 @@ import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/regi
 import {
   pingServo,
   readRegister,
+  readRegisters,
   type ServoIdentity,
+  writeAndReadBack,
   writeRegister,
 } from '../bus/servo-requests.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
@@ -23,6 +25,7 @@ import {
 import { judgeLimit, type ServoLimit, servoLimits, stopSetting } from './servo-limits.ts';
 import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import {
+  type ServoPlace,
   type ServoSetting,
   type ServoStartReport,
   type ServoState,
@@ -39,6 +42,8 @@ const WATCHDOG_TEST_MS = 60;
 const GAINS = ['position_p', 'position_i', 'position_d', 'forward_1', 'forward_2'] as const;
 /** No secondary id. */
 const NO_SECONDARY_ID = 255;
+
+const SILENT = 'stopped answering: check its cable and supply';
 
 /** A register of these servos, and its value. */
 type Setting = ServoSetting & { readonly name: RegisterName };
@@ -179,12 +184,14 @@ export class ServoInspection implements StartServos {
    */
   private async countsTurns(slot: ServoSlot): Promise<boolean> {
     if (!isCurrentBased(slot.calibration)) return false;
-    const ticks = await this.readTicks(slot);
-    return ticks !== intoOneTurn(ticks);
+    const { present_ticks } = await this.readPlace(slot);
+    return present_ticks !== intoOneTurn(present_ticks);
   }
 
-  readTicks(slot: ServoSlot): Promise<number> {
-    return this.read(slot, 'present_position');
+  async readPlace(slot: ServoSlot): Promise<ServoPlace> {
+    const values = await readRegisters(this.bus, slot.id, ['goal_position', 'present_position']);
+    if (!values) throw startProblem(slot, SILENT);
+    return { goal_ticks: values[0]!, present_ticks: values[1]! };
   }
 
   async readGoalRange(slot: ServoSlot): Promise<readonly [number, number]> {
@@ -195,9 +202,9 @@ export class ServoInspection implements StartServos {
     const { holds, wrong, wide } = state as ServoSetup;
     await this.write(slot, ['status_level', 2]);
     if (holds && !keepsTorque) await this.release(slot);
-    for (const setting of wrong) await this.writeChecked(slot, setting);
+    for (const setting of wrong) await this.writeNoted(slot, setting);
     if (keepsTorque) this.notes.noteWideLimits(slot, state);
-    else for (const limit of wide) await this.writeChecked(slot, limit);
+    else for (const limit of wide) await this.writeNoted(slot, limit);
     await this.write(slot, ['watchdog', 0]);
     await this.write(slot, ['profile_velocity', 0]);
     await this.write(slot, ['profile_acceleration', 0]);
@@ -208,12 +215,15 @@ export class ServoInspection implements StartServos {
     return this.read(slot, 'current_limit');
   }
 
-  /** On a supported arm it also lets the watchdog trip once. */
-  async hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void> {
+  async setGoal(slot: ServoSlot, goal_ticks: number): Promise<void> {
     await this.write(slot, ['goal_position', goal_ticks]);
     if (isCurrentBased(slot.calibration)) {
       await this.write(slot, ['goal_current', await this.readCurrentLimit(slot)]);
     }
+  }
+
+  /** On a supported arm it also lets the watchdog trip once. */
+  async hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void> {
     await this.write(slot, ['torque', 1]);
     if (!supported) return;
     await this.tripWatchdog(slot);
@@ -224,14 +234,11 @@ export class ServoInspection implements StartServos {
     return this.write(slot, ['torque', 0]);
   }
 
-  /** Writes a setting and reads it back. */
-  private async writeChecked(slot: ServoSlot, { name, value }: Setting): Promise<void> {
+  /** Writes a setting and notes it. */
+  private async writeNoted(slot: ServoSlot, { name, value }: Setting): Promise<void> {
     const before = await this.read(slot, name);
     await this.write(slot, [name, value]);
-    const found = await this.read(slot, name);
-    this.notes.addWritten(slot, { register: name, before, after: found });
-    if (found === value) return;
-    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
+    this.notes.addWritten(slot, { register: name, before, after: value });
   }
 
   private settingsOf({ id, leader, calibration }: ServoSlot, drive_mode: number): Setting[] {
@@ -253,7 +260,8 @@ export class ServoInspection implements StartServos {
    * joint when this program dies. The joint sinks for a moment, so the arm must be supported.
    */
   private async tripWatchdog(slot: ServoSlot): Promise<void> {
-    await this.write(slot, ['watchdog', WATCHDOG_TEST_UNITS]);
+    // Reading it back would be another packet that keeps it from tripping.
+    await writeRegister(this.bus, slot.id, ['watchdog', WATCHDOG_TEST_UNITS]);
     await delay(this.clock, WATCHDOG_TEST_MS);
     const found = await this.read(slot, 'watchdog');
     await this.write(slot, ['watchdog', 0]);
@@ -264,15 +272,19 @@ export class ServoInspection implements StartServos {
   /** The value of a register. */
   private async read(slot: ServoSlot, name: RegisterName): Promise<number> {
     const value = await readRegister(this.bus, slot.id, name);
-    if (value === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
+    if (value === null) throw startProblem(slot, SILENT);
     return value;
   }
 
-  /** Writes a register. */
+  /** Writes a register and reads it back. */
   private async write(slot: ServoSlot, setting: readonly [RegisterName, number]): Promise<void> {
-    const error = await writeRegister(this.bus, slot.id, setting);
-    if (error === 0) return;
-    if (error === null) throw startProblem(slot, 'stopped answering: check its cable and supply');
-    throw startProblem(slot, `refused ${setting[0]} = ${setting[1]}: ${statusErrorText(error)}`);
+    const { error, found } = await writeAndReadBack(this.bus, slot.id, setting);
+    const [name, value] = setting;
+    if (found === value) return;
+    if (found === null) throw startProblem(slot, SILENT);
+    if (error) {
+      throw startProblem(slot, `refused ${name} = ${value}: ${statusErrorText(error)}`);
+    }
+    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
   }
 }

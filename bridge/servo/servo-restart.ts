@@ -11,7 +11,7 @@ import {
   readRegister,
   rebootServo,
   type ServoIdentity,
-  writeRegister,
+  writeAndReadBack,
 } from '../bus/servo-requests.ts';
 import type { EndOfServos, StartProblem } from '../joint-bus.ts';
 import { delay } from '../transport/bus-clock.ts';
@@ -19,7 +19,7 @@ import { type Calibration, isCurrentBased, servoSlots } from './calibration.ts';
 import { type SafeStartOptions, type StartedArm, startServos } from './safe-start.ts';
 import { ServoInspection } from './servo-inspection.ts';
 import { lagOf } from './servo-limits.ts';
-import { SERVO_MODELS } from './servo-models.ts';
+import { hardwareErrorText, SERVO_MODELS } from './servo-models.ts';
 
 /** DYNAMIXEL servos that hold. */
 export interface StartedServos extends StartedArm {
@@ -46,7 +46,7 @@ export async function safeStart(
 ): Promise<Result<StartedServos, StartProblem>> {
   const { bus, clock, calibration } = options;
   const servos = new ServoInspection(bus, clock, calibration);
-  const started = await startServos({ ...options, servos, lag: lagOf(calibration) });
+  const started = await startServos({ ...options, servos, line: bus, lag: lagOf(calibration) });
   if (!started.ok) return started;
   const identities = servoSlots(calibration).map(({ id }) => servos.identities.get(id)!);
   const fast_read = identities.every(supportsFastRead);
@@ -65,31 +65,38 @@ const PARKED_RAD = 0.1;
 const REBOOT_MS = 600;
 
 /**
- * Reboots servos in alert. A reboot switches torque off, so a servo that still holds is skipped.
+ * Reboots those servos that are still in alert: their ids, or why they cannot be. A reboot switches
+ * torque off, so one that holds is a problem.
  */
 async function rebootAll(
   { bus, calibration }: DynamixelStartOptions,
   ids: readonly number[],
-): Promise<StartProblem | null> {
+): Promise<Result<readonly number[], StartProblem>> {
+  const rebooted: number[] = [];
   for (const { id, joint } of servoSlots(calibration).filter((slot) => ids.includes(slot.id))) {
+    const bits = await readRegister(bus, id, 'hardware_error');
+    // A silent servo is named by the start that follows.
+    if (bits === null || bits === 0) continue;
     if ((await readRegister(bus, id, 'torque')) === 1) {
-      const what = 'is in alert but holds its joint, which would fall in a reboot';
+      const what = `is in alert (${hardwareErrorText(bits)}) but holds its joint, which would fall`;
       const who = `${jointName(joint)} (servo ${id})`;
-      return { joint, message: `${who} ${what}: support the arm and power-cycle it` };
+      const remedy = 'fix the cause, or support the arm and power-cycle it';
+      return failure({ joint, message: `${who} ${what} in a reboot: ${remedy}` });
     }
     await rebootServo(bus, id);
+    rebooted.push(id);
   }
-  return null;
+  return success(rebooted);
 }
 
-/** Makes the servos ready again; `shutDown` lists the ids in shutdown. Never moves the arm. */
+/** Makes the servos ready again; `shutDown` lists ids that were in alert. Never moves the arm. */
 export async function restartServos(
   options: DynamixelStartOptions,
   shutDown: readonly number[],
 ): Promise<Result<StartedServos, StartProblem>> {
-  const problem = await rebootAll(options, shutDown);
-  if (problem) return failure(problem);
-  if (shutDown.length > 0) await delay(options.clock, REBOOT_MS);
+  const rebooted = await rebootAll(options, shutDown);
+  if (!rebooted.ok) return rebooted;
+  if (rebooted.value.length > 0) await delay(options.clock, REBOOT_MS);
   return safeStart(options);
 }
 
@@ -112,8 +119,8 @@ export async function endServos(
 ): Promise<EndOfServos> {
   const parked = isParked(calibration, position_rad);
   for (const { id } of [...servoSlots(calibration)].reverse()) {
-    await writeRegister(bus, id, ['watchdog', 0]);
-    if (parked) await writeRegister(bus, id, ['torque', 0]);
+    await writeAndReadBack(bus, id, ['watchdog', 0]);
+    if (parked) await writeAndReadBack(bus, id, ['torque', 0]);
   }
   return parked ? 'released' : 'held';
 }

@@ -20,6 +20,29 @@ export interface ServoState {
   readonly wide: readonly ServoSetting[];
 }
 
+/** Goal and present position of a servo (steps). */
+export interface ServoPlace {
+  readonly goal_ticks: number;
+  readonly present_ticks: number;
+}
+
+/** The line of the servos: whether its answers are those to the latest questions. */
+export interface ServoLine {
+  readonly name: string;
+  /** Answers so far that were missing, unexpected or corrupt. */
+  readonly disturbances: number;
+  /** Answers so far to no question, which are late or doubled. */
+  readonly counts: { readonly unexpected: number };
+  /** Waits until no answer comes unasked; false when the line does not come to that. */
+  settle(): Promise<boolean>;
+}
+
+/** What is wrong with a line that gave so many wrong answers, and the remedy. */
+export function lineTrouble({ name }: ServoLine, count: number): string {
+  const what = `${count} answers came late, doubled or spoiled on ${name}`;
+  return `${what}: check its cables, adapter and gateway before the arm gets torque`;
+}
+
 /** A register that a start wrote, with its value before. */
 interface WrittenRegister {
   readonly register: string;
@@ -49,13 +72,15 @@ export interface StartServos {
   checkHardwareError(slot: ServoSlot): Promise<void>;
   /** Reads torque, goal and settings; changes nothing. */
   inspect(slot: ServoSlot): Promise<ServoState>;
-  /** Present position (steps). */
-  readTicks(slot: ServoSlot): Promise<number>;
+  /** Goal and present position, read at one moment. */
+  readPlace(slot: ServoSlot): Promise<ServoPlace>;
   /** Lowest and highest goal that a servo accepts (steps). */
   readGoalRange(slot: ServoSlot): Promise<readonly [number, number]>;
   /** Corrects what `wrong` and `wide` list, with torque off; what a held servo keeps is noted. */
   prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void>;
-  /** Sets the goal (steps), then switches torque on; may test what the model has for that. */
+  /** Sets the goal (steps), with torque off. */
+  setGoal(slot: ServoSlot, goal_ticks: number): Promise<void>;
+  /** Switches torque on, for the goal that is set; may test what the model has for that. */
   hold(slot: ServoSlot, goal_ticks: number, supported: boolean): Promise<void>;
   release(slot: ServoSlot): Promise<void>;
   reportOf(slot: ServoSlot, held: boolean): ServoStartReport;
