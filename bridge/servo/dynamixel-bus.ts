@@ -84,9 +84,14 @@ export class DynamixelBus implements JointBus {
     return started.ok || !problem ? started : failure({ joint: null, message: problem });
   }
 
+  /** The watchdogs of the servos that hold must not trip meanwhile: the arm would sink. */
   async recover() {
     const { shutDownServos } = this.link;
-    return this.resume(await restartServos(this.options, shutDownServos));
+    this.link.feedWatchdogs(true);
+    const recovered = await this.resume(await restartServos(this.options, shutDownServos));
+    this.link.feedWatchdogs(false);
+    if (!recovered.ok) this.link.observe();
+    return recovered;
   }
 
   private async resume(

@@ -7,7 +7,7 @@
 import type { ArmFault } from '../arm-driver.ts';
 import { DurationWindow } from '../arm-instruments.ts';
 import type { Bus, Transaction } from '../bus/bus.ts';
-import type { ServoReply } from '../bus/codec.ts';
+import type { Packet, ServoReply } from '../bus/codec.ts';
 import * as request from '../bus/instructions.ts';
 import { ALERT_BIT } from '../bus/instructions.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
@@ -38,6 +38,8 @@ const STOP_CYCLES = 4;
 const CYCLE_MIN_MS = 2;
 /** Bad cycles in a row before a scan for missing servos. */
 const PROBE_AFTER_CYCLES = 3;
+/** Time between packets that keep the watchdogs of the servos from tripping (ms). */
+const FEED_MS = 50;
 /** Above this age the arm holds anyway, so the scan may take its time (s). */
 const STALE_S = 0.15;
 
@@ -72,6 +74,8 @@ export class ServoLink {
   private readonly alerted = new Set<number>();
   private fast_read = false;
   private active = false;
+  /** True after a recovery that was refused: the servos are read, and keep the goals they have. */
+  private observing = false;
   private probing = false;
   private bad_cycles_in_a_row = 0;
   private good_cycles = 0;
@@ -118,7 +122,33 @@ export class ServoLink {
     this.sent.reset();
     this.requested_ms = this.clock.now_ms();
     this.history?.reset();
+    this.observing = false;
     this.active = true;
+  }
+
+  /**
+   * Reads the servos again after a recovery that was refused. It may have changed goals before, so
+   * none is sent: each servo holds its own.
+   */
+  observe(): void {
+    this.observing = true;
+    this.failed_cycles = 0;
+    this.bad_cycles_in_a_row = 0;
+    this.requested_ms = this.clock.now_ms();
+    this.active = true;
+  }
+
+  /** Keeps the watchdogs from tripping while something else than the cycle uses the bus. */
+  feedWatchdogs(on: boolean): void {
+    const packets = () => [this.feedPacket()];
+    this.bus.setBackground(on ? { period_ms: FEED_MS, packets } : null);
+  }
+
+  /** A write to all servos that changes nothing: every start sets this register to 0. */
+  private feedPacket(): Packet {
+    const data = encodeValue(REGISTER.profile_velocity, 0);
+    const rows = this.ids.map((id) => ({ id, data }));
+    return request.syncWrite(REGISTER.profile_velocity, rows);
   }
 
   /** Subscribes to the commands between samples of all joints. */
@@ -164,6 +194,17 @@ export class ServoLink {
       this.counts.missed_cycles += 1;
       return;
     }
+    const prepended = this.observing
+      ? [this.feedPacket()]
+      : this.goalPackets(goal_rad, torque_max_n_m);
+    this.period.add(now_ms - this.requested_ms);
+    this.requested_ms = now_ms;
+    this.history?.addCommand(pose_rad, now_ms);
+    const read = { ...this.readRequest(SAMPLE), prepended };
+    this.bus.tryStart(read, (replies) => this.onSamples(replies));
+  }
+
+  private goalPackets(goal_rad: Float64Array, torque_max_n_m: Float64Array): Packet[] {
     const goals = this.goal_range.map(([low, high], j) =>
       Math.min(high, Math.max(low, this.samples.units[j]!.toTicks(goal_rad[j]!))),
     );
@@ -172,12 +213,7 @@ export class ServoLink {
     const rows = this.leaders.map((id, j) => ({ id, data: encodeValue(goal_position, goals[j]!) }));
     const toCurrent = (j: number) => this.samples.toCurrent(j, torque_max_n_m[j]!);
     const currents = goalCurrents(this.leaders, this.current_limit, toCurrent);
-    const prepended = [...currents, request.syncWrite(goal_position, rows)];
-    this.period.add(now_ms - this.requested_ms);
-    this.requested_ms = now_ms;
-    this.history?.addCommand(pose_rad, now_ms);
-    const read = { ...this.readRequest(SAMPLE), prepended };
-    this.bus.tryStart(read, (replies) => this.onSamples(replies));
+    return [...currents, request.syncWrite(goal_position, rows)];
   }
 
   private readRequest(span: request.RegisterSpan): Transaction {
