@@ -234,12 +234,22 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     feedback.velocity_rad_s.set(measured.velocity_rad_s);
     const { velocity_rad_s } = measured;
     const now_ms = this.options.clock.now_ms();
-    feedback.standing = this.standstill.update(velocity_rad_s, now_ms, this.goals.shaper.moving);
+    const changes = this.goals.shaper.moving || !this.arrived;
+    feedback.standing = this.standstill.update(velocity_rad_s, now_ms, changes);
     feedback.temperature_c.set(temperature_c);
     feedback.torque_n_m.set(torque_n_m);
     feedback.age_s = this.phase === 'running' ? this.age_s : 0;
     feedback.fault = this.fault;
     return feedback;
+  }
+
+  /**
+   * Whether the joints are where the last setpoint has sent them, by samples that are not old.
+   * Goals trail the setpoints after a stall of this program. A faulted arm stays where it is.
+   */
+  private get arrived(): boolean {
+    if (this.phase !== 'running' || this.fault || this.feedback.estop) return true;
+    return !this.stale && this.goals.haveArrived(this.joints.measured.position_rad);
   }
 
   get guidingRefusal(): string | null {

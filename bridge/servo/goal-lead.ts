@@ -166,6 +166,8 @@ export class GoalLead {
 
 /** A new motion may start this far from the last pose commanded, as the arm may sag (rad). */
 const ANCHOR_MAX_RAD = 0.12;
+/** Goals this near to their target are there (rad): below any step of a servo. */
+const ARRIVED_RAD = 1e-6;
 /** Row of the setpoint samples at the end of the tick. */
 const END_ROW = SETPOINT_SAMPLES - 1;
 
@@ -196,6 +198,16 @@ export class ServoGoals {
       if (!(off_rad <= this.following_error_rad)) return i % 6;
     }
     return null;
+  }
+
+  /** Whether the goals are at their target, and the joints (rad) as near to it as they must be. */
+  haveArrived(measured_rad: Float64Array): boolean {
+    const { sent_rad, target_rad } = this.shaper;
+    return sent_rad.every(
+      (sent, j) =>
+        Math.abs(sent - target_rad[j]!) < ARRIVED_RAD &&
+        Math.abs(sent - measured_rad[j]!) <= this.following_error_rad,
+    );
   }
 
   /** Takes the setpoint of a tick; brakes whatever it is while `braking`. */
