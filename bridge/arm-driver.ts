@@ -4,6 +4,8 @@
  * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
 
+import type { ArmRange } from '../physics/arm/arm-range.ts';
+
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
 export const STEPS_PER_TICK = 4;
 export const SETPOINT_SAMPLES = STEPS_PER_TICK + 2;
@@ -98,6 +100,9 @@ export interface ArmDriver {
   /** Advances by one tick of `dt_s`. Never blocks or throws; faults are in the feedback.
    * The caller may reuse the setpoint after the call. */
   exchange(setpoint: Setpoint, dt_s: number): Feedback;
+  /** Range of the joints of a real arm, where it is narrower than the model's; known once `start`
+   * is done. Motions keep to it; null or absent: the range of the model. */
+  readonly range_rad?: ArmRange | null;
   /** Why the arm cannot be guided by hand; null or absent where it can. In that case a setpoint of
    * mode backdrive holds the arm. */
   readonly guidingRefusal?: string | null;

@@ -75,6 +75,10 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
     return this.inject(this.inner.exchange(setpoint, dt_s));
   }
 
+  get range_rad() {
+    return this.inner.range_rad ?? null;
+  }
+
   get guidingRefusal(): string | null {
     return this.inner.guidingRefusal ?? null;
   }

@@ -4,6 +4,7 @@
  * its own protocol and its own emulator, and passes the same cases.
  */
 import type { Result } from '../contract/refusal.ts';
+import type { ArmRange } from '../physics/arm/arm-range.ts';
 import type { ArmFault } from './arm-driver.ts';
 import type { ArmReading } from './arm-instruments.ts';
 
@@ -17,6 +18,8 @@ export interface StartProblem {
 export interface StartedJoints {
   readonly position_rad: Float64Array;
   readonly goal_rad: Float64Array;
+  /** The range in which the servos take each pose, by calibration and their own limits. */
+  readonly range_rad: ArmRange;
 }
 
 /** What the servos do after the end of the program. */

@@ -119,6 +119,10 @@ export class MirroredArm implements ArmDriver {
     }));
   }
 
+  get range_rad() {
+    return this.options.real.range_rad ?? null;
+  }
+
   get guidingRefusal(): string | null {
     return this.options.real.guidingRefusal ?? null;
   }

@@ -1,6 +1,7 @@
 /** The driver of an arm of servos; docs/hardware.md says what it does in each case. */
 
 import type { Result } from '../contract/refusal.ts';
+import { type ArmRange, narrowerRange } from '../physics/arm/arm-range.ts';
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
 import { emptyFeedback, type MutableFeedback, TICK_S, unavailableFault } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';
@@ -34,6 +35,8 @@ type Phase = 'stopped' | 'running' | 'recovering';
 export class ServoArm implements ArmDriver, ArmInstruments {
   readonly name = 'servo';
   readonly pace = 'real-time';
+  /** As of the latest start. */
+  range_rad: ArmRange | null = null;
   private readonly joints: JointBus;
   private readonly options: ServoArmOptions;
   private readonly goals: ServoGoals;
@@ -107,6 +110,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private resumeFrom(started: Result<StartedJoints, StartProblem>): StartProblem | null {
     if (!started.ok) return started.error;
     this.goals.start(started.value.position_rad, started.value.goal_rad);
+    this.range_rad = narrowerRange(started.value.range_rad);
     this.monitor.reset();
     this.silenced = false;
     this.sent_ms = this.options.clock.now_ms();

@@ -2457,30 +2457,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getFidelity": {
-  "reply": {
-   "not_there": [
-    {
-     "what": "Electronics",
-     "how": "Motor currents, drive electronics, brake wear. Motors are torque sources with a cap."
-    },
-    {
-     "what": "Flexibility",
-     "how": "Links and gears of the plants are rigid: no resonance. Sag and backlash are in the measurements alone, with --realism (below)."
-    }
-   ],
-   "approximate": [
-    {
-     "what": "link lengths, joint axes, joint limits",
-     "how": "confirmed by public sources; forward kinematics at zero equals a published reply"
-    },
-    {
-     "what": "last joint to flange, 25.39 mm",
-     "how": "estimate, fitted to that reply"
-    }
-   ],
-   "realism": "ideal",
-   "profile": null
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null

@@ -5956,6 +5956,34 @@ export const schemaFiles: readonly object[] = [
      }
     }
    },
+   "JointRange": {
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "min_rad",
+     "max_rad"
+    ],
+    "properties": {
+     "min_rad": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "items": {
+       "type": "number"
+      },
+      "description": "Lowest angle of each joint (rad)."
+     },
+     "max_rad": {
+      "type": "array",
+      "minItems": 6,
+      "maxItems": 6,
+      "items": {
+       "type": "number"
+      },
+      "description": "Highest angle of each joint (rad)."
+     }
+    }
+   },
    "FidelityReply": {
     "type": "object",
     "additionalProperties": false,
@@ -5963,7 +5991,8 @@ export const schemaFiles: readonly object[] = [
      "not_there",
      "approximate",
      "realism",
-     "profile"
+     "profile",
+     "joint_range"
     ],
     "properties": {
      "not_there": {
@@ -6004,6 +6033,10 @@ export const schemaFiles: readonly object[] = [
        }
       ],
       "description": "The profile of an arm by which the simulated arm moves; null without one."
+     },
+     "joint_range": {
+      "$ref": "#/$defs/JointRange",
+      "description": "The range that motions and checks keep to: that of the model, or of a real arm where its calibration or servos allow less."
      }
     },
     "examples": [
@@ -6021,7 +6054,25 @@ export const schemaFiles: readonly object[] = [
        }
       ],
       "realism": "ideal",
-      "profile": null
+      "profile": null,
+      "joint_range": {
+       "min_rad": [
+        -3.05,
+        -2.05,
+        -2.7,
+        -3.05,
+        -2.7,
+        -3.05
+       ],
+       "max_rad": [
+        3.05,
+        2.05,
+        2.7,
+        3.05,
+        0.17,
+        3.05
+       ]
+      }
      }
     ]
    },

@@ -321,6 +321,7 @@ export interface SchemaTypes {
   FaultsReply: FaultsReply
   ChangeConfigBody: ChangeConfigBody
   Approximation: Approximation
+  JointRange: JointRange
   FidelityReply: FidelityReply
   SimEvent: SimEvent
   SimWaiting: SimWaiting
@@ -3528,6 +3529,22 @@ export interface Approximation {
    */
   how: string
 }
+export interface JointRange {
+  /**
+   * Lowest angle of each joint (rad).
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  min_rad: [number, number, number, number, number, number]
+  /**
+   * Highest angle of each joint (rad).
+   *
+   * @minItems 6
+   * @maxItems 6
+   */
+  max_rad: [number, number, number, number, number, number]
+}
 export interface FidelityReply {
   /**
    * What the simulation leaves out.
@@ -3545,6 +3562,10 @@ export interface FidelityReply {
    * The profile of an arm by which the simulated arm moves; null without one.
    */
   profile: (ArmProfile | null)
+  /**
+   * The range that motions and checks keep to: that of the model, or of a real arm where its calibration or servos allow less.
+   */
+  joint_range: JointRange
 }
 /**
  * A line of the robot log.

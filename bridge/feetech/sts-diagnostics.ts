@@ -10,7 +10,8 @@ import {
   type ServoSlot,
   servoSlots,
 } from '../servo/calibration.ts';
-import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from '../servo/safe-start.ts';
+import { RANGE_SLACK_RAD } from '../servo/goal-range.ts';
+import { HELD_LAG_MAX_RAD } from '../servo/safe-start.ts';
 import {
   fixesOf,
   note,

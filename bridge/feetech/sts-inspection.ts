@@ -7,8 +7,7 @@ import type { ArmFaultKind } from '../arm-driver.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
 import { JointUnits, TICKS_PER_TURN } from '../servo/calibration.ts';
-import { LEAD_MAX_RAD } from '../servo/goal-lead.ts';
-import { RANGE_SLACK_RAD } from '../servo/safe-start.ts';
+import { goalRangeOf } from '../servo/goal-range.ts';
 import type { SettingAccess } from '../servo/servo-checks.ts';
 import {
   type ServoPlace,
@@ -172,11 +171,7 @@ export class StsInspection implements StartServos {
   /** Limits of the calibration that are wider in the servo; notes the narrower ones. */
   private async wideLimits(slot: ServoSlot): Promise<Setting[]> {
     const { calibration } = slot;
-    const units = new JointUnits(calibration);
-    const slack_rad = calibration.drive ? LEAD_MAX_RAD : RANGE_SLACK_RAD;
-    const [low, high] = [calibration.min_rad - slack_rad, calibration.max_rad + slack_rad]
-      .map((angle) => Math.min(TICKS_PER_TURN - 1, Math.max(0, units.toTicks(angle))))
-      .sort((a, b) => a - b) as [number, number];
+    const [low, high] = goalRangeOf(calibration);
     const torque = ((calibration.limits?.pwm_percent ?? 100) / 100) * FULL_TORQUE;
     const [min, max] = await this.readGoalRange(slot);
     const limits = [

@@ -16,6 +16,7 @@ import {
   TICKS_PER_TURN,
 } from './calibration.ts';
 import { GoalLead } from './goal-lead.ts';
+import { jointRange, RANGE_SLACK_RAD } from './goal-range.ts';
 import {
   lineTrouble,
   type ServoLine,
@@ -50,8 +51,6 @@ interface FamilyStartOptions extends SafeStartOptions {
 
 /** A joint that holds farther from its goal than this pushes against something (rad). */
 export const HELD_LAG_MAX_RAD = 0.35;
-/** A joint that fell onto its end stop may start this far outside of its range (rad). */
-export const RANGE_SLACK_RAD = 0.1;
 
 /** Time after enabling torque before the motion check (ms). */
 const SETTLE_MS = 60;
@@ -97,10 +96,12 @@ class SafeStart {
     this.checkHeldGoals(states, before);
     const goal_rad = new Float64Array(6);
     const goal_range: GoalRange[] = [];
+    const ranges: (readonly [number, number])[] = [];
     for (let j = 0; j < 6; j++) {
       await this.prepareJoint(j, states);
       const range = await this.readGoalRange(j);
       goal_range.push(range);
+      ranges.push(this.rangeOf(j, range));
       const enabled = await this.enableJoint(j, states, { before, range });
       before[j] = enabled.position_rad;
       goal_rad[j] = enabled.goal_rad;
@@ -113,6 +114,7 @@ class SafeStart {
       position_rad: Float64Array.from(after),
       goal_rad,
       goal_range,
+      range_rad: { min_rad: ranges.map(([low]) => low), max_rad: ranges.map(([, high]) => high) },
       report: this.slots.map((slot, i) => this.servos.reportOf(slot, states[i]!.holds)),
     };
   }
@@ -238,6 +240,15 @@ class SafeStart {
       range = [Math.max(range[0], low), Math.min(range[1], high)];
     }
     return range;
+  }
+
+  /** The range (rad) in which the servos of a joint take each pose; it must not be empty. */
+  private rangeOf(joint: number, goals: GoalRange): readonly [number, number] {
+    const [low, high] = jointRange(this.options.calibration.joints[joint]!, goals);
+    if (low < high) return [low, high];
+    const slot = this.slots.find((one) => one.joint === joint)!;
+    const has = 'has position limits that leave its joint no range inside the calibration';
+    throw startProblem(slot, `${has}: widen them, or calibrate again`);
   }
 
   /** Angles of the joints (rad); servos of one joint must agree. */

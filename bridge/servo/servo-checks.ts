@@ -7,7 +7,8 @@
 import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from '../bus/registers.ts';
 import type { ServoSlot } from './calibration.ts';
 import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './calibration.ts';
-import { HELD_LAG_MAX_RAD, RANGE_SLACK_RAD } from './safe-start.ts';
+import { RANGE_SLACK_RAD } from './goal-range.ts';
+import { HELD_LAG_MAX_RAD } from './safe-start.ts';
 import { PWM_SCALE, type ServoLimits } from './servo-models.ts';
 import type { ServoSetting } from './start-servos.ts';
 

@@ -17,11 +17,9 @@ import {
   isCurrentBased,
   JointUnits,
   type ServoSlot,
-  TICKS_PER_TURN,
   VELOCITY_STEP_RAD_S,
 } from './calibration.ts';
-import { LEAD_MAX_RAD } from './goal-lead.ts';
-import { RANGE_SLACK_RAD } from './safe-start.ts';
+import { goalRangeOf } from './goal-range.ts';
 import { PWM_SCALE, SERVO_MODELS } from './servo-models.ts';
 
 /** Largest value of the velocity limit register of all models. */
@@ -36,23 +34,16 @@ export interface ServoLimit {
 /** What a start does about a limit: write it, say that it is narrower, or nothing. */
 export type LimitVerdict = 'wide' | 'narrow' | 'equal';
 
-/**
- * Limits of a servo of this model (model number) by the calibration of its joint. The range has
- * room for the lead of the goals over the pose, so that it never holds a goal back inside.
- */
+/** Limits of a servo of this model (model number) by the calibration of its joint. */
 export function servoLimits({ calibration }: ServoSlot, model: number): readonly ServoLimit[] {
-  const units = new JointUnits(calibration);
-  const slack_rad = calibration.drive ? LEAD_MAX_RAD : RANGE_SLACK_RAD;
-  const ends = [calibration.min_rad - slack_rad, calibration.max_rad + slack_rad]
-    .map((angle) => Math.min(TICKS_PER_TURN - 1, Math.max(0, units.toTicks(angle))))
-    .sort((a, b) => a - b);
+  const ends = goalRangeOf(calibration);
   const speed = (calibration.velocity_max_rad_s * calibration.gear) / VELOCITY_STEP_RAD_S;
   const { current_a, pwm_percent } = calibration.limits ?? {};
   const step_a = SERVO_MODELS[model]?.current_step_a ?? null;
   const current = current_a === undefined || step_a === null ? null : current_a / step_a;
   const limits: (ServoLimit | null)[] = [
-    { name: 'position_min', value: ends[0]! },
-    { name: 'position_max', value: ends[1]! },
+    { name: 'position_min', value: ends[0] },
+    { name: 'position_max', value: ends[1] },
     { name: 'velocity_limit', value: Math.min(VELOCITY_LIMIT_MAX, Math.ceil(speed)) },
     current === null ? null : { name: 'current_limit', value: Math.floor(current) },
     pwm_percent === undefined

@@ -7,13 +7,8 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
-import {
-  FLANGE_M,
-  JOINT_MAX_RAD,
-  JOINT_MIN_RAD,
-  OFFSETS_M,
-  TURNS_ABOUT_Z,
-} from '../arm/arm-model.ts';
+import { FLANGE_M, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
+import { RANGE } from '../arm/arm-range.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
 import { dot3, fixedAxisRotation, multiplyMatrices, type Numbers } from '../math/rotation.ts';
 
@@ -402,13 +397,13 @@ export function overshootingJoint(step: JointStep): number {
     const v1 = step.toRate[j]!;
     if (!(v0 * v1 < 0)) continue;
     const swing = Math.abs(v0) + Math.abs(v1);
-    const high = Math.max(step.from[j]!, step.to[j]!) + swing > JOINT_MAX_RAD[j]!;
-    const low = Math.min(step.from[j]!, step.to[j]!) - swing < JOINT_MIN_RAD[j]!;
+    const high = Math.max(step.from[j]!, step.to[j]!) + swing > RANGE.max_rad[j]!;
+    const low = Math.min(step.from[j]!, step.to[j]!) - swing < RANGE.min_rad[j]!;
     if (!high && !low) continue;
     findTurning(step, j);
     const allowed = ALLOWANCE * swing - LIMIT_TOLERANCE_RAD;
-    if (v0 > 0 && turning[0]! + allowed > JOINT_MAX_RAD[j]!) return j;
-    if (v0 < 0 && turning[0]! - allowed < JOINT_MIN_RAD[j]!) return j;
+    if (v0 > 0 && turning[0]! + allowed > RANGE.max_rad[j]!) return j;
+    if (v0 < 0 && turning[0]! - allowed < RANGE.min_rad[j]!) return j;
   }
   return -1;
 }
@@ -425,7 +420,7 @@ export const BOUNDARY_CODES: readonly MotionError[] = [
 
 /** Distance of joint j of the six at `at` outside its range (rad); 0 inside. */
 export function rangeExcess(q: Numbers, at: number, j: number): number {
-  return Math.max(JOINT_MIN_RAD[j]! - q[at + j]!, q[at + j]! - JOINT_MAX_RAD[j]!, 0);
+  return Math.max(RANGE.min_rad[j]! - q[at + j]!, q[at + j]! - RANGE.max_rad[j]!, 0);
 }
 
 /**
@@ -448,6 +443,6 @@ export function worstJointOutside(q: Numbers, at = 0): number {
 /** Moves joints outside their ranges onto the limit. */
 export function clampToRange(q: Float64Array): void {
   for (let j = 0; j < 6; j++) {
-    q[j] = Math.min(Math.max(q[j]!, JOINT_MIN_RAD[j]!), JOINT_MAX_RAD[j]!);
+    q[j] = Math.min(Math.max(q[j]!, RANGE.min_rad[j]!), RANGE.max_rad[j]!);
   }
 }

@@ -11,7 +11,8 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../arm/arm-model.ts';
+import { jointName } from '../arm/arm-model.ts';
+import { RANGE } from '../arm/arm-range.ts';
 import { type Numbers, rotateByVector, rotationBetween } from '../math/rotation.ts';
 import {
   BOUNDARY_CODES,
@@ -191,8 +192,8 @@ function correct(tool: Tool): boolean {
 /** First joint of `tried` outside its range, or -1. */
 function jointOutside(): number {
   for (let j = 0; j < 6; j++) {
-    if (tried[j]! < JOINT_MIN_RAD[j]! - LIMIT_TOLERANCE_RAD) return j;
-    if (tried[j]! > JOINT_MAX_RAD[j]! + LIMIT_TOLERANCE_RAD) return j;
+    if (tried[j]! < RANGE.min_rad[j]! - LIMIT_TOLERANCE_RAD) return j;
+    if (tried[j]! > RANGE.max_rad[j]! + LIMIT_TOLERANCE_RAD) return j;
   }
   return -1;
 }

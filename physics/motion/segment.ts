@@ -5,7 +5,8 @@
  * singularity margins (§2.2, §2.4).
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../arm/arm-model.ts';
+import { jointName } from '../arm/arm-model.ts';
+import { RANGE } from '../arm/arm-range.ts';
 import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/forward.ts';
 import {
   SINGULARITY_MARGINS,
@@ -218,8 +219,8 @@ function timeProblem(time_s: number, minimum_time_s: number): MotionProblem {
 export function boundaryProblem(end: Float64Array): MotionProblem | null {
   const j = end.findIndex(
     (value, i) =>
-      !(value >= JOINT_MIN_RAD[i]! - LIMIT_TOLERANCE_RAD) ||
-      !(value <= JOINT_MAX_RAD[i]! + LIMIT_TOLERANCE_RAD),
+      !(value >= RANGE.min_rad[i]! - LIMIT_TOLERANCE_RAD) ||
+      !(value <= RANGE.max_rad[i]! + LIMIT_TOLERANCE_RAD),
   );
   if (j < 0) return null;
   return {
@@ -227,7 +228,7 @@ export function boundaryProblem(end: Float64Array): MotionProblem | null {
     s: 1,
     message:
       `${jointName(j)} would be at ${end[j]!.toFixed(4)} rad; its limits are ` +
-      `${JOINT_MIN_RAD[j]!.toFixed(4)} to ${JOINT_MAX_RAD[j]!.toFixed(4)} rad. Move the waypoint.`,
+      `${RANGE.min_rad[j]!.toFixed(4)} to ${RANGE.max_rad[j]!.toFixed(4)} rad. Move the waypoint.`,
   };
 }
 

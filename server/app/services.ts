@@ -79,6 +79,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     seed: config.noise_seed,
     recover: () => driver.recover(),
     timing: config.profile && timingOf(config.profile),
+    range: driver.range_rad ?? null,
     guidingRefusal: () => driver.guidingRefusal ?? null,
   });
   const digest = new Digest(
@@ -149,7 +150,7 @@ export function createServices(
   const sessions = createSessions(robotAssembly);
   const passwords = new PasswordChecks(wall);
   const timing = () => robot.memory.timing;
-  const planner = createPlanner({ wall, timing, inline: config.plansInline });
+  const planner = createPlanner({ wall, timing, range: robot.range, inline: config.plansInline });
   const documents = new DocumentReader({
     wall,
     keepsTime: () => !clock.paused && clock.pace.kind !== 'stepped',

@@ -9,6 +9,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import { type ArmRange, inJointRange } from '../../physics/arm/arm-range.ts';
 import { assert } from '../../physics/math/rotation.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
@@ -48,32 +49,38 @@ export type ProgramPlan =
     }
   | PlanError;
 
-/** A toolpath as JSON text (UTF-8), and the timing of the arm's planner where it has its own. */
+/** A toolpath as JSON text (UTF-8), and timing and range of the arm where they are its own. */
 export interface ToolpathTask {
   readonly toolpath: Uint8Array;
   readonly timing: MotionTiming | null;
+  readonly range: ArmRange | null;
 }
+
+/** A request of a motion, in the range of the arm. */
+export type RangedGoTo = GoToRequest & { readonly range?: ArmRange | null };
 
 /** The tasks by name. */
 export interface PlanTasks {
   readonly trajectory: (request: ToolpathTask) => TrajectoryText;
   readonly program: (request: ToolpathTask) => ProgramPlan;
-  readonly goTo: (request: GoToRequest) => GoToResult;
+  readonly goTo: (request: RangedGoTo) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
-  trajectory({ toolpath: text, timing }) {
+  trajectory({ toolpath: text, timing, range }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
     const options = { program: false, trajectory: true, timing };
-    const { trajectory, ...rest } = buildToolpath(toolpath, options);
+    const built = inJointRange(range, () => buildToolpath(toolpath, options));
+    const { trajectory, ...rest } = built;
     const outcome = rest.kind === 'built' ? { kind: rest.kind } : rest;
     return { outcome, json: new TextEncoder().encode(JSON.stringify(trajectory)) };
   },
 
-  program({ toolpath: text, timing }) {
+  program({ toolpath: text, timing, range }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
-    const result = buildToolpath(toolpath, { program: true, trajectory: false, timing });
+    const options = { program: true, trajectory: false, timing };
+    const result = inJointRange(range, () => buildToolpath(toolpath, options));
     if (result.kind === 'built') {
       const program = result.program!;
       return { kind: 'built', program, bytes: stepsByteLength(program.steps) };
@@ -82,7 +89,7 @@ export const planTasks: PlanTasks = {
     return { kind, error, code, path };
   },
 
-  goTo: planGoTo,
+  goTo: ({ range, ...request }) => inJointRange(range, () => planGoTo(request)),
 
   /** The rest of a paused motion, no faster than planned originally. */
   resume({ path, s, caps, nominal_rest_s }) {

@@ -10,6 +10,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/plan-segment.ts';
@@ -100,6 +101,8 @@ export interface PlannerOptions {
   readonly build_limit_s?: number;
   /** The present timing of the arm's planner; default: always that of the model. */
   readonly timing?: () => MotionTiming | null;
+  /** Range of the joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null;
 }
 
 /** The result of a build, as replies contain it. */
@@ -190,7 +193,7 @@ class ThreadedPlanner implements Planner {
   }
 
   async goTo(request: GoToRequest): Promise<GoToResult> {
-    return planTasks.goTo(request);
+    return planTasks.goTo({ ...request, range: this.options.range ?? null });
   }
 
   async resume(motion: PausedMotion): Promise<TimeProfile> {
@@ -205,7 +208,7 @@ class ThreadedPlanner implements Planner {
     { json: toolpath }: ToolpathText,
     timing = this.options.timing?.() ?? null,
   ): ToolpathTask {
-    return { toolpath, timing };
+    return { toolpath, timing, range: this.options.range ?? null };
   }
 
   async close(): Promise<void> {
@@ -231,7 +234,7 @@ class ThreadedPlanner implements Planner {
   }
 }
 
-/** The key of a build in the cache: another timing is another motion. */
+/** The key of a build in the cache: another timing is another motion. The range never changes. */
 function keyOf({ hash }: ToolpathText, { timing }: ToolpathTask): string {
   return timing ? `${hash} ${JSON.stringify(timing)}` : hash;
 }

@@ -2,6 +2,7 @@
  * Effects of the control calls (§4.5) on the robot. Precondition of each: the state table allows
  * the command and the caller holds the lock. Also: the checks of every tick.
  */
+
 import {
   type ArmFaultKind,
   type Feedback,
@@ -12,6 +13,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode, Vector } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
+import { inJointRange } from '../../physics/arm/arm-range.ts';
 import { length3 } from '../../physics/math/rotation.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/plan-segment.ts';
 import { startCursor } from '../../physics/toolpath/program.ts';
@@ -78,7 +80,9 @@ function planHomeApproach(
   if (context.player.isAtRestPose(program.home)) return { motion: null };
   const start = context.player.restPose;
   const { timing } = context.memory;
-  const plan = planApproach({ start, home: program.home, mode, metadata, timing });
+  const plan = inJointRange(context.options.range, () =>
+    planApproach({ start, home: program.home, mode, metadata, timing }),
+  );
   if (!plan.ok) return refuse('motion_refused', { error: plan.message, code: plan.code });
   const caps = {
     tool_speed_m_s: Math.min(metadata.default_max_speed, speedCap_m_s(mode)),

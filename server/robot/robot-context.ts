@@ -3,6 +3,7 @@
  * events, with the operations that commands and ticks share. Owned by robot.ts. Also: the memory
  * itself, and the robot lock; the program runner, which takes the steps.
  */
+
 import {
   type DetectionSensitivity,
   type Feedback,
@@ -19,6 +20,7 @@ import {
   wrongStateDetails,
 } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import {
   type Condition,
@@ -208,6 +210,8 @@ export interface RobotOptions {
   readonly seed: number;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null;
+  /** Range of the joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null;
   /** Clears the driver's faults; true when none remains. */
   readonly recover: () => boolean;
   /** Why the arm cannot be guided by hand; null or absent where it can. */

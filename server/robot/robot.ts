@@ -10,6 +10,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
+import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
 import { PI } from '../../physics/math/portable.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import {
@@ -157,14 +158,13 @@ export class Robot {
     return setpoint;
   }
 
+  /** Range of the joints, narrower than the model's; null: the model's. */
+  get range(): ArmRange | null {
+    return this.context.options.range ?? null;
+  }
+
   private insideLimits(): boolean {
-    for (let i = 6; i < this.samples.length; i++) {
-      const angle = this.samples[i]!;
-      const joint = i % 6;
-      if (angle < JOINT_MIN_RAD[joint]! - LIMIT_TOLERANCE_RAD) return false;
-      if (angle > JOINT_MAX_RAD[joint]! + LIMIT_TOLERANCE_RAD) return false;
-    }
-    return true;
+    return isInside(this.range, this.samples.subarray(6), LIMIT_TOLERANCE_RAD);
   }
 
   /** Events since the last call; state changes only while change tracking is on. */

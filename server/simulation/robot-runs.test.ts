@@ -69,7 +69,7 @@ async function replayFirst(change: RunReplayTask['change'] = null): Promise<Repl
 /** A program of a toolpath. */
 function loadedOf(toolpath: Toolpath): LoadedToolpath {
   const json = new TextEncoder().encode(JSON.stringify(toolpath));
-  const plan = planTasks.program({ toolpath: json, timing: null });
+  const plan = planTasks.program({ toolpath: json, timing: null, range: null });
   if (plan.kind !== 'built') throw new Error(plan.error);
   return { name: '', hash: 'other', program: plan.program, metadata: toolpath.metadata };
 }

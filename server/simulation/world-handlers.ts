@@ -5,6 +5,7 @@
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Cell, Loopback, SimClock } from '../../contract/types.ts';
+import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { inputsOf } from '../../physics/cell/check-cell.ts';
 import type { Pace } from '../clock/clock.ts';
 import { tickOf, timestamp } from '../clock/twin-time.ts';
@@ -230,7 +231,9 @@ function powerHandlers({ parts }: Simulation): Handlers {
     },
     getFidelity: () => {
       const { realism = null, profile = null } = world ?? {};
-      return answer({ ...FIDELITY, realism, profile });
+      const { min_rad, max_rad } = parts.services.robot.range ?? MODEL_RANGE;
+      const joint_range = { min_rad: Array.from(min_rad), max_rad: Array.from(max_rad) };
+      return answer({ ...FIDELITY, realism, profile, joint_range });
     },
     getServos() {
       const { name } = driver;

@@ -2,11 +2,13 @@
  * Handlers of robot control (§4.5), of the robot lock (§4.4), and of calculations with the robot's
  * model (§4.7).
  */
+
 import type { ErrorName, MotionError } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { AvoidanceZones, GoToBody, Joints, TcpConfig } from '../../../contract/types.ts';
+import { inJointRange } from '../../../physics/arm/arm-range.ts';
 import { checkPose } from '../../../physics/collision/collision-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
 import {
@@ -68,9 +70,13 @@ function modelOf({ tcp_config, avoidance_zones }: CalculationContext): Model {
   return { tool: createTool(tcp_config), scene };
 }
 
-/** Checks the zones, then runs the calculation. */
-function calculate(body: CalculationContext, run: (model: Model) => object) {
-  return zoneRefusal(body) ?? answer(run(modelOf(body)));
+/** Checks the zones, then runs the calculation in the range of the robot's joints. */
+function calculate(
+  body: CalculationContext,
+  { robot }: Pick<Services, 'robot'>,
+  run: (model: Model) => object,
+) {
+  return zoneRefusal(body) ?? answer(inJointRange(robot.range, () => run(modelOf(body))));
 }
 
 function collisionAt(scene: CollisionScene, joints: ArrayLike<number>) {
@@ -95,16 +101,16 @@ function toolMove(body: MoveBody, axis: ToolMove['axis'], { tool, scene }: Model
 }
 
 export const calculationHandlers: Handlers = {
-  checkPose: ({ body }) =>
-    calculate(body, ({ scene }) => {
+  checkPose: ({ body }, services) =>
+    calculate(body, services, ({ scene }) => {
       const problem =
         boundaryProblem(Float64Array.from(body.joints)) ?? collisionAt(scene, body.joints);
       const status = problem?.message ?? 'The pose is valid.';
       return { pose: { valid: problem === null, status } };
     }),
 
-  forwardKinematics: ({ body }) =>
-    calculate(body, ({ tool, scene }) => {
+  forwardKinematics: ({ body }, services) =>
+    calculate(body, services, ({ tool, scene }) => {
       const problem = boundaryProblem(Float64Array.from(body.joints));
       if (problem) return { fk: { result: 'error', error: problem.code } };
       const hit = body.avoidance_zones ? collisionAt(scene, body.joints) : null;
@@ -117,13 +123,13 @@ export const calculationHandlers: Handlers = {
       return { fk: { result: 'success', position: { x, y, z }, orientation } };
     }),
 
-  inverseKinematics({ body }) {
+  inverseKinematics({ body }, services) {
     const orientation = normaliseQuaternion(body.orientation);
     if (!orientation) {
       const problem = 'must not be all zeros; {"w":1,"x":0,"y":0,"z":0} is upright';
       return refuse('invalid_arguments', [{ path: '/orientation', problem }]);
     }
-    return calculate(body, ({ tool, scene }) => {
+    return calculate(body, services, ({ tool, scene }) => {
       const pose = new Float64Array(POSE_SIZE);
       quaternionToMatrix(orientation, pose);
       pose.set([body.position.x, body.position.y, body.position.z], 9);
@@ -133,10 +139,14 @@ export const calculationHandlers: Handlers = {
     });
   },
 
-  nudge: ({ body }) =>
-    calculate(body, (model) => ({ nudge: jointsOf(nudge(toolMove(body, body.direction, model))) })),
-  rotate: ({ body }) =>
-    calculate(body, (model) => ({ rotate: jointsOf(rotate(toolMove(body, body.axis, model))) })),
+  nudge: ({ body }, services) =>
+    calculate(body, services, (model) => ({
+      nudge: jointsOf(nudge(toolMove(body, body.direction, model))),
+    })),
+  rotate: ({ body }, services) =>
+    calculate(body, services, (model) => ({
+      rotate: jointsOf(rotate(toolMove(body, body.axis, model))),
+    })),
 };
 
 function lockAnswer<Name extends ErrorName>(
