@@ -50,6 +50,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private clearable = false;
   /** True since the servos fell silent, until they are started again. */
   private silenced = false;
+  /** Longest time without samples in the present motion, where the arm braked (s). */
+  private unread_s = 0;
   private ticks = 0;
   private sent_ms = 0;
 
@@ -150,7 +152,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   private updateSetpoint(setpoint: Setpoint): void {
-    if (setpoint.mode === 'follow' && !this.braking) this.checkSamples(setpoint.samples);
+    const follows = setpoint.mode === 'follow';
+    if (!follows) this.unread_s = 0;
+    else if (this.stale) this.unread_s = Math.max(this.unread_s, this.joints.age_s);
+    if (follows && !this.braking) this.checkSamples(setpoint.samples);
     this.goals.take(setpoint, this.joints.measured.position_rad, this.braking);
   }
 
@@ -162,7 +167,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** Rejects setpoints that are not finite, or far from the previous target. */
   private checkSamples(samples: Float64Array): void {
     const joint = this.goals.jumpingJoint(samples);
-    if (joint !== null) this.fail(jumpFault(this.servoAt(joint)), true);
+    if (joint !== null) this.fail(jumpFault(this.servoAt(joint), this.unread_s), true);
   }
 
   /** Ends a motion that servos without a watchdog would resume after a stall of this program. */

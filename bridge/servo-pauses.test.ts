@@ -76,6 +76,20 @@ describe('a late control loop', () => {
   });
 });
 
+it('a motion that went on while the joints were not read: the fault names the stall', async () => {
+  const fixture = await moving();
+  fixture.faults.cut = true;
+  await fixture.go(45);
+  fixture.faults.cut = false;
+  for (let ms = 0; ms < 800; ms += 100) {
+    const { fault } = await fixture.go(25);
+    if (!fault) continue;
+    expect(fault.message).not.toMatch(/setpoint that jumps/);
+    expect(fault.message).toMatch(/not read for \d+ ms in a motion: the line or|No fresh joint/);
+  }
+  await fixture.close();
+});
+
 /** Supports all joints, or removes the support. */
 function support({ emulator }: ServoFixture, there: boolean): void {
   for (let j = 0; j < 6; j++) {

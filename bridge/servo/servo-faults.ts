@@ -73,8 +73,14 @@ export function followingFault(
   return fault('following_error', servo, `does not follow its goal: ${lag}; free what blocks it`);
 }
 
-/** A setpoint jumps. */
-export function jumpFault(servo: ServoReference): ArmFault {
+/** A setpoint jumps; after `unread_s` without samples because the arm braked meanwhile. */
+export function jumpFault(servo: ServoReference, unread_s: number): ArmFault {
+  if (unread_s > 0) {
+    const unread = `The joints were not read for ${Math.round(1000 * unread_s)} ms in a motion`;
+    const why = 'the line or this computer stalled, and the arm braked';
+    const message = `${unread}: ${why}; check the link, or give the program a higher priority`;
+    return { kind: 'stale', joint: null, message };
+  }
   return fault(
     'following_error',
     servo,
