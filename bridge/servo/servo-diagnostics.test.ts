@@ -37,6 +37,24 @@ describe('the diagnosis', () => {
     expect(servos.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('of a line whose gateway is in use gives what that says, and no other problem', async () => {
+    const clock = new SteppedBusClock();
+    const problem = 'The gateway tcp://arm:4000 says "in use by 10.0.0.2": stop that program';
+    const silent = { write: () => true, close: async () => {} };
+    const line = {
+      ...silent,
+      name: 'tcp://arm:4000',
+      problem,
+      open: async (receive: (bytes: Uint8Array) => void) => {
+        clock.after(5, () => receive(new TextEncoder().encode('in use by 10.0.0.2')));
+      },
+    };
+    const bus = new Bus(line, clock);
+    await bus.open();
+    const { problems } = await clock.until(diagnoseServos(bus, clock, null));
+    expect(problems).toEqual([problem]);
+  });
+
   it('changes nothing', async () => {
     const { emulator, diagnose } = await createFixture(
       changed(1, { registers: { baud: 3, torque: 1 } }),
