@@ -230,7 +230,10 @@ function servoProblems(joint: Readonly<Record<string, unknown>>, path: string): 
     ...Object.values(STS_MODELS),
   ];
   const entries = (Array.isArray(servos) ? servos : []).map((one: unknown) =>
-    isRecord(one) && known.includes(one['model']) && Number.isInteger(one['firmware'])
+    isRecord(one) &&
+    known.includes(one['model']) &&
+    Number.isInteger(one['firmware']) &&
+    (one['reverse'] === undefined || typeof one['reverse'] === 'boolean')
       ? one['id']
       : null,
   );

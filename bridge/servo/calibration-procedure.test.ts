@@ -12,6 +12,8 @@ import {
   type CalibrationOptions,
   calibrateServos,
   dynamixelToCalibrate,
+  jointCalibration,
+  lostRange,
 } from './calibration-procedure.ts';
 
 const TURNED = [1, -1, 1, -1, -1, 1] as const;
@@ -129,12 +131,27 @@ describe.each([
 });
 
 describe('the guided calibration', () => {
+  it('says which way is positive, and what range a badly mounted horn costs', async () => {
+    const { prompts, result } = await calibrated(dynamixel());
+    const turns = prompts.filter((text) => text.startsWith('Turn J'));
+    expect(turns[0]).toMatch(/positive direction, counterclockwise as seen from above, and press/);
+    expect(turns[1]).toMatch(/so that the arm leans back/);
+    // The zeros of the fixture are up to 100 steps away from the middle.
+    if (result.ok) expect(result.value.notes.map((text) => text.slice(0, 2))).toEqual(['J1', 'J6']);
+    const mounted = { ids: [1], zero_ticks: 4000, direction: 1 } as const;
+    expect(lostRange(0, jointCalibration(0, mounted))).toMatch(
+      /J1 can use -3\.124\.\.0\.13\d rad only.*2\.9\d+ rad are lost; remount the horn .* 2048/,
+    );
+  });
+
   it('records models and firmware, and the registers that it changed', async () => {
     const { result } = await calibrated(dynamixel());
     if (!result.ok) expect.unreachable(result.error);
     else {
       const { calibration, changed } = result.value;
-      expect(calibration.joints[0]!.servos).toEqual([{ id: 1, model: 'XM540-W270', firmware: 47 }]);
+      expect(calibration.joints[0]!.servos).toEqual([
+        { id: 1, model: 'XM540-W270', firmware: 47, reverse: false },
+      ]);
       expect(changed.filter(({ id }) => id === 4)).toEqual([
         { id: 4, register: 'torque', before: 1 },
         { id: 4, register: 'homing_offset', before: 100 },

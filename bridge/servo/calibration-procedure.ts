@@ -23,7 +23,7 @@ import {
   type ServoFamily,
   TICKS_PER_TURN,
 } from './calibration.ts';
-import { SERVO_MODELS } from './servo-models.ts';
+import { REVERSE_BIT, SERVO_MODELS } from './servo-models.ts';
 
 /** Shows an instruction to the operator; resolves when the operator confirms it. */
 export type Prompt = (sentence: string) => Promise<void>;
@@ -39,6 +39,28 @@ export interface ChangedRegister {
 export interface CalibrationOutcome {
   readonly calibration: Calibration;
   readonly changed: readonly ChangedRegister[];
+  /** What the operator should know of the joints. */
+  readonly notes: readonly string[];
+}
+
+/** Positive turns in the upright arm with its front, +x, ahead; arm-model.json has the axes. */
+const COUNTERCLOCKWISE = 'counterclockwise as seen from above';
+const POSITIVE_TURN = [
+  COUNTERCLOCKWISE,
+  'so that the arm leans back',
+  'so that the forearm leans back',
+  COUNTERCLOCKWISE,
+  'so that the hand leans back',
+  COUNTERCLOCKWISE,
+] as const;
+
+/** The part of a joint's range that the turn of its servo leaves out, as a sentence; or null. */
+export function lostRange(j: number, { ids, min_rad, max_rad }: JointCalibration): string | null {
+  const lost_rad = min_rad - JOINT_MIN_RAD[j]! + (JOINT_MAX_RAD[j]! - max_rad);
+  if (lost_rad < LOST_RAD) return null;
+  const left = `can use ${min_rad.toFixed(3)}..${max_rad.toFixed(3)} rad only`;
+  const why = `the turn of servo ${ids[0]} ends there, and ${lost_rad.toFixed(3)} rad are lost`;
+  return `${jointName(j)} ${left}: ${why}; remount the horn for a zero near 2048`;
 }
 
 /** What the calibration asks of the servos of a family; it throws sentences for the operator. */
@@ -67,6 +89,8 @@ export interface CalibrationOptions {
   readonly prompt: Prompt;
 }
 
+/** A loss of range below this is that of the servo's edges (rad). */
+const LOST_RAD = 0.05;
 /** Smallest turn that shows a direction (steps). */
 const CLEAR_TURN_TICKS = 60;
 const TRIES = 5;
@@ -161,7 +185,8 @@ export function dynamixelToCalibrate(bus: Bus): ServosToCalibrate {
       if (!found) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);
       const known = SERVO_MODELS[found.model];
       if (!known) throw new Error(`Servo ${id} is of model ${found.model}: use an X-series servo`);
-      return { id, model: known.name, firmware: found.firmware };
+      const reverse = ((await read(id, 'drive_mode')) & REVERSE_BIT) !== 0;
+      return { id, model: known.name, firmware: found.firmware, reverse };
     },
     holds: async (id) => (await read(id, 'torque')) === 1,
     async release(id) {
@@ -271,7 +296,8 @@ class CalibrationProcedure {
     for (let i = 0; i < TRIES; i++) {
       const before = await this.position(id);
       await this.options.prompt(
-        `${feedback}Turn ${jointName(j)} by 20 degrees in its positive direction and press Enter`,
+        `${feedback}Turn ${jointName(j)} by 20 degrees in its positive direction, ` +
+          `${POSITIVE_TURN[j]}, and press Enter`,
       );
       const offset = intoOneTurn((await this.position(id)) - before + TICKS_PER_TURN / 2);
       const turned = offset - TICKS_PER_TURN / 2;
@@ -291,7 +317,8 @@ export async function calibrateServos(
   const procedure = new CalibrationProcedure(servos, options);
   try {
     const calibration = await procedure.run();
-    return success({ calibration, changed: procedure.changed });
+    const notes = calibration.joints.flatMap((joint, j) => lostRange(j, joint) ?? []);
+    return success({ calibration, changed: procedure.changed, notes });
   } catch (error) {
     return failure(error instanceof Error ? error.message : String(error));
   }

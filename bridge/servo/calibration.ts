@@ -34,6 +34,8 @@ export interface CalibratedServo {
   /** Name of the model, such as XM430-W350. */
   readonly model: string;
   readonly firmware: number;
+  /** Whether it counted in reverse (DYNAMIXEL: drive mode bit 0); absent in older files. */
+  readonly reverse?: boolean;
 }
 
 /** Limits that a start writes into the servos of a joint, where they are wider. */

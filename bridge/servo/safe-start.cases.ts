@@ -25,10 +25,11 @@ export function changed(id: number, change: Partial<ServoSetup>): ServoSetup[] {
   return DEFAULT_SERVOS.map((setup) => (setup.id === id ? { ...setup, ...change } : setup));
 }
 
-/** A calibration that knows the model and firmware of the first servo. */
-export function calibratedWith(model: string, firmware: number): Calibration {
+/** A calibration that knows the model and firmware of the first servo, and its direction. */
+export function calibratedWith(model: string, firmware: number, reverse?: boolean): Calibration {
+  const servo = { id: 1, model, firmware, ...(reverse !== undefined && { reverse }) };
   const joints = EMULATED_CALIBRATION.joints.map((joint, j) =>
-    j === 0 ? { ...joint, servos: [{ id: 1, model, firmware }] } : joint,
+    j === 0 ? { ...joint, servos: [servo] } : joint,
   );
   return { ...EMULATED_CALIBRATION, joints };
 }

@@ -9,7 +9,7 @@ import type { ServoSlot } from './calibration.ts';
 import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from './calibration.ts';
 import { RANGE_SLACK_RAD } from './goal-range.ts';
 import { HELD_LAG_MAX_RAD } from './safe-start.ts';
-import { PWM_SCALE, type ServoLimits } from './servo-models.ts';
+import { PWM_SCALE, reverseProblem, type ServoLimits } from './servo-models.ts';
 import type { ServoSetting } from './start-servos.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
@@ -119,6 +119,11 @@ const SETTINGS: readonly Check[] = [
       'switches its torque on with any goal (drive mode bit 3): clear that bit with torque off',
       ['drive_mode', r.drive_mode & ~DRIVE_MODE_WRONG],
     ),
+  (r, { slot, id }) => {
+    const known = slot?.calibration.servos?.find((one) => one.id === id);
+    const text = known ? reverseProblem(known, r.drive_mode) : null;
+    return problem(text !== null, text ?? '');
+  },
   (r) => note(r.profile_velocity !== 0, `has a profile velocity, which delays it; ${CORRECTS}`),
   (r) => note(r.profile_acceleration !== 0, `has a profile acceleration; ${CORRECTS}`),
   (r, { slot, id }) =>

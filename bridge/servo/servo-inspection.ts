@@ -23,7 +23,7 @@ import {
   type ServoSlot,
 } from './calibration.ts';
 import { judgeLimit, type ServoLimit, servoLimits, stopSetting } from './servo-limits.ts';
-import { hardwareErrorText, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
+import { hardwareErrorText, reverseProblem, SERVO_MODELS, WATCHDOG_FROM } from './servo-models.ts';
 import {
   type ServoPlace,
   type ServoSetting,
@@ -150,7 +150,9 @@ export class ServoInspection implements StartServos {
   /** Reads torque, goal and settings of a servo; changes nothing. */
   async inspect(slot: ServoSlot): Promise<ServoSetup> {
     const wrong: Setting[] = [];
-    for (const setting of this.settingsOf(slot, await this.read(slot, 'drive_mode'))) {
+    const drive_mode = await this.read(slot, 'drive_mode');
+    this.checkReverse(slot, drive_mode);
+    for (const setting of this.settingsOf(slot, drive_mode)) {
       if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
     }
     const changesMode = wrong.some(({ name }) => name === 'operating_mode');
@@ -176,6 +178,18 @@ export class ServoInspection implements StartServos {
       }
     }
     return { holds, goal_ticks, wrong, wide };
+  }
+
+  /** Refuses a servo that counts the other way than when it was calibrated: its joint mirrors. */
+  private checkReverse(slot: ServoSlot, drive_mode: number): void {
+    const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
+    if (!known) return;
+    const text = reverseProblem(known, drive_mode);
+    if (text) throw startProblem(slot, text);
+    if (known.reverse === undefined) {
+      const what = 'may count in reverse or not: the calibration does not say it';
+      this.notes.note(slot, `${what}; calibrate again, or add "reverse" to its entry in servos`);
+    }
   }
 
   /**

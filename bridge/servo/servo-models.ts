@@ -4,6 +4,23 @@
  */
 import type { ArmFaultKind } from '../arm-driver.ts';
 
+/** Drive mode bit of a servo that counts the other way. */
+export const REVERSE_BIT = 1;
+
+/** What is wrong with the direction of a servo, against the one that was calibrated; or null. */
+export function reverseProblem(
+  { reverse }: { readonly reverse?: boolean },
+  drive_mode: number,
+): string | null {
+  const found = (drive_mode & REVERSE_BIT) !== 0;
+  if (reverse === undefined || reverse === found) return null;
+  const [has, had] = found
+    ? ['counts in reverse', 'did not']
+    : ['does not count in reverse', 'did'];
+  const bit = `set bit 0 of its drive mode (register 10) to ${reverse ? 1 : 0} with torque off`;
+  return `${has} and ${had} when it was calibrated: ${bit}, or calibrate again`;
+}
+
 /** Limits that a model leaves the factory with. */
 export interface ServoLimits {
   readonly temperature_c: number;
@@ -12,7 +29,6 @@ export interface ServoLimits {
   /** Faults that switch torque off (bits of the shutdown register). */
   readonly shutdown: number;
 }
-
 /** Full scale of the PWM registers: the whole supply voltage. */
 export const PWM_SCALE = 885;
 

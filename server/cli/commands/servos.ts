@@ -136,12 +136,13 @@ export async function runCalibrate(
     err.write(`${result.error}\n`);
     return 1;
   }
-  const { calibration, changed } = result.value;
+  const { calibration, changed, notes } = result.value;
   writeFileSync(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const before = `${file}.before.json`;
   writeFileSync(before, `${JSON.stringify(changed, null, 2)}\n`);
   out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
   out.write(`the servos' registers before that are in ${before}\n`);
+  for (const note of notes) out.write(`check: ${note}\n`);
   return 0;
 }
 
