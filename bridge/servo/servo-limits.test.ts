@@ -91,7 +91,7 @@ describe('a start', () => {
 
   it('notes a firmware that is not the one of the calibration', async () => {
     const { start } = await createFixture();
-    const result = await start(calibratedWith('XM540-W270', 45));
+    const result = await start(calibratedWith('XM540-W270', 45, false));
     expect(result.ok && result.value.report[0]!.notes).toEqual([
       'has firmware 47 and had 45 when it was calibrated',
     ]);
