@@ -344,8 +344,6 @@ export class Bus {
     const accepted = running !== null && this.acceptReply(packet, running);
     // An unexpected reply is at least as late as the request before the present one.
     const asked_ms = accepted || !running ? this.sent_ms : this.former_sent_ms;
-    const late_ms = now_ms - asked_ms;
-    if (late_ms < QUIET_MS[1]) this.latest_ms = Math.max(this.latest_ms, late_ms);
     this.latest_ms = Math.max(this.latest_ms, now_ms - asked_ms);
     if (!accepted) {
       this.counts.unexpected += 1;
