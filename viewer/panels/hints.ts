@@ -10,6 +10,8 @@ const STYLES = [new URL('../styles/explain.css', import.meta.url)];
 interface Hint {
   readonly title: string;
   readonly text: string;
+  /** The text for a finger, where the other one names keys or a wheel. */
+  readonly touched?: string;
   /** What the hint is about; outlined while it is shown. */
   readonly target: string;
 }
@@ -18,11 +20,13 @@ export const HINTS: readonly Hint[] = [
   {
     title: 'Make it move',
     text: 'Run (⇧ R) runs the loaded toolpath. As long as there is none, run a sample from here.',
+    touched: 'Run runs the loaded toolpath. As long as there is none, run a sample from here.',
     target: '.explain:not([data-empty]):has([data-cause="no_toolpath"]), .motion .primary:enabled',
   },
   {
     title: 'Look around',
     text: 'Drag to turn the view, scroll to zoom; F shows the whole arm.',
+    touched: 'Drag to turn the view, and pinch to zoom.',
     target: '.view-bar',
   },
   {
@@ -33,9 +37,18 @@ export const HINTS: readonly Hint[] = [
   {
     title: 'Make your own',
     text: 'Teach (3) records poses. Find (Ctrl K) reaches everything, and ? lists the keys.',
+    touched: 'Teach records poses, Find reaches everything, and Help shows more.',
     target: '.rail [data-page="teach"]',
   },
 ];
+
+/** Where there is no keyboard to speak of: with a finger alone, and on a phone. */
+export const TOUCHED = '(max-width: 720px), not all and (any-pointer: fine)';
+
+/** The words of a hint; keys are named only where there are some. */
+export function hintText({ text, touched }: Hint, isTouched: boolean): string {
+  return isTouched ? (touched ?? text) : text;
+}
 
 export interface Hints {
   /** Shows the first hint. */
@@ -82,7 +95,7 @@ export async function createHints(notices: HTMLElement): Promise<Hints> {
     }
     at = index;
     setText(title, hint.title);
-    setText(text, hint.text);
+    setText(text, hintText(hint, matchMedia(TOUCHED).matches));
     setText(count, `${index + 1} of ${HINTS.length}`);
     setText(next, index + 1 < HINTS.length ? 'Next' : 'Done');
     setAttribute(card, 'hidden', false);
