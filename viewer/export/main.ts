@@ -15,7 +15,7 @@ import { createCommands } from '../link/commands.ts';
 import type { Page } from '../pages/page.ts';
 import { createToolpathsPage } from '../pages/toolpaths-page.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
-import { findTheme } from '../panels/rail.ts';
+import { findTheme, followTheme } from '../panels/rail.ts';
 import { type CellLayer, createCellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
@@ -138,6 +138,9 @@ function showCell({ cell }: RecordingDocument): CellLayer | null {
 }
 
 let theme = findTheme();
+/** Whether the user has chosen the theme, which the system then no longer changes. */
+let chosen = false;
+followTheme((next) => chosen || applyTheme(next));
 function applyTheme(next: Theme): void {
   theme = next;
   document.documentElement.dataset['theme'] = theme;
@@ -148,7 +151,10 @@ const title = element('h1', { class: 'title' }, shown?.name ?? 'No document');
 const maker = element('span', { class: 'export-maker' }, shown?.made_by ?? '');
 const themeButton = button(
   { class: 'tool', 'aria-label': 'Theme', title: 'Theme' },
-  () => applyTheme(theme === 'light' ? 'dark' : 'light'),
+  () => {
+    chosen = true;
+    applyTheme(theme === 'light' ? 'dark' : 'light');
+  },
   icon('moon'),
 );
 const scene = element('main', { class: 'scene', 'aria-label': 'Arm' }, stage.element);

@@ -4,11 +4,18 @@ import { button, element, type IconName, icon, setAttribute } from './element.ts
 
 const STORAGE_KEY = 'armtwin.theme';
 
+const DARK = '(prefers-color-scheme: dark)';
+
 /** The theme chosen by the user, else the system's. */
 export function findTheme(): Theme {
   const stored = localStorage.getItem(STORAGE_KEY);
   if (stored === 'light' || stored === 'dark') return stored;
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return matchMedia(DARK).matches ? 'dark' : 'light';
+}
+
+/** Calls back when the system changes its theme; that of the user stays, once chosen. */
+export function followTheme(changed: (theme: Theme) => unknown): void {
+  matchMedia(DARK).addEventListener('change', () => changed(findTheme()));
 }
 
 export interface Rail {
@@ -49,9 +56,8 @@ export function createRail(actions: RailActions): Rail {
     return { name, button: entry };
   });
   const themeButton = railButton('moon', 'Theme', () => {
-    theme = theme === 'light' ? 'dark' : 'light';
+    apply(theme === 'light' ? 'dark' : 'light');
     localStorage.setItem(STORAGE_KEY, theme);
-    apply();
   });
   const finder = railButton('search', 'Find', actions.openFinder);
   setAttribute(finder, 'title', 'Find a page, a command, a toolpath (Ctrl K)');
@@ -59,12 +65,14 @@ export function createRail(actions: RailActions): Rail {
   const help = railButton('help', 'Help', actions.openHelp);
   setAttribute(help, 'title', 'Keys and documentation (?)');
   help.classList.add('rail-help');
-  function apply(): void {
+  function apply(next: Theme): void {
+    theme = next;
     document.documentElement.dataset['theme'] = theme;
     themeButton.firstChild?.replaceWith(icon(theme === 'light' ? 'moon' : 'sun'));
     actions.theme(theme);
   }
-  apply();
+  apply(theme);
+  followTheme(apply);
   function mark(page: string): void {
     for (const each of pages) {
       setAttribute(each.button, 'aria-current', each.name === page ? 'page' : undefined);
