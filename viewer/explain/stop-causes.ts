@@ -7,7 +7,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, SimContact, SimStatus, Vector } from '../../contract/types.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import { type ArmView, doorStopText, stoppingDoors } from '../link/arm-store.ts';
-import { decimal, minutesText } from '../panels/value-text.ts';
+import { decimal, ioName, minutesText } from '../panels/value-text.ts';
 import type { Sample } from '../toolpath/samples.ts';
 
 /** What a user can do about a cause. */
@@ -249,7 +249,7 @@ const GRIPPER_FAULTS = { jammed: 'is jammed', slips: 'lets parts slip', leaks: '
 export function faultEffect(fault: AddFaultBody): string | null {
   switch (fault.kind) {
     case 'stuck_input':
-      return `Input ${fault.input} keeps its value`;
+      return `Input ${ioName(fault.input, 'input')} keeps its value`;
     case 'sensor_noise':
       return 'Angles, velocities or temperatures are reported with noise';
     case 'failing_planner':

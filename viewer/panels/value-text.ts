@@ -20,6 +20,11 @@ export function clockRateText({ pace, paused, real_time_factor }: SimClock): str
   return asSet ? paceText(String(pace)) : `${measured}, set to ${pace}×`;
 }
 
+/** The name of an input or output on the wire as the Live page has it: `ee_d0` is "Tool i0". */
+export function ioName(key: string, side: 'input' | 'output'): string {
+  return key.replace(/^ee_([da])(?=\d)/, (_, type) => `Tool ${type === 'd' ? side[0] : type}`);
+}
+
 const MINUS = '−';
 const DEGREES = 180 / Math.PI;
 

@@ -6,13 +6,14 @@
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../contract/schemas.ts';
 import type { Cell, Quaternion, Vector } from '../../contract/types.ts';
 import { button } from '../panels/element.ts';
-import { degrees } from '../panels/value-text.ts';
+import { degrees, ioName } from '../panels/value-text.ts';
 import { type AnyPart, turnOf, uprightTurn, withoutPart } from './cell-edit.ts';
 import {
   inputLine,
   numberInput,
   readableName,
   selectInput,
+  sideOf,
   textInput,
   type ValueInput,
 } from './form-inputs.ts';
@@ -156,9 +157,10 @@ function turnField(value: Quaternion | undefined): DeviceField {
 function choiceField(name: string, value: unknown, choices: readonly string[]): DeviceField {
   const input = selectInput(
     readableName(name),
-    choices.map(
-      (each) => [each, each || (/(in|out)put$/.test(name) ? 'none' : 'default')] as const,
-    ),
+    choices.map((each) => {
+      const side = sideOf(name);
+      return [each, side ? ioName(each, side) || 'none' : each || 'default'] as const;
+    }),
   );
   input.element.querySelector('select')!.value = `${value ?? ''}`;
   return one(input);

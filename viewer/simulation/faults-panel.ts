@@ -8,6 +8,7 @@ import type { AddFaultBody, AddObstacleBody, SimFault } from '../../contract/typ
 import { jointName } from '../../physics/arm/arm-model.ts';
 import { type ArmView, outsideStopText } from '../link/arm-store.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
+import { ioName } from '../panels/value-text.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import {
   createRowList,
@@ -22,6 +23,7 @@ export function faultText({ fault }: SimFault): string {
   const { kind, ...fields } = fault;
   const parts = Object.entries(fields).map(([name, value]) => {
     if (name === 'joint') return jointName(Number(value));
+    if (name === 'input') return ioName(String(value), 'input');
     return typeof value === 'number' ? valueText(name, value) : String(value).replaceAll('_', ' ');
   });
   return [readableName(kind), ...parts].join(', ');
@@ -107,7 +109,7 @@ const PERSON: AddObstacleBody = {
 export const SITUATIONS: readonly Situation[] = [
   {
     name: 'Gripper jams',
-    text: 'The gripper reports nothing: tool input 0 keeps its value.',
+    text: 'The gripper reports nothing: Tool i0 keeps its value.',
     faults: [{ kind: 'stuck_input', input: 'ee_d0' }],
   },
   {

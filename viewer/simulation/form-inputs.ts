@@ -13,6 +13,7 @@ import type { ArmStore, ArmView, SimView } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { element, setAttribute } from '../panels/element.ts';
 import { type NumberBounds, numberElement, typedNumber } from '../panels/number-input.ts';
+import { ioName } from '../panels/value-text.ts';
 
 /**
  * Common parts of the Simulation page's panels: the panel interface and the calls of the simulation
@@ -167,6 +168,18 @@ export function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Whether a field such as `part_present_input` holds an input or an output of the arm. */
+export function sideOf(field: string): 'input' | 'output' | null {
+  if (field.endsWith('input')) return 'input';
+  return field.endsWith('output') ? 'output' : null;
+}
+
+/** A choice as text: lines of the arm have the names of the Live page, other words are readable. */
+export function choiceText(field: string, value: string): string {
+  const side = sideOf(field);
+  return side ? ioName(value, side) : readableName(value);
+}
+
 /** `delay_s` as "Delay, s". */
 export function fieldLabel(name: string): string {
   const [label, unit] = splitUnit(name);
@@ -196,7 +209,7 @@ function fieldFor(name: string, schema: Schema, required: boolean): ValueInput<s
     return { element: joint.element, read: () => Number(joint.read()) };
   }
   if (rules.enum) {
-    const options = rules.enum.map((value) => [`${value}`, readableName(`${value}`)] as const);
+    const options = rules.enum.map((value) => [`${value}`, choiceText(name, `${value}`)] as const);
     return selectInput(label, required ? options : [['', 'any'], ...options]);
   }
   if (rules.type !== 'number' && rules.type !== 'integer') return textInput(label);

@@ -6,6 +6,7 @@ import type { Snapshot } from '../../contract/types.ts';
 import { outsideStopText } from '../link/arm-store.ts';
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import { numberElement, typedNumber } from '../panels/number-input.ts';
+import { ioName } from '../panels/value-text.ts';
 import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
 import { numberInput } from './form-inputs.ts';
 
@@ -19,13 +20,14 @@ interface InputCell {
 }
 
 function digitalCell({ calls, view }: SimulationContext, key: (typeof DIGITAL)[number]): InputCell {
+  const name = ioName(key, 'input');
   const cell = button(
-    { class: 'io-cell io-switch', role: 'switch', 'aria-label': `Input ${key}` },
+    { class: 'io-cell io-switch', role: 'switch', 'aria-label': `Input ${name}` },
     () => {
       const on = view().snapshot?.['global.inputs'][key] ?? false;
       void calls.run((client) => client.setInputs({ values: { [key]: !on } }));
     },
-    element('span', {}, key),
+    element('span', {}, name),
     element('span', { class: 'switch' }),
   );
   return {
@@ -38,14 +40,15 @@ function digitalCell({ calls, view }: SimulationContext, key: (typeof DIGITAL)[n
 }
 
 function analogCell({ calls }: SimulationContext, key: (typeof ANALOG)[number]): InputCell {
+  const name = ioName(key, 'input');
   const unit = element('span', { class: 'unit' });
-  const field = numberElement({ class: 'field', 'aria-label': `Input ${key}` }, { min: 0 });
+  const field = numberElement({ class: 'field', 'aria-label': `Input ${name}` }, { min: 0 });
   field.addEventListener('change', () => {
     const value = typedNumber(field.value);
     if (value === null) return;
     void calls.run((client) => client.setInputs({ values: { [key]: value } }));
   });
-  const cell = element('label', { class: 'io-cell wide' }, element('span', {}, key), field, unit);
+  const cell = element('label', { class: 'io-cell wide' }, element('span', {}, name), field, unit);
   return {
     element: cell,
     update(inputs) {

@@ -5,7 +5,7 @@ import { createArmStore, type SimView } from '../link/arm-store.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { contactsText } from './contact-panels.ts';
 import { faultText } from './faults-panel.ts';
-import { fieldLabel, readableName, schemaVariants } from './form-inputs.ts';
+import { choiceText, fieldLabel, readableName, schemaVariants } from './form-inputs.ts';
 import { recordingText } from './snapshot-panels.ts';
 
 it('offers every fault kind of the contract, each with its description', () => {
@@ -25,9 +25,21 @@ it('formats wire names as labels with the unit last', () => {
   expect(fieldLabel('times')).toBe('Times');
 });
 
+it.each([
+  ['input', 'ee_d0', 'Tool i0'],
+  ['part_present_input', 'ee_a1', 'Tool a1'],
+  ['output', 'ee_d1', 'Tool o1'],
+  ['output', 'd1', 'd1'],
+  ['effect', 'lost_reply', 'Lost reply'],
+])('names the %s %s as the Live page does: %s', (field, value, text) => {
+  expect(choiceText(field, value)).toBe(text);
+});
+
 it('formats a fault as its kind and fields, with joints counted from 1', () => {
   const driver = { kind: 'driver', joint: 2, fault: 'following_error' } as const;
   expect(faultText({ id: 1, acted: 0, fault: driver })).toBe('Driver, J3, following error');
+  const stuck = { kind: 'stuck_input', input: 'ee_d0' } as const;
+  expect(faultText({ id: 3, acted: 0, fault: stuck })).toBe('Stuck input, Tool i0');
   const slow = { kind: 'slow_planner', delay_s: 0.5 } as const;
   expect(faultText({ id: 2, acted: 0, fault: slow })).toBe('Slow planner, delay 0.5 s');
 });
