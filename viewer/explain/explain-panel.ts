@@ -162,13 +162,23 @@ function settingsText({ snapshot }: ArmView): string {
   return `Detection ${enabled ? sensitivity : 'off'}${schedule}`;
 }
 
-/** Calls back on Escape in an element while it applies, and keeps the key from the page. */
-function onEscape(target: HTMLElement, applies: () => boolean, action: () => void): void {
-  target.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !applies()) return;
+/** What has an Escape of its own, which comes first while the focus is in it. */
+const HAS_ESCAPE = '[role="menu"], [type="search"], .compare-picker, [data-grip], .loop-handle';
+
+/**
+ * Calls back on Escape while a panel is shown, and keeps the key from the page: the button that had
+ * the focus may have gone, so that the focus is nowhere.
+ */
+function onEscape(panel: HTMLElement, action: () => void): void {
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.shiftKey || !panel.checkVisibility()) return;
+    const { activeElement: at } = document;
+    const isElsewhere = !panel.contains(at) && at?.closest(HAS_ESCAPE);
+    if (isElsewhere || document.querySelector('dialog[open]')) return;
     event.stopPropagation();
     action();
-  });
+  };
+  addEventListener('keydown', press, { capture: true });
 }
 
 /** Calls back after changes of the store, at most once in `REFRESH_MS`. */
@@ -245,7 +255,7 @@ export async function createExplain(parts: ExplainParts): Promise<void> {
     list.show(found, view.link === 'live');
     for (const setting of settings) setting.show(view);
   }
-  for (const target of [panel, more]) onEscape(target, () => panel.hidden === false, close);
+  onEscape(panel, close);
   open(false);
   refreshFrom(store, refresh);
 }
