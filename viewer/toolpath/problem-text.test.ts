@@ -50,6 +50,19 @@ it.each([
   expect(problemText({ path, problem }, SORTER).text).toBe(text);
 });
 
+const GONE = 'names waypoint 99, which does not exist: waypoints has 0 to 8';
+it.each([
+  ['/timeline/2/waypoint_id', 'Step 3 of the timeline'],
+  ['/timeline/3/timeline/0/wx', 'Step 4 of the timeline'],
+  ['/routines/1/timeline/0/waypoint_id', 'Step 1 of routine 2'],
+])('says of a broken reference at %s where it is', (path, step) => {
+  const text = 'names waypoint 99, which the toolpath does not have.';
+  expect(problemText({ path, problem: GONE }, null).text).toBe(`${step} ${text}`);
+  expect(problemText({ path: '/timeline/0/waypoint_id', problem: GONE }, SORTER).text).toBe(
+    `Step 1 ${text}`,
+  );
+});
+
 it('leads to the step', () => {
   const problem = { path: '/timeline/1/condition', problem: 'is not valid' };
   expect(problemText(problem, SORTER).place).toEqual({ kind: 'step', at: '/timeline/1' });

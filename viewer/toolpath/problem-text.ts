@@ -36,6 +36,10 @@ const HEIGHTS = /\/z_offset$/;
 const SPEEDS = /speed$/;
 /** A limit in a problem, and a pointer to a step. */
 const LIMIT = /^(must be (?:at least|at most|above)) (-?\d[\d.e+-]*)$/;
+/** A reference to a waypoint that there is not; the field that has it says nothing more. */
+const NO_WAYPOINT = /^(names waypoint -?[\d.e+-]+), which does not exist: .*$/;
+/** An action of the timeline itself, or of a routine. */
+const LISTED = /^\/(?:timeline|routines\/(\d+)\/timeline)\/(\d+)/;
 const POINTER = /\/(?:timeline|routines)[\w/]*/g;
 const GROUPED = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 });
 
@@ -78,6 +82,13 @@ function ownerOf(path: string, toolpath: Toolpath | null) {
     const place: ProblemPlace = { kind: 'step', at: step.at };
     return { owner: `Step ${step.number}`, rest: path.slice(step.at.length), place };
   }
+  // Of a file that cannot be read, the rows are not known.
+  const [listed, routine, action] = LISTED.exec(path) ?? [];
+  if (listed) {
+    const list = routine ? `routine ${Number(routine) + 1}` : 'the timeline';
+    const owner = `Step ${Number(action) + 1} of ${list}`;
+    return { owner, rest: path.slice(listed.length), place: null };
+  }
   if (path === '/timeline') return { owner: 'The program', rest: '', place: null };
   return { owner: 'The toolpath', rest: path.replace(/^\/metadata/, ''), place: null };
 }
@@ -93,6 +104,10 @@ export function problemText({ path, problem }: Problem, toolpath: Toolpath | nul
     const step = stepAt(pointer, toolpath);
     return step ? `step ${step.number}` : pointer;
   });
+  if (NO_WAYPOINT.test(problem)) {
+    const text = problem.replace(NO_WAYPOINT, '$1, which the toolpath does not have.');
+    return { text: `${owner} ${text}`, place };
+  }
   const field = fieldText(rest);
   return { text: `${owner}${field && `, ${field},`} ${named}.`, place };
 }
