@@ -35,12 +35,16 @@ export function runStateText({
   return state === 'stopped' && isCompleted ? 'Completed' : RUN_TEXT[state];
 }
 
-/** The message with which a run that has completed its tasks stops. */
-const COMPLETED = 'completed';
+/** Whether the message of a state says it, too, as "stopped by user" and "completed" do. */
+export function statesItself(message: string | null, state: string): boolean {
+  const [word] = message?.split(/[ ;]/) ?? [];
+  return state !== '' && (word === state || (state === 'stopped' && word === 'completed'));
+}
 
 /** State and message of a run in a list, where its tasks are not known. */
 export function runHeadText({ state, message }: Pick<RunDetails, 'state' | 'message'>): string {
-  if (state === 'stopped' && message === COMPLETED) return 'Completed';
+  if (message && statesItself(message, state))
+    return message.charAt(0).toUpperCase() + message.slice(1);
   return message ? `${RUN_TEXT[state]}: ${message}` : RUN_TEXT[state];
 }
 

@@ -10,7 +10,7 @@ import {
   tableHead,
 } from '../panels/element.ts';
 import { timeOfDayText } from '../panels/value-text.ts';
-import { durationText } from './gantt-bar.ts';
+import { durationText, statesItself } from './gantt-bar.ts';
 import type { WorkflowPanel, WorkflowStore, WorkflowView } from './workflow-store.ts';
 
 const ROWS_MAX = 200;
@@ -114,7 +114,8 @@ export function bodyText(body: Body): string {
     return `${Math.ceil(body['remaining_worktime'] / 60)} min of work left`;
   }
   const what = say('task_id') || say('labware_id');
-  return [what, say('state'), say('error') || say('message')].filter(Boolean).join(' ');
+  const [state, why] = [say('state'), say('error') || say('message')];
+  return [what, statesItself(why, state) ? '' : state, why].filter(Boolean).join(' ');
 }
 
 /** Parses a delivered body; empty if it is not a JSON object. */

@@ -80,6 +80,7 @@ test('places round ticks with a minimum gap', () => {
 
 test.each([
   ['stopped', 'completed', 'Completed'],
+  ['stopped', 'stopped by user', 'Stopped by user'],
   ['stopped', 'the arm reports an error', 'Stopped: the arm reports an error'],
   ['started', null, 'Running'],
 ] as const)('lists a run that is %s with the message %s as %s', (state, message, text) => {

@@ -39,6 +39,12 @@ test('summarises a body, and accepts any text', () => {
   expect(bodyText({ task_id: 'wash', state: 'failed', error: 'no water' })).toBe(
     'wash failed no water',
   );
+  expect(bodyText({ state: 'stopped', message: 'stopped by user' })).toBe('stopped by user');
+  expect(bodyText({ state: 'stopped', message: 'completed' })).toBe('completed');
+  expect(bodyText({ state: 'started', message: '' })).toBe('started');
+  expect(bodyText({ state: 'stopped', message: 'the arm reports an error' })).toBe(
+    'stopped the arm reports an error',
+  );
   expect(bodyText({ remaining_worktime: 61 })).toBe('2 min of work left');
   expect(['', 'null', '3', '[', '{"a":1}'].map(bodyOf)).toEqual([{}, {}, {}, {}, { a: 1 }]);
   expect(bodyLines('{"a":1}')).toBe('{\n  "a": 1\n}');
