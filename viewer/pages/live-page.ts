@@ -206,16 +206,20 @@ function bindScene(
 const OVERLAYS = '.layers > *, .explain, .hint, .notice, .readouts > *, .colouring, .target-bar';
 
 /**
- * Reports to the stage what `OVERLAYS` cover of the scene; another page and another size of the
- * scene fit the arm again.
+ * Reports to the stage what `OVERLAYS` and the panel of causes cover of the scene; another page,
+ * another size of the scene, and the panel as it opens and closes, fit the arm again.
  */
 function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: Stage): void {
   let shown = '';
   const observer = new ResizeObserver(() => {
     const page = scene.parentElement ?? scene;
     const boxes = [...page.querySelectorAll(OVERLAYS)].map((each) => each.getBoundingClientRect());
-    stage.setInsets(insetsOf(scene.getBoundingClientRect(), boxes));
-    const now = [page.dataset['page'], scene.clientWidth, scene.clientHeight].join();
+    const panel = notices.querySelector('.explain-panel:not([hidden])');
+    const beside = panel?.getBoundingClientRect() ?? null;
+    const insets = insetsOf(scene.getBoundingClientRect(), boxes, beside);
+    stage.setInsets(insets);
+    const size = [scene.clientWidth, scene.clientHeight];
+    const now = [page.dataset['page'], ...size, insets.left > 0].join();
     if (now !== shown) stage.reframe();
     shown = now;
   });

@@ -160,8 +160,9 @@ class ArmStage implements Stage {
 
   setInsets(insets: Insets): void {
     this.insets = insets;
-    const { top, bottom } = this.shownInsets;
-    const grown = Math.max(insets.top - top, insets.bottom - bottom);
+    const { top, bottom, left } = this.shownInsets;
+    const higher = Math.max(insets.top - top, insets.bottom - bottom);
+    const grown = Math.max(higher, insets.left - left);
     if (grown > SEEN_SHARE) this.reframe();
   }
 

@@ -29,20 +29,25 @@ const DIRECTIONS = {
 } as const;
 export type StandardView = keyof typeof DIRECTIONS;
 
-/** Shares of the frame's height that are covered, at its top and at its bottom. */
+/** Largest share of the frame's width that a panel beside the arm may take. */
+const MOST_BESIDE = 0.72;
+
+/** Shares of the frame that are covered: of its height at top and bottom, of its width at left. */
 export interface Insets {
   readonly top: number;
   readonly bottom: number;
+  readonly left: number;
 }
-export const NO_INSETS: Insets = { top: 0, bottom: 0 };
+export const NO_INSETS: Insets = { top: 0, bottom: 0, left: 0 };
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
 /**
  * What boxes over a frame cover of it. A box beside the middle, where the arm stands, covers
- * nothing; each other one counts at the edge that it is nearer to.
+ * nothing; each other one counts at the edge that it is nearer to. A high panel at the left counts
+ * there, where enough is left of the frame.
  */
-export function insetsOf(frame: Box, boxes: readonly Box[]): Insets {
+export function insetsOf(frame: Box, boxes: readonly Box[], panel: Box | null = null): Insets {
   const height = frame.bottom - frame.top;
   const middle = (frame.left + frame.right) / 2;
   let { top, bottom } = NO_INSETS;
@@ -54,12 +59,23 @@ export function insetsOf(frame: Box, boxes: readonly Box[]): Insets {
     else bottom = Math.max(bottom, (frame.bottom - box.top) / height);
   }
   const scale = Math.min(1, (1 - LEAST_FREE) / (top + bottom || 1));
-  return { top: top * scale, bottom: bottom * scale };
+  const beside = panel ? (panel.right - frame.left) / (frame.right - frame.left) : 0;
+  const left = beside > 0 && beside <= MOST_BESIDE ? beside : 0;
+  return { top: top * scale, bottom: bottom * scale, left };
 }
 
-/** Middle and half of the free height, where the frame reaches from -1 to 1. */
-function freeHeight({ top, bottom }: Insets): { readonly middle: number; readonly half: number } {
+/** Middle and half of a free part, where the frame reaches from -1 to 1. */
+interface Free {
+  readonly middle: number;
+  readonly half: number;
+}
+
+function freeHeight({ top, bottom }: Insets): Free {
   return { middle: bottom - top, half: 1 - top - bottom };
+}
+
+function freeWidth({ left }: Insets): Free {
+  return { middle: left, half: 1 - left };
 }
 
 export interface Viewpoint {
@@ -107,11 +123,12 @@ const probe = new Vector3();
 
 /** Whether `camera` sees all of the points well inside the free part of its frame. */
 function seesAll(camera: PerspectiveCamera, points: readonly Vector3[], insets: Insets): boolean {
-  const { middle, half } = freeHeight(insets);
+  const [across, up] = [freeWidth(insets), freeHeight(insets)];
   camera.updateMatrixWorld();
   return points.every((point) => {
     probe.copy(point).project(camera);
-    return Math.abs(probe.x) < FRAME_X && Math.abs(probe.y - middle) < FRAME_Y * half;
+    const isInside = Math.abs(probe.x - across.middle) < FRAME_X * across.half;
+    return isInside && Math.abs(probe.y - up.middle) < FRAME_Y * up.half;
   });
 }
 
@@ -119,8 +136,9 @@ function seesAll(camera: PerspectiveCamera, points: readonly Vector3[], insets: 
 function centre(camera: PerspectiveCamera, target: Vector3, insets: Insets): Vector3 {
   camera.lookAt(target);
   const half_m = camera.position.distanceTo(target) * Math.tan((camera.fov * Math.PI) / 360);
-  const up = new Vector3(0, 1, 0).applyQuaternion(camera.quaternion);
-  const shift = up.multiplyScalar(-freeHeight(insets).middle * half_m);
+  const across_m = -freeWidth(insets).middle * half_m * camera.aspect;
+  const shift = new Vector3(across_m, -freeHeight(insets).middle * half_m, 0);
+  shift.applyQuaternion(camera.quaternion);
   camera.position.add(shift);
   return target.clone().add(shift);
 }
@@ -157,7 +175,8 @@ function destination(
   if (!direction) return startView(camera, points, insets);
   const middle = new Vector3(0.08, 0, camera.aspect < NARROW_ASPECT ? 0.36 : 0.4);
   const trial = camera.clone();
-  const distance = 2.1 / freeHeight(insets).half;
+  const width = Math.max(1, camera.aspect) * freeWidth(insets).half;
+  const distance = 2.1 / Math.min(freeHeight(insets).half, width);
   trial.position
     .fromArray([...direction])
     .normalize()
