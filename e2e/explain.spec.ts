@@ -59,6 +59,17 @@ const coveredLinks = () =>
     return shown.filter(([x, y]) => document.elementFromPoint(x, y) !== canvas).length;
   });
 
+/** Whether all links have their origin in the scene and beside the panel of causes. */
+const isBesidePanel = () =>
+  page.evaluate(() => {
+    const { armtwin } = globalThis as typeof globalThis & { armtwin: ArmWindow };
+    const scene = document.querySelector('.stage-canvas')!.getBoundingClientRect();
+    const panel = document.querySelector('.explain-panel')!.getBoundingClientRect();
+    return armtwin
+      .pixels()
+      .every(([x, y]) => x > panel.right && x < scene.right && y > scene.top && y < scene.bottom);
+  });
+
 const line = () => page.locator('.explain .explain-row');
 const progress = () => page.locator('.run-loop .value');
 
@@ -398,6 +409,7 @@ test('a touch phone has the way to the help, and hears nothing of dropped files'
   const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true });
   const phone = await context.newPage();
   await phone.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(phone.locator('.hint p')).toHaveText(/^Run runs the loaded toolpath/);
   await phone.getByRole('button', { name: 'Help', exact: true }).tap();
   await expect(phone.getByRole('dialog', { name: 'Help' })).toBeVisible();
   await phone.keyboard.press('Escape');
@@ -405,4 +417,33 @@ test('a touch phone has the way to the help, and hears nothing of dropped files'
   await expect(phone.getByText('Open a toolpath', { exact: true })).toBeVisible();
   await expect(phone.getByText('Drop')).toHaveCount(0);
   await context.close();
+});
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 720, height: 450 },
+]) {
+  test(`the arm stands beside the open panel of causes at ${viewport.width} px`, async () => {
+    await page.setViewportSize(viewport);
+    await open();
+    await page.locator('.explain-more').click();
+    await expect.poll(isBesidePanel).toBe(true);
+    // What had the focus may go with its cause.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.explain-panel')).toBeHidden();
+  });
+}
+
+test('follows the theme of the system until the user chooses one', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const root = page.locator('html');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(root).toHaveAttribute('data-theme', colorScheme);
+  }
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  for (const colorScheme of ['dark', 'light'] as const) await page.emulateMedia({ colorScheme });
+  await expect(root).toHaveAttribute('data-theme', 'dark');
 });
