@@ -116,9 +116,27 @@ function partUnderWay({ layer, cell, onDrop }: DragParts) {
   };
 }
 
+/** From far away a beam is a pixel thin: a press so near to a part (px) takes it. */
+const NEAR_PX = 6;
+
+/** The part under the pointer, else one beside it. */
+function pickNear({ stage, layer }: DragParts, { clientX, clientY }: PointerEvent) {
+  for (const [x, y] of [
+    [0, 0],
+    [0, -NEAR_PX],
+    [0, NEAR_PX],
+    [-NEAR_PX, 0],
+    [NEAR_PX, 0],
+  ] as const) {
+    const pick = layer()?.pick(stage.ray({ clientX: clientX + x, clientY: clientY + y }));
+    if (pick) return pick;
+  }
+  return null;
+}
+
 /** Lets the user drag the parts of the cell over the ground; Shift snaps to 10 mm. */
 function dragCellParts(parts: DragParts): void {
-  const { stage, layer, cell, isShown, onSelect } = parts;
+  const { stage, cell, isShown, onSelect } = parts;
   const { canvas } = stage;
   const part = partUnderWay(parts);
   let from = new Vector3();
@@ -137,7 +155,7 @@ function dragCellParts(parts: DragParts): void {
     'pointerdown',
     (event) => {
       if (!isShown() || event.button !== 0 || event.target !== canvas) return;
-      const [pick, now] = [layer()?.pick(stage.ray(event)) ?? null, cell()];
+      const [pick, now] = [pickNear(parts, event), cell()];
       if (!pick || !now) return;
       event.stopPropagation();
       canvas.setPointerCapture(event.pointerId);

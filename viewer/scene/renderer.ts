@@ -25,7 +25,7 @@ import {
   type QualityLevel,
 } from './lighting.ts';
 import type { HeadLight, Palette, Theme } from './palette.ts';
-import type { Insets, StandardView } from './viewpoint.ts';
+import type { Insets, PointerPlace, StandardView } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
 
 /** Interfaces of the 3D stage and of the layers that pages add to it. */
@@ -70,7 +70,7 @@ export interface Stage {
   /** Shows or hides a layer in addition to all others. */
   setOverlay(overlay: SceneLayer, shown: boolean): void;
   /** The ray from the camera through a pointer event on the canvas. */
-  ray(event: MouseEvent): Raycaster;
+  ray(event: PointerPlace): Raycaster;
   /** Shows or hides the arm. */
   setArmShown(shown: boolean): void;
   showView(view: StandardView): void;

@@ -20,6 +20,7 @@ import {
   createViewpoint,
   type Insets,
   NO_INSETS,
+  type PointerPlace,
   pointerRay,
   type StandardView,
   screenAxes,
@@ -140,7 +141,7 @@ class ArmStage implements Stage {
     this.resize();
   }
 
-  ray(event: MouseEvent): Raycaster {
+  ray(event: PointerPlace): Raycaster {
     return pointerRay(event, this.canvas, this.view.camera);
   }
 

@@ -278,8 +278,11 @@ export function createViewpoint(canvas: HTMLCanvasElement, changed: () => void):
   };
 }
 
+/** Where a pointer is in the window (px). */
+export type PointerPlace = Pick<MouseEvent, 'clientX' | 'clientY'>;
+
 /** The ray from the camera through a pointer event on `canvas`. */
-export function pointerRay(event: MouseEvent, canvas: HTMLElement, camera: Camera): Raycaster {
+export function pointerRay(event: PointerPlace, canvas: HTMLElement, camera: Camera): Raycaster {
   const { width, height, left, top } = canvas.getBoundingClientRect();
   const x = ((event.clientX - left) / width) * 2 - 1;
   const y = 1 - ((event.clientY - top) / height) * 2;
