@@ -9,7 +9,7 @@ import { LEAD_MAX_RAD } from './goal-lead.ts';
 export const RANGE_SLACK_RAD = 0.1;
 
 /**
- * Lowest and highest goal (steps) by the calibration of a joint: with room for the lead of the
+ * Lowest and highest goal (steps) by the calibration of a joint: with a margin for the lead of the
  * goals over the pose, so that no limit in a servo holds a goal back inside the range.
  */
 export function goalRangeOf(joint: JointCalibration): readonly [number, number] {
