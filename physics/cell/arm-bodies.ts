@@ -7,11 +7,7 @@ import { BOX_CENTRE, BOX_HALF, BOX_HIGH, BOX_LOW, compileBox } from '../collisio
 import { ballLoad, type Load, sumLoads } from '../dynamics/inertia.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3, quaternionToMatrix } from '../math/rotation.ts';
-import {
-  type ArmOverlap,
-  BOX_TRAVEL_MAX_M,
-  type EnvironmentForces,
-} from '../plant/environment-forces.ts';
+import type { ArmOverlap, EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/joint-forces.ts';
 import { type CellModel, loadOfBody } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
@@ -282,7 +278,8 @@ export class ArmBoxes {
       box[BOX_HIGH + k] = centre + extent;
     }
     const isOn = this.isMet(i);
-    if (isOn !== this.list[i]!.isOn || travel > BOX_TRAVEL_MAX_M) this.environment?.watchMovable(i);
+    if (isOn !== this.list[i]!.isOn) this.environment?.watchMovable(i);
+    else this.environment?.movableMoved(i, travel);
     this.list[i]!.isOn = isOn;
   }
 }

@@ -4,7 +4,7 @@
  * next. The engines do not know them, so both plants behave alike and each obstacle sets its own
  * contact stiffness. The floor supports an arm in gravity compensation or without motor torque.
  */
-import { JOINT_COUNT, PAYLOAD_BALL } from '../arm/arm-model.ts';
+import { FLANGE_M, JOINT_COUNT, OFFSETS_M, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import {
   ballBody,
@@ -16,7 +16,7 @@ import {
 } from '../collision/contact.ts';
 import { BOX_HIGH, BOX_LOW, compileBox } from '../collision/scene.ts';
 import { FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import type { Numbers } from '../math/rotation.ts';
+import { length3, type Numbers } from '../math/rotation.ts';
 import {
   type ContactPoint,
   createContacts,
@@ -26,21 +26,29 @@ import {
   type PlantObstacle,
 } from './joint-forces.ts';
 
-/** A body of the arm comes at most this far per step (m). */
-const TRAVEL_MAX_M = 0.01;
-/** A movable box that moves by less than this per step needs no look of its own (m). */
-export const BOX_TRAVEL_MAX_M = 0.005;
+/** A gap that rounding may have lengthened by less than this (m). */
+const GAP_ROUNDING_M = 1e-6;
+
+/** Distance from each frame to the next one of the chain (m). */
+const FRAME_DISTANCES_M: readonly number[] = [
+  ...OFFSETS_M.map((offset) => length3(offset[0]!, offset[1]!, offset[2]!)),
+  FLANGE_M,
+];
 
 /**
- * When each box, and the floor as one more, is looked at again: not before a body of the arm could
- * have reached it. Most steps look at nothing; a look first compares a box with the bounds of the
- * whole arm, then with the bounding balls of its bodies. No allocation in a step.
+ * When each box, and the floor as one more, is looked at again: not before the arm and the box
+ * have come as far as the gap between them. Most steps look at nothing; a look compares a box with
+ * the bounds of the arm, then with the balls around its bodies. No allocation in a step.
  */
 class ContactSchedule {
-  /** Number of the step in which each box is due, and the least of them. */
+  /** Way of the arm at which each box is due, and the least of them (m). */
   private due = new Float64Array(1);
   private nextDue = 0;
-  private steps = 0;
+  /** Bound of the way that a point of the arm has come since the start (m). */
+  private way = 0;
+  private readonly last = new Float64Array(JOINT_COUNT);
+  /** Greatest distance of a body's point from the axis of each joint (m). */
+  private readonly reach = new Float64Array(JOINT_COUNT);
   /** Centres and radii of the bounding balls; the radius of a body that is not there is -1. */
   private readonly centres: Float64Array;
   private readonly radii: Float64Array;
@@ -54,25 +62,51 @@ class ContactSchedule {
 
   /** Watches this many boxes, all due now. */
   setBoxCount(count: number): void {
-    this.due = new Float64Array(count + 1);
-    this.nextDue = 0;
+    this.due = new Float64Array(count + 1).fill(this.way);
+    this.nextDue = this.way;
+  }
+
+  /** Watches other bodies: everything is due in the next step. */
+  setBodies(bodies: readonly (CapsuleBody | null)[]): void {
+    this.reach.fill(0);
+    for (const body of bodies) {
+      if (body === null) continue;
+      const { centre_m: c, frame } = body;
+      let reach = length3(c[0]!, c[1]!, c[2]!) + Math.sqrt(body.reachSquared_m2);
+      for (let joint = frame - 1; joint >= 0; joint--) {
+        // The frame of a joint is the one after it; the flange turns with the last joint.
+        if (joint < JOINT_COUNT) this.reach[joint] = Math.max(this.reach[joint]!, reach);
+        reach += FRAME_DISTANCES_M[joint]!;
+      }
+    }
+    this.watch();
   }
 
   /** Makes box `i` due in the next step; without a number, everything. */
   watch(i?: number): void {
-    if (i === undefined) this.due.fill(0);
-    else this.due[i] = 0;
-    this.nextDue = 0;
+    if (i === undefined) this.due.fill(this.way);
+    else this.due[i] = this.way;
+    this.nextDue = this.way;
   }
 
-  /** Counts a step; true when something is due in it. */
-  advance(): boolean {
-    this.steps += 1;
-    return this.steps >= this.nextDue;
+  /** Box `i` has moved by this much. */
+  approach(i: number, travel_m: number): void {
+    this.due[i]! -= travel_m;
+    this.nextDue = Math.min(this.nextDue, this.due[i]!);
+  }
+
+  /** Advances to the angles of a step; true when something is due in it. */
+  advance(q: Float64Array): boolean {
+    const { last, reach } = this;
+    for (let j = 0; j < JOINT_COUNT; j++) {
+      this.way += Math.abs(q[j]! - last[j]!) * reach[j]!;
+      last[j] = q[j]!;
+    }
+    return this.way >= this.nextDue;
   }
 
   isDue(i: number): boolean {
-    return this.due[i]! <= this.steps;
+    return this.due[i]! <= this.way;
   }
 
   /** Places the balls of the bodies at `frames`; bodies below `first` do not count. */
@@ -141,17 +175,14 @@ class ContactSchedule {
     return this.centres[3 * body + 2]! + this.radii[body]!;
   }
 
-  /** Box `i` lies `gap_m` from the arm: it is due when the arm could have come so far. */
-  postpone(i: number, gap_m: number, isMovable = false): void {
-    const travel = isMovable ? TRAVEL_MAX_M + BOX_TRAVEL_MAX_M : TRAVEL_MAX_M;
-    this.due[i] = this.steps + 1 + (gap_m > 0 ? Math.floor(gap_m / travel) : 0);
+  /** Box `i` lies `gap_m` from the arm: it is due when both have come so far. */
+  postpone(i: number, gap_m: number): void {
+    this.due[i] = this.way + Math.max(0, gap_m - GAP_ROUNDING_M);
   }
 
   /** Ends the looks of a step. */
   end(): void {
-    let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < this.due.length; i++) least = Math.min(least, this.due[i]!);
-    this.nextDue = least;
+    this.nextDue = this.due.reduce((least, due) => Math.min(least, due));
   }
 }
 
@@ -200,6 +231,10 @@ export class EnvironmentForces {
   /** True while any contact has a force. */
   isTouching = false;
 
+  constructor() {
+    this.watch.setBodies(this.bodies);
+  }
+
   /** Sets the force at the flange centre (N, robot frame) until the next call. */
   setFlangeForce(force_n: Numbers): void {
     for (let k = 0; k < 3; k++) this.flangeForce[k] = force_n[k]!;
@@ -226,15 +261,21 @@ export class EnvironmentForces {
     this.watch.setBoxCount(this.boxes.length);
   }
 
-  /** Looks at a movable box in the next step, because it is new or was put elsewhere. */
+  /** Looks at a movable box in the next step, because it is new or came back. */
   watchMovable(i: number): void {
     this.watch.watch(this.boxes.length - this.movables.length + i);
+  }
+
+  /** A movable box has moved, by this much at most. */
+  movableMoved(i: number, travel_m: number): void {
+    this.watch.approach(this.boxes.length - this.movables.length + i, travel_m);
   }
 
   /** Says whether a cell has grippers; their load is then a body of its own shape, not a ball. */
   setCell(hasGripper: boolean): void {
     if (hasGripper !== this.hasCell) this.setBody(LOAD_BODY, null);
     this.hasCell = hasGripper;
+    this.watch.watch();
     if (!hasGripper) this.setBody(GRIPPER_BODY, null);
   }
 
@@ -258,7 +299,7 @@ export class EnvironmentForces {
   private setBody(number: number, body: CapsuleBody | null): void {
     this.bodies[number] = body;
     this.carries = this.bodies.slice(TOOL_LINK).some((one) => one !== null);
-    this.watch.watch();
+    this.watch.setBodies(this.bodies);
   }
 
   /** Number of static and movable boxes; the floor follows as one more. */
@@ -308,7 +349,7 @@ export class EnvironmentForces {
     const hasFlangeForce =
       this.flangeForce[0] !== 0 || this.flangeForce[1] !== 0 || this.flangeForce[2] !== 0;
     if (this.active) this.clearForces();
-    const isDue = this.watch.advance();
+    const isDue = this.watch.advance(q);
     this.active = hasFlangeForce || floor || isDue;
     if (!this.active) return;
     forward(q, this.frames);
@@ -338,7 +379,7 @@ export class EnvironmentForces {
       const isOff = movable?.isOn === false;
       let gap = isOff ? Number.POSITIVE_INFINITY : watch.armGap(boxes[i]!);
       if (gap === 0) gap = this.addBoxContact(i, movable, velocity);
-      watch.postpone(i, gap, movable !== null);
+      watch.postpone(i, gap);
     }
   }
 
@@ -375,7 +416,7 @@ export class EnvironmentForces {
     watch.end();
   }
 
-  /** Adds the contacts of one box; returns the least distance of a body's bounding ball (m). */
+  /** Adds the contacts of one box; returns a distance within which no body of the arm is (m). */
   private addBoxContact(i: number, movable: MovableBox | null, velocity: Numbers): number {
     const { contact } = this;
     const box = this.boxes[i]!;
@@ -385,10 +426,10 @@ export class EnvironmentForces {
       const body = this.bodies[number]!;
       if (body === null || (movable && !this.touchesMovables(number))) continue;
       const gap = this.watch.bodyGap(number, box);
-      least = Math.min(least, gap);
-      if (gap > 0) continue;
-      closestToBox(this.frames, body, box, contact);
-      if (contact.distance_m >= -slack) continue;
+      if (gap === 0) closestToBox(this.frames, body, box, contact);
+      const distance = gap > 0 ? gap : contact.distance_m;
+      least = Math.min(least, Math.max(0, distance));
+      if (distance >= -slack) continue;
       let size = -this.stiffness[i]! * contact.distance_m;
       if (movable) size += this.dampingForce(movable, number, velocity);
       if (size <= 0) continue;
