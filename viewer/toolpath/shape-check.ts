@@ -53,9 +53,14 @@ const numbers: Check = (value: number, rules) => {
   return null;
 };
 
+/** The characters of a text; its UTF-16 units where these alone decide. */
+function lengthOf(value: string, least: number, most: number): number {
+  return value.length <= most && value.length >= 2 * least ? value.length : [...value].length;
+}
+
 const texts: Check = (value: string, rules) => {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = rules;
-  const length = [...value].length;
+  const length = lengthOf(value, minLength, maxLength);
   if (length < minLength) return `must have at least ${minLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters`;
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return null;
@@ -69,11 +74,16 @@ const lists: Check = (value: readonly unknown[], rules) => {
   return value.length > maxItems ? `must have at most ${maxItems} items, ${held}` : null;
 };
 
+function isOfType(value: unknown, type: string | readonly string[]): boolean {
+  if (typeof type === 'string') return TYPE_CHECKS[type]!(value);
+  return type.some((one) => TYPE_CHECKS[one]!(value));
+}
+
 /** Problem of a value itself, without its members. */
 function ownProblem(value: unknown, rules: Rules): string | null {
-  const types = rules.type === undefined ? [] : [rules.type].flat();
-  if (types.length > 0 && !types.some((type) => TYPE_CHECKS[type]!(value))) {
-    return `must be ${types.join(' or ')}`;
+  const { type } = rules;
+  if (type !== undefined && !isOfType(value, type)) {
+    return `must be ${[type].flat().join(' or ')}`;
   }
   if ('const' in rules && value !== rules.const) {
     return rules['x-problem'] ?? `must be ${JSON.stringify(rules.const)}`;
@@ -86,65 +96,77 @@ function ownProblem(value: unknown, rules: Rules): string | null {
   return Array.isArray(value) ? lists(value as never, rules) : null;
 }
 
+/** Where a value is: written as a JSON pointer only for a problem, as most values have none. */
+interface Place {
+  readonly parent: Place | null;
+  readonly key: string | number;
+}
+
+function pointerTo(place: Place | null): string {
+  return place === null ? '' : pointerTo(place.parent) + pointerSegment(String(place.key));
+}
+
 class ShapeChecker {
   readonly problems: Problem[] = [];
 
-  look(schema: Schema, value: unknown, path: string): void {
+  look(schema: Schema, value: unknown, at: Place | null): void {
     const rules = resolved(schema) as Rules;
     const own = ownProblem(value, rules);
-    if (own) this.problems.push({ path, problem: own });
-    else if (Array.isArray(value)) this.lookInList(rules, value, path);
-    else if (TYPE_CHECKS['object']!(value)) this.lookInObject(rules, value as object, path);
-    this.lookAround(rules, value, path);
+    if (own) this.note(at, own);
+    else if (Array.isArray(value)) this.lookInList(rules, value, at);
+    else if (TYPE_CHECKS['object']!(value)) this.lookInObject(rules, value as object, at);
+    if (rules.anyOf || rules.not || rules.if) this.lookAround(rules, value, at);
   }
 
-  private lookInList(rules: Rules, value: readonly unknown[], path: string): void {
+  private note(at: Place | null, problem: string): void {
+    this.problems.push({ path: pointerTo(at), problem });
+  }
+
+  private lookInList(rules: Rules, value: readonly unknown[], at: Place | null): void {
     const { items } = rules;
     if (!items) return;
-    for (const [i, item] of value.entries()) this.look(items, item, `${path}/${i}`);
+    for (let i = 0; i < value.length; i++) this.look(items, value[i], { parent: at, key: i });
   }
 
-  private lookInObject(rules: Rules, value: object, path: string): void {
+  private lookInObject(rules: Rules, value: object, at: Place | null): void {
     const { properties = {}, required = [], additionalProperties, discriminator } = rules;
-    for (const name of required.filter((each) => !Object.hasOwn(value, each))) {
-      const problem = 'is missing, and it is required';
-      this.problems.push({ path: path + pointerSegment(name), problem });
+    for (const name of required) {
+      if (Object.hasOwn(value, name)) continue;
+      this.note({ parent: at, key: name }, 'is missing, and it is required');
     }
     for (const [name, child] of Object.entries(value)) {
-      const at = path + pointerSegment(name);
+      const place = { parent: at, key: name };
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (known) this.look(known, child, at);
-      else if (additionalProperties === false) {
-        this.problems.push({ path: at, problem: 'is not a known field' });
-      }
+      if (known) this.look(known, child, place);
+      else if (additionalProperties === false) this.note(place, 'is not a known field');
     }
     if (discriminator && Object.hasOwn(value, discriminator.propertyName)) {
-      this.lookAtKind(rules, value, path);
+      this.lookAtKind(rules, value, at);
     }
   }
 
-  private lookAtKind(rules: Rules, value: object, path: string): void {
+  private lookAtKind(rules: Rules, value: object, at: Place | null): void {
     const chosen = alternative(rules, value);
+    if (chosen) {
+      this.look(chosen, value, at);
+      return;
+    }
     const kinds = tagValues(rules).map((one) => JSON.stringify(one));
     const tag = rules.discriminator!.propertyName;
-    const problem = `must have a ${tag} that is one of ${kinds.join(', ')}`;
-    if (chosen) this.look(chosen, value, path);
-    else this.problems.push({ path, problem });
+    this.note(at, `must have a ${tag} that is one of ${kinds.join(', ')}`);
   }
 
-  private lookAround(rules: Rules, value: unknown, path: string): void {
+  private lookAround(rules: Rules, value: unknown, at: Place | null): void {
     const problem = rules['x-problem'] ?? 'is not valid';
-    if (rules.anyOf && !rules.anyOf.some((schema) => fits(schema, value))) {
-      this.problems.push({ path, problem });
-    }
-    if (rules.not && fits(rules.not, value)) this.problems.push({ path, problem });
-    if (rules.if && rules.else && !fits(rules.if, value)) this.look(rules.else, value, path);
+    if (rules.anyOf && !rules.anyOf.some((schema) => fits(schema, value))) this.note(at, problem);
+    if (rules.not && fits(rules.not, value)) this.note(at, problem);
+    if (rules.if && rules.else && !fits(rules.if, value)) this.look(rules.else, value, at);
   }
 }
 
 function fits(schema: Schema, value: unknown): boolean {
   const inspector = new ShapeChecker();
-  inspector.look(schema, value, '');
+  inspector.look(schema, value, null);
   return inspector.problems.length === 0;
 }
 
@@ -153,6 +175,6 @@ export function shapeProblems(id: SchemaId, value: unknown): readonly Problem[] 
   const unfit = unsafeContent(value);
   if (unfit) return [unfit];
   const inspector = new ShapeChecker();
-  inspector.look(schemaOf(id), value, '');
+  inspector.look(schemaOf(id), value, null);
   return inspector.problems.slice(0, limits.reported_problems);
 }

@@ -151,7 +151,7 @@ export function sampleTimedPath(path: TimedPath, time_s: number, out: Trajectory
 }
 
 const PERIOD_S = 0.01;
-const SAMPLES_MAX = 40_000;
+const SAMPLES_MAX = 20_000;
 
 const frames = createFrames();
 const pose = new Float64Array(POSE_SIZE);
