@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Joints, ToolpathHead } from '../contract/types.ts';
+import type { FidelityReply, Joints, ToolpathHead } from '../contract/types.ts';
 import type { ArmWindow, TeachScene } from '../viewer/test-window.ts';
 import { open } from './plan-page.ts';
 import { test as base, startServer } from './server.ts';
@@ -331,4 +331,28 @@ test('the first field of a new zone stays above the motion row of a phone', asyn
       return ends.every((y) => document.elementFromPoint(left + width / 2, y) === field);
     });
   await expect.poll(isOnTop).toBe(true);
+});
+
+test('keeps to the range of an arm that is narrower than the model', async ({
+  page,
+  arm: { url },
+}) => {
+  await page.route('**/sim/v1/fidelity', async (route) => {
+    const reply = await route.fetch();
+    const fidelity = (await reply.json()) as FidelityReply;
+    fidelity.joint_range.max_rad[0] = 0.5;
+    await route.fulfill({ response: reply, json: fidelity });
+  });
+  await teach(page, url);
+  const field = page.getByLabel('Joint 1 (°)');
+  await field.fill('30');
+  await field.press('Enter');
+  await expect(
+    page.getByText('J1 cannot be at 30.0°. Stay between −179.0° and 28.6°.'),
+  ).toBeVisible();
+  // The toolpath goes to 29.7°, in a worker.
+  const file = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
+  await page.locator('[data-of="teach"] input[type="file"]').setInputFiles(file.pathname);
+  await expect(page.getByText('J0_BOUNDARY', { exact: false }).first()).toBeVisible();
+  await expect(page.getByTitle('Joint 1: limits −179° to 29°')).toBeAttached();
 });

@@ -28,6 +28,11 @@ export function inJointRange<Value>(range: ArmRange | null | undefined, work: ()
   }
 }
 
+/** Keeps to a range from now on, in a program of one arm; null: to the model's. */
+export function keepJointRange(range: ArmRange | null): void {
+  Object.assign(RANGE, range ?? MODEL_RANGE);
+}
+
 /** The part of a range that lies in the model's; null where that is all of it. */
 export function narrowerRange({ min_rad, max_rad }: ArmRange): ArmRange | null {
   const low = Array.from(min_rad, (angle, j) => Math.max(angle, JOINT_MIN_RAD[j]!));

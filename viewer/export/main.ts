@@ -198,7 +198,7 @@ async function start(): Promise<void> {
   document.title = `${shown.name}, armtwin`;
   const origin = { name: shown.name, id: null };
   if (shown.kind === 'toolpath') {
-    toolpaths.setProfile(shown.profile ?? null);
+    toolpaths.setArm({ profile: shown.profile ?? null });
     toolpaths.open(origin, shown.text);
   } else {
     toolpaths.showRecorded(origin, decodeRecording(shown));

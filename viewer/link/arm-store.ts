@@ -19,6 +19,7 @@ import type {
   Toolpath,
   ToolpathHead,
 } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { KeptRun } from '../toolpath/run-log.ts';
 
 /** signed-out: credentials are required; stale: the newest message is too old. */
@@ -86,6 +87,8 @@ export interface SimView {
   readonly cell: CellView | null;
   /** The profile of an arm by which the twin moves; null for that of the model. */
   readonly profile: ArmProfile | null;
+  /** The range of the joints, where that of a real arm is narrower than the model's; else null. */
+  readonly jointRange: ArmRange | null;
   /** When each toolpath was saved last, by id, in UTC; null until the first reply. */
   readonly modified: ReadonlyMap<number, string> | null;
   /** The twin log, newest first. */

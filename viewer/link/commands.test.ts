@@ -27,6 +27,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
       obstacles: null,
       cell: null,
       profile: null,
+      jointRange: null,
       modified: null,
       log: [],
     },

@@ -20,6 +20,7 @@ const view: SimView = {
   obstacles: [],
   cell: null,
   profile: null,
+  jointRange: null,
   modified: null,
   log: [],
 };

@@ -5,6 +5,7 @@
  */
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
+import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore, CellView, LogEntry, SimView } from './arm-store.ts';
 
@@ -186,10 +187,14 @@ async function readCell(calls: ArmCalls): Promise<Pick<SimView, 'cell'>> {
   return { cell: cell && cellOf(cell, state) };
 }
 
-/** Reads the profile of the arm. */
-async function readProfile(calls: ArmCalls): Promise<Partial<Pick<SimView, 'profile'>>> {
+/** Reads the profile and the range of the arm; the page's own calculations keep to that range. */
+async function readArm(calls: ArmCalls): Promise<Partial<Pick<SimView, 'profile' | 'jointRange'>>> {
   const reply = await calls.call((client) => client.getFidelity());
-  return reply.ok ? { profile: reply.value.profile } : {};
+  if (!reply.ok) return {};
+  const { profile, joint_range } = reply.value;
+  const jointRange = narrowerRange(joint_range);
+  keepJointRange(jointRange);
+  return { profile, jointRange };
 }
 
 /** Reads when each toolpath was saved last. */
@@ -204,9 +209,9 @@ async function readModified(calls: ArmCalls): Promise<Partial<Pick<SimView, 'mod
 
 /** Reads what no event states as a whole: profile, saved toolpaths, cell of a simulated world. */
 async function readAround(calls: ArmCalls, hasWorld: boolean): Promise<Partial<SimView>> {
-  const reads = [readProfile(calls), readModified(calls), hasWorld ? readCell(calls) : {}];
-  const [profile, modified, cell] = await Promise.all(reads);
-  return { ...profile, ...modified, ...cell };
+  const reads = [readArm(calls), readModified(calls), hasWorld ? readCell(calls) : {}];
+  const [arm, modified, cell] = await Promise.all(reads);
+  return { ...arm, ...modified, ...cell };
 }
 
 /** Before the first replies. */
@@ -218,6 +223,7 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   log: [],
   cell: null,
   profile: null,
+  jointRange: null,
   modified: null,
 };
 

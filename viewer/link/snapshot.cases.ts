@@ -43,5 +43,6 @@ export const EMPTY_SIM: SimView = {
     ...{ pace: 1, paused: false, real_time_factor: 1 },
   },
   ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
-  ...{ touches: [], obstacles: [], cell: null, profile: null, modified: null, log: [] },
+  ...{ touches: [], obstacles: [], cell: null, profile: null, jointRange: null },
+  ...{ modified: null, log: [] },
 };

@@ -3,7 +3,7 @@
  * and velocity), the tool tip, and inputs and outputs.
  */
 import type { Snapshot } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { createPoseReader, createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import type { Commands } from '../link/commands.ts';
@@ -26,6 +26,8 @@ const NEAR_LIMIT_RAD = (3 * Math.PI) / 180;
 
 interface JointRow {
   readonly element: HTMLElement;
+  /** Shows the limits of the joint (rad). */
+  limit(low_rad: number, high_rad: number): void;
   show(position_rad: number, velocity_deg_s: number): void;
   move(position_rad: number): void;
 }
@@ -35,24 +37,17 @@ function percent(angle_rad: number): number {
   return ((angle_rad + SPAN_RAD) / (2 * SPAN_RAD)) * 100;
 }
 
-function gauge(joint: number): { element: HTMLElement; mark: HTMLElement } {
-  const range = element('span', { class: 'gauge-range' });
-  range.style.left = `${percent(JOINT_MIN_RAD[joint]!)}%`;
-  range.style.right = `${100 - percent(JOINT_MAX_RAD[joint]!)}%`;
-  const zero = element('span', { class: 'gauge-zero' });
-  const mark = element('span', { class: 'gauge-mark' });
-  return { element: element('span', { class: 'gauge' }, range, zero, mark), mark };
-}
-
 function jointRow(joint: number): JointRow {
-  const { element: bar, mark } = gauge(joint);
+  const range = element('span', { class: 'gauge-range' });
+  const mark = element('span', { class: 'gauge-mark' });
+  const zero = element('span', { class: 'gauge-zero' });
+  const bar = element('span', { class: 'gauge' }, range, zero, mark);
+  let [low, high] = [0, 0];
   const position = element('span', { class: 'number' });
   const velocity = element('span', { class: 'number quiet' });
-  const low = decimal(degrees(JOINT_MIN_RAD[joint]!), 0);
-  const high = decimal(degrees(JOINT_MAX_RAD[joint]!), 0);
   const row = element(
     'div',
-    { class: 'joint', title: `Joint ${joint + 1}: limits ${low}° to ${high}°` },
+    { class: 'joint' },
     element('b', {}, `J${joint + 1}`),
     bar,
     element('span', { class: 'value' }, position, element('span', { class: 'unit' }, '°')),
@@ -60,15 +55,21 @@ function jointRow(joint: number): JointRow {
   );
   return {
     element: row,
+    limit(low_rad, high_rad) {
+      [low, high] = [low_rad, high_rad];
+      range.style.left = `${percent(low)}%`;
+      range.style.right = `${100 - percent(high)}%`;
+      const [from, to] = [low, high].map((angle) => `${decimal(degrees(angle), 0)}°`);
+      row.title = `Joint ${joint + 1}: limits ${from} to ${to}`;
+    },
     move(position_rad) {
       mark.style.transform = `translateX(${percent(position_rad).toFixed(2)}cqw)`;
     },
     show(position_rad, velocity_deg_s) {
       setText(position, angleText(position_rad));
       setText(velocity, decimal(velocity_deg_s, 1));
-      const above_rad = position_rad - JOINT_MIN_RAD[joint]!;
-      const below_rad = JOINT_MAX_RAD[joint]! - position_rad;
-      setAttribute(row, 'data-near-limit', Math.min(above_rad, below_rad) < NEAR_LIMIT_RAD);
+      const spare_rad = Math.min(position_rad - low, high - position_rad);
+      setAttribute(row, 'data-near-limit', spare_rad < NEAR_LIMIT_RAD);
     },
   };
 }
@@ -81,6 +82,13 @@ export function createJointsPanel(): Panel {
     element('span', { class: 'column narrow' }, 'velocity'),
   );
   const rows = [0, 1, 2, 3, 4, 5].map(jointRow);
+  let shownRange: ArmRange | null = null;
+  const showRange = (range: ArmRange): void => {
+    if (range === shownRange) return;
+    shownRange = range;
+    for (const [j, row] of rows.entries()) row.limit(range.min_rad[j]!, range.max_rad[j]!);
+  };
+  showRange(MODEL_RANGE);
   const panel = element(
     'section',
     { class: 'panel joints', 'data-tab': 'joints', 'aria-label': 'Joints' },
@@ -91,6 +99,7 @@ export function createJointsPanel(): Panel {
     element: panel,
     update(shown) {
       head.update(shown);
+      showRange(shown.view.sim?.jointRange ?? MODEL_RANGE);
       const positions = shown.view.snapshot?.['servos.telemetry.position'] ?? [];
       const velocities = shown.view.snapshot?.['servos.telemetry.velocity'] ?? [];
       for (const [j, position] of positions.entries()) rows[j]!.show(position, velocities[j]!);

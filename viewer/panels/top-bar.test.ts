@@ -40,6 +40,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
     obstacles: [],
     cell: null,
     profile: null,
+    jointRange: null,
     modified: null,
     log: [],
     clock: clock({ paused: true }),

@@ -3,7 +3,8 @@
  * whether the ghost or the arm moves. Also: the bar under the gizmo.
  */
 import type { Joints } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import { RANGE } from '../../physics/arm/arm-range.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
 import { axisOf, type Handle, poseFromValues, poseValues } from './gizmo-geometry.ts';
@@ -85,8 +86,15 @@ function pair(label: string, action: (sign: number) => boolean | Promise<boolean
   return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
 }
 
-function jogRow(name: string, parts: readonly Node[], title?: string): HTMLElement {
-  return element('div', { class: 'jog-row', title }, element('b', {}, name), ...parts);
+function jogRow(name: string, parts: readonly Node[]): HTMLElement {
+  return element('div', { class: 'jog-row' }, element('b', {}, name), ...parts);
+}
+
+function limitsText(joint: number): string {
+  const [low, high] = [RANGE.min_rad[joint]!, RANGE.max_rad[joint]!].map(
+    (angle) => `${degrees(angle).toFixed(0)}°`,
+  );
+  return `Limits ${low} to ${high}`;
 }
 
 function jointRows(jogger: Jogger, parts: JogParts) {
@@ -95,8 +103,6 @@ function jointRows(jogger: Jogger, parts: JogParts) {
   const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
     const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
     const enter = (value: number) => jogger.set(joint, value);
-    const low = degrees(JOINT_MIN_RAD[joint]!).toFixed(0);
-    const high = degrees(JOINT_MAX_RAD[joint]!).toFixed(0);
     const value = createNumberInput({
       label: `Joint ${joint + 1}`,
       unit: '°',
@@ -104,14 +110,16 @@ function jointRows(jogger: Jogger, parts: JogParts) {
       step: 1,
       enter,
     });
-    const row = jogRow(jointName(joint), [less, value.element, more], `Limits ${low}° to ${high}°`);
-    return { row, value };
+    return { row: jogRow(jointName(joint), [less, value.element, more]), value };
   });
   return {
     elements: rows.map(({ row }) => row),
     show(): void {
       const joints = shown();
-      if (joints) for (const [j, { value }] of rows.entries()) value.show(degrees(joints[j]!));
+      for (const [j, { row, value }] of rows.entries()) {
+        setAttribute(row, 'title', limitsText(j));
+        if (joints) value.show(degrees(joints[j]!));
+      }
     },
   };
 }

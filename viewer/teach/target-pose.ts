@@ -5,7 +5,8 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Joints } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import { RANGE } from '../../physics/arm/arm-range.ts';
 import { checkPose } from '../../physics/collision/collision-check.ts';
 import {
   BOUNDARY_CODES,
@@ -84,7 +85,7 @@ function beyondLimits(joints: Joints): TargetProblem | null {
   const outside = boundaryProblem(Float64Array.from(joints));
   if (!outside) return null;
   const j = (BOUNDARY_CODES as readonly string[]).indexOf(outside.code);
-  const [at, low, high] = [joints[j]!, JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]!].map(
+  const [at, low, high] = [joints[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!].map(
     (angle) => `${decimal(degrees(angle), 1)}°`,
   );
   const message = `${jointName(j)} cannot be at ${at}. Stay between ${low} and ${high}.`;

@@ -6,17 +6,24 @@
 
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import { startBuildWorker } from '../workers.ts';
 import { isOpenEnded } from './conditions.ts';
 import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
 
+/** The arm that a toolpath is built for; null, or none, for the model's. */
+export interface BuiltArm {
+  readonly profile?: ArmProfile | null;
+  readonly jointRange?: ArmRange | null;
+}
+
 /**
- * `open` sends a toolpath as text, and the profile of the arm that times it; `choose` requests
- * another path through the open toolpath.
+ * `open` sends a toolpath as text, and the arm that it is built for; `choose` requests another path
+ * through the open toolpath.
  */
 export type BuildRequest =
-  | { readonly kind: 'open'; readonly text: string; readonly profile?: ArmProfile | null }
+  | ({ readonly kind: 'open'; readonly text: string } & BuiltArm)
   | { readonly kind: 'choose'; readonly choices: BranchChoices };
 
 export interface OpenedToolpath {
@@ -32,10 +39,9 @@ export interface OpenedToolpath {
 }
 
 /** A request for what would remove a finding. */
-export interface RemedyRequest {
+export interface RemedyRequest extends BuiltArm {
   readonly kind: 'remedy';
   readonly text: string;
-  readonly profile: ArmProfile | null;
   readonly finding: Finding;
 }
 

@@ -2,6 +2,7 @@
  * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
  * toolpath, because each choice of branches requests another path through it.
  */
+import { keepJointRange } from '../../physics/arm/arm-range.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';
 import { openToolpath } from './preview.ts';
@@ -37,8 +38,9 @@ function replyTo(request: BuildRequest): BuildReply | null {
 }
 
 self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
+  if (event.data.kind !== 'choose') keepJointRange(event.data.jointRange ?? null);
   if (event.data.kind === 'remedy') {
-    const { text, finding, profile } = event.data;
+    const { text, finding, profile = null } = event.data;
     self.postMessage(remediesFor(text, finding, profile));
     return;
   }

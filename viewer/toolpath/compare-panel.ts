@@ -11,7 +11,7 @@ import { createLibraryList, isListChanged } from './library-list.ts';
 import { type ProgramRow, programRows, rowTimes } from './program-rows.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { RemoteToolpathLibrary } from './toolpath-library.ts';
-import { followProfile } from './toolpath-library.ts';
+import { followArm } from './toolpath-library.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
 import { ToolpathStore, type ToolpathView } from './toolpath-store.ts';
 
@@ -233,7 +233,7 @@ export function createComparePanel({ store, arm, library, draw }: CompareParts):
   function open(name: string, text: string): void {
     if (!other) {
       other = new ToolpathStore();
-      followProfile(other, arm);
+      followArm(other, arm);
       other.subscribe((view, before) => {
         if (view.path !== before.path || view.problems !== before.problems) show();
       });

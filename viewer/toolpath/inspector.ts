@@ -4,7 +4,8 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../physics/arm/arm-model.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import { RANGE } from '../../physics/arm/arm-range.ts';
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
@@ -156,7 +157,7 @@ function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElem
 /** The joint closest to one of its limits, and the distance (rad). */
 function nearestLimit(joints: Float64Array): { joint: number; spare_rad: number } {
   const spare = Array.from(joints, (q, j) =>
-    Math.min(q - JOINT_MIN_RAD[j]!, JOINT_MAX_RAD[j]! - q),
+    Math.min(q - RANGE.min_rad[j]!, RANGE.max_rad[j]! - q),
   );
   const spare_rad = Math.min(...spare);
   return { joint: spare.indexOf(spare_rad), spare_rad };

@@ -9,7 +9,7 @@ import { timeOfDayText } from '../panels/value-text.ts';
 import { summary } from './compare-panel.ts';
 import type { NewerVersion } from './newer-version.ts';
 import type { TimedPath } from './timed-path.ts';
-import { followProfile, type RemoteToolpathLibrary } from './toolpath-library.ts';
+import { followArm, type RemoteToolpathLibrary } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';
 
 export interface NewerPanelParts {
@@ -60,7 +60,7 @@ function createComparison({ store, arm, draw }: NewerPanelParts) {
     open({ name, toolpath }: NewerVersion): void {
       if (!other) {
         other = new ToolpathStore();
-        followProfile(other, arm);
+        followArm(other, arm);
         other.subscribe(show);
       }
       setAttribute(body, 'hidden', false);

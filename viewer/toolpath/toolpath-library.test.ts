@@ -7,6 +7,7 @@ import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { openPlace } from '../pages/page.ts';
+import type { BuiltArm } from './build-queue.ts';
 import { newerText } from './newer-panel.ts';
 import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
@@ -27,7 +28,7 @@ let updates: string[];
 let library: RemoteToolpathLibrary;
 let toolpaths: ToolpathStore;
 let arm: ArmStore;
-let profiles: (ArmProfile | null)[];
+let arms: BuiltArm[];
 
 /** A reply that the test resolves. */
 function later<Reply>(reply: Reply): Promise<Reply> {
@@ -41,7 +42,7 @@ function opened(toolpath: Toolpath) {
 
 beforeEach(() => {
   [view, made, replies] = [{ origin: UNSAVED, opened: opened(TAUGHT) }, 0, []];
-  [arm, profiles] = [createArmStore(), []];
+  [arm, arms] = [createArmStore(), []];
   [onArm, updates] = ['own', []];
   const client = {
     createToolpath: () => later({ toolpath: { id: ++made, ...TAUGHT_BASE } }),
@@ -59,7 +60,7 @@ beforeEach(() => {
     open: (origin: ToolpathOrigin) => Object.assign(view, { origin }),
     close: () => Object.assign(view, { origin: null }),
     subscribe: () => () => {},
-    setProfile: (profile: ArmProfile | null) => profiles.push(profile),
+    setArm: (built: BuiltArm) => arms.push(built),
   };
   toolpaths = store as object as ToolpathStore;
   library = createToolpathLibrary({
@@ -129,11 +130,14 @@ it('keeps a file open that was dropped while a toolpath was on its way', async (
   expect(view.origin).toEqual({ name: 'Dropped', id: null });
 });
 
-it('times the previews by the profile of the arm, while the user may read it', () => {
+it('builds the previews for the arm, while the user may read what it is', () => {
   const profile: ArmProfile = { armtwin_profile: 1, arm: 'automata-eva', latency_s: 0.01 };
+  const jointRange = { min_rad: [-1, -1, -1, -1, -1, -1], max_rad: [1, 1, 1, 1, 1, 1] };
   arm.set({ sim: { ...EMPTY_SIM, profile } });
+  arm.set({ sim: { ...EMPTY_SIM, profile, jointRange } });
   arm.set({ sim: null });
-  expect(profiles).toEqual([null, profile, null]);
+  const model = { profile: null, jointRange: null };
+  expect(arms).toEqual([model, { profile, jointRange: null }, { profile, jointRange }, model]);
 });
 
 it('opens nothing that was on its way when a newer address was opened', async () => {

@@ -7,7 +7,7 @@ import { type ExportDocument, embedDocument } from '../../contract/export-docume
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore, Notice } from '../link/arm-store.ts';
+import type { ArmStore, ArmView, Notice } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
 import { element } from '../panels/element.ts';
 import {
@@ -282,17 +282,19 @@ export function publishShownToolpath({
   };
 }
 
-/** Times the paths of a store by the profile of the arm, as far as this user may read it. */
-export function followProfile(store: ToolpathStore, arm: ArmStore): void {
-  const profileNow = () => arm.view().sim?.profile ?? null;
-  store.setProfile(profileNow());
-  arm.subscribe((view, before) => {
-    if (view.sim?.profile !== before.sim?.profile) store.setProfile(profileNow());
+/** Builds the toolpaths of a store for the arm, as far as this user may read what it is. */
+export function followArm(store: ToolpathStore, arm: ArmStore): void {
+  const follow = ({ sim }: ArmView) =>
+    store.setArm({ profile: sim?.profile ?? null, jointRange: sim?.jointRange ?? null });
+  follow(arm.view());
+  arm.subscribe((view, { sim }) => {
+    const isSame = view.sim?.profile === sim?.profile && view.sim?.jointRange === sim?.jointRange;
+    if (!isSame) follow(view);
   });
 }
 
-/** Creates the library for the arm that `calls` reach, by whose profile the store is timed. */
+/** Creates the library of the arm that `calls` reach, for which the store builds. */
 export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpathLibrary {
-  followProfile(parts.store, parts.arm);
+  followArm(parts.store, parts.arm);
   return new ArmLibrary(parts);
 }

@@ -4,10 +4,12 @@
  */
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
 import {
   type BuildReply,
+  type BuiltArm,
   createBuildQueue,
   createRemedySearch,
   type OpenedToolpath,
@@ -43,6 +45,8 @@ export interface ToolpathView {
   readonly busy: boolean;
   /** The profile of the arm, which times the path; null: the model does. */
   readonly profile: ArmProfile | null;
+  /** The range of the joints of the arm; null for the model's. */
+  readonly jointRange: ArmRange | null;
   readonly cursor_s: number;
   readonly playing: boolean;
   readonly rate: number;
@@ -86,6 +90,7 @@ const EMPTY: ToolpathView = {
   problems: [],
   busy: false,
   profile: null,
+  jointRange: null,
   cursor_s: 0,
   playing: false,
   rate: 1,
@@ -118,7 +123,7 @@ export class ToolpathStore {
   private readonly worker = startBuildWorker();
   private readonly remedies = createRemedySearch(startBuildWorker);
   private readonly builds = createBuildQueue(
-    (request) => this.worker.postMessage({ ...request, profile: this.current.profile }),
+    (request) => this.worker.postMessage({ ...request, ...this.arm() }),
     (reply, edited) => this.onReply(reply, edited),
   );
   /** The finding to show when the next path arrives. */
@@ -151,12 +156,18 @@ export class ToolpathStore {
     this.builds.build({ text, edited: false });
   }
 
-  /** Times the path by the profile of an arm from now on, or by the model with null. */
-  setProfile(profile: ArmProfile | null): void {
+  private arm(): BuiltArm {
+    const { profile, jointRange } = this.current;
+    return { profile, jointRange };
+  }
+
+  /** Builds for another arm from now on. */
+  setArm({ profile = null, jointRange = null }: BuiltArm): void {
     const { opened, replay } = this.current;
-    if (JSON.stringify(profile) === JSON.stringify(this.current.profile)) return;
+    const arm = { profile, jointRange };
+    if (JSON.stringify(arm) === JSON.stringify(this.arm())) return;
     const planned = replay === null ? opened : null;
-    this.set({ profile });
+    this.set(arm);
     if (this.builds.repeat() || !planned) return;
     this.set({ busy: true });
     this.builds.build({ text: JSON.stringify(planned.toolpath), edited: true });
@@ -191,8 +202,8 @@ export class ToolpathStore {
 
   /** The view with nothing open. */
   private empty(): ToolpathView {
-    const { layers, colouring, rate, profile, saving } = this.current;
-    return { ...EMPTY, layers, colouring, rate, profile, saving };
+    const { layers, colouring, rate, saving } = this.current;
+    return { ...EMPTY, ...this.arm(), layers, colouring, rate, saving };
   }
 
   /** What is still being built is not shown: it would replace what is shown in its place. */
@@ -261,9 +272,10 @@ export class ToolpathStore {
   }
 
   private findRemedies(finding: Finding): void {
-    const { opened, profile } = this.current;
+    const { opened } = this.current;
     if (!opened || finding.kind !== 'error') return;
-    this.remedies.find({ text: JSON.stringify(opened.toolpath), finding, profile }, (remedy) => {
+    const text = JSON.stringify(opened.toolpath);
+    this.remedies.find({ text, finding, ...this.arm() }, (remedy) => {
       if (this.current.finding !== finding) return;
       const { deepest } = remedy;
       const chosen = this.current.lookAt !== null && deepest;
