@@ -92,7 +92,7 @@ class ContactSchedule {
   /** Box `i` has moved by this much. */
   approach(i: number, travel_m: number): void {
     this.due[i]! -= travel_m;
-    this.nextDue = Math.min(this.nextDue, this.due[i]!);
+    if (this.due[i]! < this.nextDue) this.nextDue = this.due[i]!;
   }
 
   /** Advances to the angles of a step; true when something is due in it. */
