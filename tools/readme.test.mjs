@@ -1,8 +1,9 @@
 /**
  * Runs the code blocks of the README against one twin, in one shell, from top to bottom, twice with
  * ARMTWIN_README_ROUNDS=2, with nothing repaired in between; only address, package name, command
- * and file names are replaced. NOT_RUN lists the blocks that cannot run here. Uses dist/ if it is
- * fresh, else the sources.
+ * and file names are replaced. NOT_RUN lists the blocks that cannot run here. Then runs those of
+ * docs/tutorial.md against the same twin and compares what they print with what the page shows.
+ * Uses dist/ if it is fresh, else the sources.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
 import { readyUrl } from './setup/start.mjs';
+import { tutorialBlocks } from './tutorial-blocks.mjs';
 
 const run = promisify(execFile);
 const README = readFileSync('README.md', 'utf8');
@@ -145,6 +147,33 @@ describe('the README', () => {
       expect(existsSync(path), path).toBe(true);
     }
   });
+});
+
+describe('docs/tutorial.md', () => {
+  const { files, commands } = tutorialBlocks();
+  /** `npm start` is the twin of this file; python-plugin.slow.test.mjs runs the Python test. */
+  const steps = commands.filter(({ text }) => !/^(npm start|python3 -m venv)/.test(text));
+  /** After the log-in: the initial state, and no waiting for the motions. */
+  const prepare =
+    'curl -s $sim/reset -H "$auth" -H "$json" -d "{}" -o /dev/null\n' +
+    'curl -s -X PUT $sim/clock -H "$auth" -H "$json" -d \'{"pace":50}\' -o /dev/null\n';
+
+  it('prints what it shows', async () => {
+    expect(steps.length).toBe(commands.length - 2);
+    const clone = join(SCRATCH, 'clone');
+    mkdirSync(clone, { recursive: true });
+    mkdirSync(join(SCRATCH, 'first'), { recursive: true });
+    for (const { name, text } of files) writeFileSync(join(SCRATCH, 'first', name), text);
+    const script = steps.map(({ text }, at) => {
+      return `echo '${MARK}${at}'\n${shellText(text)}${at === 0 ? prepare : ''}`;
+    });
+    // A rehearsal that is not as expected exits with 1.
+    const shell = ['-u', '-c', `${script.join('')}\ntrue`];
+    const { stdout, stderr } = await run('sh', shell, { cwd: clone, timeout: 60_000 });
+    expect(stderr).toBe('');
+    const printed = stdout.split(new RegExp(`^${MARK}\\d+\n`, 'm')).slice(1);
+    expect(printed).toEqual(steps.map(({ output }) => output ?? ''));
+  }, 60_000);
 });
 
 describe('pages', () => {
