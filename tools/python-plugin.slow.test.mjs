@@ -1,8 +1,13 @@
-/** Runs the examples of the pytest plugin (python/) against the program; skips without pytest. */
+/**
+ * Runs the examples of the pytest plugin (python/) and the test of docs/tutorial.md against the
+ * program; skips without pytest.
+ */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBuilt } from './setup/build.mjs';
+import { tutorialBlocks } from './tutorial-blocks.mjs';
 
 /** The path of the first Python that has pytest: a test runs it with an empty PATH. */
 const PYTHON = ['/usr/bin/python3', 'python3']
@@ -13,13 +18,17 @@ const PYTHON = ['/usr/bin/python3', 'python3']
   .find(Boolean);
 /** An installed copy of the plugin would be registered twice. */
 const ALONE = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' };
-const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/main.ts'];
+const PROGRAM = isBuilt()
+  ? [resolve('dist/server/main.js')]
+  : ['--import', 'tsx', resolve('server/main.ts')];
+const COMMAND = [process.execPath, ...PROGRAM].join(' ');
 
-/** @param {string[]} flags @param {Record<string, string>} [env] */
-function pytest(flags, env = {}) {
+/** @param {string[]} flags @param {Record<string, string>} [env] @param {string} [cwd] */
+function pytest(flags, env = {}, cwd = '.') {
   const path = [resolve('python'), process.env['PYTHONPATH']].filter(Boolean).join(':');
   const args = ['-m', 'pytest', '-q', '-p', 'pytest_armtwin.plugin', '-p', 'no:cacheprovider'];
   const done = spawnSync(String(PYTHON), [...args, ...flags], {
+    cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env, PYTHONPATH: path, PYTHONDONTWRITEBYTECODE: '1', ...ALONE },
   });
@@ -28,11 +37,19 @@ function pytest(flags, env = {}) {
 
 describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pytest)', () => {
   it('passes its examples against the program', () => {
-    const command = [process.execPath, ...PROGRAM].join(' ');
-    const output = pytest(['python/tests', '--armtwin', command]);
+    const output = pytest(['python/tests', '--armtwin', COMMAND]);
     expect(output).toMatch(/\b(25|28) passed/);
     expect(output).not.toMatch(/failed|error/);
   }, 120_000);
+
+  it('passes the test of docs/tutorial.md', () => {
+    const folder = resolve('node_modules/.cache/armtwin/tutorial');
+    mkdirSync(folder, { recursive: true });
+    for (const { name, text } of tutorialBlocks().files) writeFileSync(join(folder, name), text);
+    const output = pytest(['--armtwin', COMMAND], {}, folder);
+    rmSync(folder, { recursive: true });
+    expect(output).toContain('1 passed');
+  }, 60_000);
 
   it('says what to do when armtwin is missing, or does not start', () => {
     const one = 'python/tests/test_twin.py::test_go_to_arrives';
