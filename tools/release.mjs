@@ -13,6 +13,7 @@ import { sbomOf, sbomProblems } from './release/bill-of-materials.mjs';
 import {
   cutChangelog,
   filesWithText,
+  isCut,
   sectionOf,
   versionsIn,
   withVersion,
@@ -79,10 +80,9 @@ function notes() {
   const isTag = process.env['GITHUB_REF_TYPE'] === 'tag';
   const problems = text === '' ? [`CHANGELOG.md has no entries for ${version}`] : [];
   if (isTag && tag !== `v${version}`) problems.push(`the tag is ${tag}, the version ${version}`);
-  if (isTag && sectionOf(read(CHANGELOG), version) === null) {
-    problems.push(
-      `CHANGELOG.md has no section ${version}; cut it with npm run generate release-cut`,
-    );
+  if (isTag && !isCut(read(CHANGELOG), version)) {
+    const advice = 'cut it with npm run generate release-cut';
+    problems.push(`CHANGELOG.md has no section ${version} with a date; ${advice}`);
   }
   // The package has the scope of its publisher; the alias keeps the imports of the documents.
   const alias = name.startsWith('@')

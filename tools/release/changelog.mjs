@@ -32,21 +32,32 @@ export function sectionOf(/** @type {string} */ changelog, /** @type {string} */
     .trim();
 }
 
+/** The heading of a section that has its version but is not released. @param {string} version */
+const pending = (version) => `## ${version} (unreleased)`;
+
+/** Whether a section of the changelog has the date of the version. */
+export function isCut(/** @type {string} */ changelog, /** @type {string} */ version) {
+  return sectionOf(changelog, version) !== null && !changelog.includes(`${pending(version)}\n`);
+}
+
 /**
- * The changelog with the entries of Unreleased as the section of a version; throws a sentence when
- * that cannot be.
+ * The changelog with the entries of Unreleased, or of the version's own unreleased section, as the
+ * section of a version; throws a sentence when that cannot be.
  * @param {string} changelog
  * @param {{ version: string, last: string, date: string }} release `last`: the present version
  */
 export function cutChangelog(changelog, { version, last, date }) {
   if (!isVersion(version)) throw new Error(`${version} is not a version such as 1.2.0`);
-  // The present version is released first, when no section has it.
-  const isFirst = version === last && sectionOf(changelog, version) === null;
+  // The present version is released first, when no section has its date.
+  const isFirst = version === last && !isCut(changelog, version);
   if (!isFirst && !isLater(version, last)) throw new Error(`${version} is not later than ${last}`);
-  const entries = sectionOf(changelog, 'Unreleased');
+  const isPending = changelog.includes(`${pending(version)}\n`);
+  const heading = isPending ? pending(version) : UNRELEASED;
+  const name = isPending ? version : 'Unreleased';
+  const entries = sectionOf(changelog, name);
   if (entries === null) throw new Error(`CHANGELOG.md has no section "${UNRELEASED}"`);
-  if (entries === '') throw new Error('CHANGELOG.md has nothing under Unreleased');
-  return changelog.replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} (${date})`);
+  if (entries === '') throw new Error(`CHANGELOG.md has nothing under ${name}`);
+  return changelog.replace(heading, `${UNRELEASED}\n\n## ${version} (${date})`);
 }
 
 /** Where files name the version; the group before it stays. */

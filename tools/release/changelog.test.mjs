@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cutChangelog,
   filesWithText,
+  isCut,
   isLater,
   isVersion,
   sectionOf,
@@ -39,6 +40,25 @@ describe('a cut of the changelog', () => {
   it('takes the present version when no section has it yet', () => {
     const first = '## Unreleased\n\n- A.\n';
     expect(cutChangelog(first, { ...NOW, version: '0.1.0' })).toContain('## 0.1.0 (2026-02-03)');
+  });
+
+  it('dates the section of a version that is not released', () => {
+    const written = '# Changelog\n\n## 0.1.0 (unreleased)\n\n- A.\n';
+    const cut = cutChangelog(written, { ...NOW, version: '0.1.0' });
+    expect(cut).toBe('# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-02-03)\n\n- A.\n');
+    expect([isCut(written, '0.1.0'), isCut(cut, '0.1.0'), isCut(cut, '0.2.0')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(() => cutChangelog(cut, { ...NOW, version: '0.1.0' })).toThrow('not later than 0.1.0');
+  });
+
+  it('can cut the changelog of the repository', () => {
+    const { version: last } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    const version = isCut(changelog, last) ? '1000.0.0' : last;
+    expect(isCut(cutChangelog(changelog, { ...NOW, last, version }), version)).toBe(true);
   });
 });
 
