@@ -176,10 +176,13 @@ describe('docs/tutorial.md', () => {
   }, 60_000);
 });
 
+/** Documents beside the README. */
+const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
 describe('pages', () => {
   const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages.map((name) => `docs/${name}`)])(
+  it.each([...ROOT_PAGES, ...pages.map((name) => `docs/${name}`)])(
     '%s has no broken links',
     (page) => {
       for (const [, path] of readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {

@@ -161,7 +161,6 @@ export function citations(tree) {
   }
   const documents = [...filesIn(tree.root, '.', '.md'), ...filesIn(tree.root, 'docs', '.md')];
   for (const path of [...documents, ...filesIn(tree.root, 'contract/schema', '.json')]) {
-    if (path === 'CHANGELOG.md') continue;
     const body = text(path);
     const lineAt = (/** @type {number} */ offset) => body.slice(0, offset).split('\n').length;
     const hookPage = path === 'docs/reference/webhooks.md';

@@ -52,10 +52,9 @@ export const BANNED_WORDS = [
   { word: 'tid(y|ies|ied|ying)', instead: 'arch-lint, clean up' },
 ];
 
-/** The linter itself, history, and text that others wrote or that is generated. */
+/** The linter itself, and text that others wrote or that is generated. */
 const EXEMPT = [
   /^tools\/arch-lint\/words\.(mjs|test\.mjs)$/,
-  /^CHANGELOG\.md$/,
   // Names that earlier versions gave to files of a data folder.
   /^server\/store\/former-format(\.test)?\.ts$/,
   /^LICENSE$/,
