@@ -169,11 +169,11 @@ describe('docs/tutorial.md', () => {
     });
     // A rehearsal that is not as expected exits with 1.
     const shell = ['-u', '-c', `${script.join('')}\ntrue`];
-    const { stdout, stderr } = await run('sh', shell, { cwd: clone, timeout: 60_000 });
+    const { stdout, stderr } = await run('sh', shell, { cwd: clone, timeout: 170_000 });
     expect(stderr).toBe('');
     const printed = stdout.split(new RegExp(`^${MARK}\\d+\n`, 'm')).slice(1);
     expect(printed).toEqual(steps.map(({ output }) => output ?? ''));
-  }, 60_000);
+  }, 180_000);
 });
 
 /** Documents beside the README. */
