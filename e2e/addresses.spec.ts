@@ -111,6 +111,19 @@ for (const nowhere of ['nothing/3?x=<script>', 'paths/abc']) {
   });
 }
 
+test('signs in by a link that is opened in the tab that shows the dialog', async ({ browser }) => {
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(server.baseUrl);
+  await expect(other.getByRole('dialog')).toBeVisible();
+  // Only the fragment differs, so the browser loads nothing.
+  await other.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(other.getByText('Ready').first()).toBeVisible();
+  await expect(other.getByRole('dialog')).toBeHidden();
+  expect(await other.evaluate('location.hash')).not.toContain('token');
+  await context.close();
+});
+
 test('copies a link with the camera', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy a link to this' }).click();

@@ -17,7 +17,12 @@ import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts
 import { createCollisionSwitch } from './panels/collision-switch.ts';
 import type { Hints } from './panels/hints.ts';
 import { createRail } from './panels/rail.ts';
-import { createSignIn, readCredentials, storeCredentials } from './panels/sign-in.ts';
+import {
+  createSignIn,
+  followTokenLinks,
+  readCredentials,
+  storeCredentials,
+} from './panels/sign-in.ts';
 import { createStage } from './scene/stage.ts';
 import styles from './styles/main.css?inline';
 import monoFont from './styles/mono.css?inline';
@@ -169,6 +174,8 @@ async function signOut(): Promise<void> {
   await calls.signOut();
   onSignedOut();
 }
+
+followTokenLinks();
 
 /** Signs in with the stored credentials; retries while the server is starting. */
 async function start(): Promise<void> {

@@ -12,9 +12,21 @@ const SESSION_KEY = 'armtwin.session';
 /** The method used last. */
 const METHOD_KEY = 'armtwin.sign-in';
 
+const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token');
+
+/** Starts the page again when a link with a token is opened in the tab that shows the page. */
+export function followTokenLinks(): void {
+  addEventListener('hashchange', ({ newURL }) => {
+    if (tokenIn(new URL(newURL).hash) === null) return;
+    // Another listener may have written the address of a page over it.
+    history.replaceState(null, '', newURL);
+    location.reload();
+  });
+}
+
 /** Reads the credentials from the URL (`#token=…`, then removed), else from session storage. */
 export function readCredentials(): Credentials | null {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token');
+  const given = tokenIn(location.hash);
   if (given) history.replaceState(null, '', location.pathname + location.search);
   const token = given ?? sessionStorage.getItem(TOKEN_KEY);
   if (token) return { token };
