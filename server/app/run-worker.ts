@@ -1,10 +1,16 @@
-/** Replays kept runs beside the twin: the task of the thread, and its start. */
+/**
+ * Replays kept runs and rehearses states beside the twin: the task of the thread of replays, and
+ * its start.
+ */
 
 import { Piscina } from 'piscina';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { refuse } from '../../contract/refusal.ts';
+import { runCooperatively, type WallClock } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
+import type { ReplayTarget } from '../recording/replay.ts';
+import { type Rehearsals, rehearse } from '../simulation/rehearsal.ts';
 import {
   type RunReplayResult,
   type RunReplays,
@@ -12,14 +18,31 @@ import {
   replayRun,
 } from '../simulation/run-replay.ts';
 
+/** A twin's arm of its own; null for a driver that simulates nothing. */
+function createTarget(driver: string): ReplayTarget | null {
+  if (driver !== 'fast' && driver !== 'rapier') return null;
+  const arm = createSimulatedArm({ plant: driver });
+  return { driver: new FaultInjectingDriver(arm), world: arm.world };
+}
+
 /** Replays a run on this thread; the entry point of the thread. */
 export default async function replayHere(task: RunReplayTask): Promise<RunReplayResult> {
   const { driver } = task;
-  if (driver !== 'fast' && driver !== 'rapier') {
-    return refuse('not_supported', `Runs of the driver ${driver} cannot be replayed`);
-  }
-  const arm = createSimulatedArm({ plant: driver });
-  return replayRun(task, { driver: new FaultInjectingDriver(arm), world: arm.world });
+  const target = createTarget(driver);
+  if (target) return replayRun(task, target);
+  return refuse('not_supported', `Runs of the driver ${driver} cannot be replayed`);
+}
+
+/**
+ * Creates the function that rehearses a state on this thread, in slices: a thread of its own would
+ * take longer to start than the rehearsal.
+ */
+export function createRehearsals(wall: WallClock): Rehearsals {
+  return (task) => {
+    const target = createTarget(task.driver);
+    if (!target) return Promise.resolve(`there is no simulated driver ${task.driver}`);
+    return rehearse(task, target, (step) => runCooperatively(wall, step));
+  };
 }
 
 /**

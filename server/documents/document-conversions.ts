@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import { type Problem, refuse } from '../../contract/refusal.ts';
-import { ROBOT_STATES, type RobotState } from '../../contract/robot-states.ts';
+import { ROBOT_STATES } from '../../contract/robot-states.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type {
   JournalVerifyBody,
@@ -20,7 +20,9 @@ import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
 import { decodePlainData } from '../recording/recording-format.ts';
-import { createMemory } from '../robot/robot-context.ts';
+import { createIo, type SignalValues, valueProblem } from '../robot/io.ts';
+import { createMemory, type RobotMemory, type StandstillCommand } from '../robot/robot-context.ts';
+import { isRecord, type ToolpathRecord } from '../store/records.ts';
 import { deniedHooks } from '../webhooks/addresses.ts';
 import { checkDefinition } from '../workflow/definition.ts';
 import { namedWorkcell } from '../workflow/model.ts';
@@ -213,7 +215,11 @@ interface StateContent {
   readonly driver: string;
   readonly physics?: string;
   readonly tick: number;
-  readonly robot: { readonly memory: { readonly state: RobotState } };
+  readonly robot: {
+    readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io'>;
+    readonly epoch_ms: number;
+  };
+  readonly library: { readonly rows: readonly unknown[]; readonly last_id: unknown };
   readonly obstacles: readonly unknown[];
   readonly faults: readonly unknown[];
 }
@@ -249,16 +255,56 @@ function otherKind(sample: unknown, value: unknown, path: string): Problem | nul
   return null;
 }
 
+/** Dates beyond it are none, also after years of the twin's time (ms since 1970). */
+const LAST_DATE_MS = 8e15;
+const AWAITED: ReadonlySet<string | null> = new Set<StandstillCommand | null>([
+  ...[null, 'pause', 'cancel', 'reset_errors', 'acknowledge_collision'],
+] as const);
+
+/** Values of the robot that are of the right kind, and none of the robot's. */
+function robotProblems({ robot }: StateContent): readonly Problem[] {
+  const { epoch_ms, memory } = robot;
+  const { state, awaited, io } = memory;
+  const at = (place: string, problem: string) => ({ path: `/data/robot/${place}`, problem });
+  return [
+    ...(ROBOT_STATES.includes(state) ? [] : [at('memory/state', 'is no state of the robot')]),
+    ...(AWAITED.has(awaited ?? null) ? [] : [at('memory/awaited', 'is no command')]),
+    ...(Math.abs(epoch_ms) <= LAST_DATE_MS ? [] : [at('epoch_ms', 'is no date')]),
+    ...(['inputs', 'outputs'] as const).flatMap((side) =>
+      signalProblems(io?.[side] ?? {}).map(([key, problem]) =>
+        at(`memory/io/${side}/${key}`, problem),
+      ),
+    ),
+  ];
+}
+
+/** The signals with values that are in no mode a signal of that name. */
+function signalProblems(values: SignalValues): readonly (readonly [string, string])[] {
+  const { inputs } = createIo();
+  const current: SignalValues = { ...inputs, a0_mode: 'current', a1_mode: 'current' };
+  return Object.entries(values).flatMap(([key, value]) => {
+    const problem = valueProblem(inputs, key, value);
+    return problem && valueProblem(current, key, value) ? [[key, problem.text]] : [];
+  });
+}
+
+/** Rows and ids of the toolpaths that the records could not hold. */
+function libraryProblems({ library }: StateContent): readonly Problem[] {
+  const { rows, last_id } = library;
+  const wrong = rows.findIndex((row) => !isRecord('toolpaths', row));
+  if (wrong >= 0) return [{ path: `/data/library/rows/${wrong}`, problem: 'is no toolpath' }];
+  const highest = Math.max(0, ...rows.map((row) => (row as ToolpathRecord).id));
+  const isHighest = Number.isSafeInteger(last_id) && Number(last_id) >= highest;
+  return isHighest ? [] : [{ path: '/data/library/last_id', problem: 'is not the last id' }];
+}
+
 /** What keeps a decoded state file from being a state; it may be made by hand. */
 function stateProblems(content: StateContent): readonly Problem[] {
   const problem = otherKind(STATE_CONTENT, content, '/data');
   if (problem) return [problem];
-  const { tick, robot, obstacles, faults } = content;
+  const { tick, obstacles, faults } = content;
   if (!Number.isSafeInteger(tick) || tick < 0) {
     return [{ path: '/data/tick', problem: 'must be a number of ticks' }];
-  }
-  if (!ROBOT_STATES.includes(robot.memory.state)) {
-    return [{ path: '/data/robot/memory/state', problem: 'is no state of the robot' }];
   }
   const listed = (schema: SchemaId, name: string, items: readonly unknown[]) =>
     items.flatMap((item, i) => {
@@ -267,6 +313,8 @@ function stateProblems(content: StateContent): readonly Problem[] {
       return checked.error.map((one) => ({ ...one, path: `/data/${name}/${i}${one.path}` }));
     });
   return [
+    ...robotProblems(content),
+    ...libraryProblems(content),
     ...listed('SimObstacle', 'obstacles', obstacles),
     ...listed('SimFault', 'faults', faults),
   ];

@@ -149,6 +149,11 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private listeners: readonly LoopListener[];
   /** Number of waiters that need time to pass while the arm is at rest. */
   private wakeCount = 0;
+  /**
+   * Replaces a state in which a tick failed: that of a snapshot file may be made by hand. Null: a
+   * tick that fails ends the process.
+   */
+  onFailedTick: ((error: unknown) => void) | null = null;
 
   constructor(parts: LoopParts) {
     this.parts = parts;
@@ -246,6 +251,20 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   }
 
   runTo(target: number, options: { readonly jump: boolean; readonly stop: () => boolean }): void {
+    try {
+      this.runTicks(target, options);
+    } catch (error) {
+      const replace = this.onFailedTick;
+      if (!replace) throw error;
+      this.onFailedTick = null;
+      replace(error);
+    }
+  }
+
+  private runTicks(
+    target: number,
+    options: { readonly jump: boolean; readonly stop: () => boolean },
+  ): void {
     while (this.tick < target) {
       this.runTick();
       // Check before the jump too: the awaited state may be reached, and a jump can span hours.

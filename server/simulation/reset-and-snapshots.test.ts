@@ -1,10 +1,10 @@
 /** Reset and named snapshots over HTTP. */
-import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { sampleWorkflow, WORK_S } from '../../contract/rules/samples.ts';
-import type { StateFile } from '../../contract/types.ts';
-import { createPrng } from '../../physics/math/portable.ts';
+import { smallToolpath } from '../http/api-fixture.cases.ts';
+import { Robot } from '../robot/robot.ts';
+import { edited, hostileSnapshotCases, put } from './hostile-snapshots.cases.ts';
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
 
@@ -144,28 +144,6 @@ describe('named snapshots', () => {
   });
 });
 
-type Content = Record<string, unknown>;
-
-/** The file of a state whose content was edited by hand, with the SHA-256 that it then has. */
-function edited(file: StateFile, edit: (content: Content) => unknown): StateFile {
-  const content = JSON.parse(file.data) as Content;
-  const data = JSON.stringify(edit(content) ?? content);
-  return { ...file, data, sha256: createHash('sha256').update(data).digest('hex') };
-}
-
-/** Places of all values in plain data, as keys from the root. */
-function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
-  if (value === null || typeof value !== 'object') return [at];
-  return [at, ...Object.entries(value).flatMap(([key, part]) => placesIn(part, [...at, key]))];
-}
-
-function put(content: Content, place: readonly string[], value: unknown): void {
-  const parent = place.slice(0, -1).reduce((part, key) => part[key] as Content, content);
-  const key = place.at(-1) ?? '';
-  if (value === undefined) delete parent[key];
-  else parent[key] = value;
-}
-
 describe('state files made by hand', () => {
   it('are refused with the place when their content is no state', async () => {
     await withTwinClient({}, async ({ arm }) => {
@@ -181,6 +159,11 @@ describe('state files made by hand', () => {
         ['library', null, '/data/library'],
         ['obstacles', [1], '/data/obstacles/0'],
         ['faults', null, '/data/faults'],
+        ['robot.memory.awaited', 'x', '/data/robot/memory/awaited'],
+        ['robot.epoch_ms', 1e308, '/data/robot/epoch_ms'],
+        ['robot.memory.io.inputs.ee_a0', -1, '/data/robot/memory/io/inputs/ee_a0'],
+        ['library.last_id', -1, '/data/library/last_id'],
+        ['library.rows', [{ id: 1 }], '/data/library/rows/0'],
       ];
       for (const [place, value, path] of cases) {
         const hostile = edited(file, (content) => put(content, place.split('.'), value));
@@ -215,27 +198,43 @@ describe('state files made by hand', () => {
     });
   });
 
-  it('are never answered by an internal error, whatever value they have at any place', async () => {
+  it('whose parts fail in a tick or in a command are refused, and the twin goes on', async () => {
     await withTwinClient({}, async ({ arm, twin }) => {
       await arm.keepState({ name: 'a' });
       const file = await arm.exportState({ name: 'a' });
-      const random = createPrng(20);
-      const pick = <Value>(values: readonly Value[]) =>
-        values[Math.floor(random() * values.length)]!;
-      const places = placesIn(JSON.parse(file.data)).filter((place) => place.length > 0);
-      for (let round = 0; round < 60; round++) {
-        const place = pick(places);
-        const value = pick([undefined, null, -1, 1e300, 'x', [], {}, true]);
-        const hostile = edited(file, (content) => put(content, place, value));
-        const answered = await arm
-          .importState({ ...hostile, name: 'b' })
-          .then(() => arm.restoreState({ name: 'b' }))
-          .then(() => 204)
-          .catch((error: { readonly status?: number }) => error.status);
-        expect([204, 400], `${place.join('.')} = ${JSON.stringify(value)}`).toContain(answered);
-        await arm.restoreState({ name: 'a' });
-        await twin.advance(0.02);
+      for (const part of ['motion', 'emergency', 'halted']) {
+        const place = ['robot', 'mover', part];
+        const hostile = edited(file, (content) => put(content, place, {}));
+        await arm.importState({ ...hostile, name: 'b' });
+        await expect(arm.restoreState({ name: 'b' }), part).rejects.toMatchObject({ status: 400 });
+        await twin.advance(0.1);
       }
+      expect((await arm.getSnapshot()).snapshot.control.state).toBe('ready');
+    });
+  });
+
+  hostileSnapshotCases(4);
+});
+
+describe('a tick that fails', () => {
+  it('after a restored file restores the state before it, and not a saved toolpath', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.5, 0, 0, 0, 0, 0] });
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.importState({ ...file, name: 'b' });
+      await arm.restoreState({ name: 'b' });
+      await arm.createToolpath({ name: 'later', toolpath: smallToolpath() });
+      const failing = vi.spyOn(Robot.prototype, 'tick').mockImplementationOnce(() => {
+        throw new Error('a damaged step');
+      });
+      await twin.advance(0.1);
+      failing.mockRestore();
+      const { control } = (await arm.getSnapshot()).snapshot;
+      expect(control.state).toBe('ready');
+      expect((await arm.listToolpaths()).toolpaths).toHaveLength(1);
     });
   });
 });

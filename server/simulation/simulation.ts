@@ -31,6 +31,7 @@ import { ExternalForces } from './contacts.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
+import type { Rehearsals } from './rehearsal.ts';
 import { RobotRuns, type RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
 import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
@@ -209,6 +210,8 @@ export interface SimulationParts {
   /** Product and version, for recordings. */
   readonly product: string;
   readonly replayRun: RunReplays;
+  readonly rehearse: Rehearsals;
+  readonly logError: (text: string) => void;
 }
 
 export class Simulation {

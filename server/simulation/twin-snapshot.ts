@@ -287,8 +287,9 @@ export async function restoreTwinSnapshot(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<void> {
-  const { obstacles, faults } = simulation;
+  const { obstacles, faults, parts } = simulation;
   const { snapshot, scopes } = request;
+  if (scopes.has('state')) parts.services.loop.onFailedTick = null;
   // An injected full disk would prevent the records from being restored.
   if (scopes.has('faults')) faults.clearAll();
   if (scopes.has('toolpaths') || scopes.has('users') || scopes.has('state')) {
@@ -302,22 +303,38 @@ export async function restoreTwinSnapshot(
   if (scopes.has('obstacles')) obstacles.replaceAll(snapshot.obstacles);
 }
 
+function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
+  const problem = `cannot be restored (${reason}); the arm is as before`;
+  return refuse('invalid_arguments', [{ path: '/name', problem }]);
+}
+
 /**
- * Restores a snapshot that may be made by hand. One that cannot be restored is refused and leaves
- * robot, world and toolpaths as they were; other failures are thrown.
+ * Restores a snapshot that may be made by hand, after a rehearsal on a twin of its own. One that
+ * cannot be restored is refused and leaves robot, world and toolpaths as they were; other failures
+ * are thrown. A tick that fails later restores robot, world and time as they were.
  */
 export async function tryTwinSnapshot(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<Refusal<'invalid_arguments'> | null> {
+  const failure = await simulation.parts.rehearse(request.snapshot);
+  if (failure !== null) return cannotBeRestored(failure);
   const snapshot = await takeTwinSnapshot(simulation);
   try {
     await restoreTwinSnapshot(simulation, request);
+    simulation.parts.services.loop.onFailedTick = (error) => {
+      simulation.parts.logError(failedTickText(error));
+      restoreState(simulation, { ...request, snapshot });
+    };
     return null;
   } catch (error) {
     await restoreTwinSnapshot(simulation, { ...request, snapshot });
     if (error instanceof StorageError) throw error;
-    const problem = `cannot be restored (${(error as Error).message}); the arm is as before`;
-    return refuse('invalid_arguments', [{ path: '/name', problem }]);
+    return cannotBeRestored((error as Error).message);
   }
+}
+
+function failedTickText(error: unknown): string {
+  const { message } = error as Error;
+  return `A tick of the restored snapshot file failed (${message}); the arm is as before it`;
 }

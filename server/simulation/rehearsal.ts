@@ -1,0 +1,118 @@
+/**
+ * Rehearses the state of a snapshot file, which may be made by hand, on a twin of its own: ticks,
+ * and the commands that read what a tick alone does not. The live twin takes no part in it.
+ */
+import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import { TICKS_PER_S } from '../clock/twin-time.ts';
+import {
+  type HeaderLine,
+  RECORDING_FORMAT,
+  type SnapshotLine,
+} from '../recording/recording-format.ts';
+import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
+import type { Caller, Command } from '../robot/commands.ts';
+import type { TwinSnapshot } from './twin-snapshot.ts';
+
+type RehearsalTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 'disturbance'>;
+
+/** Rehearses a state beside the twin: why it fails, or null. */
+export type Rehearsals = (task: RehearsalTask) => Promise<string | null>;
+
+/** Simulated time that passes at most in a rehearsal, so that a motion ends (s). */
+const MOTION_S = 60;
+/** Ticks before a command, so that the arm moves, and between two breaks. */
+const TICKS_BETWEEN = 25;
+
+/** Holds the lock of a rehearsal; no session has this token. */
+const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 'admin' };
+
+/** What is done with the state, each from its beginning: together they read all of its parts. */
+function actsFor(caller: Caller): readonly (readonly Command[])[] {
+  const pressed = { kind: 'estop', engaged: true } as const;
+  const released = { kind: 'estop', engaged: false } as const;
+  return [
+    [],
+    [{ kind: 'pause', caller }],
+    [
+      { kind: 'pause', caller },
+      { kind: 'cancel', caller },
+    ],
+    [{ kind: 'abort_motion', caller }],
+    [pressed, released, { kind: 'reset_errors', caller }],
+    [
+      { kind: 'stop_loop', caller },
+      { kind: 'release_lock', caller },
+    ],
+    [{ kind: 'acknowledge_collision', caller }],
+    [{ kind: 'power_cycle' }],
+  ];
+}
+
+/** Reads what services, streams and metrics read of a robot. Throws where a part is none. */
+function read({ robot, loop }: RecordingReplay): void {
+  new Date(loop.epoch_ms).toISOString();
+  JSON.stringify([robot.snapshot(), robot.pausedMotion, robot.plannedPath]);
+  const numbers = [...robot.restPose, ...robot.reference, robot.remainingMotion_s];
+  if (!numbers.every(Number.isFinite)) throw new Error('a pose of the motion is not a number');
+}
+
+/** Plays the state from its beginning with some commands, up to the end of its motion. */
+function* play(
+  replay: RecordingReplay,
+  line: SnapshotLine,
+  commands: readonly Command[],
+): Generator<null> {
+  const { loop, robot } = replay;
+  const isOver = () => !robot.isMoving && robot.memory.activity === null;
+  replay.restore(line);
+  read(replay);
+  loop.runTo(loop.tick + TICKS_BETWEEN, { jump: false, stop: () => false });
+  if (robot.lockHolder === null) loop.apply({ kind: 'lock', caller: OPERATOR });
+  for (const command of commands) {
+    loop.apply(command);
+    loop.runTo(loop.tick + TICKS_BETWEEN, { jump: false, stop: () => false });
+    read(replay);
+    yield null;
+  }
+  const end = loop.tick + MOTION_S * TICKS_PER_S;
+  while (loop.tick < end && !isOver()) {
+    loop.runTo(Math.min(end, loop.tick + TICKS_BETWEEN), { jump: true, stop: isOver });
+    yield null;
+  }
+  read(replay);
+}
+
+/** Plays the state once for each list of commands. */
+function* playAll(replay: RecordingReplay, line: SnapshotLine): Generator<null> {
+  const caller = line.robot.memory.lock?.holder ?? OPERATOR;
+  for (const commands of actsFor(caller)) yield* play(replay, line, commands);
+}
+
+/**
+ * Rehearses a state; the result is why it fails, or null. `inSlices` calls a step until it returns
+ * something other than null. Rejects where the driver does not start.
+ */
+export async function rehearse(
+  { driver, tick, robot, world, disturbance }: RehearsalTask,
+  target: ReplayTarget,
+  inSlices: (step: () => true | null) => Promise<true>,
+): Promise<string | null> {
+  const header: HeaderLine = {
+    ...{ kind: 'head', tape: RECORDING_FORMAT, recorded_by: '', driver },
+    physics: PHYSICS_FINGERPRINT,
+  };
+  const line: SnapshotLine = {
+    ...{ kind: 'image', why: 'start', tick, left_tick: tick },
+    ...{ robot, world, disturbance, loaded: robot.memory.loaded },
+  };
+  const feedback = await target.driver.start();
+  try {
+    const steps = playAll(new RecordingReplay(target, { header, start: line }, feedback), line);
+    await inSlices(() => (steps.next().done ? true : null));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await target.driver.stop();
+  }
+}
