@@ -56,11 +56,34 @@ function temporaryFolder(): string {
   return folder;
 }
 
+/** Writes a file that only its owner can read; an older one would keep its mode. */
+function writeSecrets(path: string, credentials: FirstAdmin): void {
+  rmSync(path, { force: true });
+  const text = `${adminLines(credentials).join('\n')}\n`;
+  writeFileSync(path, text, { mode: OWNER_ONLY, flag: 'wx' });
+}
+
+/** The lines for secrets of a twin in memory; a warning where no file can be written. */
+function temporarySecrets(credentials: FirstAdmin): string {
+  try {
+    const path = join(temporaryFolder(), SECRETS_FILE);
+    writeSecrets(path, credentials);
+    return `secrets  ${path}`;
+  } catch (error) {
+    const { password, token } = credentials;
+    const options = [...(token ? ['--token'] : []), ...(password ? ['--admin-password'] : [])];
+    return (
+      `The generated secrets of the first admin are lost: ${startupErrorText(error)} ` +
+      `To have them, set ${options.join(' and ')}, or TMPDIR to a folder that can be written.`
+    );
+  }
+}
+
 /**
  * The lines that show generated credentials: to a terminal the secrets themselves; otherwise, as
  * logs are kept and shared, the path of a file that only its owner can read. It is in the data
- * folder, or for a twin in memory in a temporary folder that ends with the process. Throws when it
- * cannot be written.
+ * folder, or for a twin in memory in a temporary folder that ends with the process. Throws when the
+ * data folder cannot be written; a twin in memory starts without the file.
  */
 export function credentialLines(
   credentials: FirstAdmin,
@@ -69,13 +92,10 @@ export function credentialLines(
   const { email, password, token } = credentials;
   if (isTerminal) return adminLines(credentials);
   if (!password && !token) return [`admin    ${email}`];
-  const folder = data === ':memory:' ? temporaryFolder() : resolve(data);
-  const path = join(folder, SECRETS_FILE);
-  const text = `${adminLines(credentials).join('\n')}\n`;
+  if (data === ':memory:') return [`admin    ${email}`, temporarySecrets(credentials)];
+  const path = join(resolve(data), SECRETS_FILE);
   try {
-    // An older file keeps its mode when it is written.
-    rmSync(path, { force: true });
-    writeFileSync(path, text, { mode: OWNER_ONLY, flag: 'wx' });
+    writeSecrets(path, credentials);
   } catch (error) {
     throw new Error(
       `The secrets of the first admin cannot be written to ${path}: ${startupErrorText(error)} ` +

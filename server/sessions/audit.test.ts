@@ -119,6 +119,17 @@ describe('generated secrets', () => {
     }
   });
 
+  it('of a twin in memory are lost with a warning where no file can be written', () => {
+    vi.stubEnv('TMPDIR', '/proc/nowhere');
+    const options = { data: ':memory:', isTerminal: false };
+    const lines = credentialLines({ ...credentials, token: null }, options);
+    vi.unstubAllEnvs();
+    expect(lines).toEqual([
+      'admin    admin@example.org',
+      expect.stringMatching(/are lost: .* set --admin-password, or TMPDIR/),
+    ]);
+  });
+
   it('are shown to a terminal', () => {
     const options = { data: '/nowhere', isTerminal: true };
     expect(credentialLines(credentials, options)).toContain('token    secret-token');
