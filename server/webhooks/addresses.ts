@@ -83,27 +83,32 @@ function listOf(ranges: readonly (readonly [string, number])[]): BlockList {
 }
 
 /**
- * Not globally reachable by the IANA special-purpose address registries (IPv4: RFC 6890, IPv6:
- * RFC 6890 and later), multicast, and the metadata services of clouds.
+ * The IANA special-purpose address registries (IPv4 and IPv6) but for loopback, private and shared
+ * addresses; multicast; and addresses on which clouds serve the metadata of a machine.
  */
 const ALWAYS_DENIED = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
   ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
   ['::', 128],
   ['64:ff9b:1::', 48],
   ['100::', 64],
   ['100:0:0:1::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
   ['5f00::', 16],
   ['fe80::', 10],
@@ -123,9 +128,9 @@ const PRIVATE = listOf([
   ['fc00::', 7],
 ]);
 
-/** IPv4 addresses inside IPv6 ones: mapped, NAT64, compatible; 6to4. */
-const DOTTED_MAPPED = /^(?:::ffff:|64:ff9b::|::)(\d+\.\d+\.\d+\.\d+)$/i;
-const HEX_MAPPED = /^(?:::ffff:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+/** IPv4 addresses inside IPv6 ones: mapped, translated, NAT64, compatible; 6to4. */
+const DOTTED_MAPPED = /^(?:::ffff:0:|::ffff:|64:ff9b::|::)(\d+\.\d+\.\d+\.\d+)$/i;
+const HEX_MAPPED = /^(?:::ffff:0:|::ffff:|64:ff9b::|::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const SIX_TO_FOUR = /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):/i;
 
 /** Returns the IPv4 address inside an IPv6 one, or the address itself. */
