@@ -90,6 +90,12 @@ it('loads Express with the first request for it, where that is said', async () =
   });
 });
 
+it.each(['/metrics/', '/Metrics', '/livez/', '/READYZ'])('has nothing at %s', async (path) => {
+  await withApplication({}, async (url) => {
+    expect((await send(url, `GET ${path}`)).status).toBe(404);
+  });
+});
+
 it('answers 500 to what Express should answer where it cannot be set up, and goes on', async () => {
   const onBug = vi.fn();
   // As a viewer that an upgrade removed while the twin was running.

@@ -164,14 +164,25 @@ function addFallbackHandlers(app: Express, onBug: ApplicationOptions['onBug']): 
   });
 }
 
+/**
+ * An application whose addresses are exact, as those of the API: a proxy that hides `/metrics`
+ * hides all of it.
+ */
+function exactApplication(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  return app;
+}
+
 /** Creates the application of everything but calls with plain addresses. */
 export function createExpressApplication(
   options: ApplicationOptions,
   pipelines: Pipelines,
 ): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
+  const app = exactApplication();
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
   mountRoutes(app, pipelines, options);
@@ -210,9 +221,7 @@ export interface ViewerApplicationOptions {
 /** Creates the application. */
 export function createViewerApplication(options: ViewerApplicationOptions): Express {
   const { viewer, call, isUpstreamReachable: isReachable, onBug } = options;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
+  const app = exactApplication();
   app.use((request, response, next) => {
     if (isProxied(request.url)) call(request, response);
     else next();
