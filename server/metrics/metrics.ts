@@ -353,8 +353,8 @@ const MINUTE_MS = 60_000;
  * failures, so only the first ones of a minute are written.
  */
 export class AuditLog {
-  /** Events since the start, by kind. */
-  readonly counts: { [event in AuditEvent]?: number } = {};
+  /** Events since the start, by kind; the failures that an alert watches from the start on. */
+  readonly counts: { [event in AuditEvent]?: number } = { log_in_failed: 0 };
   private readonly log: Pick<Log, 'audit'>;
   private readonly now_ms: () => number;
   private minute_ms = Number.NEGATIVE_INFINITY;

@@ -85,6 +85,17 @@ describe('monitoring', () => {
     }
   });
 
+  it.each(queries)(
+    '%s takes the rate of counters only, and the difference of gauges: %s',
+    (_, expr) => {
+      const calls = expr.matchAll(/\b(rate|irate|increase|delta|deriv)\(\s*(\w+)/g);
+      for (const [, name = '', metric = ''] of calls) {
+        const isCounter = /_(total|count|sum|bucket)$/.test(metric);
+        expect([name, metric, isCounter]).toEqual([name, metric, !/^de/.test(name)]);
+      }
+    },
+  );
+
   it('shows every metric of the twin in the dashboard or watches it', () => {
     const asked = new Set(queries.flatMap(([, expr]) => selectorsOf(expr).map(({ name }) => name)));
     const unwatched = [...series.keys()].filter((name) => !asked.has(name));
