@@ -38,7 +38,7 @@ function pytest(flags, env = {}, cwd = '.') {
 describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pytest)', () => {
   it('passes its examples against the program', () => {
     const output = pytest(['python/tests', '--armtwin', COMMAND]);
-    expect(output).toMatch(/\b(25|28) passed/);
+    expect(output).toMatch(/\b(26|29) passed/);
     expect(output).not.toMatch(/failed|error/);
   }, 120_000);
 
@@ -60,5 +60,34 @@ describe.skipIf(PYTHON === undefined)('the pytest plugin (needs python3 with pyt
     expect(pytest([one, '--armtwin', wrong])).toContain('did not become ready');
     expect(pytest([one], { PATH: '' })).toContain('armtwin was not found: install it');
     expect(pytest([one, '--armtwin', 'docs'])).toContain('docs has no armtwin: name a clone');
+  }, 60_000);
+
+  it('refuses workers that share one twin', () => {
+    const worker = { PYTEST_XDIST_WORKER: 'gw0' };
+    const shared = pytest(['python/tests', '--armtwin-url', 'http://127.0.0.1:1'], worker);
+    expect(shared).toContain('would share and reset the one twin');
+    expect(pytest(['python/tests'], { ...worker, ARMTWIN_URL: 'http://127.0.0.1:1' })).toContain(
+      'would share and reset the one twin',
+    );
+  }, 60_000);
+
+  it('skips a missing SDK only, names a wrong marker, and hides its own frames', () => {
+    const folder = resolve('node_modules/.cache/armtwin/plugin');
+    mkdirSync(join(folder, 'evasdk'), { recursive: true });
+    writeFileSync(join(folder, 'evasdk/__init__.py'), 'import no_such_dependency\n');
+    const test = [
+      'import pytest',
+      'def test_sdk(eva): pass',
+      '@pytest.mark.armtwin_clock',
+      'def test_clock(twin): pass',
+      'def test_refused(twin): twin.call("POST", "/api/v1/controls/pause")',
+    ];
+    writeFileSync(join(folder, 'test_broken.py'), `${test.join('\n')}\n`);
+    const output = pytest(['--armtwin', COMMAND], {}, folder);
+    rmSync(folder, { recursive: true });
+    expect(output).toContain("cannot be imported: No module named 'no_such_dependency'");
+    expect(output).toContain('armtwin_clock needs one pace');
+    expect(output).not.toMatch(/IndexError|twin\.py:\d+: ApiError/);
+    expect(output).toContain('2 errors');
   }, 60_000);
 });

@@ -1,4 +1,5 @@
 """The fixtures, options and markers."""
+import importlib
 import os
 from typing import Any, Iterator
 
@@ -15,6 +16,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    workers = os.environ.get("PYTEST_XDIST_WORKER") or config.getoption("numprocesses", None)
+    url = _setting(config, "--armtwin-url", "ARMTWIN_URL")
+    if workers and url:
+        raise pytest.UsageError(
+            f"the workers of pytest-xdist would share and reset the one twin at {url}: run without "
+            "-n, or without --armtwin-url and ARMTWIN_URL, so that each worker starts its own twin"
+        )
     config.addinivalue_line(
         "markers", "armtwin_clock(pace): clock of the test: 'stepped' (default), 'max' or a factor"
     )
@@ -56,6 +64,8 @@ def twin(armtwin_process: Twin, request: pytest.FixtureRequest) -> Iterator[Twin
         armtwin_process.revive()
         armtwin_process.reset()
         clock = request.node.get_closest_marker("armtwin_clock")
+        if clock and len(clock.args) != 1:
+            raise TwinError("armtwin_clock needs one pace: 'stepped', 'max' or a factor, such as 10")
         armtwin_process.set_clock(clock.args[0] if clock else "stepped")
         for fault in request.node.iter_markers("armtwin_fault"):
             if not fault.args:
@@ -68,13 +78,27 @@ def twin(armtwin_process: Twin, request: pytest.FixtureRequest) -> Iterator[Twin
     yield armtwin_process
 
 
+def _import_sdk() -> Any:
+    """The SDK; skips where it is not installed, and fails where it or what it imports is broken."""
+    problem = ""
+    try:
+        return importlib.import_module("evasdk")
+    except ModuleNotFoundError as error:
+        if error.name == "evasdk":
+            pytest.skip("evasdk, the arm's Python SDK, is not installed")
+        problem = str(error)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+    return pytest.fail(f"evasdk is installed, and cannot be imported: {problem}", pytrace=False)
+
+
 @pytest.fixture
 def eva(request: pytest.FixtureRequest) -> Any:
     """The arm's Python SDK connected to the twin, on a clock of ten times real time by default.
 
     The SDK waits in wall time, so a stepped clock would keep it waiting.
     """
-    sdk = pytest.importorskip("evasdk", reason="evasdk, the arm's Python SDK, is not installed")
+    sdk = _import_sdk()
     twin: Twin = request.getfixturevalue("twin")
     if request.node.get_closest_marker("armtwin_clock") is None:
         twin.set_clock(10)

@@ -64,6 +64,14 @@ def test_parts_are_where_they_belong(twin: Twin) -> None:
     assert twin.cell_object("part 1")["events"] == []
 
 
+def test_an_object_is_waited_for(twin: Twin) -> None:
+    twin.load_cell(CELLS / "trays.json")
+    assert twin.wait_until_object("part 1", "A1")
+    assert not twin.wait_until_object("part 1", "A2", limit_s=1)
+    with pytest.raises(ApiError):
+        twin.wait_until_object("part 1", "no such nest")
+
+
 def test_a_power_cycle_ends_no_test(twin: Twin) -> None:
     twin.call("POST", "/sim/v1/power_cycle")
     assert twin.state == "ready"
