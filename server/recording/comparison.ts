@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../bridge/arm-driver.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
@@ -127,8 +128,8 @@ export class TickRuns {
 
 /** A position in a sequence of runs. */
 class RunCursor {
-  private readonly runs: readonly number[];
-  private at = 0;
+  readonly runs: readonly number[];
+  at = 0;
   left: number;
 
   constructor(runs: readonly number[]) {
@@ -140,11 +141,6 @@ class RunCursor {
     return this.at >= this.runs.length;
   }
 
-  /** Fingerprint of the positions (1) or velocities (2). */
-  part(which: 1 | 2): number | undefined {
-    return this.runs[this.at + which];
-  }
-
   pass(ticks: number): void {
     this.left -= ticks;
     if (this.left > 0) return;
@@ -153,16 +149,30 @@ class RunCursor {
   }
 }
 
-/** The first difference of two sequences of runs, in ticks from their start; or null. */
+/** Values of joints that are compared: part 1 and 2 of a run. */
+const FIELDS = ['position_rad', 'velocity_rad_s'] as const;
+type JointField = (typeof FIELDS)[number];
+
+/** Where two sequences of runs differ: in ticks from their start, with both fingerprints. */
+interface TickDivergence {
+  readonly ticks: number;
+  readonly field: JointField;
+  readonly recorded: number | undefined;
+  readonly replayed: number | undefined;
+}
+
+/** The first difference of two sequences of runs, or null. */
 export function firstTickDivergence(
   a: readonly number[],
   b: readonly number[],
-): { readonly ticks: number; readonly field: 'position_rad' | 'velocity_rad_s' } | null {
+): TickDivergence | null {
   const [left, right] = [new RunCursor(a), new RunCursor(b)];
   let ticks = 0;
   while (!left.ended && !right.ended) {
-    if (left.part(1) !== right.part(1)) return { ticks, field: 'position_rad' };
-    if (left.part(2) !== right.part(2)) return { ticks, field: 'velocity_rad_s' };
+    for (const [i, field] of FIELDS.entries()) {
+      const [recorded, replayed] = [left.runs[left.at + i + 1], right.runs[right.at + i + 1]];
+      if (recorded !== replayed) return { ticks, field, recorded, replayed };
+    }
     const step = Math.min(left.left, right.left);
     ticks += step;
     left.pass(step);
@@ -173,7 +183,7 @@ export function firstTickDivergence(
 
 export interface Divergence {
   readonly tick: number;
-  /** E.g. `state`, `inputs.d0`, `position_rad of joint 2`. */
+  /** E.g. `state`, `inputs.d0`, `position_rad of J2`. */
   readonly field: string;
   readonly recorded: unknown;
   readonly replayed: unknown;
@@ -217,16 +227,17 @@ function changesDivergence(
 function jointDivergence(
   recorded: readonly MarkLine[],
   replayed: readonly MarkLine[],
-  field: 'position_rad' | 'velocity_rad_s',
+  { field, ...prints }: TickDivergence,
 ): Pick<Divergence, 'field' | 'recorded' | 'replayed'> {
   for (const mark of recorded) {
     const other = replayed.find(({ tick }) => tick === mark.tick);
     const joint = other ? mark[field].findIndex((value, j) => value !== other[field][j]) : -1;
     if (joint < 0) continue;
     const [a, b] = [mark[field][joint], other![field][joint]];
-    return { field: `${field} of joint ${joint}`, recorded: a, replayed: b };
+    return { field: `${field} of ${jointName(joint)}`, recorded: a, replayed: b };
   }
-  return { field, recorded: 'different bits', replayed: 'different bits' };
+  const { recorded: was, replayed: is } = prints;
+  return { field: `fingerprint of ${field}`, recorded: was, replayed: is };
 }
 
 /** Adjacent runs joined: jumps over idle ticks move the marks but not the ticks. */
@@ -248,6 +259,24 @@ function contiguousRuns(marks: readonly MarkLine[]): ContiguousRuns[] {
   return found;
 }
 
+/** The first value of a mark that differs, where both have the same marks. */
+function valuesDivergence(
+  recorded: readonly MarkLine[],
+  replayed: readonly MarkLine[],
+): Divergence | null {
+  if (recorded.some(({ tick }, i) => tick !== replayed[i]?.tick)) return null;
+  for (const [i, mark] of recorded.entries()) {
+    for (const field of FIELDS) {
+      const joint = mark[field].findIndex((value, j) => value !== replayed[i]![field][j]);
+      if (joint < 0) continue;
+      const [was, is] = [mark[field][joint], replayed[i]![field][joint]];
+      const name = `${field} of ${jointName(joint)}`;
+      return { tick: mark.tick, field: name, recorded: was, replayed: is };
+    }
+  }
+  return null;
+}
+
 function marksDivergence(
   recorded: readonly MarkLine[],
   replayed: readonly MarkLine[],
@@ -258,9 +287,9 @@ function marksDivergence(
     if (!divergence) continue;
     const tick = from + divergence.ticks + 1;
     const later = recorded.filter((mark) => mark.tick >= tick);
-    return { tick, ...jointDivergence(later, replayed, divergence.field) };
+    return { tick, ...jointDivergence(later, replayed, divergence) };
   }
-  return null;
+  return valuesDivergence(recorded, replayed);
 }
 
 /** The first difference between recording and replay; null when all bits are equal. */

@@ -203,20 +203,62 @@ export function formatLine(line: RecordingLine): string {
 export const HEAD_START = '{"kind":"head"';
 const NO_RECORDING = 'this file is not a recording of a twin';
 
+const KINDS: readonly string[] = ['image', 'command', 'action', 'change', 'mark', 'end'];
+
+/** Number of ticks that a mark has fingerprints of. */
+export function markedTicks({ runs }: MarkLine): number {
+  return runs.reduce((sum, part, i) => (i % 3 === 0 ? sum + part : sum), 0);
+}
+
+/**
+ * What is wrong with a line behind the mark or restore at tick `from`, or null. Each mark starts
+ * where the one before ends, and the last one ends the recording: no tick is without a fingerprint.
+ */
+function lineProblem(line: RecordingLine, from: number): string | null {
+  if (line.kind === 'head' || !KINDS.includes(line.kind)) {
+    return `is of the unknown kind ${JSON.stringify(line.kind)}`;
+  }
+  const { tick } = line;
+  if (!Number.isSafeInteger(tick)) return `has the tick ${JSON.stringify(tick)}`;
+  if (line.kind === 'mark') {
+    if (line.from !== from) return `starts at tick ${line.from}, the one before ends at ${from}`;
+    const count = markedTicks(line);
+    if (count !== tick - from) return `has ${count} fingerprints of ${tick - from} ticks`;
+  }
+  if (line.kind !== 'end' || tick === from) return null;
+  return `ends the recording at tick ${tick}, its last mark at ${from}`;
+}
+
+/** Throws an Error with the first line that does not follow those before it. */
+function requireComplete(lines: readonly RecordingLine[]): void {
+  let from = 0;
+  for (const [at, line] of lines.entries()) {
+    const problem = lineProblem(line, from);
+    if (problem !== null) {
+      const cause = 'a line is missing or was changed';
+      throw new Error(`line ${at + 2} of the recording, "${line.kind}", ${problem}: ${cause}`);
+    }
+    const isStart = line.kind === 'image' && line.why !== 'periodic';
+    if (line.kind === 'mark' || isStart) from = line.tick;
+  }
+}
+
 /**
  * Parses a recording; of one that breaks off, up to its last whole line. Throws an Error when the
- * text is invalid or of another format.
+ * text is invalid or of another format, or when a line of it is missing.
  */
 export function parseRecording(text: string): ParsedRecording {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const lines = (whole || text).split('\n').filter((line) => line !== '');
   const parsed = lines.map((line, at) => {
     try {
-      return decodePlainData(line) as RecordingLine;
+      const value = decodePlainData(line) as RecordingLine;
+      if (typeof value.kind === 'string') return value;
     } catch {
-      if (at === 0 && !line.startsWith(HEAD_START)) throw new Error(NO_RECORDING);
-      throw new Error(`line ${at + 1} of the recording is damaged`);
+      // The error below names the line.
     }
+    if (at === 0 && !line.startsWith(HEAD_START)) throw new Error(NO_RECORDING);
+    throw new Error(`line ${at + 1} of the recording is damaged`);
   });
   const [head, ...rest] = parsed;
   if (head?.kind !== 'head') throw new Error(NO_RECORDING);
@@ -224,6 +266,7 @@ export function parseRecording(text: string): ParsedRecording {
     throw new Error(
       `recording format ${head.tape} is not supported; this version reads ${RECORDING_FORMAT}`,
     );
+  requireComplete(rest);
   const isOutput = (line: RecordingLine): line is OutputLine =>
     line.kind === 'change' || line.kind === 'mark';
   const isInput = (line: RecordingLine): line is InputLine =>

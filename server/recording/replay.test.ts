@@ -161,6 +161,39 @@ describe('a recording', () => {
   });
 });
 
+describe('a recording that was changed', () => {
+  it('is refused with the line, or differs', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.startRecording();
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [...POSE] });
+      await twin.advance(6);
+      await arm.stopRecording();
+      const { tape } = await arm.getTape();
+      const lines = tape.trimEnd().split('\n');
+      const marks = lines.flatMap((line, at) => (line.includes('"kind":"mark"') ? [at] : []));
+      expect(marks.length).toBeGreaterThan(1);
+      const refusal = (changed: readonly string[]) =>
+        expect(() => parseRecording(`${changed.join('\n')}\n`));
+      for (const at of marks) refusal(lines.toSpliced(at, 1)).toThrow(/a line is missing/);
+      const end = `{"kind":"end","tick":${1e9}}`;
+      refusal(lines.with(-1, end)).toThrow(/ends the recording at tick 1000000000/);
+      refusal(lines.with(-1, '{"kind":"end","tick":null}')).toThrow(/has the tick null/);
+      refusal(lines.toSpliced(2, 0, '{"kind":"note"}')).toThrow(/line 3 .*unknown kind "note"/);
+      refusal(lines.toSpliced(2, 0, 'null')).toThrow('line 3 of the recording is damaged');
+      const text = lines.with(marks[1]!, lines[marks[0]!]!).join('\n');
+      expect(() => parseRecording(text)).toThrow(/starts at tick/);
+      const recording = parseRecording(tape);
+      const outputs = recording.outputs.map((line) => structuredClone(line));
+      const last = outputs.findLast(({ kind }) => kind === 'mark');
+      if (last?.kind !== 'mark') throw new Error('no mark');
+      last.position_rad[5]! += 1e-15;
+      const { divergence } = await replayed({ ...recording, outputs });
+      expect(divergence).toMatchObject({ tick: last.tick, field: 'position_rad of J6' });
+    });
+  });
+});
+
 describe('a recording that breaks off', () => {
   it('replays as far as it goes, wherever it ends', async () => {
     await withTwinClient({}, async ({ arm, twin }) => {
@@ -207,6 +240,8 @@ describe('comparison', () => {
     expect(firstTickDivergence([5, 1, 1, 5, 2, 2], [7, 1, 1])).toEqual({
       ticks: 5,
       field: 'position_rad',
+      recorded: 2,
+      replayed: 1,
     });
   });
 

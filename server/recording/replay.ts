@@ -12,12 +12,13 @@ import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { type Divergence, firstDivergence } from './comparison.ts';
 import { Recorder } from './recording.ts';
-import type {
-  HeaderLine,
-  InputLine,
-  OutputLine,
-  ParsedRecording,
-  SnapshotLine,
+import {
+  type HeaderLine,
+  type InputLine,
+  markedTicks,
+  type OutputLine,
+  type ParsedRecording,
+  type SnapshotLine,
 } from './recording-format.ts';
 
 /** The target of a replay: a driver that has not started, and its simulated world. */
@@ -29,6 +30,8 @@ export interface ReplayTarget {
 export interface ReplayResult {
   /** Number of replayed ticks. */
   readonly ticks: number;
+  /** Number of ticks whose joints were compared: those that the marks of the recording cover. */
+  readonly compared: number;
   readonly divergence: Divergence | null;
 }
 
@@ -194,5 +197,9 @@ export async function replayRecording(
   recorder.finish();
   await target.driver.stop();
   const divergence = earliest(replay.refusal, firstDivergence(recording, outputs));
-  return { ticks: loop.tick - start.tick, divergence };
+  const compared = recording.outputs.reduce(
+    (sum, line) => sum + (line.kind === 'mark' ? markedTicks(line) : 0),
+    0,
+  );
+  return { ticks: loop.tick - start.tick, compared, divergence };
 }

@@ -51,6 +51,22 @@ describe('replay', () => {
     ]);
   });
 
+  it('calls a recording without a tick neither equal nor different', async () => {
+    const short = join(folder, 'short.tape');
+    writeFileSync(short, `${readFileSync(file, 'utf8').split('\n', 2).join('\n')}\n`);
+    const { code, out } = await replay(short);
+    expect([code, out]).toEqual([2, expect.stringMatching(/^nothing was compared: /)]);
+  });
+
+  it('refuses a recording without one of its lines', async () => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes('"kind":"mark"'));
+    const gap = join(folder, 'gap.tape');
+    writeFileSync(gap, lines.toSpliced(at, 1).join('\n'));
+    const { code, err } = await replay(gap);
+    expect([code, err]).toEqual([2, expect.stringContaining('a line is missing')]);
+  });
+
   it('rejects a file that is not a recording, and a missing file', async () => {
     const other = join(folder, 'other.tape');
     writeFileSync(other, 'nothing');

@@ -1,7 +1,7 @@
 /**
  * `armtwin replay FILE [--mcap OUT] [--html OUT]`: replays a recording tick by tick and exports
  * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ or when an
- * export cannot be written, 2 when the file is not a recording.
+ * export cannot be written, 2 when the file is not a whole recording or holds no tick.
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -13,7 +13,12 @@ import { createSimulatedArm } from '../../../bridge/simulated-arm.ts';
 import { McapExport } from '../../recording/mcap.ts';
 import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import { type ParsedRecording, parseRecording } from '../../recording/recording-format.ts';
-import { isOfOtherPhysics, type ReplayTarget, replayRecording } from '../../recording/replay.ts';
+import {
+  isOfOtherPhysics,
+  type ReplayResult,
+  type ReplayTarget,
+  replayRecording,
+} from '../../recording/replay.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
 import { generatorName, ResultError, writePage } from './reports.ts';
@@ -67,6 +72,31 @@ interface ReplayFlags {
 
 const BREAKS_OFF = '; there the recording breaks off: the twin was killed, or its disk was full';
 
+/** Writes what a replay found; returns the exit code. */
+function verdict(
+  recording: ParsedRecording,
+  { ticks, compared, divergence }: ReplayResult,
+  out: CommandOutput['out'],
+): number {
+  const end = recording.isCut ? BREAKS_OFF : '';
+  if (divergence) {
+    const { tick, field } = divergence;
+    const [was, is] = [divergence.recorded, divergence.replayed].map((one) => JSON.stringify(one));
+    if (isOfOtherPhysics(recording.header)) {
+      const { recorded_by } = recording.header;
+      out.write(`recorded by version ${recorded_by} with other physics: motions differ\n`);
+    }
+    out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
+    return 1;
+  }
+  if (compared === 0) {
+    out.write(`nothing was compared: the recording has no fingerprint of a tick${end}\n`);
+    return 2;
+  }
+  out.write(`equal: every bit of ${ticks} ticks, ${(ticks * TICK_S).toFixed(1)} s${end}\n`);
+  return 0;
+}
+
 /** Runs the command; returns the exit code. */
 export async function runReplay(
   path: string,
@@ -80,7 +110,7 @@ export async function runReplay(
     let mcap: McapExport | null = null;
     let page: RecordingPageBuilder | null = null;
     const replayed = createReplayTarget(recording);
-    const { ticks, divergence } = await replayRecording(recording, replayed, (robot, epoch_ms) => {
+    const result = await replayRecording(recording, replayed, (robot, epoch_ms) => {
       page = new RecordingPageBuilder(robot, replayed.world);
       if (!file) return [page];
       mcap = new McapExport({
@@ -101,19 +131,7 @@ export async function runReplay(
       );
       if (document) writePage(document, html);
     }
-    const span = `${ticks} ticks, ${(ticks * TICK_S).toFixed(1)} s`;
-    if (!divergence) {
-      out.write(`equal: every bit of ${span}${recording.isCut ? BREAKS_OFF : ''}\n`);
-      return 0;
-    }
-    const { tick, field } = divergence;
-    const [was, is] = [divergence.recorded, divergence.replayed].map((one) => JSON.stringify(one));
-    if (isOfOtherPhysics(recording.header)) {
-      const { recorded_by } = recording.header;
-      out.write(`recorded by version ${recorded_by} with other physics: motions differ\n`);
-    }
-    out.write(`different from tick ${tick} on: ${field} was ${was}, is ${is}\n`);
-    return 1;
+    return verdict(recording, result, out);
   } catch (error) {
     if (error instanceof ResultError) {
       err.write(`${error.message}\n`);
