@@ -18,6 +18,7 @@ import {
   startupErrorText,
 } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
+import { requireSeparateFiles } from './cli/result-files.ts';
 import type { DataAction } from './cli/subcommands.ts';
 import { systemClock } from './clock/clock.ts';
 import { logOutput } from './metrics/log-output.ts';
@@ -321,6 +322,7 @@ export async function main(): Promise<void> {
   const release = systemClock.after(LONG_MS, () => {});
   for (const warning of normalizeEnvironment(process.env, serveOptions)) printLine(warning);
   try {
+    requireSeparateFiles(process.argv.slice(2));
     await createCommandLine(commands, productVersion()).parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {

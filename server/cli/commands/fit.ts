@@ -4,7 +4,6 @@
  * before and after. Exits with 0, with 1 when nothing was identifiable, with 2 when a capture or
  * the profile could not be used.
  */
-import { writeFileSync } from 'node:fs';
 import { ARM_LIMITS, type MotionTiming } from '../../../physics/motion/limits.ts';
 import { type ArmFit, fitArm } from '../../recording/arm-fit.ts';
 import type { Capture } from '../../recording/capture.ts';
@@ -12,7 +11,9 @@ import { readCapture } from '../../recording/capture-files.ts';
 import { profileOfMotion, usedValue } from '../../recording/law-fit.ts';
 import { alignProfile, type Motion, profileSpan } from '../../recording/motions.ts';
 import { alignColumns, type CommandOutput, startupErrorText } from '../output.ts';
+import { requireWritable } from '../result-files.ts';
 import { createReplayTarget } from './replay.ts';
+import { writeResult } from './reports.ts';
 
 export interface FitFlags {
   /** File for the profile. */
@@ -146,6 +147,7 @@ export async function runFit(
   { out, err }: CommandOutput,
 ): Promise<number> {
   let fit: ArmFit;
+  requireWritable({ out: flags.out }, files);
   try {
     const captures: Capture[] = [];
     for (const file of files) captures.push(await readCapture(file, createReplayTarget));
@@ -159,12 +161,8 @@ export async function runFit(
     err.write('Nothing was identifiable; no profile is written.\n');
     return 1;
   }
-  if (flags.out === undefined) return 0;
-  try {
-    writeFileSync(flags.out, `${JSON.stringify(fit.profile, null, 2)}\n`);
-  } catch (error) {
-    err.write(`Cannot write ${flags.out}: ${startupErrorText(error)}\n`);
-    return 2;
+  if (flags.out !== undefined) {
+    writeResult(flags.out, `${JSON.stringify(fit.profile, null, 2)}\n`);
   }
   return 0;
 }

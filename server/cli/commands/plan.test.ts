@@ -170,6 +170,14 @@ describe('armtwin plan', () => {
     expect(files).toEqual([join(inside, 'a.json'), join(inside, 'b.json')]);
   });
 
+  it('refuses pages that would overwrite a toolpath, or a file in place of a folder', async () => {
+    const own = file('own.json', sound);
+    const text = readFileSync(own, 'utf8');
+    await expect(runWith({ html: own }, own)).rejects.toThrow(`overwrite the input ${own}`);
+    await expect(runWith({ html: own }, own, SOUND)).rejects.toThrow(/is a file; .* need a folder/);
+    expect(readFileSync(own, 'utf8')).toBe(text);
+  });
+
   it('exits with 2 without files', async () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);

@@ -1,7 +1,7 @@
 /**
  * `armtwin plan FILE… [--json] [--html OUT] [--shard i/n] [--profile FILE]`: checks and builds
  * toolpaths without an arm. Exits with 0 when all are valid, 1 when one is not, 2 when there are no
- * files.
+ * files or the pages cannot be written.
  */
 
 import { readdirSync, statSync } from 'node:fs';
@@ -13,7 +13,8 @@ import { jointName } from '../../../physics/arm/arm-model.ts';
 import { threadFile } from '../../planning/planner.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
-import { requireWritable, writeToolpathPages } from './reports.ts';
+import { requireFolder, requireWritable } from '../result-files.ts';
+import { writeToolpathPages } from './reports.ts';
 import {
   reportOn,
   type ToolpathFinding,
@@ -72,7 +73,8 @@ export async function runPlan(
     return 2;
   }
   const files = shard ? shareOf(all, shard) : all;
-  if (files.length === 1) requireWritable({ html });
+  if (files.length === 1) requireWritable({ html }, files);
+  else if (html !== undefined) requireFolder('html', html);
   if (shard) {
     const { index, count } = shard;
     io.err.write(`shard ${index} of ${count}: ${files.length} of ${all.length} files\n`);

@@ -29,7 +29,7 @@ import {
 import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
-import { tryWriting } from './reports.ts';
+import { tryWriting } from '../result-files.ts';
 
 export interface RecordFlags {
   readonly token?: string;

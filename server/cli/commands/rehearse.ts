@@ -1,7 +1,8 @@
 /**
  * `armtwin rehearse TOOLPATH… --cell FILE`: runs toolpaths against a cell as fast as it goes, and
  * prints what was picked, placed, touched and missed. Exits with 0 when every run was as expected,
- * 1 when one was not, 2 when a file cannot be used; the others are rehearsed all the same.
+ * 1 when one was not, 2 when a file cannot be used or written; the others are rehearsed all
+ * the same.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { printable, startupErrorText } from '../output.ts';
+import { requireWritable } from '../result-files.ts';
 import { expandToolpathPaths, noToolpathsText } from './plan.ts';
 import {
   expectationProblems,
@@ -23,7 +25,7 @@ import {
   type RehearsedRun,
   type RehearsedTwin,
 } from './rehearsal.ts';
-import { type JunitCase, junitOf, requireWritable, writeResult } from './reports.ts';
+import { type JunitCase, junitOf, writeResult } from './reports.ts';
 import { toolpathProblems } from './toolpath-report.ts';
 
 /** The flags of `rehearse`. */
@@ -290,7 +292,7 @@ export async function runRehearse(
     io.err.write(noToolpathsText(paths));
     return 2;
   }
-  requireWritable({ junit: flags.junit, html: flags.html });
+  requireWritable({ junit: flags.junit, html: flags.html }, all);
   const files = flags.shard ? shareOf(all, flags.shard) : all;
   if (flags.shard) {
     const { index, count } = flags.shard;

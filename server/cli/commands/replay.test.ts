@@ -32,7 +32,7 @@ describe('replay', () => {
   it.skipIf(!existsSync('/dev/full'))('names an export that cannot be written', async () => {
     for (const flags of [{ mcap: '/dev/full' }, { html: '/dev/full' }]) {
       const { code, err } = await replay(file, flags);
-      expect([code, err]).toEqual([1, expect.stringContaining('Cannot write /dev/full: ENOSPC')]);
+      expect([code, err]).toEqual([2, expect.stringContaining('Cannot write /dev/full: ENOSPC')]);
     }
   });
 
@@ -49,6 +49,17 @@ describe('replay', () => {
       1,
       'different from tick 0 on: state was "paused", is "running"\n',
     ]);
+  });
+
+  it('overwrites neither the recording nor another export', async () => {
+    const before = readFileSync(file, 'utf8');
+    const both = join(folder, 'both');
+    for (const flags of [{ mcap: file }, { html: file }, { mcap: both, html: both }]) {
+      const { code, err } = await replay(file, flags);
+      expect([code, err]).toEqual([2, expect.stringMatching(/would overwrite .*name another/)]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(existsSync(both)).toBe(false);
   });
 
   it('calls a recording without a tick neither equal nor different', async () => {

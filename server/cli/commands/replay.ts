@@ -1,7 +1,7 @@
 /**
  * `armtwin replay FILE [--mcap OUT] [--html OUT]`: replays a recording tick by tick and exports
- * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ or when an
- * export cannot be written, 2 when the file is not a whole recording or holds no tick.
+ * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ, 2 when
+ * the file is not a whole recording or holds no tick, or when an export cannot be written.
  */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -19,8 +19,10 @@ import {
   type ReplayTarget,
   replayRecording,
 } from '../../recording/replay.ts';
+import { OptionError } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
+import { requireSeparate } from '../result-files.ts';
 import { generatorName, ResultError, writePage } from './reports.ts';
 
 /** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
@@ -97,6 +99,45 @@ function verdict(
   return 0;
 }
 
+/**
+ * Replays a recording, writes its exports and what was found; returns the exit code. Rejects with a
+ * `ResultError` where an export cannot be written, else with an Error.
+ */
+export async function replayFile(
+  path: string,
+  { mcap: target, html, title }: ReplayFlags,
+  out: CommandOutput['out'],
+): Promise<number> {
+  requireSeparate({ mcap: target, html }, [path]);
+  const recording = parseRecording(await readFile(path, 'utf8'));
+  const file = typeof target === 'string' ? resultFile(target) : null;
+  let mcap: McapExport | null = null;
+  let page: RecordingPageBuilder | null = null;
+  const replayed = createReplayTarget(recording);
+  const result = await replayRecording(recording, replayed, (robot, epoch_ms) => {
+    page = new RecordingPageBuilder(robot, replayed.world);
+    if (!file) return [page];
+    mcap = new McapExport({
+      robot,
+      epoch_ms,
+      sink: file,
+    });
+    return [mcap, page];
+  });
+  await (mcap as McapExport | null)?.finish();
+  await file?.end();
+  if (typeof html === 'string') {
+    const made = page as RecordingPageBuilder | null;
+    const document = made?.document(
+      made.toolpath ?? title ?? basename(path),
+      generatorName(),
+      recording.end_tick,
+    );
+    if (document) writePage(document, html);
+  }
+  return verdict(recording, result, out);
+}
+
 /** Runs the command; returns the exit code. */
 export async function runReplay(
   path: string,
@@ -104,40 +145,15 @@ export async function runReplay(
   { out, err }: CommandOutput,
 ): Promise<number> {
   try {
-    const recording = parseRecording(await readFile(path, 'utf8'));
-    const { mcap: target, html, title } = flags;
-    const file = typeof target === 'string' ? resultFile(target) : null;
-    let mcap: McapExport | null = null;
-    let page: RecordingPageBuilder | null = null;
-    const replayed = createReplayTarget(recording);
-    const result = await replayRecording(recording, replayed, (robot, epoch_ms) => {
-      page = new RecordingPageBuilder(robot, replayed.world);
-      if (!file) return [page];
-      mcap = new McapExport({
-        robot,
-        epoch_ms,
-        sink: file,
-      });
-      return [mcap, page];
-    });
-    await (mcap as McapExport | null)?.finish();
-    await file?.end();
-    if (typeof html === 'string') {
-      const made = page as RecordingPageBuilder | null;
-      const document = made?.document(
-        made.toolpath ?? title ?? basename(path),
-        generatorName(),
-        recording.end_tick,
-      );
-      if (document) writePage(document, html);
-    }
-    return verdict(recording, result, out);
+    return await replayFile(path, flags, out);
   } catch (error) {
-    if (error instanceof ResultError) {
-      err.write(`${error.message}\n`);
-      return 1;
-    }
-    err.write(`${path}: ${startupErrorText(error)}\n`);
+    err.write(`${replayProblem(path, error)}\n`);
     return 2;
   }
+}
+
+/** What is said of a recording that could not be replayed or exported. */
+export function replayProblem(path: string, error: unknown): string {
+  const text = startupErrorText(error);
+  return error instanceof OptionError ? text : `${path}: ${text}`;
 }

@@ -2,21 +2,13 @@
  * What commands write for people and other programs: offline HTML pages of one file each, and the
  * reports of a conformance run (score, text table, JSON, JUnit XML, HTML).
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
 import type { RuleResult } from '../../../contract/rules/rule.ts';
 import type { ArmProfile } from '../../../contract/types.ts';
 import { productVersion } from '../../app/product-info.ts';
+import { OptionError } from '../config.ts';
 import { startupErrorText } from '../output.ts';
 
 /** The built page, relative to this file in the build and in the sources. */
@@ -38,34 +30,8 @@ export function generatorName(): string {
   return `armtwin ${productVersion()}`;
 }
 
-/**
- * Tries to open a file for writing. What is there stays as it is, and nothing is left where there
- * was nothing: a command that is refused later has no result. Throws the error of the system.
- */
-export function tryWriting(path: string): void {
-  const isNew = !existsSync(path);
-  closeSync(openSync(path, 'a'));
-  // A link to nowhere stays; the file that it leads to is new.
-  if (isNew) unlinkSync(realpathSync(path));
-}
-
-/**
- * Tries the files that flags name and that are written at the end, so that a run is not lost for a
- * wrong path. Throws an Error with the flag and the reason.
- */
-export function requireWritable(files: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, path] of Object.entries(files)) {
-    if (path === undefined) continue;
-    try {
-      tryWriting(path);
-    } catch (error) {
-      throw new Error(`--${name} cannot be written: ${startupErrorText(error)}`);
-    }
-  }
-}
-
 /** A result could not be written; the message names the file and the reason. */
-export class ResultError extends Error {
+export class ResultError extends OptionError {
   constructor(file: string, error: unknown) {
     super(`Cannot write ${file}: ${startupErrorText(error)}`);
   }
@@ -96,7 +62,6 @@ export function writeToolpathPages(
   profile?: ArmProfile,
 ): readonly string[] {
   const [only] = files;
-  if (files.length > 1) mkdirSync(target, { recursive: true });
   const seen = new Map<string, number>();
   return files.map((file) => {
     const name = basename(file).replace(/\.json$/i, '');

@@ -1,7 +1,8 @@
 /**
  * `armtwin run [flags] -- COMMAND…`: starts a twin, runs a command against it and closes it. The
  * command finds the twin in its environment, or in its arguments by placeholders. Exits with the
- * code of the command; 126 or 127, as a shell, when it cannot start.
+ * code of the command; 126 or 127, as a shell, when it cannot start; 1 when its recording replays
+ * differently and 2 when a file cannot be written.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,8 +14,9 @@ import type { AddFaultBody } from '../../../contract/types.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { ProcessGuard } from '../parent-watch.ts';
-import { runReplay } from './replay.ts';
-import { junitOf, requireWritable, writeResult } from './reports.ts';
+import { requireWritable } from '../result-files.ts';
+import { replayFile, replayProblem } from './replay.ts';
+import { junitOf, ResultError, writeResult } from './reports.ts';
 
 export interface RunFlags {
   /** Faults to inject before the command starts. */
@@ -146,7 +148,7 @@ export async function runWithTwin(
   io: CommandOutput,
 ): Promise<number> {
   const { junit, mcap, html } = flags;
-  requireWritable({ junit, mcap, html });
+  requireWritable({ junit, mcap, html, record: given.record ?? undefined });
   const token = given.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
   const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;
@@ -171,10 +173,14 @@ export async function runWithTwin(
     if (wantsReplay && record !== null) {
       const out = { write: (text: string) => io.err.write(`replay of the recording: ${text}`) };
       const page = { ...flags, title: command.join(' ') };
-      const replayed = await runReplay(record, page, { out, err: io.err });
-      // 1: the replay differs or a file cannot be written; 2: the run was too short to replay.
-      // Both are printed.
-      if (replayed === 1 && end.code === 0) return replayed;
+      try {
+        // 2: no tick was recorded, which is printed.
+        if ((await replayFile(record, page, out)) === 1 && end.code === 0) return 1;
+      } catch (error) {
+        out.write(`${replayProblem(record, error)}\n`);
+        // Else the run was too short to replay, or the arm is real.
+        if (error instanceof ResultError && end.code === 0) return 2;
+      }
     }
     return end.code;
   } finally {

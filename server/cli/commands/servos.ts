@@ -1,6 +1,5 @@
 /** The commands for an arm of servos: calibrate, doctor, emulate-bus. */
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Bus } from '../../../bridge/bus/bus.ts';
 import { HIGHEST_ID } from '../../../bridge/bus/instructions.ts';
@@ -35,6 +34,8 @@ import type { WirePeer } from '../../../bridge/transport/transport.ts';
 import { failure, type Result, success } from '../../../contract/refusal.ts';
 import { systemClock } from '../../clock/clock.ts';
 import { alignColumns, type CommandOutput } from '../output.ts';
+import { requireWritable } from '../result-files.ts';
+import { writeResult } from './reports.ts';
 
 /** Input and output of the command. */
 export interface CommandTerminal extends CommandOutput {
@@ -85,7 +86,7 @@ function importFile(flags: CommandFlags, { out, err }: CommandOutput): number {
     for (const { path, problem } of parsed.error) err.write(`${from}: ${path} ${problem}\n`);
     return 1;
   }
-  writeFileSync(String(flags['out']), text);
+  writeResult(String(flags['out']), text);
   out.write(`written to ${flags['out']}\n`);
   for (const remark of remarks) out.write(`check: ${remark}\n`);
   out.write('then run armtwin doctor with it, before the first start\n');
@@ -100,7 +101,7 @@ export async function runCalibrate(
   const { input, out, err } = terminal;
   const file = String(flags['out']);
   // Fails before the operator has moved six joints for a file that cannot be written.
-  accessSync(dirname(file), constants.W_OK);
+  requireWritable({ out: file });
   if (flags['import'] !== undefined) return importFile(flags, terminal);
   const address = parseBusAddress(String(flags['bus'] ?? ''));
   if (!address.ok) {
@@ -137,9 +138,9 @@ export async function runCalibrate(
     return 1;
   }
   const { calibration, changed, notes } = result.value;
-  writeFileSync(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  writeResult(file, `${JSON.stringify(calibration, null, 2)}\n`);
   const before = `${file}.before.json`;
-  writeFileSync(before, `${JSON.stringify(changed, null, 2)}\n`);
+  writeResult(before, `${JSON.stringify(changed, null, 2)}\n`);
   out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
   out.write(`the servos' registers before that are in ${before}\n`);
   for (const note of notes) out.write(`check: ${note}\n`);

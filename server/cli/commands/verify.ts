@@ -19,8 +19,8 @@ import { runRules } from '../../../contract/rules/runner.ts';
 import { systemClock, wait, waitUnreferenced } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
+import { requireWritable } from '../result-files.ts';
 import {
-  requireWritable,
   ruleJson,
   ruleJunit,
   rulePage,
