@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPrng } from '../../physics/math/portable.ts';
 import { runFit } from '../cli/commands/fit.ts';
-import { runRecord } from '../cli/commands/record.ts';
+import { fitRefusal, runRecord } from '../cli/commands/record.ts';
 import { createTwin } from '../index.ts';
 import { fitArm } from './arm-fit.ts';
-import { type Capture, type Probe, steadyTimes, synchronise } from './capture.ts';
+import { type Capture, PROBE_MS, type Probe, steadyTimes, synchronise } from './capture.ts';
 import { readCapture } from './capture-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-fit-'));
@@ -68,12 +68,33 @@ describe('a capture', () => {
   });
 
   it('that is damaged names the line', async () => {
-    writeFileSync(at('cut.capture'), `${JSON.stringify(HEAD)}\n{"kind":"cha`);
-    await expect(readCapture(at('cut.capture'), noTarget)).rejects.toThrow(/line 2: is damaged/);
+    const [head, sample] = [HEAD, at0(still)].map((line) => JSON.stringify(line));
+    writeFileSync(at('hole.capture'), `${head}\n{"kind":"cha\n${sample}\n`);
+    await expect(readCapture(at('hole.capture'), noTarget)).rejects.toThrow(/line 2: is damaged/);
     writeFileSync(at('cut.mcap'), Buffer.from([0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a, 9]));
     await expect(readCapture(at('cut.mcap'), noTarget)).rejects.toThrow(/cut.mcap/);
     writeFileSync(at('text.txt'), 'hello');
     await expect(readCapture(at('text.txt'), noTarget)).rejects.toThrow(/is not a capture of/);
+  });
+
+  it('that breaks off within a line is used up to the line before, with a note', async () => {
+    const lines = Array.from({ length: 50 }, (_, i) => ({
+      ...at0(still, 0.02 * i),
+      kind: 'change',
+    }));
+    const text = [HEAD, ...lines].map((line) => JSON.stringify(line)).join('\n');
+    writeFileSync(at('cut.capture'), `${text}\n${JSON.stringify(at0(still, 1)).slice(0, -9)}`);
+    const { t_s, notes } = await readCapture(at('cut.capture'), noTarget);
+    expect([t_s.length, notes]).toEqual([
+      50,
+      ['the last line is missing: the capture was cut off'],
+    ]);
+    expect(await fitRefusal(at('cut.capture'))).toBeNull();
+  });
+
+  it('that fit will refuse is known to record', async () => {
+    const file = captureFile('few.capture', HEAD, { ...END, probes: 1 });
+    expect(await fitRefusal(file)).toMatch(/not synchronised: 1 probes of the clock, 3 are needed/);
   });
 
   it('whose messages arrive too unevenly is refused', async () => {
@@ -87,10 +108,16 @@ describe('a capture', () => {
     await expect(readCapture(file, noTarget)).rejects.toThrow(/arrived up to \d+ ms late/);
   });
 
-  it('of two arms is refused', () => {
+  it('of two arms is refused; one without motion says so', () => {
     const one = { source: 'a', robot: 'left', states: [], notes: [], kind: 'stream' } as const;
     const empty = { t_s: new Float64Array(0), q: new Float64Array(0), rates: new Float64Array(0) };
     const left: Capture = { ...one, ...empty, torque: null };
+    const why = (capture: Capture) =>
+      fitArm([capture]).profile.not_identifiable?.find(({ value }) => value === 'friction, load');
+    expect(why(left)?.reason).toMatch(/^no capture has motor torques/);
+    expect(why({ ...left, torque: new Float64Array(0) })?.reason).toMatch(
+      /the joints hardly moved/,
+    );
     expect(() => fitArm([left, { ...left, source: 'b', robot: 'right' }])).toThrow(
       /b: is of the arm "right", and a of "left"/,
     );
@@ -111,6 +138,17 @@ describe('clocks', () => {
     expect(high - low).toBeLessThan(0.1);
     const jumped = probes.map((probe, i) => ({ ...probe, date: probe.date + (i > 20 ? 9e3 : 0) }));
     expect(synchronise(jumped, 0).ahead_s).toBeNull();
+  });
+
+  it('narrow to some milliseconds in a minute of probes', () => {
+    for (const ahead_s of [0, 0.25, 0.4999, 0.73]) {
+      const probes = Array.from({ length: 60_000 / PROBE_MS }, (_, i): Probe => {
+        const t = (PROBE_MS / 1000) * i;
+        return { kind: 'probe', t, back: t + 0.002, date: 1000 * Math.floor(t + 0.001 + ahead_s) };
+      });
+      const [low, high] = synchronise(probes, 0).ahead_s!;
+      expect(high - low).toBeLessThan(0.025);
+    }
   });
 
   it('give messages that arrive late their beat back', () => {

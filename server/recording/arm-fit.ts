@@ -164,6 +164,7 @@ function latencyEstimate(captures: readonly Capture[], timing: TimingFit | null)
 }
 
 const FEW_MOTIONS = 'there are fewer than six straight joint motions from rest to rest';
+const FEW_TORQUES = 'the captures have motor torques, but the joints hardly moved in them';
 const NO_TORQUES = 'no capture has motor torques; the public API of the arm does not publish them';
 
 /** Names of the robots; throws where the captures are of different ones. */
@@ -183,7 +184,10 @@ function profileOf(
   const known = (name: string) => estimates.get(name)?.value ?? null;
   const gaps: ProfileGap[] = [];
   if (!timing) gaps.push({ value: 'motion', reason: FEW_MOTIONS });
-  if (!dynamics) gaps.push({ value: 'friction, load', reason: NO_TORQUES });
+  if (!dynamics) {
+    const hasTorques = captures.some(({ torque }) => torque !== null);
+    gaps.push({ value: 'friction, load', reason: hasTorques ? FEW_TORQUES : NO_TORQUES });
+  }
   const intervals: Record<string, [number, number]> = {};
   for (const [value, estimate] of estimates) {
     if (estimate.value === null) gaps.push({ value, reason: estimate.reason });

@@ -43,12 +43,15 @@ interface ParsedLines {
 const noCapture = (source: string) => new CaptureError(source, '', 'is not a capture of an arm');
 
 function parseLines(source: string, text: string): ParsedLines {
-  const parsed = text.split('\n').flatMap((line, at) => {
+  const texts = text.split('\n');
+  const parsed = texts.flatMap((line, at) => {
     if (line === '') return [];
     try {
       return [{ at: at + 1, line: JSON.parse(line) as CaptureLine | CaptureHead }];
     } catch {
       if (at === 0 && !line.startsWith(HEAD_START)) throw noCapture(source);
+      // A capture that breaks off ends within a line.
+      if (at > 0 && at === texts.length - 1) return [];
       throw new CaptureError(source, `line ${at + 1}: `, 'is damaged; it is not JSON');
     }
   });

@@ -73,6 +73,11 @@ export type Probe = Extract<CaptureLine, { readonly kind: 'probe' }>;
 
 /** Resolution of the date in a reply (s). */
 const DATE_STEP_S = 1;
+/**
+ * Time between two measurements of the clocks (ms): the golden section of the step of dates, so
+ * that each one falls into the largest gap between the phases of those before.
+ */
+export const PROBE_MS = 618;
 
 /**
  * Bounds of the difference of the clocks that agree with every probe: the arm read its clock, which

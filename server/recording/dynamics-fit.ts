@@ -238,7 +238,7 @@ function frictionEstimate(value: number, error: number, count: number): Estimate
   return { value: Math.max(value, 0), low: Math.max(value - half, 0), high: value + half };
 }
 
-/** Fits friction and load; null where no capture has torques. */
+/** Fits friction and load; null where no capture has torques of joints in motion. */
 export function fitDynamics(all: readonly Capture[]): DynamicsFit | null {
   const captures = all.filter(({ torque }) => torque !== null);
   const rows = captures.length > 0 ? rowsOf(captures) : [];

@@ -5,7 +5,7 @@
  * with 0, with 1 when nothing was recorded, with 2 when the arm or the file could not be opened.
  */
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { WebSocket } from 'ws';
 import {
   type ArmClient,
@@ -22,10 +22,12 @@ import {
   type CaptureLine,
   captureSummary,
   isSixNumbers,
+  PROBE_MS,
   type Probe,
   type Sections,
   synchronise,
 } from '../../recording/capture.ts';
+import { readCapture } from '../../recording/capture-files.ts';
 import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
@@ -40,8 +42,6 @@ export interface RecordFlags {
   readonly snapshots?: number;
 }
 
-/** Time between two measurements of the clocks (ms). */
-const PROBE_MS = 1000;
 const FIRST_PROBES = 5;
 /** Longest time of a call or a handshake: a cut line need not end its connections (ms). */
 const ANSWER_MAX_MS = 3000;
@@ -232,14 +232,17 @@ class ArmRecorder {
 
   /** Takes snapshots until `isOver`. */
   async takeSnapshots(rate_hz: number, isOver: () => boolean): Promise<void> {
-    let probed_ms = systemClock.now_ms();
-    for (let at_ms = probed_ms; !isOver(); at_ms += 1000 / rate_hz) {
+    const period_ms = 1000 / rate_hz;
+    let probe_ms = systemClock.now_ms() + PROBE_MS;
+    for (let at_ms = systemClock.now_ms(); !isOver(); at_ms += period_ms) {
       await this.waitUntil(at_ms, isOver);
       try {
         await this.snapshot();
         this.find('snapshots failed');
-        if (systemClock.now_ms() < probed_ms + PROBE_MS) continue;
-        probed_ms = systemClock.now_ms();
+        // At its own time, between two snapshots: their beat would repeat the same phases.
+        if (probe_ms > at_ms + period_ms) continue;
+        await this.waitUntil(probe_ms, isOver);
+        while (probe_ms <= systemClock.now_ms()) probe_ms += PROBE_MS;
         await this.probe();
       } catch {
         this.lose();
@@ -290,6 +293,18 @@ function captureFile(path: string) {
   };
 }
 
+/** Why `armtwin fit` would refuse a capture, or null. */
+export async function fitRefusal(path: string): Promise<string | null> {
+  try {
+    await readCapture(path, () => {
+      throw new Error('is not a capture');
+    });
+    return null;
+  } catch (error) {
+    return startupErrorText(error);
+  }
+}
+
 /** Runs the command until its time is over or `signal` aborts; returns the exit code. */
 export async function runRecord(
   url: string,
@@ -322,5 +337,7 @@ export async function runRecord(
   if (recorder.ended !== null) err.write(`The recording ended early: ${recorder.ended}\n`);
   out.write(`${captureSummary(recorder, end)}\n`);
   if (failure) return 2;
+  const refusal = statSync(path).isFile() ? await fitRefusal(path) : null;
+  if (refusal !== null) err.write(`armtwin fit will refuse this capture: ${refusal}\n`);
   return recorder.samples === 0 || recorder.ended !== null ? 1 : 0;
 }
