@@ -37,7 +37,7 @@ describe('matchers', () => {
     const fixture = await openTwinFixture();
     const { twin } = fixture;
     expect(twinMatchers.toBeInState(twin, 'error').message()).toContain('ready');
-    expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('joint 2');
+    expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('J3');
     expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
     // @ts-expect-error not a state of the robot
     await expect(twin.until('redy', 0.01)).rejects.toThrow('did you mean ready');
@@ -52,6 +52,16 @@ describe('matchers', () => {
     // @ts-expect-error not a state of the robot
     expect(() => twinMatchers.toAnnounceStates([], ['moving'])).toThrow('moving is no state');
     expect(() => twinMatchers.toStandAt(twin, [0, 0, 0])).toThrow('6 joints, not 3');
+    for (const wrong of [fixture, null, 'twin']) {
+      // @ts-expect-error not a twin
+      expect(() => twinMatchers.toBeInState(wrong, 'ready')).toThrow('takes a twin');
+      // @ts-expect-error not a twin
+      expect(() => twinMatchers.toHold(wrong, 'gripper', 'part')).toThrow('takes a twin');
+      // @ts-expect-error not a twin
+      expect(() => twinMatchers.toStandAt(wrong, [])).toThrow('takes a twin');
+    }
+    // @ts-expect-error not a list of events
+    expect(() => twinMatchers.toAnnounceStates(twin, ['ready'])).toThrow('takes the list');
     await fixture.close();
   });
 });

@@ -189,8 +189,16 @@ type ObjectSource = Pick<Twin, 'cellObject'>;
 /** An object, the place where it should be, and the tolerance. */
 type ObjectPlace = [name: string, place: string, options?: { readonly within_mm?: number }];
 
+/** Throws for what is no twin, such as a fixture that holds one. */
+function requireTwin(twin: ObjectSource): void {
+  const value: unknown = twin;
+  if (value !== null && typeof value === 'object' && 'cellObject' in value) return;
+  throw new Error('this matcher takes a twin, as in expect(twin)');
+}
+
 /** The object; throws for one that the cell does not have: a negated matcher would hold. */
 function objectOf(twin: ObjectSource, name: string): TwinObject {
+  requireTwin(twin);
   const object = twin.cellObject(name);
   if (!object) throw new Error(`the cell has no object “${name}”`);
   return object;
@@ -239,6 +247,7 @@ export const twinMatchers = {
   /** The robot of a twin is in a state. */
   toBeInState(twin: Twin, state: RobotState): MatcherResult {
     requireStates([state]);
+    requireTwin(twin);
     const { state: now } = twin.snapshot()['control'] as { readonly state: unknown };
     const pass = now === state;
     const text = pass ? 'but should not be' : `not ${state}`;
@@ -247,6 +256,8 @@ export const twinMatchers = {
 
   /** Every joint is within a tolerance (rad) of an angle. */
   toStandAt(twin: Twin, joints: readonly number[], tolerance_rad = 1e-3): MatcherResult {
+    requireTwin(twin);
+    if (!Array.isArray(joints)) throw new Error('toStandAt takes a list of angles (rad)');
     const now = twin.snapshot()['servos.telemetry.position'] as readonly number[];
     if (joints.length !== now.length) {
       throw new Error(`the arm has ${now.length} joints, not ${joints.length}`);
@@ -256,7 +267,7 @@ export const twinMatchers = {
     const message = () =>
       pass
         ? `the arm is at ${joints.join(', ')}, but should not be`
-        : `joint ${off} is at ${now[off]}, not at ${joints[off]} (± ${tolerance_rad})`;
+        : `J${off + 1} is at ${now[off]}, not at ${joints[off]} (± ${tolerance_rad})`;
     return { pass, message };
   },
 
@@ -297,6 +308,9 @@ export const twinMatchers = {
   /** The events contain exactly these states, in this order. */
   toAnnounceStates(events: readonly RobotEvent[], states: readonly RobotState[]): MatcherResult {
     requireStates(states);
+    if (!Array.isArray(events)) {
+      throw new Error('toAnnounceStates takes the list of listen(), as in expect(events)');
+    }
     const seen = statesIn(events);
     const pass = seen.join() === states.join();
     return { pass, message: () => `the events announce ${seen.join(' → ') || 'no state'}` };
