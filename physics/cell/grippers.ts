@@ -340,7 +340,7 @@ export class Gripper {
     const isNew = speed === 0 && this.memory[CALM]! >= CALM_STEPS;
     this.memory[CALM] = 0;
     if (isNew) {
-      const details = `${text(needed)} needed, friction holds ${text(most)}`;
+      const details = slipText(needed, most);
       world.report('slipped', this.holds, `slipped in ${this.name}: ${details}${this.cause()}`);
     }
     for (let k = 1; k < 3; k++) {
@@ -393,6 +393,17 @@ export class Gripper {
     this.memory.fill(0);
     this.memory.set(memory);
   }
+}
+
+/** Most digits of a force behind the point. */
+const MOST_DIGITS = 6;
+
+/** The force that is needed and the smaller one that holds, with digits that differ. */
+export function slipText(needed_n: number, most_n: number): string {
+  let digits = 1;
+  while (digits < MOST_DIGITS && needed_n.toFixed(digits) === most_n.toFixed(digits)) digits++;
+  const [needed, most] = [needed_n.toFixed(digits), most_n.toFixed(digits)];
+  return `${needed} N needed, friction holds ${most} N`;
 }
 
 function text(force_n: number): string {

@@ -4,6 +4,7 @@ import type { Cell, CellGripper } from '../../contract/types.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';
+import { slipText } from './grippers.ts';
 import { SOLID_POSE } from './solids.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
@@ -134,4 +135,12 @@ it('a body that is pressed into a table and let go stays on it', () => {
   for (let i = 0; i < 300; i++) plant.step(GRASP);
   expect(plant.places.of(0)).toBe('table');
   expect(plant.states.poses[2]).toBeCloseTo(Z_M + HEIGHT_M / 2, 6);
+});
+
+it.each([
+  [5.04, 1.63, '5.0 N needed, friction holds 1.6 N'],
+  [1.6201, 1.6196, '1.6201 N needed, friction holds 1.6196 N'],
+  [1.64, 1.62, '1.64 N needed, friction holds 1.62 N'],
+])('a slip under %d N names forces that differ', (needed_n, most_n, text) => {
+  expect(slipText(needed_n, most_n)).toBe(text);
 });
