@@ -141,7 +141,6 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "name": "Name for people.",
   "orientation": "Orientation with scalar part w; normalised by the service, never all zeros.",
   "size_m": "Edge lengths (m).",
-  "speed_m_s": "Speed of the surface along its x axis (m/s). In s.",
   "encoder": "The travel of a belt as an analog signal."
  },
  "CellButton": {
@@ -556,7 +555,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "velocity_rad_s": "Speed limits; the rating of the arm is 120 °/s. In rad/s."
  },
  "ProfileFriction": {
-  "viscous_n_m_s": "Viscous friction of the joints. In s.",
+  "viscous_n_m_s": "Viscous friction of the joints. In N·m·s/rad.",
   "coulomb_n_m": "Coulomb friction of the joints. In N·m."
  },
  "ProfileLoad": {
@@ -594,7 +593,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "at_s": "Simulated time of the touch. In s.",
   "ended_s": "Simulated time of the last force; null while the contact lasts. In s.",
   "place": "Three numbers along the axes of a frame; metres unless said otherwise.",
-  "speed_m_s": "Speed of the body at the touch, along the contact normal. In s.",
+  "speed_m_s": "Speed of the body at the touch, along the contact normal. In m/s.",
   "peak_force_n": "Largest force of the contact so far. In N.",
   "residual_force_n": "Force now; 0 once the bodies are apart. In N."
  },

@@ -5183,7 +5183,7 @@ export const schemaFiles: readonly object[] = [
    },
    "ArmProfile": {
     "type": "object",
-    "description": "What armtwin fit found of an arm; null or absent: not identifiable, the model's value is used.",
+    "description": "What armtwin fit found of an arm. A part that is absent and a value that is null or absent are not identifiable: the model's values are used.",
     "additionalProperties": false,
     "required": [
      "armtwin_profile",

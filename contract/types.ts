@@ -1202,7 +1202,7 @@ export interface CellConveyor {
    */
   size_m: CellSize
   /**
-   * Speed of the surface along its x axis (m/s). -1 to 1 s.
+   * Speed of the surface along its x axis (m/s). -1 to 1 m/s.
    */
   speed_m_s: number
   /**
@@ -2891,7 +2891,7 @@ export interface ObstaclesReply {
   obstacles: SimObstacle[]
 }
 /**
- * What armtwin fit found of an arm; null or absent: not identifiable, the model's value is used.
+ * What armtwin fit found of an arm. A part that is absent and a value that is null or absent are not identifiable: the model's values are used.
  */
 export interface ArmProfile {
   /**
@@ -2999,7 +2999,7 @@ export interface ProfileMotion {
 }
 export interface ProfileFriction {
   /**
-   * Viscous friction of the joints. In s.
+   * Viscous friction of the joints. In N·m·s/rad.
    *
    * @minItems 6
    * @maxItems 6
@@ -3154,7 +3154,7 @@ export interface SimContact {
    */
   place: Vector
   /**
-   * Speed of the body at the touch, along the contact normal. In s.
+   * Speed of the body at the touch, along the contact normal. In m/s.
    */
   speed_m_s: number
   /**

@@ -17,6 +17,7 @@ import { type TwinAndClient, withTwinClient } from './simulation/twin-client.cas
 const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
 const TARGET: Joints = [0.9, 0.5, -1.7, 0, -1.2, 0];
 const SIX = [1, 1, 1, 1, 1, 1] as const;
+const NONE: [null, null, null, null, null, null] = [null, null, null, null, null, null];
 
 function profileWith(parts: Partial<ArmProfile>): ArmProfile {
   return { armtwin_profile: 1, arm: 'automata-eva', ...parts };
@@ -124,6 +125,22 @@ describe('a profile', () => {
     [inMotion({ velocity_rad_s: [9, 1, 1, 1, 1, 1] }), /velocity_rad_s\/0 must be at most 2.0944/],
     [inMotion({ acceleration_rad_s2: [-1, 1, 1, 1, 1, 1] }), /acceleration_rad_s2\/0 must be at/],
     [inMotion({ jerk_rad_s3: [2, 40, 40, 40, 40, 40] }), /jerk_rad_s3\/0 must be above the accel/],
+    [
+      profileWith({
+        friction: { viscous_n_m_s: NONE, coulomb_n_m: [...SIX.slice(1), 5] as Joints },
+      }),
+      /coulomb_n_m\/5 brings the friction to 5.0 N m .* torque limit of J6, 4 N m/,
+    ],
+    [
+      profileWith({
+        friction: { viscous_n_m_s: [...SIX.slice(1), 9] as Joints, coulomb_n_m: NONE },
+      }),
+      /viscous_n_m_s\/5 brings the friction to 18.8 N m/,
+    ],
+    [
+      profileWith({ load: { mass_kg: 1.2, centre_of_mass_m: { x: 0.5, y: 0.5, z: 0.5 } } }),
+      /centre_of_mass_m is too far away: its weight takes 8.3 N m of J6, whose torque limit is 4/,
+    ],
     [profileWith({ latency_s: 3 }), /latency_s must be at most 0.031/],
     [
       profileWith({ load: { mass_kg: 7, centre_of_mass_m: { x: 0, y: 0, z: 0 } } }),

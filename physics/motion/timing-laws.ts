@@ -6,8 +6,8 @@
 
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile } from '../../contract/types.ts';
-import { PAYLOAD_BALL } from '../arm/arm-model.ts';
-import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/arm-dynamics.ts';
+import { DRIVE, jointName, PAYLOAD_BALL } from '../arm/arm-model.ts';
+import { GRAVITY_M_S2, type JointFriction, NOMINAL_FRICTION } from '../dynamics/arm-dynamics.ts';
 import type { Load } from '../dynamics/inertia.ts';
 import { PI, sincos, trig } from '../math/portable.ts';
 import { doubleS, profileOfPhases, type ScalarLimits, type TimeProfile } from './jerk-phases.ts';
@@ -174,6 +174,39 @@ function orModel(values: Six, model: Float64Array): number[] {
   return Array.from(model, (value, joint) => values?.[joint] ?? value);
 }
 
+/** Joints whose friction takes all of their torque before they reach their speed limit. */
+function frictionProblems({ friction, motion }: ArmProfile): Problem[] {
+  if (!friction) return [];
+  const speeds = orModel(motion?.velocity_rad_s, ARM_LIMITS.velocity_rad_s);
+  return DRIVE.torque_max_n_m.flatMap((most, joint) => {
+    const coulomb = friction.coulomb_n_m[joint] ?? 0;
+    const viscous = (friction.viscous_n_m_s[joint] ?? 0) * speeds[joint]!;
+    if (coulomb + viscous < most) return [];
+    const name = coulomb < viscous ? 'viscous_n_m_s' : 'coulomb_n_m';
+    const takes = `${(coulomb + viscous).toFixed(1)} N m at full speed`;
+    const limit = `the torque limit of ${jointName(joint)}, ${most} N m`;
+    const problem = `brings the friction to ${takes}, not below ${limit}`;
+    return [{ path: `/friction/${name}/${joint}`, problem }];
+  });
+}
+
+/** A load whose weight the last joints cannot hold: J6 turns about z, J5 across it. */
+function loadProblems({ load }: ArmProfile): Problem[] {
+  if (!load) return [];
+  const { x, y, z } = load.centre_of_mass_m;
+  const square = x * x + y * y;
+  return [[5, Math.sqrt(square)] as const, [4, Math.sqrt(square + z * z)] as const].flatMap(
+    ([joint, lever_m]) => {
+      const torque_n_m = load.mass_kg * GRAVITY_M_S2 * lever_m;
+      const most = DRIVE.torque_max_n_m[joint]!;
+      if (torque_n_m < most) return [];
+      const needs = `its weight takes ${torque_n_m.toFixed(1)} N m of ${jointName(joint)}`;
+      const problem = `is too far away: ${needs}, whose torque limit is ${most} N m`;
+      return [{ path: '/load/centre_of_mass_m', problem }];
+    },
+  );
+}
+
 /** Why a profile that fits the schema cannot be used for this arm. */
 export function profileProblems(profile: ArmProfile): Problem[] {
   const { arm, motion } = profile;
@@ -181,6 +214,10 @@ export function profileProblems(profile: ArmProfile): Problem[] {
     const problem = `is "${arm}": the profile is of another arm than this one, "${ARM_MODEL}"`;
     return [{ path: '/arm', problem }];
   }
+  return [...jerkProblems(motion), ...frictionProblems(profile), ...loadProblems(profile)];
+}
+
+function jerkProblems(motion: ArmProfile['motion']): Problem[] {
   if (!motion) return [];
   return motion.acceleration_rad_s2.flatMap((acceleration, joint) => {
     const jerk = motion.jerk_rad_s3?.[joint];

@@ -10,7 +10,9 @@ import { readFileSync } from 'node:fs';
 const UNITS = /** @type {const} */ ([
   ['_m_per_s', 'm/s'],
   ['_n_per_m', 'N/m'],
+  ['_n_m_s', 'N·m·s/rad'],
   ['_rad_s', 'rad/s'],
+  ['_m_s', 'm/s'],
   ['_n_m', 'N·m'],
   ['_kg', 'kg'],
   ['_rad', 'rad'],
