@@ -142,7 +142,11 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
     .command('rehearse <files...>')
     .description('run toolpaths in a cell, print what was picked, placed, touched and missed')
     .requiredOption('--cell <file>', 'the cell around the arm', parser(values.cell))
-    .option('--expect <file>', 'what must be so at the end', parser(values.expectations))
+    .option(
+      '--expect <file>',
+      'where objects must be in the end, times, forces and signals',
+      parser(values.expectations),
+    )
     .addOption(new Option('--driver <name>', 'plant').choices(['fast', 'rapier']).default('fast'))
     .addOption(
       new Option('--realism <level>', 'imperfections of the arm')

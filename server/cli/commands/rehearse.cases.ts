@@ -33,7 +33,7 @@ export function toolpathFile(change: (toolpath: Toolpath) => Toolpath): string {
 /** Runs the command in a cell of the fixtures; returns exit code and output. */
 export async function rehearsed(
   cell: string,
-  path: string,
+  path: string | readonly string[],
   flags: Partial<RehearseFlags> = {},
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const read = parsers.cell(`fixtures/cells/${cell}.json`);
@@ -52,6 +52,6 @@ export async function rehearsed(
     limit: 600,
     ...flags,
   };
-  const code = await runRehearse([path], { flags: given, start: startTwin, io });
+  const code = await runRehearse([path].flat(), { flags: given, start: startTwin, io });
   return { code, out: texts.out.join(''), err: texts.err.join('') };
 }

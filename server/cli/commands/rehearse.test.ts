@@ -1,6 +1,7 @@
 /** `armtwin rehearse` on the cells of the fixtures: report, exit code, JUnit and JSON. */
 import {
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
 import type { CellEvent } from '../../../contract/types.ts';
@@ -37,14 +38,18 @@ describe('rehearse', () => {
     const junit = join(folder, 'rehearse.xml');
     const flags = { expect: { ...PLACED, min_share: 0.9 }, variations: 2, spread: 20, junit };
     const first = await rehearsed('trays', PICK_AND_PLACE, flags);
-    expect(first.out).toMatch(/^pick-and-place: as expected, 8\.\d\d s\n/);
+    expect(first.out).toMatch(
+      /^pick-and-place: as expected, 8\.\d\d s\n +plant +fast, realism ideal\n/,
+    );
     expect(first.out).toMatch(/picked +part 1 at A1 \(2\.\d\d s\)\n/);
     expect(first.out).toMatch(/placed +part 1 at B1 \(6\.\d\d s\)\n +moved +nothing\n/);
     expect(first.out).toMatch(/touched +load and tray A with up to 0\.\d N, load and tray B/);
     expect(first.out).toMatch(/missed +nothing\n/);
     expect(first.out).toMatch(/worst: variation \d: /);
     expect(first.code).toBe(1);
-    expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1".*of 2 variations work/s);
+    expect(readFileSync(junit, 'utf8')).toMatch(
+      /tests="2" failures="1".* time="8\.\d{3}".*of 2 variations work/s,
+    );
   }, 60_000);
 
   it('names each expectation that is not met', { tags: ['slow'] }, async () => {
@@ -183,6 +188,26 @@ describe('rehearse', () => {
     expect(err).toMatch(/^shard 1 of 2: 2 of 3 files\n.*a\.json: .*metadata/);
   });
 
+  it('names files of one name by their folders, and a shard without files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    const [one, other] = ['one', 'other'].map((name) => join(folder, name, 'same.json'));
+    for (const path of [one!, other!]) {
+      mkdirSync(dirname(path));
+      writeFileSync(path, '{}');
+    }
+    const junit = join(folder, 'rehearse.xml');
+    expect((await rehearsed('trays', [one!, other!], { junit })).code).toBe(2);
+    const text = readFileSync(junit, 'utf8');
+    for (const path of [one!, other!]) {
+      expect(text).toContain(`classname="${path.replace('.json', '')}"`);
+    }
+    const none = await rehearsed('trays', [one!], { junit, shard: { index: 2, count: 2 } });
+    expect(none.code).toBe(0);
+    expect(readFileSync(junit, 'utf8')).toMatch(
+      /tests="1" .*skipped="1".*this shard has no files/s,
+    );
+  });
+
   it('fails where there is nothing to rehearse', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
     const { code, err } = await rehearsed('trays', folder);
@@ -243,8 +268,9 @@ describe('the summary of a run', () => {
     expect(times(restsOf(pushed))).toEqual([[], [0.1]]);
     const carried = eventsOf(['grasped'], ['released'], ['settled'], ['settled'], ['tipped']);
     expect(times(restsOf(carried))).toEqual([[0.2], [0.4]]);
-    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['settled'])))).toEqual([[0.2], []]);
-    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['tipped'])))).toEqual([[], []]);
+    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['settled'])))).toEqual([[], [0.2]]);
+    expect(times(restsOf(eventsOf(['grasped'], ['dropped'], ['tipped'])))).toEqual([[], [0.2]]);
+    expect(times(restsOf(eventsOf(['released'], ['dropped'], ['settled'])))).toEqual([[], [0.2]]);
     const again = eventsOf(['released'], ['grasped'], ['settled'], ['released'], ['settled']);
     expect(times(restsOf(again))).toEqual([[0.4], [0.2]]);
   });

@@ -57,12 +57,16 @@ interface Variation {
 /** What a toolpath did. */
 interface ToolpathRehearsal {
   readonly name: string;
+  readonly driver: RehearseFlags['driver'];
+  readonly realism: Realism;
   readonly report: RehearsedRun;
   readonly variations: readonly Variation[];
 }
 
 /** What the command needs. */
 export interface RehearseRequest {
+  /** Name in the reports; default: that of the file. */
+  readonly title?: string;
   readonly flags: RehearseFlags;
   readonly start: (config: Config) => Promise<RehearsedTwin>;
   readonly io: CommandOutput;
@@ -140,7 +144,8 @@ async function rehearse(
       const shift = { spread_mm: flags.spread ?? SPREAD_MM, seed };
       variations.push({ number: i + 1, report: await now.stage.run(shift) });
     }
-    return { name: rehearsal.name, report, variations };
+    const { driver, realism } = flags;
+    return { name: request.title ?? rehearsal.name, driver, realism, report, variations };
   } finally {
     await now.close();
   }
@@ -157,8 +162,8 @@ function listOf(events: readonly CellEvent[]): string {
 }
 
 /**
- * Where objects came to rest: those that a gripper let go before, and of each of the others, which
- * something pushed or carried along, the last time.
+ * Where objects came to rest: those that a gripper released before, and of each of the others,
+ * which something pushed or carried along or which was dropped, the last time.
  */
 export function restsOf(events: readonly CellEvent[]) {
   const placed: CellEvent[] = [];
@@ -166,10 +171,10 @@ export function restsOf(events: readonly CellEvent[]) {
   const isLetGo = new Set<string | null>();
   for (const event of events) {
     const { kind, object } = event;
-    if (kind === 'released' || kind === 'dropped') isLetGo.add(object);
-    else if (kind === 'grasped') isLetGo.delete(object);
+    if (kind === 'released') isLetGo.add(object);
+    else if (kind === 'grasped' || kind === 'dropped') isLetGo.delete(object);
     else if (kind !== 'settled' && kind !== 'tipped') continue;
-    // One that fell over after a gripper let it go is among the problems.
+    // One that fell over after a gripper released it is among the problems.
     else if (!isLetGo.delete(object)) moved.set(object, event);
     else if (kind === 'settled') placed.push(event);
   }
@@ -186,13 +191,14 @@ function touchesOf({ contacts }: RehearsedRun): string {
   return texts.length === 0 ? 'nothing' : texts.join(', ');
 }
 
-function textOf({ name, report, variations }: ToolpathRehearsal): string {
+function textOf({ name, driver, realism, report, variations }: ToolpathRehearsal): string {
   const { duration_s, events, problems } = report;
   const verdict = problems.length === 0 ? 'as expected' : 'not as expected';
   const { placed, moved } = restsOf(events);
   const own = (wanted: CellEvent['kind']) => events.filter(({ kind }) => kind === wanted);
   const lines = [
     `${name}: ${verdict}, ${duration_s.toFixed(2)} s`,
+    `  plant    ${driver}, realism ${realism}`,
     `  picked   ${listOf(own('grasped'))}`,
     `  placed   ${listOf(placed)}`,
     `  moved    ${listOf(moved)}`,
@@ -218,7 +224,8 @@ function textOf({ name, report, variations }: ToolpathRehearsal): string {
 function casesOf({ name, report, variations }: ToolpathRehearsal, min_share: number): JunitCase[] {
   const reason = report.problems.join('; ');
   const outcome = reason === '' ? 'held' : 'broken';
-  const cases: JunitCase[] = [{ group: name, title: 'as described', outcome, reason }];
+  const { duration_s: time_s } = report;
+  const cases: JunitCase[] = [{ group: name, title: 'as described', outcome, reason, time_s }];
   const worst = worstOf(variations);
   if (!worst) return cases;
   const count = variations.filter(works).length;
@@ -226,7 +233,9 @@ function casesOf({ name, report, variations }: ToolpathRehearsal, min_share: num
   const text = `worst: variation ${worst.number}: ${worst.report.problems.join('; ')}`;
   const title = `${count} of ${variations.length} variations work, at least ${percent(min_share)}`;
   const share = isEnough ? ({ outcome: 'held', reason: '' } as const) : null;
-  return [...cases, { group: name, title, ...(share ?? { outcome: 'broken', reason: text }) }];
+  const all_s = variations.reduce((sum, { report: { duration_s } }) => sum + duration_s, 0);
+  const own = { group: name, title, time_s: all_s };
+  return [...cases, { ...own, ...(share ?? { outcome: 'broken', reason: text }) }];
 }
 
 /** Why a file cannot be rehearsed: places with sentences, as `armtwin plan` prints them. */
@@ -251,14 +260,22 @@ function readToolpath(path: string): Toolpath {
   throw new Error(problems.map((one) => sentenceOf({ ...one })).join('; '));
 }
 
+const nameOf = (path: string) => basename(path).replace(/\.json$/i, '');
+
+/** The name of a file in the reports: with its folders where another one has the same name. */
+function titleOf(path: string, all: readonly string[]): string {
+  const isAlone = all.filter((other) => nameOf(other) === nameOf(path)).length === 1;
+  return isAlone ? nameOf(path) : path.replace(/\.json$/i, '');
+}
+
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
 async function rehearseFile(
   path: string,
   request: RehearseRequest,
 ): Promise<ToolpathRehearsal | JunitCase> {
-  const { flags, io } = request;
+  const { flags, io, title } = request;
   const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
-  const name = basename(path).replace(/\.json$/i, '');
+  const name = nameOf(path);
   const record = folder === null ? null : join(folder, name);
   try {
     const { cell, expect: expected = {}, limit: limit_s } = flags;
@@ -275,7 +292,7 @@ async function rehearseFile(
   } catch (error) {
     const reason = reasonOf(error);
     io.err.write(`${path}: ${printable(reason)}\n`);
-    return { group: name, title: 'can be rehearsed', outcome: 'broken', reason };
+    return { group: title ?? name, title: 'can be rehearsed', outcome: 'broken', reason };
   } finally {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
@@ -318,7 +335,7 @@ export async function runRehearse(
   const done: ToolpathRehearsal[] = [];
   const unread: JunitCase[] = [];
   for (const path of files) {
-    const result = await rehearseFile(path, request);
+    const result = await rehearseFile(path, { ...request, title: titleOf(path, all) });
     if ('outcome' in result) {
       unread.push(result);
       continue;

@@ -104,7 +104,9 @@ describe('armtwin run', () => {
     const flags = { junit: at('run.xml'), mcap: at('run.mcap'), html: at('run.html') };
     const { code, err } = await run(node('setTimeout(() => process.exit(3), 300)'), flags);
     expect([code, err]).toEqual([3, expect.stringContaining('equal: every bit')]);
-    expect(readFileSync(flags.junit, 'utf8')).toMatch(/failures="1".*exit code 3/s);
+    expect(readFileSync(flags.junit, 'utf8')).toMatch(
+      /failures="1".* time="\d+\.\d{3}".*exit code 3/s,
+    );
     expect(readFileSync(flags.mcap).subarray(1, 5).toString()).toBe('MCAP');
     const page = readFileSync(flags.html, 'utf8');
     expect(page).toContain('<!doctype html>');

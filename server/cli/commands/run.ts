@@ -11,6 +11,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
+import { systemClock } from '../../clock/clock.ts';
 import type { Config } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { ProcessGuard } from '../parent-watch.ts';
@@ -136,10 +137,11 @@ async function injectFaults(url: string, token: string, faults: readonly AddFaul
   for (const fault of faults) await client.addFault(fault);
 }
 
-function writeJunit(path: string, command: string, { code, problem }: CommandEnd): void {
+function junitText(command: string, { code, problem }: CommandEnd, time_s: number): string {
   const reason = problem ?? (code === 0 ? '' : `exit code ${code}`);
   const outcome = code === 0 ? 'held' : 'broken';
-  writeResult(path, junitOf([{ group: 'armtwin run', title: command, outcome, reason }], 'run'));
+  const group = 'armtwin run';
+  return junitOf([{ group, title: command, outcome, reason, time_s }], 'run');
 }
 
 /** Starts the twin, runs the command and writes the files; returns the exit code. */
@@ -160,16 +162,19 @@ export async function runWithTwin(
     const { url } = twin;
     const fill = placeholders(url, token);
     let end: CommandEnd;
+    let took_s = 0;
     try {
       await injectFaults(url, token, flags.faults ?? []);
       const environment = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
       const lines = flags.type?.map(fill);
+      const from_ms = systemClock.now_ms();
       end = await runToEnd({ command: command.map(fill), environment, lines }, guard);
+      took_s = (systemClock.now_ms() - from_ms) / 1000;
     } finally {
       await twin.close();
     }
     if (end.problem !== undefined) io.err.write(`${end.problem}\n`);
-    if (flags.junit !== undefined) writeJunit(flags.junit, command.join(' '), end);
+    if (junit !== undefined) writeResult(junit, junitText(command.join(' '), end, took_s));
     if (wantsReplay && record !== null) {
       const out = { write: (text: string) => io.err.write(`replay of the recording: ${text}`) };
       const page = { ...flags, title: command.join(' ') };
