@@ -20,7 +20,7 @@ import {
 import { watchParents } from './cli/parent-watch.ts';
 import { requireSeparateFiles } from './cli/result-files.ts';
 import type { DataAction } from './cli/subcommands.ts';
-import { systemClock } from './clock/clock.ts';
+import { type Cancel, systemClock } from './clock/clock.ts';
 import { logOutput } from './metrics/log-output.ts';
 
 function printLine(text: string): void {
@@ -38,9 +38,13 @@ function killSoon(): void {
   killer.unref();
 }
 
-/** Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. */
-export function limitShutdownTime(): void {
-  systemClock.afterUnreferenced(limits.shutdown_s * 1000, () => {
+/**
+ * Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. Until then the process
+ * stays alive, whatever the shutdown waits for: it must not end in the middle of it.
+ * Returns the cancellation.
+ */
+export function limitShutdownTime(): Cancel {
+  return systemClock.after(limits.shutdown_s * 1000, () => {
     printLine(`The shutdown took longer than ${limits.shutdown_s} s; exiting`);
     killSoon();
     process.exit(1);
@@ -289,7 +293,7 @@ const commands = {
   doctor,
 };
 
-/** Keeps the process alive while a command runs: waits on a bus do not. */
+/** Keeps the process alive while a command runs, whatever it waits for. */
 const LONG_MS = 2 ** 31 - 1;
 
 /**

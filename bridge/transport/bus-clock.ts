@@ -10,12 +10,11 @@ export interface BusClock {
   after(delay_ms: number, callback: () => void): () => void;
 }
 
-/** The clock of the machine; pending calls do not keep the process alive. */
+/** The clock of the machine; pending calls keep the process alive, as a stop of the arm awaits. */
 export const systemBusClock: BusClock = {
   now_ms: () => performance.now(),
   after(delay_ms, callback) {
     const timer = setTimeout(callback, delay_ms);
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };
