@@ -67,6 +67,8 @@ export interface JointBus extends JointLag {
   readonly corrupt: boolean;
   /** The first fault since the start. */
   readonly fault: ArmFault | null;
+  /** Why the line cannot be used, as a message; null: nothing is known against it. */
+  readonly line_problem: string | null;
   /** Whether the emergency stop wired to the servos is pressed; null: none is wired. */
   readonly stop_pressed: boolean | null;
 
@@ -75,12 +77,16 @@ export interface JointBus extends JointLag {
   /** Makes them hold again after a fault. Never moves the arm. */
   recover(): Promise<Result<StartedJoints, StartProblem>>;
   /**
-   * Sends goals (rad) for a pose (rad) and requests samples. Never waits. Servos that can limit
+   * Sends goals (rad) for a pose (rad) and requests samples. Never waits. Goals that follow a
+   * missing sample wait for the next good one: what waits on a line that is stuck moves nothing.
+   * Servos that can limit
    * their torque while they hold a position keep within `torque_max_n_m`.
    */
   exchange(goal_rad: Float64Array, pose_rad: Float64Array, torque_max_n_m: Float64Array): void;
   /** From now on the servos stop by themselves when this program falls silent, where they can. */
   supervise(): void;
+  /** Sends no goals until the next start: each servo keeps the one that it has. */
+  keepGoals(): void;
   /** Stops the exchange until the next start. */
   suspend(): void;
   /** Ends the supervision of an arm at rest, and closes the line. */

@@ -211,9 +211,14 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     else if (this.feedback.estop) void this.restart(null);
   }
 
-  /** After a loss of the servos their goals stay as they are, until a recovery reads them. */
+  /**
+   * After a loss of the servos their goals stay as they are, until a recovery reads them: the last
+   * ones sent may not have arrived, and would move the arm when the line is back.
+   */
   private silence(): void {
-    if (!this.silenced) this.goals.shaper.reset(this.goals.shaper.sent_rad);
+    if (this.silenced) return;
+    this.goals.shaper.reset(this.goals.shaper.sent_rad);
+    this.joints.keepGoals();
     this.silenced = true;
   }
 

@@ -128,6 +128,19 @@ export async function rebootServo(bus: Bus, id: number): Promise<void> {
   await bus.request({ packet: request.reboot(id), ids: [id], length: 0 });
 }
 
+/** Those of these servos that answer one ping each: they were silent, and may be back. */
+export async function findReturnedServos(
+  ids: Iterable<number>,
+  answers: (id: number) => Promise<boolean>,
+): Promise<readonly number[]> {
+  const back: number[] = [];
+  for (const id of ids) if (await answers(id)) back.push(id);
+  return back;
+}
+
+/** Time between two looks for missing servos that may be back (ms). */
+export const RETURN_MS = 500;
+
 /** When the first servos are all silent, the bus is stalled, and samples matter more. */
 const SILENT_MAX = 2;
 

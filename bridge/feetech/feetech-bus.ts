@@ -81,6 +81,10 @@ export class FeetechBus implements JointBus {
     return this.link.fault;
   }
 
+  get line_problem() {
+    return this.bus.problem;
+  }
+
   async start(): Promise<Result<StartedJoints, StartProblem>> {
     if (this.calibration.emergency_stop) {
       const message = 'Feetech servos have no input for emergency_stop: remove it';
@@ -140,6 +144,10 @@ export class FeetechBus implements JointBus {
 
   /** These servos have no watchdog: the driver above ends a motion after a stall. */
   supervise(): void {}
+
+  keepGoals(): void {
+    this.link.keepGoals();
+  }
 
   suspend(): void {
     this.link.stop();

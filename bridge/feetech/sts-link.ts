@@ -9,7 +9,7 @@ import type { ArmReading } from '../arm-instruments.ts';
 import { DurationWindow } from '../arm-instruments.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Packet, ServoReply } from '../bus/codec.ts';
-import { findMissingServos } from '../bus/servo-requests.ts';
+import { findMissingServos, findReturnedServos, RETURN_MS } from '../bus/servo-requests.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
 import { intoOneTurn, JointUnits, servoSlots } from '../servo/calibration.ts';
 import { SentGoals } from '../servo/command-history.ts';
@@ -100,12 +100,14 @@ export class StsLink {
   private readonly sent: SentGoals;
   private goal_range: StartedArm['goal_range'] = [];
   private active = false;
-  /** True after a recovery that was refused: the servos are read, and keep the goals they have. */
+  /** True until the next start: the servos are read, and keep the goals they have. */
   private observing = false;
   private probing = false;
   private bad_cycles_in_a_row = 0;
   private cycles = 0;
   private requested_ms = 0;
+  /** Time of the latest look for missing servos (ms). */
+  private looked_ms = 0;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
@@ -147,11 +149,16 @@ export class StsLink {
    * none is sent: each servo holds its own.
    */
   observe(): void {
-    this.observing = true;
+    this.keepGoals();
     this.failed_cycles = 0;
     this.bad_cycles_in_a_row = 0;
     this.requested_ms = this.clock.now_ms();
     this.active = true;
+  }
+
+  /** Sends no goals until the next start: each servo keeps its own. */
+  keepGoals(): void {
+    this.observing = true;
   }
 
   stop(): void {
@@ -172,7 +179,9 @@ export class StsLink {
       this.counts.missed_cycles += 1;
       return;
     }
-    const prepended = this.observing ? [] : [this.goalPacket(goal_rad)];
+    // A goal may wait on a line that is stuck, and would move its servo when that comes back.
+    const isKept = this.observing || this.failed_cycles > 0;
+    const prepended = isKept ? [] : [this.goalPacket(goal_rad)];
     this.period.add(now_ms - this.requested_ms);
     this.requested_ms = now_ms;
     this.cycles += 1;
@@ -214,6 +223,7 @@ export class StsLink {
       this.cycle.add(now_ms - this.requested_ms);
       this.bad_cycles_in_a_row = 0;
       this.failed_cycles = 0;
+      if (this.missing.size > 0 && now_ms - this.looked_ms > RETURN_MS) void this.lookForMissing();
       return;
     }
     this.counts.bad_cycles += 1;
@@ -275,6 +285,16 @@ export class StsLink {
     const stall_n_m = this.calibration.joints[j]!.drive?.stall_torque_n_m ?? 0;
     this.torque_n_m[j] = (stall_n_m * sum(({ torque_share }) => torque_share)) / own.length;
     this.temperature_c[j] = Math.max(...own.map(({ temperature_c }) => temperature_c));
+  }
+
+  /** Reads missing servos again once they answer; their fault stays. */
+  private async lookForMissing(): Promise<void> {
+    this.looked_ms = this.clock.now_ms();
+    const ids = [...this.missing].map((i) => this.slots[i]!.id);
+    const back = await findReturnedServos(ids, (id) => pingSts(this.bus, id, 1));
+    this.slots.forEach(({ id }, i) => {
+      if (back.includes(id)) this.missing.delete(i);
+    });
   }
 
   private async probe(): Promise<void> {

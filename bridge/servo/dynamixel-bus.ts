@@ -73,6 +73,10 @@ export class DynamixelBus implements JointBus {
     return this.link.fault;
   }
 
+  get line_problem() {
+    return this.bus.problem;
+  }
+
   get stop_pressed() {
     return this.link.stopInput?.pressed ?? null;
   }
@@ -114,6 +118,10 @@ export class DynamixelBus implements JointBus {
 
   supervise(): void {
     this.link.setWatchdogTimeout(WATCHDOG_UNITS);
+  }
+
+  keepGoals(): void {
+    this.link.keepGoals();
   }
 
   suspend(): void {

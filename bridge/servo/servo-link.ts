@@ -11,7 +11,13 @@ import type { Packet, ServoReply } from '../bus/codec.ts';
 import * as request from '../bus/instructions.ts';
 import { ALERT_BIT } from '../bus/instructions.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from '../bus/registers.ts';
-import { findMissingServos, readRegister } from '../bus/servo-requests.ts';
+import {
+  findMissingServos,
+  findReturnedServos,
+  pingServo,
+  RETURN_MS,
+  readRegister,
+} from '../bus/servo-requests.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { type Calibration, type ServoSlot, servoSlots } from './calibration.ts';
 import { CommandHistory, type CommandInterval, SentGoals } from './command-history.ts';
@@ -74,7 +80,7 @@ export class ServoLink {
   private readonly alerted = new Set<number>();
   private fast_read = false;
   private active = false;
-  /** True after a recovery that was refused: the servos are read, and keep the goals they have. */
+  /** True until the next start: the servos are read, and keep the goals they have. */
   private observing = false;
   private probing = false;
   private bad_cycles_in_a_row = 0;
@@ -84,6 +90,8 @@ export class ServoLink {
   private watchdog_units = 0;
   private health_due = HEALTH_CYCLES;
   private requested_ms = 0;
+  /** Time of the latest look for missing servos (ms). */
+  private looked_ms = 0;
   private history: CommandHistory | null = null;
   private readonly sent: SentGoals;
 
@@ -131,11 +139,16 @@ export class ServoLink {
    * none is sent: each servo holds its own.
    */
   observe(): void {
-    this.observing = true;
+    this.keepGoals();
     this.failed_cycles = 0;
     this.bad_cycles_in_a_row = 0;
     this.requested_ms = this.clock.now_ms();
     this.active = true;
+  }
+
+  /** Sends no goals until the next start: each servo keeps its own. */
+  keepGoals(): void {
+    this.observing = true;
   }
 
   /** Keeps the watchdogs from tripping while something else than the cycle uses the bus. */
@@ -194,9 +207,9 @@ export class ServoLink {
       this.counts.missed_cycles += 1;
       return;
     }
-    const prepended = this.observing
-      ? [this.feedPacket()]
-      : this.goalPackets(goal_rad, torque_max_n_m);
+    // A goal may wait on a line that is stuck, and would move its servo when that comes back.
+    const isKept = this.observing || this.failed_cycles > 0;
+    const prepended = isKept ? [this.feedPacket()] : this.goalPackets(goal_rad, torque_max_n_m);
     this.period.add(now_ms - this.requested_ms);
     this.requested_ms = now_ms;
     this.history?.addCommand(pose_rad, now_ms);
@@ -241,7 +254,9 @@ export class ServoLink {
       this.good_cycles += 1;
       if (this.missing.size === 0) this.history?.addSample(this.samples.servo_ms);
       if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
-      else if (this.good_cycles >= this.health_due) this.requestHealth();
+      else if (this.missing.size > 0 && now_ms - this.looked_ms > RETURN_MS) {
+        void this.lookForMissing();
+      } else if (this.good_cycles >= this.health_due) this.requestHealth();
       return;
     }
     this.counts.bad_cycles += 1;
@@ -313,6 +328,17 @@ export class ServoLink {
     this.temperature_c[joint] = Math.max(...all_c);
     const hot = temperature_c > calibration.temperature_max_c;
     if (hot) this.report(i, (servo) => heatFault(servo, temperature_c));
+  }
+
+  /** Reads missing servos again once they answer; their fault stays. */
+  private async lookForMissing(): Promise<void> {
+    this.looked_ms = this.clock.now_ms();
+    const ids = [...this.missing].map((i) => this.ids[i]!);
+    const back = await findReturnedServos(
+      ids,
+      async (id) => (await pingServo(this.bus, id, 1)) !== null,
+    );
+    for (const id of back) this.missing.delete(this.ids.indexOf(id));
   }
 
   private async probe(): Promise<void> {
