@@ -6,7 +6,7 @@
  * a length of their own each time (`readLength`), and wait for a line in step (`settle`).
  */
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import type { BusTransport } from '../transport/transport.ts';
+import type { BusTransport, ReportLine } from '../transport/transport.ts';
 import {
   encodePacket,
   PACKET_MAX,
@@ -97,6 +97,8 @@ export interface BusCounts {
 }
 
 const BITS_PER_BYTE = 10;
+/** Requests in a row without any answer after which what is still on its way is discarded. */
+const SILENT_REQUESTS = 2;
 /** A timer that fires later than this was delayed; replies may be unread in the socket (ms). */
 const LATE_MS = 2;
 /** Wait for such replies, and the maximum number of waits. */
@@ -138,6 +140,8 @@ export class Bus {
   private readonly out = new Uint8Array(2 * PACKET_MAX);
   private readonly queue: (() => void)[] = [];
   private pending: PendingTransaction | null = null;
+  /** Requests in a row without any answer. */
+  private silent_requests = 0;
   private read_length = 0;
   /** Time of the latest request and of the one before it (ms). */
   private sent_ms = Number.NEGATIVE_INFINITY;
@@ -162,6 +166,11 @@ export class Bus {
   /** Why the line cannot be used, as a message; null: nothing is known against it. */
   get problem(): string | null {
     return this.transport.problem ?? null;
+  }
+
+  /** Passes each loss, failed reopening and return of the line to `report`. */
+  watchLine(report: ReportLine): void {
+    this.transport.watch?.(report);
   }
 
   /** Counts of the packet reader. */
@@ -280,8 +289,15 @@ export class Bus {
       this.counts.timeouts += 1;
       this.disturb();
       this.discardPartial();
+      this.discardUnsent();
       this.finish();
     });
+  }
+
+  /** A line that carries nothing must not carry old requests and goals once it is back. */
+  private discardUnsent(): void {
+    this.silent_requests += 1;
+    if (this.silent_requests >= SILENT_REQUESTS) this.transport.discard?.();
   }
 
   /** Bytes that wait in the input before a request are a sign of a line out of step. */
@@ -340,6 +356,7 @@ export class Bus {
   private onPacket(packet: ReadPacket): void {
     const { pending: running } = this;
     if (packet.instruction !== INSTRUCTION.status) return;
+    this.silent_requests = 0;
     const now_ms = this.clock.now_ms();
     const accepted = running !== null && this.acceptReply(packet, running);
     // An unexpected reply is at least as late as the request before the present one.

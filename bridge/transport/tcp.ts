@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { delay, systemBusClock } from './bus-clock.ts';
 import type { BusTransport, ReceiveBytes, WirePeer } from './transport.ts';
-import { type Connection, createReconnectingTransport } from './transport.ts';
+import { type Connection, createReconnectingTransport, type Lost } from './transport.ts';
 
 export interface TcpAddress {
   readonly host: string;
@@ -16,17 +16,17 @@ export interface TcpAddress {
 }
 
 const CONNECT_MS = 3000;
-/** Maximum of unsent bytes; more are dropped, as the peer does not read. */
-const UNSENT_MAX = 16_384;
 
-function dial(address: TcpAddress, receive: ReceiveBytes, lost: () => void): Promise<Connection> {
+function dial(address: TcpAddress, receive: ReceiveBytes, lost: Lost): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     socket.setNoDelay(true);
     socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error('no answer')));
     socket.on('data', receive);
-    socket.on('close', lost);
+    let why = 'the gateway closed it';
+    socket.on('close', () => lost(why));
     socket.on('error', (error) => {
+      why = error.message;
       const where = `tcp://${address.host}:${address.port}`;
       const advice = 'check the address, and that the gateway or emulator runs';
       reject(new Error(`No servo bus at ${where} (${error.message}): ${advice}`));
@@ -38,8 +38,9 @@ function dial(address: TcpAddress, receive: ReceiveBytes, lost: () => void): Pro
   });
 }
 
+/** Drops what the system does not take at once, as the peer does not read. */
 function write(socket: Socket, bytes: Uint8Array): boolean {
-  if (socket.destroyed || socket.writableLength > UNSENT_MAX) return false;
+  if (socket.destroyed || socket.writableLength > 0) return false;
   socket.write(bytes.slice());
   return true;
 }
@@ -80,10 +81,10 @@ export function createTcpTransport(address: TcpAddress): BusTransport {
       else problem = null;
       receive(bytes);
     };
-    const connection = dial(address, take, () => {
+    const connection = dial(address, take, (reason) => {
       const isEarly = performance.now() - dialled_ms < REFUSED_MS;
       if (up && isEarly && said.length <= REFUSAL_BYTES) problem = refusalText(name, said);
-      if (up) lost();
+      if (up) lost(reason);
     });
     return connection.then((made) => {
       up = true;
@@ -94,8 +95,9 @@ export function createTcpTransport(address: TcpAddress): BusTransport {
   return {
     name,
     get problem() {
-      return problem;
+      return problem ?? line.problem ?? null;
     },
+    watch: (report) => line.watch?.(report),
     open: (receive) => line.open(receive),
     write: (bytes) => line.write(bytes),
     close: () => line.close(),

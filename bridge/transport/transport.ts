@@ -8,6 +8,15 @@ import { type BusClock, systemBusClock } from './bus-clock.ts';
 /** Receives bytes; the caller owns the array again after the call. */
 export type ReceiveBytes = (bytes: Uint8Array) => void;
 
+/** A change of the line, as a sentence for the log. */
+export interface LineEvent {
+  readonly kind: 'lost' | 'unavailable' | 'back';
+  readonly text: string;
+}
+
+/** Receives the changes of a line. */
+export type ReportLine = (event: LineEvent) => void;
+
 export interface BusTransport {
   /** Address, as in messages: memory, tcp://127.0.0.1:4000, serial:/dev/ttyUSB0. */
   readonly name: string;
@@ -17,6 +26,10 @@ export interface BusTransport {
   write(bytes: Uint8Array): boolean;
   /** Why the line cannot be used, as a message; null or absent: nothing is known against it. */
   readonly problem?: string | null;
+  /** Discards what has been written and has not left, where that is possible. */
+  discard?(): void;
+  /** Passes each loss, failed reopening and return of the line to `report`. */
+  watch?(report: ReportLine): void;
   /** Closes the connection for good. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -56,28 +69,41 @@ export function createMemoryTransport(peer: WirePeer): BusTransport {
 
 /** An open connection. */
 export interface Connection {
-  /** False when the bytes could not be sent. */
+  /** False when the bytes could not be sent. Bytes that are not sent at once are dropped. */
   write(bytes: Uint8Array): boolean;
+  /** Discards what has been written and has not left, where that is possible. */
+  discard?(): void;
   close(): Promise<void>;
 }
 
-/** Opens a connection; it may call `lost` more than once. */
-export type Dial = (receive: ReceiveBytes, lost: () => void) => Promise<Connection>;
+/** Called with the reason when a connection is lost; further calls change nothing. */
+export type Lost = (reason: string) => void;
+
+/** Opens a connection; rejects with a message for the operator. */
+export type Dial = (receive: ReceiveBytes, lost: Lost) => Promise<Connection>;
 
 const RECONNECT_MS = 500;
 
 class ReconnectingTransport implements BusTransport {
   readonly name: string;
+  /** Why there is no connection; null: there is one, or none has been made yet. */
+  problem: string | null = null;
   private readonly dial: Dial;
   private readonly clock: BusClock;
   private connection: Connection | null = null;
   private receive: ReceiveBytes = () => {};
+  private report: ReportLine = () => {};
+  private cancel: () => void = () => {};
   private closed = false;
 
   constructor(name: string, dial: Dial, clock: BusClock) {
     this.name = name;
     this.dial = dial;
     this.clock = clock;
+  }
+
+  watch(report: ReportLine): void {
+    this.report = report;
   }
 
   async open(receive: ReceiveBytes): Promise<void> {
@@ -90,30 +116,48 @@ class ReconnectingTransport implements BusTransport {
     let lost = false;
     const connection = await this.dial(
       (bytes) => this.receive(bytes),
-      () => {
-        if (lost) return;
+      (reason) => {
+        if (lost || this.closed) return;
         lost = true;
         this.connection = null;
+        this.problem = `The line ${this.name} was lost (${reason})`;
+        this.report({ kind: 'lost', text: `${this.problem}: it is opened again once it is back` });
         this.scheduleReconnect();
       },
     );
     if (this.closed) await connection.close();
-    else if (!lost) this.connection = connection;
+    else if (!lost) {
+      this.connection = connection;
+      if (this.problem !== null) this.report({ kind: 'back', text: `${this.name} is open again` });
+      this.problem = null;
+    }
   }
 
   private scheduleReconnect(): void {
     if (this.closed) return;
-    this.clock.after(RECONNECT_MS, () => {
-      if (!this.closed) this.connect().catch(() => this.scheduleReconnect());
+    this.cancel = this.clock.after(RECONNECT_MS, () => {
+      if (!this.closed) this.connect().catch((error: Error) => this.onRefusal(error.message));
     });
+  }
+
+  /** Keeps why the line could not be opened again; reports a reason once. */
+  private onRefusal(reason: string): void {
+    if (reason !== this.problem) this.report({ kind: 'unavailable', text: reason });
+    this.problem = reason;
+    this.scheduleReconnect();
   }
 
   write(bytes: Uint8Array): boolean {
     return this.connection?.write(bytes) ?? false;
   }
 
+  discard(): void {
+    this.connection?.discard?.();
+  }
+
   async close(): Promise<void> {
     this.closed = true;
+    this.cancel();
     const { connection } = this;
     this.connection = null;
     await connection?.close();
@@ -155,6 +199,11 @@ export function captureTransport(
     onRow({ at_ms: clock.now_ms(), direction, hex: hexOf(bytes) });
   return {
     name: line.name,
+    get problem() {
+      return line.problem ?? null;
+    },
+    discard: () => line.discard?.(),
+    watch: (report) => line.watch?.(report),
     open: (receive: ReceiveBytes) =>
       line.open((bytes) => {
         row('in', bytes);
