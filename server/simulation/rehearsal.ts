@@ -18,8 +18,12 @@ type RehearsalTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 
 /** Rehearses a state beside the twin: why it fails, or null. */
 export type Rehearsals = (task: RehearsalTask) => Promise<string | null>;
 
-/** Simulated time that passes at most in a rehearsal, so that a motion ends (s). */
-const MOTION_S = 60;
+/**
+ * Simulated time that passes at most without a command, and after commands (s): all together take
+ * the rigid-body engine a second. What fails later is the loop's to replace.
+ */
+const UNDISTURBED_S = 8;
+const AFTER_COMMANDS_S = 1;
 /** Ticks before a command, so that the arm moves, and between two breaks. */
 const TICKS_BETWEEN = 25;
 
@@ -56,7 +60,7 @@ function read({ robot, loop }: RecordingReplay): void {
   if (!numbers.every(Number.isFinite)) throw new Error('a pose of the motion is not a number');
 }
 
-/** Plays the state from its beginning with some commands, up to the end of its motion. */
+/** Plays the state from its beginning with some commands, at most to the end of its motion. */
 function* play(
   replay: RecordingReplay,
   line: SnapshotLine,
@@ -74,7 +78,8 @@ function* play(
     read(replay);
     yield null;
   }
-  const end = loop.tick + MOTION_S * TICKS_PER_S;
+  const left_s = commands.length === 0 ? UNDISTURBED_S : AFTER_COMMANDS_S;
+  const end = loop.tick + left_s * TICKS_PER_S;
   while (loop.tick < end && !isOver()) {
     loop.runTo(Math.min(end, loop.tick + TICKS_BETWEEN), { jump: true, stop: isOver });
     yield null;
