@@ -116,6 +116,17 @@ describe('the handshake', () => {
     },
   );
 
+  it.each([
+    ['http', 403],
+    ['https', 101],
+  ])('behind a proxy with TLS is for a page of %s: %i', async (scheme, status) => {
+    const { host } = new URL(fixture.twin.url);
+    const headers = { Origin: `${scheme}://${host}`, 'X-Forwarded-Proto': 'https' };
+    const { reply, socket } = await open(STREAM, headers);
+    expect(reply.statusCode).toBe(status);
+    socket?.destroy();
+  });
+
   it('accepts a page of its own origin', async () => {
     const { reply, socket } = await open(STREAM, { Origin: fixture.twin.url });
     expect(reply.statusCode).toBe(101);

@@ -52,11 +52,13 @@ function offeredProtocols(request: IncomingMessage): string[] {
 }
 
 function originAllowed(request: IncomingMessage, allowed: readonly string[]): boolean {
-  const { origin, host } = request.headers;
+  const { origin, host, 'x-forwarded-proto': scheme } = request.headers;
   if (origin === undefined) return true;
   if (allowed.includes(origin) || allowed.includes('*')) return true;
   try {
-    return new URL(origin).host === host;
+    const page = new URL(origin);
+    // Behind TLS, a page that came without it may be another's.
+    return page.host === host && (scheme !== 'https' || page.protocol === 'https:');
   } catch {
     return false;
   }
