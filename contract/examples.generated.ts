@@ -758,7 +758,7 @@ export const RECORDED_EXAMPLES: {
    "invalid_arguments": [
     {
      "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1"
+     "problem": "names waypoint 7, which does not exist: waypoints has 0 to 1, by place in the list and not by label_id"
     }
    ]
   }
@@ -1146,7 +1146,7 @@ export const RECORDED_EXAMPLES: {
    "invalid_arguments": [
     {
      "path": "/toolpath/timeline/0/waypoint_id",
-     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1"
+     "problem": "names waypoint 5, which does not exist: waypoints has 0 to 1, by place in the list and not by label_id"
     }
    ]
   }

@@ -183,7 +183,10 @@ class ActionRules {
   private index(id: number, path: string): Problem[] {
     const { length } = this.toolpath.waypoints;
     if (Number.isInteger(id) && id >= 0 && id < length) return [];
-    const known = length === 0 ? 'there are no waypoints' : `waypoints has 0 to ${length - 1}`;
+    const known =
+      length === 0
+        ? 'there are no waypoints'
+        : `waypoints has 0 to ${length - 1}, by place in the list and not by label_id`;
     return [{ path, problem: `names waypoint ${id}, which does not exist: ${known}` }];
   }
 

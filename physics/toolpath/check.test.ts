@@ -44,6 +44,11 @@ describe('every fault alone, at its position', () => {
       }
     }
   });
+  it('says how waypoints count where one does not exist', () => {
+    const gone: Action = { ...goHome, waypoint_id: 99 } as Action;
+    const problems = checkToolpath(appended(gone)).map(({ problem }) => problem);
+    expect(problems.join()).toMatch(/names waypoint 99, .* has 0 to \d+, .* not by label_id/);
+  });
   it('refers older formats to the migration, but not newer ones', () => {
     const of = (fault: string) => checkToolpath(withFault(plainToolpath(), fault).toolpath)[0]!;
     expect(of('format 1').problem).toContain('PUT /api/v1/toolpath/migrate');

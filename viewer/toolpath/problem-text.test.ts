@@ -50,7 +50,7 @@ it.each([
   expect(problemText({ path, problem }, SORTER).text).toBe(text);
 });
 
-const GONE = 'names waypoint 99, which does not exist: waypoints has 0 to 8';
+const GONE = 'names waypoint 99, which does not exist: waypoints has 0 to 8, by place';
 it.each([
   ['/timeline/2/waypoint_id', 'Step 3 of the timeline'],
   ['/timeline/3/timeline/0/wx', 'Step 4 of the timeline'],
