@@ -49,6 +49,12 @@ describe('a driver without a simulated world', () => {
     expect(answered).toMatchObject({ refused: 'not_supported' });
   });
 
+  it('names what a fault needs, not only the driver', async () => {
+    const call = { body: { kind: 'disk_full' }, parameters: {} } as object as Call;
+    const answered = await (handlers.addFault as (call: Call) => unknown)(call);
+    expect(answered).toMatchObject({ details: expect.stringContaining('Only a simulated arm') });
+  });
+
   it.each([
     { given: { seed: { cell: { name: 'trays' } }, record: null }, words: 'A cell needs' },
     { given: { seed: { name: 'arm' }, record: null }, words: 'A seed needs' },

@@ -191,7 +191,7 @@ const always = () => true;
 /** Faults of planner, updates, stream and database; refused where the plain parts are composed. */
 function serviceProducers({ driverName, injected }: FaultPorts) {
   const unsupported = () =>
-    refuse('not_supported', `The driver ${driverName} does not support this fault`);
+    refuse('not_supported', `Only a simulated arm has this fault; this twin uses ${driverName}`);
   const update_failure: FaultProducer<'update_failure'> = ({ times }, reporter) =>
     injected?.installations.add({ matches: always, effect: 'fails', times }, reporter) ??
     unsupported();
