@@ -1957,6 +1957,7 @@ export const RECORDED_EXAMPLES: {
   },
   "reply": {
    "reached": true,
+   "state": "running",
    "clock": {
     "tick": 54450001,
     "now_s": 217800.00400000002,

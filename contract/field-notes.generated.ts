@@ -485,6 +485,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  },
  "RunUntilReply": {
   "reached": "Whether it was reached in the given time.",
+  "state": "State.",
   "clock": "The simulated time and its pace."
  },
  "SetInputsBody": {

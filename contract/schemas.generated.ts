@@ -4775,11 +4775,15 @@ export const schemaFiles: readonly object[] = [
     "additionalProperties": false,
     "required": [
      "reached",
+     "state",
      "clock"
     ],
     "properties": {
      "reached": {
       "type": "boolean"
+     },
+     "state": {
+      "$ref": "data.json#/$defs/RobotStateName"
      },
      "clock": {
       "$ref": "#/$defs/SimClock"
@@ -4788,6 +4792,7 @@ export const schemaFiles: readonly object[] = [
     "examples": [
      {
       "reached": true,
+      "state": "ready",
       "clock": {
        "tick": 500,
        "now_s": 2,

@@ -2698,6 +2698,10 @@ export interface RunUntilReply {
    */
   reached: boolean
   /**
+   * State.
+   */
+  state: RobotStateName
+  /**
    * The simulated time and its pace.
    */
   clock: SimClock

@@ -79,7 +79,8 @@ export function clockHandlers({ parts }: Simulation): Handlers {
       const reached = () => services.robot.memory.state === body.state;
       const passed = reached() ? null : await advance(tickOf(body.limit_s), reached);
       if (passed && 'refused' in passed) return passed;
-      return answer({ reached: reached(), clock: clockOf(parts) });
+      const { state } = services.robot.memory;
+      return answer({ reached: reached(), state, clock: clockOf(parts) });
     },
   };
 }

@@ -148,6 +148,13 @@ describe('the clock', () => {
     });
   });
 
+  it('answers in which state the arm is where the awaited one is not reached', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      const reply = await arm.runUntil({ state: 'running', limit_s: 0.1 });
+      expect(reply).toMatchObject({ reached: false, state: 'ready' });
+    });
+  });
+
   it('advances until a state is reached, not further', async () => {
     await withTwinClient({}, async ({ arm }) => {
       await arm.takeLock();
