@@ -5238,7 +5238,7 @@ export const schemaFiles: readonly object[] = [
      },
      "intervals": {
       "type": "object",
-      "description": "Confidence intervals of 95 % by the names of the values: [low, high].",
+      "description": "Intervals of 95 % by the names of the values, [low, high]: the repeatability between motions, not the accuracy.",
       "additionalProperties": {
        "type": "array",
        "minItems": 2,

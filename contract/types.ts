@@ -2935,7 +2935,7 @@ export interface ArmProfile {
    */
   latency_s?: (number | null)
   /**
-   * Confidence intervals of 95 % by the names of the values: [low, high].
+   * Intervals of 95 % by the names of the values, [low, high]: the repeatability between motions, not the accuracy.
    */
   intervals?: {
     /**

@@ -124,7 +124,11 @@ function textOf(fit: ArmFit): string {
     const list = Object.entries(laws).map(([law, rms]) => `${law} ${milliradians(rms)}`);
     lines.push(`law ${fit.timing.timing.law}; residuals: ${list.join(', ')}`, '');
   }
-  lines.push(...alignColumns([['value', 'estimate', '95 %'], ...estimateRows(fit)]), '');
+  lines.push(...alignColumns([['value', 'estimate', '95 % of motions'], ...estimateRows(fit)]), '');
+  lines.push(
+    'An interval is how far motions agree, not how near the value is to that of the arm.',
+    '',
+  );
   for (const { value, reason } of fit.profile.not_identifiable ?? []) {
     if (!fit.estimates.has(value)) lines.push(`${value}: not identifiable: ${reason}`);
   }
