@@ -17,11 +17,19 @@ import { startupErrorText } from './output.ts';
 
 /**
  * Tries to open a file for writing. What is there stays as it is, and nothing is left where there
- * was nothing: a command that is refused later has no result. Throws the error of the system.
+ * was nothing: a command that is refused later has no result. Throws the error of the system,
+ * except for a folder in which no file can be made, as in /proc.
  */
 export function tryWriting(path: string): void {
   const isNew = !existsSync(path);
-  closeSync(openSync(path, 'a'));
+  try {
+    closeSync(openSync(path, 'a'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const folder = dirname(resolve(path));
+    if (!isNew || code !== 'ENOENT' || !existsSync(folder)) throw error;
+    throw new Error(`the folder ${folder} takes no new files (${code})`);
+  }
   // A link to nowhere stays; the file that it leads to is new.
   if (isNew) unlinkSync(realpathSync(path));
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { requireWritable } from '../cli/result-files.ts';
 import { createTwin } from '../index.ts';
 
 const FULL = '/dev/full';
@@ -19,3 +20,16 @@ it.skipIf(!existsSync(FULL))('closes all resources and rejects with the write er
     rmSync(data, { recursive: true, force: true });
   }
 });
+
+it.skipIf(!existsSync('/proc/self'))(
+  'says when a folder exists but takes no new files',
+  async () => {
+    const path = '/proc/recording';
+    await expect(createTwin({ record: path })).rejects.toThrow(
+      `${path} cannot be recorded into: its folder takes no new files`,
+    );
+    expect(() => requireWritable({ html: path })).toThrow(
+      '--html cannot be written: the folder /proc takes no new files (ENOENT)',
+    );
+  },
+);

@@ -5,7 +5,8 @@
  */
 
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
@@ -166,7 +167,8 @@ async function openRecordingFile(
   let failure: Error | null = null;
   await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new Error(`${path} cannot be recorded into: its folder does not exist`);
+    const reason = existsSync(dirname(path)) ? 'takes no new files' : 'does not exist';
+    throw new Error(`${path} cannot be recorded into: its folder ${reason}`);
   });
   const fail = (reason: string) => {
     if (failure) return;
