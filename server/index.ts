@@ -59,7 +59,10 @@ export interface Twin {
   advance(seconds: number): Promise<void>;
   /** Advances time until the robot is in a state, at most `limit_s` (s); returns whether it is. */
   until(state: RobotState, limit_s: number): Promise<boolean>;
-  /** Calls back at a twin time (s since its start), between two ticks. */
+  /**
+   * Calls back at a twin time (s since its start), between two ticks; for a time that has passed,
+   * when the clock advances next. The clock does not wait for a promise that the callback returns.
+   */
   at(seconds: number, callback: () => void): void;
   /** The robot's snapshot, without HTTP. */
   snapshot(): SnapshotSections;

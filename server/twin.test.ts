@@ -25,6 +25,19 @@ describe('determinism', () => {
     expect(await digestAfter({ clock: 10 }, 12)).toBe(await digestAfter({}, 12));
   });
 
+  it('calls back for a time that has passed at the next advance', async () => {
+    await runWithTwin({}, async (twin) => {
+      await twin.advance(1);
+      const calls_s: number[] = [];
+      twin.at(0.5, () => calls_s.push(twin.now_s()));
+      expect(calls_s).toEqual([]);
+      await twin.advance(0.1);
+      expect(calls_s).toHaveLength(1);
+      expect(calls_s[0]).toBeCloseTo(1, 1);
+      return '';
+    });
+  });
+
   it('gives another digest for a changed command', async () => {
     const run = (engaged: boolean) =>
       runWithTwin({}, async (twin) => {
