@@ -99,7 +99,9 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
   const stream: LoopListener = {
     onEvents(events) {
       hub.publishRobotEvents(events);
-      for (const event of events) if (event.kind === 'log') log.info(event.text);
+      for (const event of events) {
+        if (event.kind === 'log') log[event.level === 'info' ? 'info' : 'warn'](event.text);
+      }
     },
   };
   const invariants = new InvariantMonitor({

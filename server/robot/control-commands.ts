@@ -258,11 +258,16 @@ function followContact(context: RobotContext): void {
   if (!context.player.moving) context.startFromHeldPose();
 }
 
-/** Updates the message when the driver identifies the joint after it reported a timeout. */
+/** A reason without its measures, which change from tick to tick. */
+function wordsOf(reason: string): string {
+  return reason.replace(/[\d.]+/g, '');
+}
+
+/** Updates the message when the driver learns more: which joint it is, or what the line has. */
 function refineErrorMessage(context: RobotContext): void {
   const { memory } = context;
   const { fault } = context.feedback;
-  if (fault?.joint == null || fault.message === memory.error) return;
+  if (!fault || wordsOf(fault.message) === wordsOf(memory.error ?? '')) return;
   memory.error = fault.message;
   context.log('error', fault.message);
 }

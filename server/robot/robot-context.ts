@@ -248,7 +248,8 @@ export class RobotContext {
     const next = stateAfter(this.memory.state, trigger);
     if (next === null) return false;
     if (next !== this.memory.state) {
-      this.log('info', inWords(`${this.memory.state} → ${next} (${trigger})`));
+      const level = trigger === 'fault' ? 'warning' : 'info';
+      this.log(level, inWords(`${this.memory.state} → ${next} (${trigger})`));
     }
     this.memory.state = next;
     return true;
