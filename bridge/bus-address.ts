@@ -34,6 +34,9 @@ export function parseBusAddress(text: string): Result<BusAddress, string> {
   if (serial) {
     return success({ kind: 'serial', path: serial[1]!, baud: Number(serial[2] ?? DEFAULT_BAUD) });
   }
+  if (/^(\/|COM\d+(@|$))/.test(text)) {
+    return failure(`${text} is a serial port: use serial:${text}, or one of ${FORMS}`);
+  }
   return failure(`${text} is not the address of a servo bus: use ${FORMS}`);
 }
 

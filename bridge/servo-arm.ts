@@ -30,6 +30,8 @@ const FAILED_CYCLES = 3;
 /** Longest braking when the arm is stopped (cycles). */
 const STOP_CYCLES = 100;
 
+const READY_AGAIN = 'The servos are ready again: reset errors once more to continue';
+
 type Phase = 'stopped' | 'running' | 'recovering';
 
 export class ServoArm implements ArmDriver, ArmInstruments {
@@ -50,6 +52,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private clearable = false;
   /** True since the servos fell silent, until they are started again. */
   private silenced = false;
+  /** What was wrong with the line since then; null: nothing is known against it. */
+  private line_problem: string | null = null;
+  /** Says that the servos are ready for the reset of errors; another fault replaces it. */
+  private notice: ArmFault | null = null;
   /** Longest time without samples in the present motion, where the arm braked (s). */
   private unread_s = 0;
   private ticks = 0;
@@ -115,6 +121,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.range_rad = narrowerRange(started.value.range_rad);
     this.monitor.reset();
     this.silenced = false;
+    this.line_problem = null;
     this.sent_ms = this.options.clock.now_ms();
     const { stop_pressed } = this.joints;
     if (stop_pressed !== null) this.feedback.estop = stop_pressed;
@@ -182,6 +189,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   }
 
   private fail(fault: ArmFault, forgivable: boolean): void {
+    if (this.fault === this.notice) this.fault = fault;
     this.fault ??= fault;
     this.clearable = forgivable && this.fault === fault;
   }
@@ -197,11 +205,22 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.fail(staleFault(age_s, corrupt), false);
       this.silence();
     }
+    this.nameLine();
     const { shaper } = this.goals;
     const { position_rad } = this.joints.measured;
     this.monitor.expect({ ...setpoint, rate_rad_s: shaper.rate, position_rad }, dt_s);
     if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
+  }
+
+  /** The fault of silent servos names what is wrong with their line, which may change. */
+  private nameLine(): void {
+    if (!this.silenced || this.fault?.joint != null) return;
+    const { line_problem, slowness } = this.joints;
+    this.line_problem = line_problem ?? this.line_problem ?? slowness;
+    if (this.line_problem === null) return;
+    this.fault = { kind: 'bus', joint: null, message: this.line_problem };
+    this.clearable = false;
   }
 
   /** Reports a stop at once, and its release after the servos have restarted. */
@@ -276,9 +295,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     // A restart in mid-motion would leave the joints to coast to their last goals.
     if (this.fault && this.goals.shaper.moving) return false;
     if (this.fault && !this.clearable) {
-      void this.restart(
-        unavailableFault('The servos are ready again: reset errors once more to continue'),
-      );
+      this.notice = unavailableFault(READY_AGAIN);
+      void this.restart(this.notice);
       return false;
     }
     this.monitor.reset();

@@ -116,6 +116,11 @@ const TRIES = 3;
 /** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
 const EXTRA_WAIT_MS = 40;
 
+/** An answer later than its question this long ago says nothing of the line now (ms). */
+const LATE_REPLY_MS = 2000;
+/** The arm needs its samples at least this often (ms), and so often to move smoothly. */
+const EXCHANGE_MS = { most: 150, smooth: 8 } as const;
+
 /** Packets without a reply that go out at least this often, between transactions. */
 export interface Background {
   readonly period_ms: number;
@@ -149,6 +154,8 @@ export class Bus {
   /** Time of the latest sign of a line out of step, and how late a reply was at most (ms). */
   private disturbed_ms = Number.NEGATIVE_INFINITY;
   private latest_ms = 0;
+  /** The latest answer that came after its question had been given up, and how late it was. */
+  private late = { at_ms: Number.NEGATIVE_INFINITY, by_ms: 0 };
   private background: Background | null = null;
   private background_ms = Number.NEGATIVE_INFINITY;
 
@@ -329,16 +336,46 @@ export class Bus {
     });
   }
 
+  /** Why the line is too slow for an exchange, as a message; null: it is not known to be. */
+  slownessFor(exchange: Transaction): string | null {
+    const { baud } = this.settings;
+    const { most, smooth } = EXCHANGE_MS;
+    const need = `the arm needs ${most} ms at most, and ${smooth} ms to move smoothly`;
+    const wire_ms = this.wire_ms(exchange);
+    if (wire_ms > most) {
+      const takes = `an exchange with all servos takes ${Math.round(wire_ms)} ms at ${baud} baud`;
+      return `${this.name} is too slow: ${takes}, and ${need}; set servos and adapter to 1 Mbps`;
+    }
+    const { at_ms, by_ms } = this.late;
+    if (this.clock.now_ms() - at_ms > LATE_REPLY_MS || by_ms < this.timeout_ms(exchange))
+      return null;
+    const takes = `answers come ${Math.round(by_ms)} ms after their questions`;
+    const advice = 'check the adapter, the gateway and this computer';
+    return `${this.name} is too slow: ${takes}, and ${need}; ${advice}`;
+  }
+
+  /** Why the line cannot carry 125 exchanges a second by its baud; null: it can. */
+  rateProblem(exchange: Transaction): string | null {
+    const wire_ms = this.wire_ms(exchange);
+    if (wire_ms <= EXCHANGE_MS.smooth) return null;
+    const servos = `${exchange.ids.length} servos`;
+    const rate = `${Math.floor(1000 / wire_ms)} readings a second of ${servos}`;
+    const what = `At ${this.settings.baud} baud the line carries ${rate}`;
+    const need = `the arm needs ${1000 / EXCHANGE_MS.smooth}`;
+    return `${what}, and ${need}: set servos and adapter to 1 Mbps`;
+  }
+
   /** Time on the wire of request and replies, plus latencies and margin (ms). */
-  timeout_ms({
-    packet,
-    prepended = [],
-    ids,
-    length,
-    fast,
-    extra_wait_ms: patience_ms = 0,
-  }: Transaction): number {
-    const { baud, return_delay_us, latency_ms, slack_ms, format } = this.settings;
+  timeout_ms(transaction: Transaction): number {
+    const { return_delay_us, latency_ms, slack_ms } = this.settings;
+    const { ids, extra_wait_ms = 0 } = transaction;
+    const delays_ms = (ids.length * return_delay_us) / 1000 + 2 * latency_ms;
+    return this.wire_ms(transaction) + delays_ms + slack_ms + extra_wait_ms;
+  }
+
+  /** Time on the wire of request and replies (ms). */
+  private wire_ms({ packet, prepended = [], ids, length, fast }: Transaction): number {
+    const { baud, format } = this.settings;
     const { request_overhead_bytes: overhead, status_overhead_bytes } = format;
     const request_bytes = [...prepended, packet].reduce(
       (sum, { params }) => sum + params.length + overhead,
@@ -347,10 +384,7 @@ export class Bus {
     const reply_bytes = fast
       ? 8 + ids.length * (length + 4)
       : ids.length * (status_overhead_bytes + length);
-    const wire_ms = ((request_bytes + reply_bytes) * BITS_PER_BYTE * 1000) / baud;
-    return (
-      wire_ms + (ids.length * return_delay_us) / 1000 + 2 * latency_ms + slack_ms + patience_ms
-    );
+    return ((request_bytes + reply_bytes) * BITS_PER_BYTE * 1000) / baud;
   }
 
   private onPacket(packet: ReadPacket): void {
@@ -364,6 +398,7 @@ export class Bus {
     this.latest_ms = Math.max(this.latest_ms, now_ms - asked_ms);
     if (!accepted) {
       this.counts.unexpected += 1;
+      this.late = { at_ms: now_ms, by_ms: now_ms - asked_ms };
       this.disturb();
     } else if (running.replies.length === running.transaction.ids.length) this.finish();
   }

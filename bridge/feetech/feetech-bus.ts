@@ -85,15 +85,17 @@ export class FeetechBus implements JointBus {
     return this.bus.problem;
   }
 
+  get slowness() {
+    return this.link.slowness;
+  }
+
   async start(): Promise<Result<StartedJoints, StartProblem>> {
     if (this.calibration.emergency_stop) {
       const message = 'Feetech servos have no input for emergency_stop: remove it';
       return failure({ joint: null, message });
     }
     await this.bus.open();
-    const started = await this.makeReady();
-    const { problem } = this.bus;
-    return started.ok || !problem ? started : failure({ joint: null, message: problem });
+    return this.makeReady();
   }
 
   async recover(): Promise<Result<StartedJoints, StartProblem>> {
@@ -107,7 +109,9 @@ export class FeetechBus implements JointBus {
     const { bus } = this;
     const servos = new StsInspection(bus);
     const started = await startServos({ ...this.options, servos, line: bus, lag: this });
-    if (!started.ok) return started;
+    if (!started.ok) {
+      return bus.problem ? failure({ joint: null, message: bus.problem }) : started;
+    }
     const { report } = started.value;
     this.options.onStart?.(report);
     this.models = report.map(({ model }) => model);

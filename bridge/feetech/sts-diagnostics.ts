@@ -30,6 +30,7 @@ import {
 } from '../servo/servo-diagnostics.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { FULL_TORQUE, STS_LACKS, STS_MODELS, stsError, stsFirmware } from './sts-inspection.ts';
+import { stsExchange } from './sts-link.ts';
 import { pingSts, readSts, STS_REGISTER, type StsRegisterName, scanSts } from './sts-packets.ts';
 
 /** Baud rates by their code in the servo. */
@@ -274,9 +275,12 @@ export async function diagnoseSts(
   const found = await scanSts(bus);
   const run = new StsDiagnosticRun(bus, clock, calibration);
   if (found.length === 0) {
-    const advice = 'check supply, cable and baud, and that the adapter is the right one';
+    const family = 'DYNAMIXEL servos need --servo-family dynamixel';
+    const advice = `check supply, cable, baud and adapter, and the family: ${family}`;
     run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
   }
+  const slow = found.length > 0 ? bus.rateProblem(stsExchange(found)) : null;
+  if (slow !== null) run.problems.push(slow);
   run.checkMissing(found);
   const servos: DiagnosedServo[] = [];
   for (const id of found) {

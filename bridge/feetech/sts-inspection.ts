@@ -102,7 +102,7 @@ export class StsInspection implements StartServos {
       const what = spoiled
         ? 'sends corrupt replies: two servos have this id, the baud is wrong or the wiring is ' +
           'bad; connect one at a time'
-        : 'does not answer: check its cable, supply, id and the baud of the line';
+        : 'does not answer: check its cable, supply and id, the baud, and that it is a Feetech one';
       throw startProblem(slot, what);
     }
     const model = await this.read(slot, 'model');

@@ -7,7 +7,7 @@
 import type { ArmFault } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
 import { DurationWindow } from '../arm-instruments.ts';
-import type { Bus } from '../bus/bus.ts';
+import type { Bus, Transaction } from '../bus/bus.ts';
 import type { Packet, ServoReply } from '../bus/codec.ts';
 import { findMissingServos, findReturnedServos, RETURN_MS } from '../bus/servo-requests.ts';
 import type { Calibration, ServoSlot } from '../servo/calibration.ts';
@@ -50,6 +50,17 @@ const APART_RAD = 0.05;
 const APART_SAMPLES = 5;
 /** Unit of the current register (A). */
 const CURRENT_STEP_A = 0.0065;
+
+/** The exchange of a cycle with these servos, for its time on the wire. */
+export function stsExchange(ids: readonly number[]): Transaction {
+  const span = { address: SAMPLE_START, length: SAMPLE_END - SAMPLE_START };
+  const goal = STS_REGISTER.goal_position;
+  const goals = stsSyncWrite(
+    goal,
+    ids.map((id) => ({ id, data: stsData(goal, 0) })),
+  );
+  return { packet: stsSyncRead(ids, span), ids, length: span.length, prepended: [goals] };
+}
 
 interface ServoSample {
   position_rad: number;
@@ -169,6 +180,11 @@ export class StsLink {
   get age_s(): number {
     const oldest_ms = Math.min(...this.samples.map(({ taken_ms }) => taken_ms));
     return (this.clock.now_ms() - oldest_ms) / 1000;
+  }
+
+  /** Why the line is too slow for the cycle, as a message; null: it is not known to be. */
+  get slowness(): string | null {
+    return this.bus.slownessFor(stsExchange(this.slots.map(({ id }) => id)));
   }
 
   /** Runs one cycle with goals (rad); skipped while the bus is busy. */
@@ -308,7 +324,7 @@ export class StsLink {
     if (found === 'unclear') return;
     this.bad_cycles_in_a_row = 0;
     if (!this.active) return;
-    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name);
+    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
     for (const id of found === 'none reply' ? [] : found) {
       const i = this.slots.findIndex((slot) => slot.id === id);
       this.missing.add(i);

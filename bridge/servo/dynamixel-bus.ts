@@ -77,15 +77,17 @@ export class DynamixelBus implements JointBus {
     return this.bus.problem;
   }
 
+  get slowness() {
+    return this.link.slowness;
+  }
+
   get stop_pressed() {
     return this.link.stopInput?.pressed ?? null;
   }
 
   async start(): Promise<Result<StartedJoints, StartProblem>> {
     await this.bus.open();
-    const started = await this.resume(await safeStart(this.options));
-    const { problem } = this.bus;
-    return started.ok || !problem ? started : failure({ joint: null, message: problem });
+    return this.resume(await safeStart(this.options));
   }
 
   /** The watchdogs of the servos that hold must not trip meanwhile: the arm would sink. */
@@ -101,7 +103,8 @@ export class DynamixelBus implements JointBus {
   private async resume(
     started: Result<StartedServos, StartProblem>,
   ): Promise<Result<StartedJoints, StartProblem>> {
-    if (!started.ok) return started;
+    const { problem } = this.bus;
+    if (!started.ok) return problem ? failure({ joint: null, message: problem }) : started;
     this.options.onStart?.(started.value.report);
     this.link.start(started.value);
     const { stopInput: stop } = this.link;

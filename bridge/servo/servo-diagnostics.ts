@@ -1,6 +1,7 @@
 /**
  * Read-only diagnosis of the servos on a bus, which `armtwin doctor` prints: problems and remedies.
  */
+
 import { jointName } from '../../physics/arm/arm-model.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { RegisterName } from '../bus/registers.ts';
@@ -27,6 +28,7 @@ import {
   type ServoFix,
   type SettingAccess,
 } from './servo-checks.ts';
+import { exchangeOf } from './servo-link.ts';
 import {
   BAUD_CODES,
   FACTORY_LIMITS,
@@ -280,9 +282,13 @@ export async function diagnoseServos(
     run.trusted = false;
   }
   if (found.length === 0) {
-    const advice = 'check supply, cable and baud, and that the adapter is the right one';
+    const family = 'Feetech servos need --servo-family feetech';
+    const advice = `check supply, cable, baud and adapter, and the family: ${family}`;
     run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
   }
+  const ids = found.map(({ id }) => id);
+  const slow = ids.length > 0 ? bus.rateProblem(exchangeOf(ids, false)) : null;
+  if (slow !== null) run.problems.push(slow);
   run.checkMissing();
   const servos: DiagnosedServo[] = [];
   for (const servo of found) servos.push(await run.diagnose(servo));

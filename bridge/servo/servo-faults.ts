@@ -88,9 +88,9 @@ export function jumpFault(servo: ServoReference, unread_s: number): ArmFault {
   );
 }
 
-/** No servo replies. */
-export function noReplyFault(bus: string): ArmFault {
-  const message = `No servo answers on ${bus}; check the supply, the cable and the baud`;
+/** No servo replies; `problem` says what is wrong with the line, where that is known. */
+export function noReplyFault(bus: string, problem: string | null): ArmFault {
+  const message = problem ?? `No servo answers on ${bus}; check the supply, the cable and the baud`;
   return { kind: 'bus', joint: null, message };
 }
 

@@ -87,7 +87,7 @@ export class ServoInspection implements StartServos {
     if (!found) {
       throw startProblem(
         slot,
-        `does not answer: check its cable, supply, id and the baud of the line`,
+        'does not answer: check its cable, supply and id, the baud, and that it is a DYNAMIXEL one',
       );
     }
     if (!SERVO_MODELS[found.model]) {

@@ -49,6 +49,15 @@ const FEED_MS = 50;
 /** Above this age the arm holds anyway, so the scan may take its time (s). */
 const STALE_S = 0.15;
 
+/** The exchange of a cycle with these servos, for its time on the wire. */
+export function exchangeOf(ids: readonly number[], fast: boolean): Transaction {
+  const goal = REGISTER.goal_position;
+  const rows = ids.map((id) => ({ id, data: encodeValue(goal, 0) }));
+  const packet = (fast ? request.fastSyncRead : request.syncRead)(ids, SAMPLE);
+  const prepended = [request.syncWrite(goal, rows)];
+  return { packet, ids, length: SAMPLE.length, fast, prepended };
+}
+
 export class ServoLink {
   readonly samples: JointSamples;
   /** All servos, and their measurements in this order. */
@@ -189,6 +198,11 @@ export class ServoLink {
   /** Age of the oldest joint's sample (s). */
   get age_s(): number {
     return (this.clock.now_ms() - this.samples.oldest_ms) / 1000;
+  }
+
+  /** Why the line is too slow for the cycle, as a message; null: it is not known to be. */
+  get slowness(): string | null {
+    return this.bus.slownessFor(exchangeOf(this.ids, this.fast_read));
   }
 
   /** Ids of servos in shutdown; only a reboot clears it. */
@@ -350,7 +364,7 @@ export class ServoLink {
     if (found === 'unclear') return;
     this.bad_cycles_in_a_row = 0;
     if (!this.active) return;
-    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name);
+    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
     else for (const id of found) this.markMissing(this.ids.indexOf(id));
   }
 

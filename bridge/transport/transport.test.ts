@@ -157,6 +157,11 @@ describe('bus addresses', () => {
     expect(parseBusAddress('serial:COM3')).toMatchObject({ value: { baud: 1_000_000 } });
   });
 
+  it('of a port without its kind: the address is named', () =>
+    expect(parseBusAddress('/dev/ttyUSB0@57600')).toMatchObject({
+      error: expect.stringMatching(/is a serial port: use serial:\/dev\/ttyUSB0@57600, or/),
+    }));
+
   it.each(['', 'tcp://x', 'tcp://x:99999', 'serial:', '/dev/ttyUSB0', 'udp://x:1'])(
     '%j is rejected with the valid forms',
     (text) =>

@@ -150,6 +150,7 @@ function servos(config: Config, log: Log) {
   const calibration = calibrationOf(config);
   const bus = createBus(address.value, clock, calibration.family);
   const onStart = keepStartReport(config, log);
+  bus.watchLine(({ kind, text }) => (kind === 'back' ? log.info(text) : log.warn(text)));
   const { joints, lacks } = jointsOf(calibration, { bus, clock, supported, onStart });
   for (const text of lacks) log.warn(`These servos ${text}`);
   const arm = new ServoArm({

@@ -64,6 +64,11 @@ async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, st
     family === 'feetech' ? await scanSts(bus) : (await scanServos(bus)).map(({ id }) => id);
   const ids = [...found].sort((a, b) => a - b);
   if (ids.length === JOINTS) return success(ids.map((id) => [id]));
+  if (ids.length === 0) {
+    const other = family === 'feetech' ? 'dynamixel' : 'feetech';
+    const advice = `run armtwin doctor, or try --servo-family ${other}`;
+    return failure(`No servo answers on ${bus.name} as a ${family} one; ${advice}`);
+  }
   const which = 'list the ids of the six joints with --ids, from the base';
   return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or run armtwin doctor`);
 }
