@@ -146,6 +146,14 @@ describe('with a toolpath on the screen', () => {
     ]);
   });
 
+  it('does not offer to load a replay', () => {
+    const problem = 'A replay shows a run';
+    const replay = view('ready', { shown: shown({ isReplay: true, problem }) });
+    expect(motionActions(replay).actions.map(({ label }) => label)).toEqual(['Run', 'Home']);
+    expect(enabledIn(replay)).toEqual([]);
+    expect(motionReasons(replay).actions).toBe(problem);
+  });
+
   it('runs nothing while the shown toolpath has a problem', () => {
     expect(enabledIn(view('ready', { shown: shown({ problem: 'Fix the errors' }) }))).toEqual([]);
   });

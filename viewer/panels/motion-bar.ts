@@ -89,7 +89,8 @@ function showsAnother({ shown, snapshot }: ArmView): boolean {
 /** Run does what is seen: a toolpath on the screen that is not loaded is loaded first. */
 function readyActions(view: ArmView): readonly [MotionAction, MotionAction] {
   const { shown } = view;
-  if (view.workflow) return [disabled(RUN), disabled(HOME)];
+  // A replay is nothing that can be loaded.
+  if (view.workflow || shown?.isReplay) return [disabled(RUN), disabled(HOME)];
   if (shown && showsAnother(view)) {
     const edited = shown.unsaved ? ', not saved' : '';
     const label = `Load and run “${shown.name}”${edited}`;
