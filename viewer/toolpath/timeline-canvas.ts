@@ -147,7 +147,8 @@ function drawSteps(
   for (const segment of view.path!.segments) {
     const end_s = segment.start_s + segment.duration_s;
     if (end_s < sheet.axis.from_s || segment.start_s > sheet.axis.to_s) continue;
-    const selected = segment.at === view.selected;
+    // The segments of a recording have no step.
+    const selected = segment.at !== '' && segment.at === view.selected;
     if (segment.kind === 'wait') drawWait(sheet, segment);
     else if (segment.kind === 'output') drawOutput(sheet, segment);
     else if (segment.duration_s > 0 || segment.kind === 'blocked') {
