@@ -236,7 +236,10 @@ function createAddMenu(desk: () => EditContext | null, add: (row: NewAction) => 
       setAttribute(item, 'disabled', missing !== '');
       setAttribute(item, 'title', missing || undefined);
     }
-    if (open) items.find(({ item }) => !item.disabled)?.item.focus();
+    if (!open) return;
+    items.find(({ item }) => !item.disabled)?.item.focus();
+    // On a phone the motion row would cover its lower half.
+    menu.scrollIntoView({ block: 'nearest' });
   }
   function choose(row: NewAction): void {
     show(false);
