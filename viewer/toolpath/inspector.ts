@@ -9,7 +9,7 @@ import { RANGE } from '../../physics/arm/arm-range.ts';
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';
-import { problemText } from './problem-text.ts';
+import { findingText, problemText } from './problem-text.ts';
 import { programRows } from './program-rows.ts';
 import type { FindingReply } from './remedies.ts';
 import {
@@ -24,6 +24,9 @@ import { motionErrorText, moveIcon, type ToolpathPanel, zoneRow } from './toolpa
 import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
 
 const trajectoryPoint = createTrajectoryPoint();
+
+/** Problems come by check; the page lists them as the file has their places. */
+const IN_ORDER = new Intl.Collator('en', { numeric: true });
 
 const KINDS: Readonly<Record<string, string>> = {
   joint_space: 'Joint',
@@ -116,17 +119,22 @@ function findingCard({ kind, code, message }: Finding, more: readonly HTMLElemen
       'div',
       {},
       element('b', {}, `${motionErrorText(code)}.`),
-      element('p', {}, message),
+      element('p', {}, findingText(message)),
       ...more,
       element('code', {}, code),
     ),
   );
 }
 
-/** Number of the selected row among the actions, from 1. */
-function stepNumber({ opened, selected }: ToolpathView): number {
-  const rows = opened ? programRows(opened.toolpath).filter(({ branch }) => !branch) : [];
-  return rows.findIndex(({ at }) => at === selected) + 1;
+/** Each row of the program as it is called, "Step 4" from 1 or "Branch", by its pointer. */
+function stepTitles({ opened }: ToolpathView): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  let number = 0;
+  for (const { at, branch } of opened ? programRows(opened.toolpath) : []) {
+    if (!branch) number += 1;
+    titles.set(at, branch ? 'Branch' : `Step ${number}`);
+  }
+  return titles;
 }
 
 function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElement | null {
@@ -147,9 +155,8 @@ function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElem
       ? [definitionRow('Cell', own.cell.map((cell) => cell + 1).join(', '))]
       : []),
   ];
-  const number = stepNumber(view);
   const finding = shownFinding(view);
-  const title = number > 0 ? `Step ${number}` : 'Branch';
+  const title = stepTitles(view).get(row.at) ?? 'Branch';
   const card = finding ? [findingCard(finding, more)] : [];
   return section(title, from + to, ...card, element('dl', {}, ...rows));
 }
@@ -205,6 +212,7 @@ function zoneSection({ opened }: ToolpathView): HTMLElement | null {
 function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement | null {
   const { opened, finding } = view;
   if (!opened || opened.findings.length === 0) return null;
+  const titles = stepTitles(view);
   const rows = opened.findings.map((found) => {
     const row = button(
       {
@@ -214,7 +222,7 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
       () => store.chooseFinding(found),
       icon(found.kind === 'error' ? 'warn' : 'fault'),
       element('span', {}, motionErrorText(found.code)),
-      element('code', {}, found.at),
+      element('span', { class: 'sub', title: found.at }, titles.get(found.at) ?? ''),
     );
     return row;
   });
@@ -223,7 +231,8 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
 
 function problemSection({ problems, origin }: ToolpathView): HTMLElement | null {
   if (problems.length === 0) return null;
-  const rows = problems.map((one) =>
+  const sorted = problems.toSorted((a, b) => IN_ORDER.compare(a.path, b.path));
+  const rows = sorted.map((one) =>
     element(
       'li',
       {},
@@ -231,7 +240,7 @@ function problemSection({ problems, origin }: ToolpathView): HTMLElement | null 
       ...(one.path ? [element('code', {}, one.path)] : []),
     ),
   );
-  const title = `${origin?.name ?? 'This file'} cannot be shown`;
+  const title = `${origin ? `“${origin.name}”` : 'This file'} cannot be shown`;
   return section(title, '', element('ul', { class: 'problems', role: 'alert' }, ...rows));
 }
 

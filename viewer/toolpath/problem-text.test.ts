@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
-import { problemText } from './problem-text.ts';
+import { findingText, problemText } from './problem-text.ts';
 import { shapeProblems } from './shape-check.ts';
 
 const SORTER = JSON.parse(
@@ -60,6 +60,21 @@ it.each([
   expect(problemText({ path, problem: GONE }, null).text).toBe(`${step} ${text}`);
   expect(problemText({ path: '/timeline/0/waypoint_id', problem: GONE }, SORTER).text).toBe(
     `Step 1 ${text}`,
+  );
+});
+
+it('says of a missing routine what the step does', () => {
+  const problem = "names the routine 'gone', which does not exist in routines";
+  expect(problemText({ path: '/timeline/6/routine', problem }, null).text).toBe(
+    'Step 7 of the timeline calls routine “gone”, which the toolpath does not have.',
+  );
+});
+
+it('has the angles of a finding in degrees', () => {
+  const message =
+    'J6 would be at 9.0000 rad; its limits are -3.1241 to 3.1241 rad. Move the waypoint.';
+  expect(findingText(message)).toBe(
+    'J6 would be at 515.7°; its limits are −179.0° to 179.0°. Move the waypoint.',
   );
 });
 

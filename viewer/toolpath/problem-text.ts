@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../../contract/refusal.ts';
 import type { Toolpath } from '../../contract/types.ts';
+import { decimal, degrees } from '../panels/value-text.ts';
 import { programRows, waypointName } from './program-rows.ts';
 
 /** What a problem is at: a step of the program by its pointer, a zone by its index, or neither. */
@@ -38,6 +39,10 @@ const SPEEDS = /speed$/;
 const LIMIT = /^(must be (?:at least|at most|above)) (-?\d[\d.e+-]*)$/;
 /** A reference to a waypoint that there is not; the field that has it says nothing more. */
 const NO_WAYPOINT = /^(names waypoint -?[\d.e+-]+), which does not exist: .*$/;
+/** A reference to a routine that there is not. */
+const NO_ROUTINE = /^names the routine '(.*)', which does not exist in routines$/;
+/** Angles in a finding; the first of two limits has no unit. */
+const ANGLES = /(-?\d+\.\d+)(?: to (-?\d+\.\d+))? rad(?![/\w])/g;
 /** An action of the timeline itself, or of a routine. */
 const LISTED = /^\/(?:timeline|routines\/(\d+)\/timeline)\/(\d+)/;
 const POINTER = /\/(?:timeline|routines)[\w/]*/g;
@@ -93,6 +98,14 @@ function ownerOf(path: string, toolpath: Toolpath | null) {
   return { owner: 'The toolpath', rest: path.replace(/^\/metadata/, ''), place: null };
 }
 
+/** The message of a finding with its angles in degrees, as the page has them everywhere else. */
+export function findingText(message: string): string {
+  const angle = (text: string) => `${decimal(degrees(Number(text)), 1)}°`;
+  return message.replace(ANGLES, (_, first: string, second?: string) =>
+    second === undefined ? angle(first) : `${angle(first)} to ${angle(second)}`,
+  );
+}
+
 /** A problem as a sentence; `toolpath` names what it is at, where it can be read. */
 export function problemText({ path, problem }: Problem, toolpath: Toolpath | null): ProblemText {
   const { owner, rest, place } = ownerOf(path, toolpath);
@@ -106,6 +119,13 @@ export function problemText({ path, problem }: Problem, toolpath: Toolpath | nul
   });
   if (NO_WAYPOINT.test(problem)) {
     const text = problem.replace(NO_WAYPOINT, '$1, which the toolpath does not have.');
+    return { text: `${owner} ${text}`, place };
+  }
+  if (NO_ROUTINE.test(problem)) {
+    const text = problem.replace(
+      NO_ROUTINE,
+      'calls routine “$1”, which the toolpath does not have.',
+    );
     return { text: `${owner} ${text}`, place };
   }
   const field = fieldText(rest);

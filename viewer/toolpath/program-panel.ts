@@ -19,6 +19,7 @@ const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at
 const EMPTY_TOUCHED = 'No toolpaths yet. Open a JSON file, or look at a sample.';
 const READING = 'The toolpaths on the arm are being read…';
 const REPLAYED = 'A replay shows what the arm did. Open its toolpath to see the program.';
+const BROKEN = 'This file has no program to show. Correct its errors, then open it again.';
 const SIGNED_OUT = 'Sign in to see the toolpaths on the arm. Files need no sign-in.';
 
 export interface ProgramParts {
@@ -154,13 +155,14 @@ function programBody(store: ToolpathStore) {
   const tree = createProgramTree(store);
   const count = button({ class: 'program-count' }, () => store.showNextFinding());
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Program'), count);
-  const replayed = element('p', { class: 'empty', hidden: true }, REPLAYED);
+  const none = element('p', { class: 'empty' });
   return {
-    element: element('div', { class: 'program-body' }, head, replayed, tree.element),
+    element: element('div', { class: 'program-body' }, head, none, tree.element),
     find: (query: string) => tree.find(query),
     update(view: ToolpathView, before: ToolpathView | null): void {
       tree.update(view, before);
-      setAttribute(replayed, 'hidden', view.replay === null);
+      const isBroken = view.problems.length > 0 && !view.opened;
+      setText(none, view.replay === null ? (isBroken ? BROKEN : '') : REPLAYED);
       const text = findingCountText(view);
       setAttribute(count, 'hidden', text === '');
       setAttribute(count, 'data-tone', text.includes('error') ? 'fault' : 'warn');
