@@ -80,7 +80,9 @@ function runRow(run: KeptRun, replay: () => void, report: () => void) {
 
 /** A run that only the twin keeps; a click reads it, which simulates it again. */
 function twinRow(run: RobotRun, isRead: boolean, replay: () => void): HTMLElement {
-  const text = isRead ? 'Reading it from the twin…' : runText({ ...run, deviation_m: null });
+  // The figures of a run are those of its start until the list is read again, at its end.
+  const figures = run.outcome === 'running' ? '' : runText({ ...run, deviation_m: null });
+  const text = isRead ? 'Reading it from the twin…' : figures;
   const label = `Replay run ${run.id} of the twin, ${run.name}`;
   const attributes = { class: 'kept-run', 'aria-label': label, disabled: !run.replayable };
   const open = button(attributes, replay, ...runParts({ ...run, text }));
@@ -272,7 +274,7 @@ class RunReplays {
 /** Creates the panel; it is hidden while there are no runs. */
 export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   const { store, arm } = parts;
-  const end = element('span', { class: 'end' }, 'this browser and the twin');
+  const end = element('span', { class: 'end' }, 'kept by this browser and the twin');
   const head = element('header', { class: 'section-head' }, element('h2', {}, 'Runs'), end);
   const panel = element('section', { class: 'panel', 'aria-label': 'Runs', hidden: true });
   const replays = new RunReplays(parts, () => show());

@@ -219,11 +219,12 @@ interface ReplayedRun {
   readonly run: RobotRun;
 }
 
-/** Both runs in a sentence each. */
-function comparison(kept: KeptRun, branch: KeptRun): string {
-  const [first] = branch.findings;
+/** Both runs in a line each, and the first finding of the changed one. */
+function comparison(kept: KeptRun, branch: KeptRun): HTMLElement[] {
+  const [first = ''] = branch.findings;
   const text = (run: KeptRun) => `${OUTCOMES[run.outcome]}, ${runText(run)}`;
-  return `As it was: ${text(kept)}. What if: ${text(branch)}.${first ? ` ${first}` : ''}`;
+  const lines = [`As it was: ${text(kept)}.`, `What if: ${text(branch)}.`, first];
+  return lines.filter((line) => line !== '').map((line) => element('p', {}, line));
 }
 
 /** Asks what a change at the cursor would have done to the replayed run, and shows both. */
@@ -237,7 +238,7 @@ export function createWhatIf(
   const at = element('span', { class: 'end' });
   const select = element('select', { class: 'field', 'aria-label': 'What happens' });
   const run = button({ class: 'plain' }, () => void ask(changes[select.selectedIndex]), 'Show it');
-  const status = element('p', { class: 'sub wrap', role: 'status' });
+  const status = element('div', { class: 'sub wrap', role: 'status' });
   const refuse = problemNotice(arm);
   const askToolpath = (name: string, text: string): void => {
     const toolpath = parseToolpath(text);
@@ -264,7 +265,7 @@ export function createWhatIf(
     setAttribute(run, 'disabled', true);
     const branch = await readBranch(parts, { run: of.run, kept: of.kept }, { at_s, change });
     setAttribute(run, 'disabled', false);
-    setText(status, branch ? comparison(of.kept, branch) : '');
+    status.replaceChildren(...(branch ? comparison(of.kept, branch) : []));
     if (branch) showBranch(branch, of.kept);
   }
   const box = element('section', { class: 'what-if', 'aria-label': 'What if', hidden: true });
