@@ -2,7 +2,7 @@
  * The Toolpaths page: program, scene with the planned path, inspector and timeline, in the frame of
  * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
  */
-import { element, onPageKey } from '../panels/element.ts';
+import { element, onPageKey, setAttribute } from '../panels/element.ts';
 import { canDrop } from '../panels/form.ts';
 import { createToolpathLayer, type ToolpathLayer } from '../scene/toolpath-layer.ts';
 import { createComparePanel } from '../toolpath/compare-panel.ts';
@@ -82,6 +82,7 @@ function createStatus(): ToolpathPanel {
     element: text,
     update({ busy, origin }) {
       text.hidden = !busy && origin !== null;
+      setAttribute(text, 'data-busy', busy && 'true');
       text.textContent = busy ? 'Building the toolpath' : open;
     },
   };
