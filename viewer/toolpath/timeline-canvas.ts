@@ -9,7 +9,7 @@ import { drawDeviation, drawPlot, type PlotArea, type PlotName } from './timelin
 import type { ToolpathView } from './toolpath-store.ts';
 
 export const RULER_PX = 22;
-/** A time is written beside its tick, where the head of the cursor does not cover it. */
+/** A time is written beside its tick; the head of the cursor stands under the times. */
 const BESIDE_PX = 7;
 const STEP_TOP = RULER_PX + 4;
 const STEP_PX = 24;
