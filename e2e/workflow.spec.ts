@@ -314,7 +314,7 @@ test('a run pauses in every tab, and one that a reset takes away is closed', asy
   await page.getByRole('button', { name: 'Workflow' }).click();
   await page.getByRole('button', { name: `Paused assay, run ${run.id}` }).click();
   const state = page.locator('.work-head .pill');
-  await expect(state).toHaveText('Pausing after the tasks that run');
+  await expect(state).toHaveText('Pausing after the running tasks');
   await expect(page.getByRole('button', { name: 'Pause run' })).toBeHidden();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('the run is pausing').first()).toBeVisible();

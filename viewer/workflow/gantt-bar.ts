@@ -30,7 +30,7 @@ export function runStateText({
   pausing,
   tasks,
 }: Pick<RunDetails, 'state' | 'pausing' | 'tasks'>): string {
-  if (pausing) return 'Pausing after the tasks that run';
+  if (pausing) return 'Pausing after the running tasks';
   const isCompleted = tasks.every((task) => COMPLETED_STATES.includes(task.state));
   return state === 'stopped' && isCompleted ? 'Completed' : RUN_TEXT[state];
 }
@@ -123,6 +123,8 @@ const TOP_PX = 12;
 const LANE_PX = 32;
 const NAME_PX = 15;
 const CHARACTER_PX = 6.4;
+/** Least width of a failed bar: its colour shows beside that of its labware. */
+const FAILED_LEAST_PX = 11;
 
 /** Height of a row with that many lanes. */
 export function lanesHeight_px(lanes: number): number {
@@ -186,7 +188,7 @@ export class BarView {
   draw(bar: GanttBar, where: string, { x, now_s, hue_deg }: Scale): void {
     const { shown, planned, state } = bar;
     const left = x(shown.from_s);
-    const width = Math.max(x(shown.to_s) - left, 3);
+    const width = Math.max(x(shown.to_s) - left, state === 'failed' ? FAILED_LEAST_PX : 3);
     const top = TOP_PX + bar.lane * LANE_PX;
     const box = this.element;
     setAttribute(box, 'data-state', state);
@@ -227,9 +229,12 @@ export class BarView {
   name(bar: GanttBar, x: Scale['x'], room_px: number): void {
     const left = x(bar.shown.from_s);
     const width = x(bar.shown.to_s) - left;
-    const wanted = bar.label.length * CHARACTER_PX;
+    // A failure is said in a word where there is space, because its colour alone is not enough.
+    const long = bar.state === 'failed' ? `${bar.label} failed` : bar.label;
+    const text = long.length * CHARACTER_PX > Math.max(room_px, width - 12) ? bar.label : long;
+    const wanted = text.length * CHARACTER_PX;
     const inside = wanted + 12 < width;
-    setText(this.label, bar.label);
+    setText(this.label, text);
     setAttribute(this.label, 'data-inside', inside);
     setAttribute(this.label, 'data-state', bar.state);
     this.label.hidden = !inside && wanted > room_px;

@@ -36,11 +36,25 @@ const SVG = 'http://www.w3.org/2000/svg';
 const LINKS_MOST = 60;
 const BAR_MIDDLE_PX = 13;
 
-function legend(): HTMLElement {
-  const names = ['planned', 'done', 'now', 'late'].map((word) =>
+/** Half the widths of the time of now and of a mark's label, with a gap. */
+const COVERED_PX = 44;
+
+const SAMPLES = ['planned', 'done', 'now', 'late', 'failed'] as const;
+
+/** The meaning of the bars' looks; before a run all bars are planned and need no legend. */
+function createLegend() {
+  const samples = SAMPLES.map((word) =>
     element('span', { class: `gantt-sample gantt-sample-${word}` }, element('i'), word),
   );
-  return element('div', { class: 'gantt-legend', 'aria-hidden': 'true' }, ...names);
+  const legend = element('div', { class: 'gantt-legend', 'aria-hidden': 'true' }, ...samples);
+  return {
+    element: legend,
+    update(run: WorkflowView['run'], rows: readonly GanttRow[]): void {
+      legend.hidden = run === null;
+      const failed = rows.some(({ bars }) => bars.some(({ state }) => state === 'failed'));
+      samples.at(-1)!.hidden = !failed;
+    },
+  };
 }
 
 class GanttChart implements WorkflowPanel {
@@ -59,6 +73,7 @@ class GanttChart implements WorkflowPanel {
   private readonly sheet: HTMLElement;
   private readonly scroll: HTMLElement;
   private readonly empty = element('p', { class: 'empty gantt-empty' });
+  private readonly legend = createLegend();
   private shown: readonly GanttRow[] = [];
   private instruments: { of: unknown; list: readonly Instrument[] } = { of: null, list: [] };
   private zoom = 1;
@@ -86,7 +101,7 @@ class GanttChart implements WorkflowPanel {
         { class: 'section-head' },
         this.title,
         this.about,
-        legend(),
+        this.legend.element,
         element(
           'div',
           { class: 'choice', role: 'group', 'aria-label': 'Zoom' },
@@ -141,7 +156,9 @@ class GanttChart implements WorkflowPanel {
     const inner = (width - GUTTER_PX - RIGHT_PX) * this.zoom;
     this.sheet.style.width = `${(inner + GUTTER_PX + RIGHT_PX).toFixed(0)}px`;
     const x = (time_s: number) => (time_s / end_s) * inner;
-    this.drawRuler(x, ticksUntil(end_s, (TICK_GAP_PX / inner) * end_s));
+    this.legend.update(run, this.shown);
+    const marks = this.shown.length > 0 ? ticksUntil(end_s, (TICK_GAP_PX / inner) * end_s) : [];
+    this.drawRuler(x, marks, run ? x(now_s) : null);
     const pieces = this.piecesOf();
     const hue_deg = (id: string) => (pieces.has(id) ? labwareHue_deg(pieces.get(id)!) : null);
     this.drawRows({ x, now_s, end_px: inner + RIGHT_PX, hue_deg });
@@ -152,7 +169,13 @@ class GanttChart implements WorkflowPanel {
     this.mark(view);
   }
 
-  private drawRuler(x: Scale['x'], marks: readonly { time_s: number; label: string }[]): void {
+  /** Draws the marks; without bars there are none, because there is no time to read. */
+  private drawRuler(
+    x: Scale['x'],
+    marks: readonly { time_s: number; label: string }[],
+    now_px: number | null,
+  ): void {
+    this.ruler.hidden = marks.length === 0;
     while (this.ruler.childElementCount > marks.length) this.ruler.lastElementChild!.remove();
     while (this.ruler.childElementCount < marks.length) this.ruler.append(element('span'));
     this.grid.replaceChildren(...marks.map(() => element('i')));
@@ -161,6 +184,8 @@ class GanttChart implements WorkflowPanel {
       const left = `${(GUTTER_PX + x(time_s)).toFixed(1)}px`;
       mark.style.left = left;
       (this.grid.children[i] as HTMLElement).style.left = left;
+      const isCovered = now_px !== null && Math.abs(x(time_s) - now_px) < COVERED_PX;
+      setAttribute(mark, 'data-covered', isCovered);
       setText(mark, label);
     }
   }

@@ -33,7 +33,7 @@ test.each([
 });
 
 test('says that a run is pausing', () => {
-  expect(runStateText({ ...RUN, pausing: true })).toBe('Pausing after the tasks that run');
+  expect(runStateText({ ...RUN, pausing: true })).toBe('Pausing after the running tasks');
 });
 
 test('counts nothing down while a run is paused', () => {
