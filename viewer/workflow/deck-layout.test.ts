@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { deckOf, ganttLinks, nestOf, startingPlaces } from './deck-layout.ts';
+import { deckOf, ganttLinks, nestOf, resolutionsOf, startingPlaces } from './deck-layout.ts';
 import { RUN } from './run.cases.ts';
 
 const ASSAY = JSON.parse(
@@ -66,4 +66,17 @@ test('links tasks by their labware, dependencies and limits', () => {
   for (const wrong of [null, 3, {}, { workflow: { tasks: [1], time_constraints: {} } }]) {
     expect(ganttLinks(wrong, null)).toEqual([]);
   }
+});
+
+test('knows what a definition allows after a failure', () => {
+  const failing = (available_failure_actions?: object) => ({
+    workflow: { tasks: { wash: { available_failure_actions } } },
+  });
+  expect(resolutionsOf(ASSAY, 'dispense_1')).toEqual(['retry', 'complete']);
+  expect(resolutionsOf(failing(), 'wash')).toEqual(['retry', 'complete']);
+  expect(resolutionsOf(failing({ retry: false, ignore: true }), 'wash')).toEqual([
+    'complete',
+    'skip',
+  ]);
+  expect(resolutionsOf(null, 'wash')).toEqual(['retry', 'complete', 'skip']);
 });

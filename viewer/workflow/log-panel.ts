@@ -42,14 +42,36 @@ const CHOICE_TEXT: Record<WhatIfChoice['choice'], string> = {
   stop: 'Stop the run',
 };
 
+/** Ids that are named, and reasons that are given, before the others are counted. */
+const NAMED = 3;
+
+/** "fill_1, fill_2, fill_3 and 99 more". */
+export function idsText(ids: readonly string[]): string {
+  const more = ids.length - NAMED;
+  const named = ids.slice(0, NAMED).join(', ');
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function reasonsText(reasons: readonly string[]): string {
+  const more = reasons.length - NAMED;
+  const given = reasons.slice(0, NAMED).join('; ');
+  return more > 0 ? `${given}; and ${more} more reasons` : given;
+}
+
 /** What each choice for a failed task leads to, side by side. */
 export function choicesTable(choices: readonly WhatIfChoice[]): HTMLElement {
   const rows = choices.map((one) => {
-    const name = `${CHOICE_TEXT[one.choice]}${one.is_allowed ? '' : ' (not offered)'}`;
-    const end = one.makespan_s === null ? one.problems.join('; ') : durationText(one.makespan_s);
-    const lost = [...one.broken_limits, ...one.aborted_tasks].join(', ');
-    const cells = [name, end, lost || 'nothing'].map((text) => element('bdi', {}, text));
-    return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
+    const name = `${CHOICE_TEXT[one.choice]}${one.is_allowed ? '' : ' (not allowed)'}`;
+    const end = one.makespan_s === null ? 'no plan' : durationText(one.makespan_s);
+    const lost = idsText([...one.broken_limits, ...one.aborted_tasks]);
+    const row = element('tr', {}, ...cells(name, end, lost || 'nothing'));
+    if (one.makespan_s !== null || one.problems.length === 0) return row;
+    // Below the name, over the whole width: in a column the reasons would be a tower of words.
+    const given = lost === '' ? '' : ` Given up: ${lost}.`;
+    const why = element('bdi', {}, `No plan: ${reasonsText(one.problems)}.${given}`);
+    const reasons = element('p', { class: 'sub', title: one.problems.join('\n') }, why);
+    row.replaceChildren(element('td', { colspan: '3' }, element('bdi', {}, name), reasons));
+    return row;
   });
   return element(
     'table',
@@ -115,7 +137,9 @@ export function bodyText(body: Body): string {
   }
   const what = say('task_id') || say('labware_id');
   const [state, why] = [say('state'), say('error') || say('message')];
-  return [what, statesItself(why, state) ? '' : state, why].filter(Boolean).join(' ');
+  const isSaid = statesItself(why, state);
+  const known = [what, isSaid ? '' : state].filter(Boolean).join(' ');
+  return [known, why].filter(Boolean).join(known !== '' && isSaid ? ' ' : ': ');
 }
 
 /** Parses a delivered body; empty if it is not a JSON object. */

@@ -4,6 +4,7 @@
  */
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { confirmButton } from '../panels/form.ts';
+import { resolutionsOf } from './deck-layout.ts';
 import {
   deliveryCountText,
   durationText,
@@ -98,9 +99,10 @@ function failureControls(store: WorkflowStore, actions: WorkflowActions) {
   const complete = actionButton('done', 'Completed by hand', () => resolve('complete'));
   return {
     elements: [retry, complete],
-    update(asked: string | null): void {
-      retry.hidden = asked === null;
-      complete.hidden = asked === null;
+    update(asked: string | null, definition: unknown): void {
+      const allowed = asked === null ? [] : resolutionsOf(definition, asked);
+      retry.hidden = !allowed.includes('retry');
+      complete.hidden = !allowed.includes('complete');
       setText(text, `Retry ${asked ?? ''}`);
     },
   };
@@ -155,7 +157,7 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
       for (const one of [asDefined, asFound]) one.hidden = live || !open || !differs;
       // What is asked of the operator is the main button.
       const asked = open ? askedTask(of) : null;
-      failure.update(asked);
+      failure.update(asked, view.definition);
       setAttribute(run, 'class', differs ? 'plain' : 'primary');
       setAttribute(asFound, 'class', differs ? 'primary' : 'plain');
       setAttribute(resume, 'class', asked === null ? 'primary' : 'plain');

@@ -5,11 +5,11 @@ import { plateNames } from './deck-panel.ts';
 import { countedTexts, groupFindings, lineStart, notesByLine } from './editor-panel.ts';
 import { barSentence, emptyText } from './gantt-bar.ts';
 import { ganttRows } from './gantt-rows.ts';
-import { bodyOf, bodyText, deliveryStatus } from './log-panel.ts';
+import { bodyOf, bodyText, deliveryStatus, idsText } from './log-panel.ts';
 import { PLAN, RUN } from './run.cases.ts';
 import { definitionProblem } from './run-header.ts';
 import { nameIn } from './workflow-actions.ts';
-import { bodyLines, curlText, idsText, waitingGroups } from './workflow-inspector.ts';
+import { bodyLines, curlText, waitingGroups } from './workflow-inspector.ts';
 
 function delivery(state: Delivery['state'], ...answers: (number | null)[]): Delivery {
   const attempts = answers.map((status) => ({ at: '', status, error: 'down', duration_ms: 1 }));
@@ -37,13 +37,13 @@ test('says which delivery goes first to an address', () => {
 
 test('summarises a body, and accepts any text', () => {
   expect(bodyText({ task_id: 'wash', state: 'failed', error: 'no water' })).toBe(
-    'wash failed no water',
+    'wash failed: no water',
   );
   expect(bodyText({ state: 'stopped', message: 'stopped by user' })).toBe('stopped by user');
   expect(bodyText({ state: 'stopped', message: 'completed' })).toBe('completed');
   expect(bodyText({ state: 'started', message: '' })).toBe('started');
   expect(bodyText({ state: 'stopped', message: 'the arm reports an error' })).toBe(
-    'stopped the arm reports an error',
+    'stopped: the arm reports an error',
   );
   expect(bodyText({ remaining_worktime: 61 })).toBe('2 min of work left');
   expect(['', 'null', '3', '[', '{"a":1}'].map(bodyOf)).toEqual([{}, {}, {}, {}, { a: 1 }]);

@@ -3,11 +3,18 @@
  * task or move, or an overview of waiting tasks.
  */
 import type { Delivery, RunDetails } from '../../contract/types.ts';
-import { button, element, icon, setText } from '../panels/element.ts';
-import { deckOf } from './deck-layout.ts';
+import { button, element, type IconName, icon, setText } from '../panels/element.ts';
+import { deckOf, type Resolution, resolutionsOf } from './deck-layout.ts';
 import { durationText, runHeadText, waitsSince_s } from './gantt-bar.ts';
 import { type GanttBar, ganttRows, LATE_THRESHOLD_S, lateness_s } from './gantt-rows.ts';
-import { attemptsTable, bodyOf, choicesTable, deliveryStatus, hookText } from './log-panel.ts';
+import {
+  attemptsTable,
+  bodyOf,
+  choicesTable,
+  deliveryStatus,
+  hookText,
+  idsText,
+} from './log-panel.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import { shownPlan, type WorkflowPanel, type WorkflowView } from './workflow-store.ts';
 
@@ -85,12 +92,12 @@ function deliveryDetails(
   return [
     section(
       'Delivery',
-      `${delivery.id}`,
+      `no. ${delivery.id}`,
       element('p', { class: 'inspect-title' }, element('b', {}, hookText(hook_type)), pill),
       definitionList([
         ['To', url],
-        ['Identity', message_id],
-        ['Number', `${delivery.sequence} of its run`],
+        ['Message id', message_id],
+        ['Event', `${delivery.sequence} of this run`],
       ]),
     ),
     section('Attempts', `${attempts.length}`, attemptsTable(delivery)),
@@ -126,6 +133,29 @@ function reasonsOf(run: RunDetails | null, bar: GanttBar): readonly string[] {
   return run?.waiting.find(({ task_id }) => task_id === id)?.reasons ?? [];
 }
 
+const RESOLUTIONS: readonly (readonly [Resolution, IconName, string])[] = [
+  ['retry', 'retry', 'Retry'],
+  ['complete', 'done', 'Completed by hand'],
+  ['skip', 'skip', 'Skip'],
+];
+
+/** What the definition of a failed task allows, as buttons; the first is the main one. */
+function failureButtons(
+  id: string,
+  { definition }: WorkflowView,
+  actions: WorkflowActions,
+): HTMLElement {
+  const allowed = resolutionsOf(definition, id);
+  const shown = RESOLUTIONS.filter(([choice]) => allowed.includes(choice));
+  const buttons = shown.map(([choice, sign, text], i) => {
+    const press = () => void actions.resolveTask(id, choice);
+    return button({ class: i === 0 ? 'primary' : 'plain' }, press, icon(sign), text);
+  });
+  const compare = () => void actions.compareChoices(id);
+  buttons.push(button({ class: 'plain' }, compare, 'Compare the choices'));
+  return element('div', { class: 'inspect-actions' }, ...buttons);
+}
+
 interface ShownBar {
   readonly bar: GanttBar;
   /** Name of its row. */
@@ -159,31 +189,7 @@ function barDetails(
   if (reasons.length > 0) parts.push(section('Waiting for', '', reasonList(reasons)));
   const id = bar.key.slice('task/'.length);
   if (bar.kind === 'task' && state === 'failed' && view.run?.state === 'paused') {
-    parts.push(
-      element(
-        'div',
-        { class: 'inspect-actions' },
-        button(
-          { class: 'primary' },
-          () => void actions.resolveTask(id, 'retry'),
-          icon('retry'),
-          'Retry',
-        ),
-        button(
-          { class: 'plain' },
-          () => void actions.resolveTask(id, 'complete'),
-          icon('done'),
-          'Completed by hand',
-        ),
-        button(
-          { class: 'plain' },
-          () => void actions.resolveTask(id, 'skip'),
-          icon('skip'),
-          'Skip',
-        ),
-        button({ class: 'plain' }, () => void actions.compareChoices(id), 'Compare the choices'),
-      ),
-    );
+    parts.push(failureButtons(id, view, actions));
     const { choices } = view;
     if (choices?.task_id === id) parts.push(section('Choices', '', choicesTable(choices.list)));
   }
@@ -204,7 +210,7 @@ function robustnessSection({ robustness }: WorkflowView, actions: WorkflowAction
   const percent = (share: number) => `holds in ${(100 * share).toFixed(1)} %`;
   return section(
     'Robustness',
-    `${robustness.executions} executions`,
+    `${robustness.executions.toLocaleString('en')} executions`,
     definitionList([
       ['Planned end', durationText(robustness.planned_makespan_s)],
       ['Expected end', durationText(robustness.mean_makespan_s)],
@@ -226,16 +232,6 @@ export function waitingGroups(
   return [...groups];
 }
 
-/** Ids that are named before the others are counted. */
-const IDS_NAMED = 3;
-
-/** "fill_1, fill_2, fill_3 and 99 more". */
-export function idsText(ids: readonly string[]): string {
-  const more = ids.length - IDS_NAMED;
-  const named = ids.slice(0, IDS_NAMED).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
-}
-
 function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
   const { run, preview } = view;
   const plan = run ? run.plan : preview;
@@ -249,7 +245,7 @@ function overview(view: WorkflowView, actions: WorkflowActions): HTMLElement[] {
       ['Moves', String(plan.transports.length)],
       ...(plan.cycle ? [['Period', durationText(plan.cycle.period_s)] as [string, string]] : []),
     ];
-    parts.push(section('Plan', `${plan.id}`, definitionList(rows)));
+    parts.push(section('Plan', `no. ${plan.id}`, definitionList(rows)));
   }
   if (preview && !run) parts.push(robustnessSection(view, actions));
   const waiting = run?.waiting ?? [];
