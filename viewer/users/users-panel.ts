@@ -9,7 +9,7 @@ import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
 import { reuseIfEqual } from '../link/sim-link.ts';
-import { element, setText, tableHead } from '../panels/element.ts';
+import { element, setAttribute, setText, tableHead } from '../panels/element.ts';
 import {
   confirmButton,
   createFormMessage,
@@ -142,12 +142,19 @@ function roleCell(user: User, isAdmin: boolean, actions: UserActions): HTMLEleme
   return element('td', {}, choice);
 }
 
-function userRow(user: User, { me }: UsersView, actions: UserActions): HTMLElement {
+/** The button that deletes a user; disabled for the last admin, whom the server keeps. */
+function deleteButton(user: User, users: readonly User[], actions: UserActions): HTMLElement {
+  const remove = confirmButton('Delete', 'Delete permanently', () => actions.remove(user));
+  const isLast = users.every(({ id, role }) => id === user.id || role !== 'admin');
+  setAttribute(remove, 'disabled', user.role === 'admin' && isLast);
+  if (remove.disabled) setAttribute(remove, 'title', 'The last admin cannot be deleted');
+  return remove;
+}
+
+function userRow(user: User, { me, users }: UsersView, actions: UserActions): HTMLElement {
   const isAdmin = me?.role === 'admin';
   const you = user.id === me?.id ? [element('span', { class: 'sub' }, ' you')] : [];
-  const remove = isAdmin
-    ? [confirmButton('Delete', 'Delete permanently', () => actions.remove(user))]
-    : [];
+  const remove = isAdmin ? [deleteButton(user, users, actions)] : [];
   return element(
     'tr',
     {},
