@@ -158,7 +158,7 @@ test('shows true progress while it waits, is paused, and at other paces', async 
   await arm.setInputs({ values: { d0: false, ee_a0: 8 } });
   await arm.useUnsavedToolpath({ name: 'Sorter', toolpath: SORTER });
   await arm.run({ mode: 'automatic', loop: 3 });
-  await expect(line()).toContainText(/Waits until base input 0 is on, for 0:(0[3-9]|[1-9])/);
+  await expect(line()).toContainText(/Waits until base input 0 is on; 0:(0[3-9]|[1-9])/);
   await expectTrueProgress();
   const share = () =>
     page.locator('.progress-done').evaluate((bar) => (bar as HTMLElement).style.transform);
@@ -199,17 +199,17 @@ interface Cause {
 
 const CAUSES: readonly Cause[] = [
   {
-    says: /The emergency stop is pressed, for 0:0/,
+    says: /The emergency stop has been pressed for 0:0/,
     remedy: 'Release and reset',
     inject: () => arm.setEmergencyStop({ engaged: true }),
   },
   {
-    says: /Stopped: J4 is too hot; fault \d+ was injected/,
+    says: /Stopped for 0:\d\d: J4 is too hot; fault \d+ was injected/,
     remedy: 'Clear fault and reset',
     inject: () => arm.addFault({ kind: 'driver', joint: 3, fault: 'overheated' }),
   },
   {
-    says: /Stopped: J2 does not answer/,
+    says: /Stopped for 0:\d\d: J2 does not answer/,
     remedy: 'Clear fault and reset',
     inject: () => arm.addFault({ kind: 'driver', joint: 1, fault: 'lost' }),
   },
@@ -224,7 +224,7 @@ const CAUSES: readonly Cause[] = [
     inject: () => arm.setClock({ pace: 'stepped' }),
   },
   {
-    says: /The backdriving button is pressed/,
+    says: /The backdriving button has been pressed/,
     remedy: 'Release it',
     inject: () => arm.setButtons({ backdriving: true }),
   },
@@ -262,7 +262,7 @@ test('releases an emergency stop and resets the error it left, in one click', as
   await arm.run({ mode: 'automatic', loop: 1 });
   await arm.runUntil({ state: 'running', limit_s: 10 });
   await arm.setEmergencyStop({ engaged: true });
-  await expect(line()).toContainText('The emergency stop is pressed');
+  await expect(line()).toContainText('The emergency stop has been pressed');
   await line().getByRole('button', { name: 'Release and reset' }).click();
   await expect.poll(async () => (await arm.getStatus()).state).toBe('ready');
   await expect(page.locator('.explain')).toHaveAttribute('data-empty', '');

@@ -188,7 +188,9 @@ for (const kind of ['mouse', 'keyboard'] as const) {
       await hand.press(rail('Simulation'));
       await hand.press(page.locator('.situation', { hasText: 'Drive fails' }));
       await expect.poll(async () => (await arm.listFaults()).faults.length).toBe(1);
-      await expect(page.locator('.explain .explain-row')).toContainText(/Stopped: J\d .*injected/);
+      await expect(page.locator('.explain .explain-row')).toContainText(
+        /Stopped for 0:\d\d: J\d .*injected/,
+      );
       expect(hand.count).toBeLessThanOrEqual(3);
       await arm.clearFaults();
       await arm.takeLock().catch(() => undefined);

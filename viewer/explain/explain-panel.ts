@@ -107,7 +107,7 @@ function causeList(act: Act) {
   return {
     elements: [none, list],
     show(found: readonly Explanation[], isLive: boolean): void {
-      setText(none, isLive ? 'Nothing holds the robot up.' : 'Unknown while no data arrives.');
+      setText(none, isLive ? 'Nothing stops the robot.' : 'Unknown while no data arrives.');
       for (const explanation of found) {
         const row = rows.get(explanation.cause) ?? explanationRow(act, 'li');
         rows.set(explanation.cause, row);

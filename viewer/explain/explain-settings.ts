@@ -139,7 +139,10 @@ export function contactSection() {
       const most_n = Math.max(0, ...latest.map(({ peak_force_n }) => peak_force_n));
       contacts.replaceChildren(...latest.map(contactRow));
       force.replaceChildren(...reply.force_limits.map((one) => limitRow(one, most_n)));
-      setText(peak, `${decimal(most_n, 0)} N beside the force limits for people (ISO/TS 15066)`);
+      setText(
+        peak,
+        `${decimal(most_n, 0)} N compared with the force limits for people (ISO/TS 15066)`,
+      );
       setText(note, reply.note);
     },
   };

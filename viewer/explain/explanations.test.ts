@@ -99,25 +99,25 @@ const CASES: readonly {
   {
     cause: 'emergency_stop',
     view: view('disabled', status('disabled', { emergency_stop: 'simulated' })),
-    sentence: 'The emergency stop is pressed, for 0:23.',
+    sentence: 'The emergency stop has been pressed for 0:23.',
     calls: ['setEmergencyStop {"engaged":false}'],
   },
   {
     cause: 'emergency_stop_wired',
     view: view('disabled', status('disabled', { emergency_stop: 'wired' })),
-    sentence: 'The emergency stop at the arm is pressed, for 0:23. Release it there.',
+    sentence: 'The emergency stop at the arm has been pressed for 0:23. Release it there.',
     calls: [],
   },
   {
     cause: 'door_open',
     view: view('disabled', doors('front')),
-    sentence: 'Door “front” is open, for 0:23: the emergency stop is engaged.',
+    sentence: 'Door “front” is open; the emergency stop has been engaged for 0:23.',
     calls: ['setCellControl {"control_name":"front"}'],
   },
   {
     cause: 'door_open',
     view: view('disabled', doors('front', 'back')),
-    sentence: 'Doors “front” and “back” are open, for 0:23: the emergency stop is engaged.',
+    sentence: 'Doors “front” and “back” are open; the emergency stop has been engaged for 0:23.',
     calls: ['setCellControl {"control_name":"front"}', 'setCellControl {"control_name":"back"}'],
   },
   {
@@ -130,7 +130,7 @@ const CASES: readonly {
       },
       { snapshot: overheated },
     ),
-    sentence: 'Stopped: J4 is too hot; fault 5 was injected 0:23 ago.',
+    sentence: 'Stopped for 0:23: J4 is too hot; fault 5 was injected.',
     calls: ['clearFault {"fault_id":5}', 'resetErrors undefined'],
   },
   {
@@ -138,7 +138,7 @@ const CASES: readonly {
     view: view('error', status('error', { fault, error: 'Joint 3 is too hot' }), {
       snapshot: overheated,
     }),
-    sentence: 'Stopped: J4 is too hot (82.0 °C), for 0:23.',
+    sentence: 'Stopped for 0:23: J4 is too hot (82.0 °C).',
     calls: ['resetErrors undefined'],
   },
   {
@@ -148,7 +148,7 @@ const CASES: readonly {
       ...contacts({ ...CONTACT, detected: false, obstacle: 'part 1', peak_force_n: 160 }),
     }),
     sentence:
-      'Stopped: J3 does not follow its setpoint: tool touches “part 1”, 160 N at most, for 0:23.',
+      'Stopped for 0:23: J3 does not follow its setpoint: tool touches “part 1”, 160 N at most.',
     calls: ['resetErrors undefined'],
   },
   {
@@ -157,7 +157,7 @@ const CASES: readonly {
       ...status('error', { fault: { kind: 'following_error', joint: 2 }, error: '' }),
       ...contacts({ ...CONTACT, ended_s: NOW_S - 25 }),
     }),
-    sentence: 'Stopped: J3 does not follow its setpoint, for 0:23.',
+    sentence: 'Stopped for 0:23: J3 does not follow its setpoint.',
     calls: ['resetErrors undefined'],
   },
   {
@@ -175,7 +175,7 @@ const CASES: readonly {
   {
     cause: 'collision',
     view: view('collision'),
-    sentence: 'Collision: a joint felt a torque that nothing explains, for 0:23.',
+    sentence: 'Collision 0:23 ago: a joint felt a torque that nothing explains.',
     calls: ['acknowledgeCollision undefined'],
   },
   {
@@ -206,7 +206,7 @@ const CASES: readonly {
   {
     cause: 'waits_for_signal',
     view: view('running', waiting(INPUT)),
-    sentence: 'Waits until base input 0 is on, for 0:23.',
+    sentence: 'Waits until base input 0 is on; 0:23 so far.',
     calls: ['setInputs {"values":{"d0":true}}'],
   },
   {
@@ -215,7 +215,7 @@ const CASES: readonly {
       'running',
       waiting({ ...INPUT, type: 'output-test', io: { ...INPUT.io, location: 'end_effector' } }),
     ),
-    sentence: 'Waits until tool output 0 is on, for 0:23.',
+    sentence: 'Waits until tool output 0 is on; 0:23 so far.',
     calls: ['changeGlobals {"changes":[{"key":"outputs.ee_d0","value":true}]}'],
   },
   {
@@ -235,13 +235,13 @@ const CASES: readonly {
   {
     cause: 'paused',
     view: view('paused'),
-    sentence: 'Paused, for 0:23.',
+    sentence: 'Paused for 0:23.',
     calls: ['resume undefined'],
   },
   {
     cause: 'backdriving',
     view: view('backdriving'),
-    sentence: 'The backdriving button is pressed, for 0:23: the arm can be guided.',
+    sentence: 'The backdriving button has been pressed for 0:23; the arm can be guided.',
     calls: ['setButtons {"backdriving":false}'],
   },
   {
@@ -335,7 +335,7 @@ describe.each(CASES)('$cause: $sentence', ({ cause, view: injected, sentence, ca
   });
 });
 
-it('explains nothing where nothing holds the robot up', () => {
+it('explains nothing where nothing stops the robot', () => {
   expect(explain(view('ready'))).toEqual([]);
   expect(explain(view('running', status('running', { activity: ACTIVITY })))).toEqual([]);
 });

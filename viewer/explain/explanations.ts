@@ -20,13 +20,14 @@ import {
   type Found,
   faultEffect,
   faultsOf,
+  forText,
   ignoredCollision,
   jointFault,
+  lastingText,
   lockedCall,
   otherError,
   type Remedy,
   simulatedStop,
-  sinceText,
   stateNow,
   undetectedContact,
   wiredStop,
@@ -101,7 +102,7 @@ function waitsForSignal(view: ArmView): Found | null {
   if (!waiting || !isSignal(waiting.condition)) return null;
   const { condition, since_s, now_s } = waiting;
   return {
-    sentence: `Waits until ${conditionText(condition)}, for ${minutesText(now_s - since_s)}.`,
+    sentence: `Waits until ${conditionText(condition)}; ${minutesText(now_s - since_s)} so far.`,
     remedies: [setSignal(condition)],
   };
 }
@@ -173,14 +174,14 @@ function otherFault(view: ArmView): Found | null {
 function paused(view: ArmView): Found | null {
   if (stateNow(view) !== 'paused') return null;
   const resume = lockedCall('Resume', (client) => client.resume());
-  return { sentence: `Paused${sinceText(view)}.`, remedies: view.workflow ? [] : [resume] };
+  return { sentence: `Paused${forText(view)}.`, remedies: view.workflow ? [] : [resume] };
 }
 
 function backdriving(view: ArmView): Found | null {
   if (stateNow(view) !== 'backdriving') return null;
   const release = call('Release it', (client) => client.setButtons({ backdriving: false }));
   return {
-    sentence: `The backdriving button is pressed${sinceText(view)}: the arm can be guided.`,
+    sentence: `The backdriving button ${lastingText(view, 'pressed')}; the arm can be guided.`,
     remedies: view.sim ? [release] : [],
   };
 }
@@ -240,7 +241,8 @@ function busyState(view: ArmView): Found | null {
   const text = { updating: 'Software is being installed', shutting_down: 'The robot shuts down' };
   const state = stateNow(view);
   if (state !== 'updating' && state !== 'shutting_down') return null;
-  return { sentence: `${text[state]}${sinceText(view)}.`, remedies: [] };
+  const time = forText(view).replace(/^ for (.*)/, '; $1 so far');
+  return { sentence: `${text[state]}${time}.`, remedies: [] };
 }
 
 /** All causes, the most urgent first. */

@@ -69,10 +69,16 @@ const DETECT = lockedCall('Turn detection on', (client) =>
   client.setCollisionDetection({ enabled: true, sensitivity: 'medium' }),
 );
 
-/** Twin time since the state was entered, as "since 0:23"; empty while unknown. */
-export function sinceText({ sim }: ArmView): string {
+/** Twin time since the state was entered, as " for 0:23"; empty while unknown. */
+export function forText({ sim }: ArmView): string {
   const { status } = sim ?? {};
-  return status ? `, for ${minutesText(status.now_s - status.state_since_s)}` : '';
+  return status ? ` for ${minutesText(status.now_s - status.state_since_s)}` : '';
+}
+
+/** "has been pressed for 0:23"; "is pressed" while the time is unknown. */
+export function lastingText(view: ArmView, what: 'pressed' | 'engaged'): string {
+  const time = forText(view);
+  return time ? `has been ${what}${time}` : `is ${what}`;
 }
 
 /** State of the robot; empty while unknown. */
@@ -122,13 +128,14 @@ const RELEASE = release('Release and reset', (client) =>
 /** The emergency stop that is engaged by call. */
 export function simulatedStop(view: ArmView): Found | null {
   if (stopSource(view) !== 'simulated') return null;
-  return { sentence: `The emergency stop is pressed${sinceText(view)}.`, remedies: [RELEASE] };
+  return { sentence: `The emergency stop ${lastingText(view, 'pressed')}.`, remedies: [RELEASE] };
 }
 
 /** The button at the arm, which the page cannot release. */
 export function wiredStop(view: ArmView): Found | null {
   if (stopSource(view) !== 'wired') return null;
-  const sentence = `The emergency stop at the arm is pressed${sinceText(view)}. Release it there.`;
+  const lasting = lastingText(view, 'pressed');
+  const sentence = `The emergency stop at the arm ${lasting}. Release it there.`;
   return { sentence, remedies: [] };
 }
 
@@ -140,7 +147,8 @@ export function doorStop(view: ArmView): Found | null {
     for (const name of names)
       await client.setCellControl({ control_name: name }, { active: false });
   });
-  const sentence = `${doorStopText(view)}${sinceText(view)}: the emergency stop is engaged.`;
+  const stop = `the emergency stop ${lastingText(view, 'engaged')}`;
+  const sentence = `${doorStopText(view)}; ${stop}.`;
   return { sentence, remedies: [close] };
 }
 
@@ -156,8 +164,8 @@ export function jointFault(view: ArmView): Found | null {
     kind === 'overheated' && !injected && temperature_c !== undefined
       ? ` (${decimal(temperature_c, 1)} °C)`
       : '';
+  const what = `${FAULT_TEXT[kind]}${value}`;
   const cause = injected ? `; fault ${injected.id} was injected` : '';
-  const since = injected ? sinceText(view).replace(/^, for (.*)/, ' $1 ago') : sinceText(view);
   const clear = lockedCall('Clear fault and reset', async (client) => {
     await client.clearFault({ fault_id: injected!.id });
     await client.resetErrors();
@@ -166,7 +174,7 @@ export function jointFault(view: ArmView): Found | null {
   const why = blocks ? `: ${touchText(blocks)}` : '';
   return {
     joint,
-    sentence: `Stopped: ${jointName(joint)} ${FAULT_TEXT[kind]}${value}${cause}${why}${since}.`,
+    sentence: `Stopped${forText(view)}: ${jointName(joint)} ${what}${cause}${why}.`,
     ...(blocks && { place: blocks.place }),
     remedies: [...(blocks ? [show(blocks.place)] : []), injected ? clear : RESET],
   };
@@ -188,8 +196,8 @@ function blockOf(view: ArmView, kind: keyof typeof FAULT_TEXT): SimContact | nul
 export function otherError(view: ArmView): Found | null {
   if (stateNow(view) !== 'error') return null;
   const text = view.sim?.status?.error ?? 'An error stopped the motion';
-  const since = sinceText(view).replace(/^, for (.*)/, ' In error for $1.');
-  return { sentence: `${text}.${since}`, remedies: [RESET] };
+  const time = forText(view);
+  return { sentence: `${text}.${time && ` In error${time}.`}`, remedies: [RESET] };
 }
 
 /** The latest contact that stopped the arm, or that lasts. */
@@ -208,7 +216,8 @@ export function collision(view: ArmView): Found | null {
   if (stateNow(view) !== 'collision') return null;
   const contact = contactOf(view, ({ detected }) => detected);
   if (!contact) {
-    const sentence = `Collision: a joint felt a torque that nothing explains${sinceText(view)}.`;
+    const ago = forText(view).replace(/^ for (.*)/, ' $1 ago');
+    const sentence = `Collision${ago}: a joint felt a torque that nothing explains.`;
     return { sentence, remedies: [ACKNOWLEDGE] };
   }
   const { place } = contact;
