@@ -35,7 +35,7 @@ const STATE_LOOKS: Record<RobotStateName, StateLook> = {
   updating: { label: 'Updating', icon: 'loop', tone: 'warn' },
   shutting_down: { label: 'Shutting down', icon: 'warn', tone: 'warn' },
 };
-const UNKNOWN: StateLook = { label: 'Unknown', icon: 'pause', tone: 'warn' };
+const UNKNOWN: StateLook = { label: 'Unknown', icon: 'warn', tone: 'warn' };
 
 const DRIVERS: Readonly<Record<string, string>> = {
   rapier: 'simulated',
@@ -70,8 +70,15 @@ export function stateLook(view: ArmView): StateLook {
   return STATE_LOOKS[view.snapshot.control.state];
 }
 
+/** Name of the loaded toolpath; nothing is known of it before the first snapshot. */
+function pathText({ snapshot }: ArmView): string {
+  if (!snapshot) return 'Toolpath';
+  return snapshot.control.toolpath_name || 'No toolpath loaded';
+}
+
 function subtitle(view: ArmView): string {
-  if (!view.snapshot?.control.toolpath_hash) return moveText(view);
+  if (!view.snapshot) return 'unknown';
+  if (!view.snapshot.control.toolpath_hash) return moveText(view);
   const { run_mode, state } = view.snapshot.control;
   if (view.link === 'stale') return `last seen ${STATE_LOOKS[state].label.toLowerCase()}`;
   const loop = loopText(view);
@@ -83,12 +90,13 @@ function subtitle(view: ArmView): string {
 function lockText(view: ArmView): readonly [string, string] {
   const { lock } = view;
   if (!lock) return ['Lock', 'unknown'];
-  if (view.link !== 'live') return [lockOwnerText(lock), 'last known'];
-  if (lock.status === 'unlocked') return ['Free', 'acquired on first move'];
+  const isFree = lock.status === 'unlocked';
+  if (view.link !== 'live') return [isFree ? 'Free' : lockOwnerText(lock), 'last known'];
+  if (isFree) return ['Free', 'acquired on first move'];
   const left_s = view.sim?.lockLeft_s ?? null;
   // First the time: a narrow bar cuts the end.
   const left = left_s === null ? '' : `${minutesText(left_s)} left, `;
-  if (lock.owner !== 'you') return [`Held by ${lockOwnerText(lock)}`, `${left}you are watching`];
+  if (lock.owner !== 'you') return [lockOwnerText(lock), `${left}you are watching`];
   return ['You', left + (view.lockHeldHere ? 'held here' : 'held elsewhere')];
 }
 
@@ -172,7 +180,7 @@ export function createTopBar(commands: Commands, motion: MotionBar): Panel {
         pill.dataset['icon'] = look.icon;
         pill.firstChild?.replaceWith(icon(look.icon));
       }
-      setText(path, view.snapshot?.control.toolpath_name || 'No toolpath loaded');
+      setText(path, pathText(view));
       setText(pathMore, subtitle(view));
       lock.update(view);
       motion.update(shown);
