@@ -82,10 +82,11 @@ export function createJointSeries(span_ms: number, step_ms: number): JointSeries
   };
 }
 
-function plotSection(title: string, unit: string, canvas: HTMLCanvasElement): HTMLElement {
+function plotSection(title: string, unit: string, canvas: HTMLCanvasElement): Panel {
   canvas.setAttribute('aria-label', `${title}, ${unit}`);
   const head = heading(title, element('span', { class: 'plot-unit' }, unit));
-  return element('section', { class: 'panel plot', 'data-tab': 'plots' }, head.element, canvas);
+  const tab = { class: 'panel plot', 'data-tab': 'plots' };
+  return { element: element('section', tab, head.element, canvas), update: head.update };
 }
 
 export interface PlotsPanel extends Panel {
@@ -122,11 +123,12 @@ export function createPlotsPanel(): PlotsPanel {
     plotSection('Temperature', '°C, last 10 min', plots[1].canvas),
     plotSection('Joint position', '°, last 8 s', plots[2].canvas),
   ];
-  const tabs = plotTabs(sections, ['Joint velocity', 'Temperature', 'Joint position']);
+  const elements = sections.map((section) => section.element);
+  const tabs = plotTabs(elements, ['Joint velocity', 'Temperature', 'Joint position']);
   const angles_deg = new Float64Array(JOINTS);
   let recorded_ms = 0;
   return {
-    element: element('div', { class: 'dock' }, tabs, ...sections),
+    element: element('div', { class: 'dock' }, tabs, ...elements),
     record({ link, snapshot }, now_ms) {
       if (link !== 'live') return;
       recorded_ms = now_ms;
@@ -138,8 +140,10 @@ export function createPlotsPanel(): PlotsPanel {
       }
       position.add(angles_deg, now_ms);
     },
-    update({ view, now_ms }) {
+    update(shown) {
+      const { view, now_ms } = shown;
       const stale = view.link !== 'live';
+      for (const section of sections) section.update(shown);
       for (const plot of plots) plot.draw(stale ? recorded_ms : now_ms, stale);
     },
   };

@@ -19,7 +19,7 @@ export interface PlotRange {
 export interface TimePlotOptions {
   readonly series: JointSeries;
   readonly range: PlotRange;
-  /** Labels of the time axis, from its start to now. */
+  /** Labels of the time axis, from its start to now; faded, its end is the last data. */
   readonly times: readonly string[];
 }
 
@@ -42,7 +42,7 @@ interface Frame {
   readonly y: (value: number) => number;
 }
 
-function drawGrid(frame: Frame, { range, times }: TimePlotOptions): void {
+function drawGrid(frame: Frame, { range, times }: TimePlotOptions, end: string): void {
   const { context, width, height, colour, y } = frame;
   context.lineWidth = 1;
   context.textBaseline = 'middle';
@@ -63,7 +63,8 @@ function drawGrid(frame: Frame, { range, times }: TimePlotOptions): void {
     context.textAlign = 'center';
     context.fillStyle = colour('text3');
     const at = PAD.left + share * (width - PAD.left - PAD.right);
-    context.fillText(label, at, height - 5);
+    const isEnd = i === times.length - 1;
+    context.fillText(isEnd ? end || label : label, at, height - 5);
   });
 }
 
@@ -279,7 +280,8 @@ class CanvasPlot implements TimePlot {
     if (!target || isSameSheet(this.backdropSheet, this.sheet)) return;
     this.backdropSheet = this.sheet;
     sizeCanvas(this.backdrop, this.sheet);
-    drawGrid(this.frameOn(target), this.options);
+    const isOld = this.sheet.look.endsWith(' faded') && this.options.series.length() > 0;
+    drawGrid(this.frameOn(target), this.options, isOld ? 'last data' : '');
     drawLimits(this.frameOn(target), this.options.range);
   }
 
