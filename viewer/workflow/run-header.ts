@@ -69,8 +69,10 @@ function createFigures() {
       const figures = runFigures(run, firstPlan, unstartedDelay_s(source));
       elapsed.set(durationText(figures.elapsed_s));
       left.set(figures.left_s === null ? null : durationText(figures.left_s));
-      // Always there: a figure that comes and goes moves the buttons behind it.
-      behind.set(durationText(figures.behind_s));
+      // While it runs always there: a figure that comes and goes moves the buttons behind it.
+      // A run that stopped before its end is not on time.
+      const isCut = figures.left_s === null && figures.done < figures.tasks;
+      behind.set(isCut ? null : durationText(figures.behind_s));
       behind.tone(figures.behind_s >= 1 ? 'warn' : undefined);
       tasks.set(`${figures.done} of ${figures.tasks}`);
       sent.set(deliveryCountText(deliveries));
