@@ -28,7 +28,8 @@ export function poseFromValues(values: readonly number[]): Float64Array {
   return pose;
 }
 
-/** Lengths on the screen (px). */
+/** Lengths on the screen (px), of a scene that is at least so high; a lower one has less space. */
+const FULL_SCENE_PX = 450;
 const ARROW_PX = 90;
 const START_PX = 16;
 const HEAD_PX = 11;
@@ -72,13 +73,18 @@ function metresPerPixel({ camera, height }: ScreenView, at: Vec3): number {
   return (2 * depth * Math.tan((camera.fov * Math.PI) / 360)) / height;
 }
 
+/** Metres per pixel of a handle at `centre`, in proportion in a low scene. */
+function handleScale(sight: ScreenView, centre: Vec3): number {
+  return metresPerPixel(sight, centre) * Math.min(1, sight.height / FULL_SCENE_PX);
+}
+
 function line(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
 }
 
 /** SVG path of an arrow; null if it points at the viewer. */
 export function arrowPath(sight: ScreenView, centre: Vec3, axis: Vec3): string | null {
-  const scale = metresPerPixel(sight, centre);
+  const scale = handleScale(sight, centre);
   const [x0, y0] = onScreen(sight, translated(centre, axis, START_PX * scale));
   const [x1, y1] = onScreen(sight, translated(centre, axis, ARROW_PX * scale));
   const length = Math.hypot(x1 - x0, y1 - y0);
@@ -100,7 +106,7 @@ export function ringPaths(
   centre: Vec3,
   axis: Vec3,
 ): { readonly near: string; readonly far: string } {
-  const radius = RING_PX * metresPerPixel(sight, centre);
+  const radius = RING_PX * handleScale(sight, centre);
   const [u, v] = perpendicularsOf(axis);
   const { x, y, z } = sight.camera.position;
   const towards: Vec3 = [x - centre[0], y - centre[1], z - centre[2]];
