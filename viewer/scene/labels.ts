@@ -24,6 +24,8 @@ export interface Labels {
 
 /** Half the height of a label, and how far it moves at most to stay visible (px). */
 const HALF_PX = 10;
+/** How far the style sheet puts the words of a mark from its ring (px). */
+const MARK_PX = 32;
 const MOVE_MAX_PX = 60;
 
 export interface Box {
@@ -103,7 +105,8 @@ export function createLabels(): Labels {
       element.replaceChildren(...shown.map(({ chip }) => chip));
     },
     place(camera, width, height) {
-      const taken = panels().filter(({ left, right }) => left < right);
+      const covers = panels().filter(({ left, right }) => left < right);
+      const taken = [...covers];
       for (const one of shown) {
         const { label, chip } = one;
         point.copy(label.at).project(camera);
@@ -117,6 +120,10 @@ export function createLabels(): Labels {
         chip.hidden = y === null;
         if (y === null) continue;
         taken.push(boxAt(x, y, half));
+        // A mark with a ring has its words above the ring, or below it where those would be hidden.
+        const words = boxAt(x, y - MARK_PX, half);
+        const isHidden = words.top < 0 || covers.some((box) => overlaps(words, box));
+        chip.toggleAttribute('data-below', isHidden);
         const place = `${x.toFixed(1)}px, ${y.toFixed(1)}px`;
         if (place === one.place) continue;
         one.place = place;
