@@ -217,6 +217,8 @@ function followOverlays(scene: HTMLElement, notices: HTMLElement, stage: Stage):
     const panel = notices.querySelector('.explain-panel:not([hidden])');
     const beside = panel?.getBoundingClientRect() ?? null;
     const insets = insetsOf(scene.getBoundingClientRect(), boxes, beside);
+    const readouts = scene.querySelector<HTMLElement>('.readouts');
+    scene.style.setProperty('--readouts', `${readouts?.offsetHeight ?? 0}px`);
     stage.setInsets(insets);
     const size = [scene.clientWidth, scene.clientHeight];
     const now = [page.dataset['page'], ...size, insets.left > 0].join();
