@@ -80,6 +80,8 @@ describe.each([
 /** Ends of the names of measured fields, and how a description names their unit. */
 const UNITS: readonly (readonly [end: RegExp, unit: string])[] = [
   [/_n_m$/, 'N·m'],
+  [/_n_m_s$/, 'N·m·s/rad'],
+  [/_m_s$/, 'm/s'],
   [/_(mm|ms|kg|rad|bytes)$/, '$1'],
   [/_rad_s$/, 'rad/s'],
   [/_m_per_s$/, 'm/s'],

@@ -79,7 +79,7 @@ const INPUTS = [
   [
     'a report that cannot be written',
     ['run', '--html', absent, '--', 'true'],
-    1,
+    2,
     `--html cannot be written: The folder ${dirname(absent)} does not exist (ENOENT).`,
   ],
   ['an export without a format', ['export'], 2, 'add --urdf, --mjcf or --gltf'],
