@@ -26,3 +26,16 @@ test('shows the arm minus its model, joint by joint', async ({ page }) => {
     /J1max 0\.\d\d°-?0\.\d\d°-?\d+\.\dNm/,
   );
 });
+
+test('offers on the Simulation page only what a real arm has', async ({ page }) => {
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await page.getByRole('button', { name: 'Simulation', exact: true }).click();
+  const column = page.getByRole('region', { name: 'Simulation', exact: true });
+  await expect(column.getByText('A real arm:')).toBeVisible();
+  for (const name of ['Clock', 'Cell', 'Obstacles', 'Snapshots', 'Recording', 'Reset']) {
+    await expect(column.locator('summary', { hasText: name })).toBeHidden();
+  }
+  await expect(column.getByRole('button', { name: /^Drive fails/ })).toBeHidden();
+  await column.getByRole('button', { name: /^Network is slow/ }).click();
+  await expect(column.getByRole('button', { name: /^Network is slow/ })).toHaveText(/End$/);
+});

@@ -43,6 +43,33 @@ function readOpenSections(): readonly string[] {
   return localStorage.getItem(SECTIONS_KEY)?.split('|') ?? OPEN_SECTIONS;
 }
 
+/** Sections of what only a simulated arm has. */
+const SIMULATED: readonly string[] = [
+  ...['Cell', 'Clock', 'Obstacles', 'Snapshots', 'Recording', 'Reset'],
+];
+
+/** The sections; of a real arm without those of a simulated one, which a note says. */
+function sectionsOf(controls: readonly SimulationPanel[]): SimulationPanel & {
+  readonly elements: readonly HTMLElement[];
+} {
+  const text =
+    'A real arm: cell, clock, obstacles, snapshots, recording and reset are of simulated arms.';
+  const note = element('p', { class: 'simulation-note', hidden: true }, text);
+  const sections = controls.map(sectionOf);
+  return {
+    element: note,
+    elements: [note, ...sections],
+    update({ sim }) {
+      const isReal = sim !== null && sim.obstacles === null;
+      note.hidden = !isReal;
+      for (const [i, { element: panel }] of controls.entries()) {
+        const name = panel.getAttribute('aria-label') ?? '';
+        sections[i]!.hidden = isReal && SIMULATED.includes(name);
+      }
+    },
+  };
+}
+
 /** A panel that folds away under its name. */
 function sectionOf({ element: panel }: SimulationPanel): HTMLElement {
   const name = panel.getAttribute('aria-label') ?? '';
@@ -250,15 +277,16 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
     createRecordingPanel(context),
     createResetPanel(context),
   ];
+  const sections = sectionsOf(controls);
   const logs = [createTwinLogPanel(), createJournalPanel(context)];
   const column = (className: string, label: string, parts: readonly HTMLElement[]) =>
     element('div', { class: className, 'aria-label': label, role: 'region' }, ...parts);
   const records = logs.map((panel) => panel.element);
   frame.append(
-    column('simulation', 'Simulation', controls.map(sectionOf)),
+    column('simulation', 'Simulation', sections.elements),
     column('simulation-records inspector-drawer', 'Log and journal', records),
   );
-  const panels = [...controls, ...logs];
+  const panels = [sections, ...controls, ...logs];
   const refresh = updatePanels(parts, panels, () => shown);
   placeByClick(stage, obstacles, () => shown);
   dragCellParts(dragged);

@@ -167,6 +167,15 @@ function tracesOf({ faults = [], obstacle }: Situation, { sim }: ArmView) {
   };
 }
 
+/** Faults that only a simulated arm has. */
+const SIMULATED_FAULTS: readonly string[] = ['driver', 'slow_planner', 'disk_full'];
+
+/** Whether the arm of a view can be brought into a situation. */
+export function isOffered({ faults = [], obstacle }: Situation, { sim }: ArmView): boolean {
+  if (sim?.obstacles) return true;
+  return !obstacle && faults.every(({ kind }) => !SIMULATED_FAULTS.includes(kind));
+}
+
 /** Whether a situation is active in a view. */
 export function isActive(situation: Situation, view: ArmView): boolean {
   const { faults, obstacles } = tracesOf(situation, view);
@@ -220,6 +229,7 @@ function situationRow(context: SimulationContext, situation: Situation) {
     element: row,
     update(view: ArmView): void {
       active = isActive(situation, view);
+      setAttribute(row, 'hidden', !isOffered(situation, view));
       setAttribute(row, 'aria-pressed', String(active));
       setText(act, active ? 'End' : 'Start');
       const reason = situation.stop ? outsideStopText(view) : '';
