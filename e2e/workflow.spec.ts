@@ -221,7 +221,7 @@ test('runs a workflow, draws its tasks at their times, and lists every delivery'
   await page.getByRole('button', { name: /^Events/ }).click();
   const listed = page.getByRole('table', { name: 'Events' }).locator('tbody tr');
   await expect(listed).toHaveCount(events.length);
-  await expect(listed.first()).toContainText('stopped');
+  await expect(listed.first()).toContainText('completed');
 });
 
 /** Expects that the first column of a table has the space of "Completed", which is not broken. */

@@ -34,7 +34,7 @@ const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
 );
 /** Step of an arrow key: 1 mm or 1°; ten times that with Shift. */
 /** How far the handles reach above the tip in the start view (m). */
-const HANDLES_M = 0.33;
+const HANDLES_M = 0.2;
 const KEY_M = 0.001;
 const KEY_RAD = Math.PI / 180;
 const KEYS: Readonly<Record<string, number>> = {
