@@ -288,7 +288,7 @@ test('explains an input that a fault holds, and a toolpath that waits for it', a
     /Waits until base input 0 is on, but injected fault \d+ holds it/,
   );
   await line().getByRole('button', { name: 'Clear the fault' }).click();
-  await expect(line()).toContainText('Waits until base input 0 is on, for');
+  await expect(line()).toContainText('Waits until base input 0 is on;');
   await arm.pause();
   await arm.cancel();
 });

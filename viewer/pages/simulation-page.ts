@@ -246,6 +246,8 @@ function updatePanels(
   return refresh;
 }
 
+const elementsOf = (panels: readonly SimulationPanel[]) => panels.map(({ element }) => element);
+
 /** Builds the page into the frame; it stays hidden until `enter`. */
 export async function createSimulationPage(parts: PageParts): Promise<Page> {
   await loadStyles(STYLES);
@@ -281,10 +283,9 @@ export async function createSimulationPage(parts: PageParts): Promise<Page> {
   const logs = [createTwinLogPanel(), createJournalPanel(context)];
   const column = (className: string, label: string, parts: readonly HTMLElement[]) =>
     element('div', { class: className, 'aria-label': label, role: 'region' }, ...parts);
-  const records = logs.map((panel) => panel.element);
   frame.append(
     column('simulation', 'Simulation', sections.elements),
-    column('simulation-records inspector-drawer', 'Log and journal', records),
+    column('simulation-records inspector-drawer', 'Log and journal', elementsOf(logs)),
   );
   const panels = [sections, ...controls, ...logs];
   const refresh = updatePanels(parts, panels, () => shown);
