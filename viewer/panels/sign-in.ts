@@ -14,10 +14,11 @@ const METHOD_KEY = 'armtwin.sign-in';
 
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token');
 
-/** Starts the page again when a link with a token is opened in the tab that shows the page. */
+/** Starts the page again when a link with another token is opened in the tab that shows it. */
 export function followTokenLinks(): void {
   addEventListener('hashchange', ({ newURL }) => {
-    if (tokenIn(new URL(newURL).hash) === null) return;
+    const token = tokenIn(new URL(newURL).hash);
+    if (token === null || token === sessionStorage.getItem(TOKEN_KEY)) return;
     // Another listener may have written the address of a page over it.
     history.replaceState(null, '', newURL);
     location.reload();
