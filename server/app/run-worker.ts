@@ -1,5 +1,5 @@
 /**
- * Replays kept runs and rehearses states beside the twin: the task of the thread of replays, and
+ * Replays kept runs and tries states beside the twin: the task of the thread of replays, and
  * its start.
  */
 
@@ -10,13 +10,13 @@ import { refuse } from '../../contract/refusal.ts';
 import { runCooperatively, type WallClock } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
 import type { ReplayTarget } from '../recording/replay.ts';
-import { type Rehearsals, rehearse } from '../simulation/rehearsal.ts';
 import {
   type RunReplayResult,
   type RunReplays,
   type RunReplayTask,
   replayRun,
 } from '../simulation/run-replay.ts';
+import { type SnapshotTrials, trySnapshot } from '../simulation/snapshot-trial.ts';
 
 /** A twin's arm of its own; null for a driver that simulates nothing. */
 function createTarget(driver: string): ReplayTarget | null {
@@ -34,14 +34,14 @@ export default async function replayHere(task: RunReplayTask): Promise<RunReplay
 }
 
 /**
- * Creates the function that rehearses a state on this thread, in slices: a thread of its own would
- * take longer to start than the rehearsal.
+ * Creates the function that tries a state on this thread, in slices: a thread of its own would
+ * take longer to start than the trial.
  */
-export function createRehearsals(wall: WallClock): Rehearsals {
+export function createSnapshotTrials(wall: WallClock): SnapshotTrials {
   return (task) => {
     const target = createTarget(task.driver);
     if (!target) return Promise.resolve(`there is no simulated driver ${task.driver}`);
-    return rehearse(task, target, (step) => runCooperatively(wall, step));
+    return trySnapshot(task, target, (step) => runCooperatively(wall, step));
   };
 }
 

@@ -62,7 +62,7 @@ import { Workcells } from '../workflow/workcells.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { productVersion } from './product-info.ts';
-import { createRehearsals, createRunReplays } from './run-worker.ts';
+import { createRunReplays, createSnapshotTrials } from './run-worker.ts';
 
 /** Assembles the robot: its control loop, clock, timers, event streams and digest. */
 
@@ -260,7 +260,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     digest,
     product: productVersion(),
     replayRun: createRunReplays(config.plansInline),
-    rehearse: createRehearsals(services.wall),
+    trySnapshot: createSnapshotTrials(services.wall),
     logError: (text) => log.error(text),
   });
 }

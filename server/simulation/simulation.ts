@@ -31,9 +31,9 @@ import { ExternalForces } from './contacts.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
 import { Journal } from './journal.ts';
-import type { Rehearsals } from './rehearsal.ts';
 import { RobotRuns, type RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
+import type { SnapshotTrials } from './snapshot-trial.ts';
 import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
 
 /**
@@ -210,7 +210,7 @@ export interface SimulationParts {
   /** Product and version, for recordings. */
   readonly product: string;
   readonly replayRun: RunReplays;
-  readonly rehearse: Rehearsals;
+  readonly trySnapshot: SnapshotTrials;
   readonly logError: (text: string) => void;
 }
 

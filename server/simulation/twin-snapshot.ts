@@ -309,7 +309,7 @@ function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
 }
 
 /**
- * Restores a snapshot that may be made by hand, after a rehearsal on a twin of its own. One that
+ * Restores a snapshot that may be made by hand, after a trial on a twin of its own. One that
  * cannot be restored is refused and leaves robot, world and toolpaths as they were; other failures
  * are thrown. A tick that fails later restores robot, world and time as they were.
  */
@@ -317,7 +317,7 @@ export async function tryTwinSnapshot(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<Refusal<'invalid_arguments'> | null> {
-  const failure = await simulation.parts.rehearse(request.snapshot);
+  const failure = await simulation.parts.trySnapshot(request.snapshot);
   if (failure !== null) return cannotBeRestored(failure);
   const snapshot = await takeTwinSnapshot(simulation);
   try {

@@ -1,5 +1,5 @@
 /**
- * Rehearses the state of a snapshot file, which may be made by hand, on a twin of its own: ticks,
+ * Tries the state of a snapshot file, which may be made by hand, on a twin of its own: ticks,
  * and the commands that read what a tick alone does not. The live twin takes no part in it.
  */
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
@@ -13,10 +13,10 @@ import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
 import type { Caller, Command } from '../robot/commands.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
-type RehearsalTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 'disturbance'>;
+type TrialTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 'disturbance'>;
 
-/** Rehearses a state beside the twin: why it fails, or null. */
-export type Rehearsals = (task: RehearsalTask) => Promise<string | null>;
+/** Tries a state beside the twin: why it fails, or null. */
+export type SnapshotTrials = (task: TrialTask) => Promise<string | null>;
 
 /**
  * Simulated time that passes at most without a command, and after commands (s): all together take
@@ -27,7 +27,7 @@ const AFTER_COMMANDS_S = 1;
 /** Ticks before a command, so that the arm moves, and between two breaks. */
 const TICKS_BETWEEN = 25;
 
-/** Holds the lock of a rehearsal; no session has this token. */
+/** Holds the lock of a trial; no session has this token. */
 const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 'admin' };
 
 /** What is done with the state, each from its beginning: together they read all of its parts. */
@@ -94,11 +94,11 @@ function* playAll(replay: RecordingReplay, line: SnapshotLine): Generator<null> 
 }
 
 /**
- * Rehearses a state; the result is why it fails, or null. `inSlices` calls a step until it returns
+ * Tries a state; the result is why it fails, or null. `inSlices` calls a step until it returns
  * something other than null. Rejects where the driver does not start.
  */
-export async function rehearse(
-  { driver, tick, robot, world, disturbance }: RehearsalTask,
+export async function trySnapshot(
+  { driver, tick, robot, world, disturbance }: TrialTask,
   target: ReplayTarget,
   inSlices: (step: () => true | null) => Promise<true>,
 ): Promise<string | null> {
