@@ -32,7 +32,7 @@ import {
 import { AuditLog, createMetrics, type HealthMonitor, type Log } from '../metrics/metrics.ts';
 import { createPlanner, planningMetrics } from '../planning/planner.ts';
 import { Digest } from '../recording/comparison.ts';
-import { InvariantMonitor } from '../robot/invariants.ts';
+import { InvariantMonitor, recordViolation } from '../robot/invariants.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
@@ -108,6 +108,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     robot,
     feedback,
     onViolation(violation) {
+      recordViolation(violation);
       const { statement, left, right, tick } = violation;
       log.error(`Violated at tick ${tick}: ${statement}; ${left}, but ${right}`);
       simHub.publish({ type: 'violation', ...violation }, EVERYONE);

@@ -53,6 +53,11 @@ const DELIVERIES = ROWS.findIndex(([name]) => name === 'an event reaches its aud
 
 const recorded: InvariantViolation[] = [];
 
+/** Keeps a violation of a twin of this process for tests. */
+export function recordViolation(violation: InvariantViolation): void {
+  if (recorded.length < RECORDED_MAX) recorded.push(violation);
+}
+
 /** Violations of all twins of this process since the last call, for tests. */
 export function takeViolations(): readonly InvariantViolation[] {
   return recorded.splice(0);
@@ -301,7 +306,6 @@ export class InvariantMonitor implements LoopListener {
     this.isViolated[i] = 1;
     violationCounts[statement] = (violationCounts[statement] ?? 0) + 1;
     const violation = { statement, left: row[0](view), right, tick: view.tick };
-    if (recorded.length < RECORDED_MAX) recorded.push(violation);
     this.parts.onViolation(violation);
   }
 }

@@ -4,7 +4,7 @@ import type { ToolpathMetadata } from '../../contract/types.ts';
 import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';
 import type { Caller, Command, LoadedToolpath } from './commands.ts';
-import { InvariantMonitor } from './invariants.ts';
+import { InvariantMonitor, recordViolation } from './invariants.ts';
 import { Robot } from './robot.ts';
 
 export const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
@@ -117,7 +117,11 @@ export class RobotHarness {
       },
     });
     const { robot, arm } = this;
-    this.monitor = new InvariantMonitor({ robot, feedback: arm.feedback, onViolation: () => {} });
+    this.monitor = new InvariantMonitor({
+      robot,
+      feedback: arm.feedback,
+      onViolation: recordViolation,
+    });
   }
 
   get state(): string {

@@ -2,6 +2,7 @@
  * Tries the state of a snapshot file, which may be made by hand, on a twin of its own: ticks,
  * and the commands that read what a tick alone does not. The live twin takes no part in it.
  */
+import type { Feedback } from '../../bridge/arm-driver.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../recording/recording-format.ts';
 import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
 import type { Caller, Command } from '../robot/commands.ts';
+import { InvariantMonitor, type InvariantViolation } from '../robot/invariants.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
 type TrialTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 'disturbance'>;
@@ -50,6 +52,14 @@ function actsFor(caller: Caller): readonly (readonly Command[])[] {
     [{ kind: 'acknowledge_collision', caller }],
     [{ kind: 'power_cycle' }],
   ];
+}
+
+/** Throws in the tick or command after which a statement about state and motion does not hold. */
+function monitor({ loop, robot }: RecordingReplay, feedback: Feedback): void {
+  const onViolation = ({ statement, left, right }: InvariantViolation) => {
+    throw new Error(`${statement}; ${left}, but ${right}`);
+  };
+  loop.subscribe(new InvariantMonitor({ robot, feedback, onViolation }));
 }
 
 /** Reads what services, streams and metrics read of a robot. Throws where a part is none. */
@@ -112,7 +122,9 @@ export async function trySnapshot(
   };
   const feedback = await target.driver.start();
   try {
-    const steps = playAll(new RecordingReplay(target, { header, start: line }, feedback), line);
+    const replay = new RecordingReplay(target, { header, start: line }, feedback);
+    monitor(replay, feedback);
+    const steps = playAll(replay, line);
     await inSlices(() => (steps.next().done ? true : null));
     return null;
   } catch (error) {
