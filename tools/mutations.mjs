@@ -23,6 +23,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { writeFormatted } from './generate/formatted.mjs';
 import { keyOf, resultsIn, runStryker } from './mutations/run.mjs';
 import {
@@ -59,13 +60,32 @@ const CACHE = resolve('node_modules/.cache/armtwin/mutations');
 /** @type {import('./mutations/score.mjs').Accepted[]} */
 const accepted = JSON.parse(readFileSync('tools/mutations/accepted.json', 'utf8'));
 
-/** @param {string} name @returns {string | null} */
-function flag(name) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? null : (process.argv[at + 1] ?? null);
+const TEXTS = ['only', 'files', 'shard', 'minutes', 'also', 'seconds', 'concurrency'];
+const SWITCHES = ['near', 'survivors', 'again', 'report'];
+
+/** The flags of the call; a flag that does not exist ends it before hours of work. */
+function readFlags() {
+  const option = (/** @type {'string' | 'boolean'} */ type) => (/** @type {string} */ name) =>
+    /** @type {const} */ ([name, { type }]);
+  const options = Object.fromEntries([
+    ...TEXTS.map(option('string')),
+    ...SWITCHES.map(option('boolean')),
+  ]);
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    console.error(`${/** @type {Error} */ (error).message}`);
+    console.error(
+      `Flags: --${[...TEXTS, ...SWITCHES].join(', --')}; tools/mutations.mjs explains them`,
+    );
+    return process.exit(2);
+  }
 }
 
-const has = (/** @type {string} */ name) => process.argv.includes(`--${name}`);
+const FLAGS = readFlags();
+const flag = (/** @type {string} */ name) =>
+  /** @type {string | undefined} */ (FLAGS[name]) ?? null;
+const has = (/** @type {string} */ name) => FLAGS[name] === true;
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** The committed product files of a folder, the small ones first. @param {string} folder */
