@@ -18,6 +18,7 @@ const ENTRIES = [
   // The command and its threads.
   'server/main',
   'server/app/run-worker',
+  'server/app/trial-process',
   'server/cli/commands/toolpath-report',
   'server/documents/document-tasks',
   'server/planning/plan-tasks',

@@ -266,6 +266,9 @@ export class ProgramTimes {
     while (step !== END_OF_LOOP && !this.known[step] && this.next(step) !== null) {
       visited.push(step);
       step = this.next(step)!;
+      if (visited.length > this.known.length) {
+        throw new Error('the steps of the toolpath form a cycle without a branch');
+      }
     }
     const isBranch = this.program.steps[step]?.kind === 'branch';
     let rest = this.known[step] ?? { time_s: 0, end: isBranch ? step : END_OF_LOOP };

@@ -7,7 +7,6 @@ import { Piscina } from 'piscina';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { runCooperatively, type WallClock } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
 import type { ReplayTarget } from '../recording/replay.ts';
 import {
@@ -16,7 +15,7 @@ import {
   type RunReplayTask,
   replayRun,
 } from '../simulation/run-replay.ts';
-import { type SnapshotTrials, trySnapshot } from '../simulation/snapshot-trial.ts';
+import { type SnapshotTrialTask, trySnapshot } from '../simulation/snapshot-trial.ts';
 
 /** A twin's arm of its own; null for a driver that simulates nothing. */
 function createTarget(driver: string): ReplayTarget | null {
@@ -33,16 +32,10 @@ export default async function replayHere(task: RunReplayTask): Promise<RunReplay
   return refuse('not_supported', `Runs of the driver ${driver} cannot be replayed`);
 }
 
-/**
- * Creates the function that tries a state on this thread, in slices: a thread of its own would
- * take longer to start than the trial.
- */
-export function createSnapshotTrials(wall: WallClock): SnapshotTrials {
-  return (task) => {
-    const target = createTarget(task.driver);
-    if (!target) return Promise.resolve(`there is no simulated driver ${task.driver}`);
-    return trySnapshot(task, target, (step) => runCooperatively(wall, step));
-  };
+/** Tries a state on this thread. */
+export async function tryHere(task: SnapshotTrialTask): Promise<string | null> {
+  const target = createTarget(task.driver);
+  return target ? trySnapshot(task, target) : `there is no simulated driver ${task.driver}`;
 }
 
 /**

@@ -62,9 +62,8 @@ import { Workcells } from '../workflow/workcells.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { LockKeeper } from './lock-keeper.ts';
 import { productVersion } from './product-info.ts';
-import { createRunReplays, createSnapshotTrials } from './run-worker.ts';
-
-/** Assembles the robot: its control loop, clock, timers, event streams and digest. */
+import { createRunReplays } from './run-worker.ts';
+import { createSnapshotTrials } from './snapshot-trials.ts';
 
 /** Connects the robot to its driver; the event stream and the digest subscribe to the loop. */
 export function assembleRobot(config: Config, infrastructure: Infrastructure, log: Log) {
@@ -261,7 +260,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     digest,
     product: productVersion(),
     replayRun: createRunReplays(config.plansInline),
-    trySnapshot: createSnapshotTrials(services.wall),
+    trySnapshot: createSnapshotTrials(config.plansInline, services.wall),
     logError: (text) => log.error(text),
   });
 }

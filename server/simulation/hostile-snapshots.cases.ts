@@ -107,7 +107,7 @@ async function tryHostile(client: TwinAndClient, file: StateFile): Promise<void>
 /** Tries `count` edits of each situation, drawn from a seed. */
 export function hostileSnapshotCases(count: number, seed = 20): void {
   it.each(Object.keys(SITUATIONS))(
-    'a twin outlives a file with any value at any place, made during: %s',
+    `a twin outlives a file with any value at any place, made during: %s; seed ${seed}`,
     async (situation) => {
       await withTwinClient({}, async (client) => {
         const file = await prepare(client, situation);

@@ -5,6 +5,7 @@
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
+import { planTasks } from '../planning/plan-tasks.ts';
 import {
   type HeaderLine,
   RECORDING_FORMAT,
@@ -13,12 +14,18 @@ import {
 import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
 import type { Caller, Command } from '../robot/commands.ts';
 import { InvariantMonitor, type InvariantViolation } from '../robot/invariants.ts';
+import type { Robot } from '../robot/robot.ts';
+import { RobotStatus, type StatusCounts } from './robot-status.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
-type TrialTask = Pick<TwinSnapshot, 'driver' | 'tick' | 'robot' | 'world' | 'disturbance'>;
+/** Plain data, because a thread receives it. */
+export type SnapshotTrialTask = Pick<
+  TwinSnapshot,
+  'driver' | 'tick' | 'robot' | 'world' | 'disturbance' | 'status'
+>;
 
 /** Tries a state beside the twin: why it fails, or null. */
-export type SnapshotTrials = (task: TrialTask) => Promise<string | null>;
+export type SnapshotTrials = (task: SnapshotTrialTask) => Promise<string | null>;
 
 /**
  * Simulated time that passes at most without a command, and after commands (s): all together take
@@ -28,6 +35,9 @@ const UNDISTURBED_S = 8;
 const AFTER_COMMANDS_S = 1;
 /** Ticks before a command, so that the arm moves, and between two breaks. */
 const TICKS_BETWEEN = 25;
+
+/** Joint angles of a short motion, as a share of those where it starts. */
+const NEAR_START = 0.98;
 
 /** Holds the lock of a trial; no session has this token. */
 const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 'admin' };
@@ -54,63 +64,72 @@ function actsFor(caller: Caller): readonly (readonly Command[])[] {
   ];
 }
 
-/** Throws in the tick or command after which a statement about state and motion does not hold. */
-function monitor({ loop, robot }: RecordingReplay, feedback: Feedback): void {
-  const onViolation = ({ statement, left, right }: InvariantViolation) => {
-    throw new Error(`${statement}; ${left}, but ${right}`);
-  };
-  loop.subscribe(new InvariantMonitor({ robot, feedback, onViolation }));
-}
-
 /** Reads what services, streams and metrics read of a robot. Throws where a part is none. */
-function read({ robot, loop }: RecordingReplay): void {
+function read({ robot, loop }: RecordingReplay, status: RobotStatus): void {
   new Date(loop.epoch_ms).toISOString();
-  JSON.stringify([robot.snapshot(), robot.pausedMotion, robot.plannedPath]);
+  JSON.stringify([robot.snapshot(), robot.pausedMotion, robot.plannedPath, status.status()]);
   const numbers = [...robot.restPose, ...robot.reference, robot.remainingMotion_s];
   if (!numbers.every(Number.isFinite)) throw new Error('a pose of the motion is not a number');
+  plan(robot);
+}
+
+/** Plans what calls plan from a robot: a motion from rest, and the rest of a paused one. */
+function plan({ memory, restPose, pausedMotion }: Robot): void {
+  const { timing, loaded } = memory;
+  const start = Float64Array.from(restPose);
+  const joints = start.map((angle) => angle * NEAR_START);
+  const payload = loaded?.program.payload_kg ?? 0;
+  planTasks.goTo({ mode: 'automatic', start, joints, payload, timing, range: null });
+  if (pausedMotion) planTasks.resume(pausedMotion);
+}
+
+/** A robot to try a state on. */
+interface Trial {
+  readonly replay: RecordingReplay;
+  readonly status: RobotStatus;
+  readonly line: SnapshotLine;
+  readonly counts: StatusCounts | undefined;
 }
 
 /** Plays the state from its beginning with some commands, at most to the end of its motion. */
-function* play(
-  replay: RecordingReplay,
-  line: SnapshotLine,
-  commands: readonly Command[],
-): Generator<null> {
+function play({ replay, status, line, counts }: Trial, commands: readonly Command[]): void {
   const { loop, robot } = replay;
   const isOver = () => !robot.isMoving && robot.memory.activity === null;
   replay.restore(line);
-  read(replay);
+  if (counts) status.restore(counts, 0);
+  read(replay, status);
   loop.runTo(loop.tick + TICKS_BETWEEN, { jump: false, stop: () => false });
   if (robot.lockHolder === null) loop.apply({ kind: 'lock', caller: OPERATOR });
   for (const command of commands) {
     loop.apply(command);
     loop.runTo(loop.tick + TICKS_BETWEEN, { jump: false, stop: () => false });
-    read(replay);
-    yield null;
+    read(replay, status);
   }
   const left_s = commands.length === 0 ? UNDISTURBED_S : AFTER_COMMANDS_S;
   const end = loop.tick + left_s * TICKS_PER_S;
-  while (loop.tick < end && !isOver()) {
-    loop.runTo(Math.min(end, loop.tick + TICKS_BETWEEN), { jump: true, stop: isOver });
-    yield null;
-  }
-  read(replay);
-}
-
-/** Plays the state once for each list of commands. */
-function* playAll(replay: RecordingReplay, line: SnapshotLine): Generator<null> {
-  const caller = line.robot.memory.lock?.holder ?? OPERATOR;
-  for (const commands of actsFor(caller)) yield* play(replay, line, commands);
+  loop.runTo(end, { jump: true, stop: isOver });
+  read(replay, status);
 }
 
 /**
- * Tries a state; the result is why it fails, or null. `inSlices` calls a step until it returns
- * something other than null. Rejects where the driver does not start.
+ * The trial of a state, with what observes the live robot: a statement about state and motion that
+ * does not hold throws in its tick or command.
  */
+function createTrial(replay: RecordingReplay, line: SnapshotLine, feedback: Feedback) {
+  const { loop, robot } = replay;
+  const status = new RobotStatus(robot, (read) => read());
+  const onViolation = ({ statement, left, right }: InvariantViolation) => {
+    throw new Error(`${statement}; ${left}, but ${right}`);
+  };
+  loop.subscribe(status);
+  loop.subscribe(new InvariantMonitor({ robot, feedback, onViolation }));
+  return { replay, status, line };
+}
+
+/** Tries a state; the result is why it fails, or null. Rejects where the driver does not start. */
 export async function trySnapshot(
-  { driver, tick, robot, world, disturbance }: TrialTask,
+  { driver, tick, robot, world, disturbance, status: counts }: SnapshotTrialTask,
   target: ReplayTarget,
-  inSlices: (step: () => true | null) => Promise<true>,
 ): Promise<string | null> {
   const header: HeaderLine = {
     ...{ kind: 'head', tape: RECORDING_FORMAT, recorded_by: '', driver },
@@ -123,9 +142,9 @@ export async function trySnapshot(
   const feedback = await target.driver.start();
   try {
     const replay = new RecordingReplay(target, { header, start: line }, feedback);
-    monitor(replay, feedback);
-    const steps = playAll(replay, line);
-    await inSlices(() => (steps.next().done ? true : null));
+    const trial = { ...createTrial(replay, line, feedback), counts };
+    const caller = line.robot.memory.lock?.holder ?? OPERATOR;
+    for (const commands of actsFor(caller)) play(trial, commands);
     return null;
   } catch (error) {
     return (error as Error).message;

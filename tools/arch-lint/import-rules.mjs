@@ -235,7 +235,7 @@ export const ENTRIES = [
   /^contract\/client\.ts$/,
   /^viewer\/(export\/)?main\.ts$/,
   /^testing\/(index|demo|workflow-demo)\.ts$/,
-  /worker\.ts$/,
+  /(worker|process)\.ts$/,
   /\.(test|spec)\.(ts|mjs)$/,
   /(^|\/)[a-z.]+\.config\.ts$/,
   /\.setup\.ts$/,
