@@ -57,9 +57,9 @@ describe.each(FAMILIES)('$family servos', ({ create, family }) => {
     await holdFor(fixture, 200);
     const slow = /is too slow: answers come \d+ ms after their questions, .* needs 150 ms at most/;
     expect(faultOf(fixture)?.message).toMatch(slow);
-    for (let time = 0; time < 3; time++) {
+    for (let time = 0; time < 2; time++) {
       fixture.arm.recover();
-      await holdFor(fixture, 3000);
+      await holdFor(fixture, 1500);
       expect(faultOf(fixture)?.message).not.toMatch(/once more/);
     }
     await fixture.close();

@@ -8,7 +8,7 @@ import { createSnapshotTrials } from './snapshot-trials.ts';
 
 /** A state whose driver is refused before its other parts are read. */
 const NONE = { driver: 'none' } as SnapshotTrialTask;
-const LIMITS = { time_s: 30, memory_mb: 256 };
+const LIMITS = { time_s: 10, memory_mb: 256 };
 
 /** The state of a twin at rest. */
 async function stateOf(driver: 'fast' | 'rapier'): Promise<SnapshotTrialTask> {

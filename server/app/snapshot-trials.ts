@@ -19,8 +19,8 @@ export interface TrialReply {
   readonly failure: string | null;
 }
 
-/** Time (wall, s) and memory (MB) that a trial may take. */
-const LIMITS = { time_s: 30, memory_mb: 256 };
+/** Time (wall, s; less than a call may take) and memory (MB) that a trial may take. */
+const LIMITS = { time_s: 10, memory_mb: 256 };
 /** The process ends after this time without a trial (ms). */
 const IDLE_MS = 5000;
 
