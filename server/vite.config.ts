@@ -10,7 +10,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { ROUTES } from '../contract/routes.ts';
 import { type SchemaId, schemaAddress } from '../contract/schemas.ts';
 import { createCompiler } from '../contract/validator.ts';
-import { generateKernels } from '../physics/dynamics/arm-dynamics.ts';
+import { kernelsAhead } from '../physics/kernels.config.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -110,23 +110,6 @@ const compiledAhead = (id) => (ahead.has(id) ? requireCheck('./checks/' + id + '
       const source = standalone.default(compiler, check!);
       this.emitFile({ type: 'asset', fileName: `contract/checks/${id}.cjs`, source });
     }
-  },
-};
-
-const KERNELS_HOOK = /^const kernelsAhead = .*;$/m;
-
-/** The dynamics of the arm as source text: to generate it takes 20 to 40 ms of each start. */
-const kernelsAhead: Plugin = {
-  name: 'kernels-ahead',
-  enforce: 'pre',
-  transform(code, id) {
-    if (relative(root, id) !== 'physics/dynamics/arm-dynamics.ts') return null;
-    if (!KERNELS_HOOK.test(code)) throw new Error('arm-dynamics.ts has no line for its kernels');
-    const rows = Object.entries(generateKernels()).map(([name, kernel]) => `${name}: ${kernel}`);
-    return code.replace(
-      KERNELS_HOOK,
-      () => `const kernelsAhead = (): Kernels => ({ ${rows.join(', ')} });`,
-    );
   },
 };
 

@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { kernelsAhead } from '../physics/kernels.config.ts';
 import { inlineWorkers } from './export/vite.config.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -32,7 +33,8 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  // Builds of toolpaths in the page compute torques.
+  worker: { format: 'es', plugins: () => [kernelsAhead] },
   server: {
     proxy: {
       '/api': { target: server, ws: true },

@@ -25,7 +25,7 @@ function numbers({ minimum, maximum, exclusiveMinimum, type }: Bounds): fc.Arbit
   return fc.oneof(among, fc.constantFrom(low, high, Math.min(high, Math.max(low, 0))));
 }
 
-/** All characters; fast-check's own unit of them makes a map of each worker, which takes seconds. */
+/** All characters. fast-check's own unit of them makes a map, which takes each worker seconds. */
 const CHARACTERS = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES })
   .map((code) => String.fromCodePoint(code < FIRST_SURROGATE ? code : code + SURROGATES));

@@ -38,6 +38,7 @@ const PHYSICS_ORDER = [
 
 /** @type {Row[]} A folder of physics may import the folders before it in PHYSICS_ORDER. */
 const PHYSICS = [
+  { place: 'physics/kernels.config', may: ['physics/dynamics'] },
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
     place: 'physics/collision/collision-check',
