@@ -304,6 +304,27 @@ export function toolMotion(
   carry(out);
 }
 
+/**
+ * Speed (m/s) of the point `tip` (m, robot frame) on the last link: `frames` from `forward`, joint
+ * rates `velocity` (six, rad/s). As the linear velocity of `toolMotion`, without its other results.
+ * No allocation.
+ */
+export function toolSpeed_m_s(frames: Float64Array, velocity: Numbers, tip: Numbers): number {
+  let [vx, vy, vz] = [0, 0, 0];
+  for (let j = 0; j < 6; j++) {
+    const origin = (j + 1) * FRAME_SIZE + 9;
+    const axis = (j + 1) * FRAME_SIZE + AXIS_COLUMN[j]!;
+    const rate = AXIS_SIGN[j]! * velocity[j]!;
+    const x = tip[0]! - frames[origin]!;
+    const y = tip[1]! - frames[origin + 1]!;
+    const z = tip[2]! - frames[origin + 2]!;
+    vx += rate * (frames[axis + 3]! * z - frames[axis + 6]! * y);
+    vy += rate * (frames[axis + 6]! * x - frames[axis]! * z);
+    vz += rate * (frames[axis]! * y - frames[axis + 3]! * x);
+  }
+  return Math.sqrt(vx * vx + vy * vy + vz * vz);
+}
+
 /** Translates the point that `out` describes by `reach` within its rigid link. */
 function carry(out: Float64Array): void {
   const x = reach[0]!;

@@ -6,6 +6,7 @@ import {
   FRAME_SIZE,
   forward,
   toolMotion,
+  toolSpeed_m_s,
 } from '../kinematics/forward.ts';
 
 const Q = Float64Array.of(0.4, -0.7, -1.1, 0.9, -1.3, 0.2);
@@ -43,6 +44,12 @@ test('velocity and acceleration of the tool point agree with differences', () =>
     expect(out[k]).toBeCloseTo((after[k]! - before[k]!) / (2 * STEP), 6);
     expect(out[6 + k]).toBeCloseTo((after[k]! - 2 * here[k]! + before[k]!) / STEP ** 2, 5);
   }
+});
+
+test('the speed of the tool point is the length of its velocity', () => {
+  const frames = createFrames();
+  forward(Q, frames);
+  expect(toolSpeed_m_s(frames, V, placeAt(0))).toBeCloseTo(Math.hypot(...motion().slice(0, 3)), 12);
 });
 
 test('angular rates agree with differences of the rotation', () => {

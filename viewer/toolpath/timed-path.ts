@@ -6,12 +6,11 @@
 import type { MotionError } from '../../contract/errors.ts';
 import {
   createFrames,
-  createToolMotion,
   forward,
   POSE_SIZE,
   type Tool,
-  toolMotion,
   toolPose,
+  toolSpeed_m_s,
 } from '../../physics/kinematics/forward.ts';
 import {
   createProfilePoint,
@@ -155,8 +154,7 @@ const SAMPLES_MAX = 20_000;
 
 const frames = createFrames();
 const pose = new Float64Array(POSE_SIZE);
-const motion = createToolMotion();
-const still = new Float64Array(6);
+const tip = new Float64Array(3);
 const trajectoryPoint = createTrajectoryPoint();
 
 /** Number of samples of each segment; at least its two ends. */
@@ -203,10 +201,17 @@ export function samplePathSegments(segments: readonly TimedSegment[], tool: Tool
   return samples;
 }
 
-function write(samples: PathSamples, at: number, tool: Tool): void {
-  samples.joints.set(trajectoryPoint.joints, 6 * at);
-  samples.velocities.set(trajectoryPoint.velocities, 6 * at);
-  samples.tips.set(toolTipAt(trajectoryPoint.joints, tool), 3 * at);
-  toolMotion(frames, trajectoryPoint.velocities, still, tool.offset_m, motion);
-  samples.speeds[at] = Math.hypot(motion[0]!, motion[1]!, motion[2]!);
+function write({ joints, velocities, tips, speeds }: PathSamples, at: number, tool: Tool): void {
+  const { joints: angles, velocities: rates } = trajectoryPoint;
+  for (let j = 0; j < 6; j++) {
+    joints[6 * at + j] = angles[j]!;
+    velocities[6 * at + j] = rates[j]!;
+  }
+  forward(angles, frames);
+  toolPose(frames, tool, pose);
+  for (let k = 0; k < 3; k++) {
+    tip[k] = pose[9 + k]!;
+    tips[3 * at + k] = tip[k]!;
+  }
+  speeds[at] = toolSpeed_m_s(frames, rates, tip);
 }
