@@ -158,7 +158,7 @@ export const limits = {
   // Time a call may take, wall time
   /** Wall time of a call, unless its route names another limit (D7). */
   call_default_s: 15,
-  /** Wall time of a call that plans a whole toolpath (own). */
+  /** Wall time of a call that plans a whole toolpath, or tries a snapshot file (own). */
   call_plan_s: 300,
   /** Wall time of the upload of an update package (D7). */
   call_upload_s: 120,

@@ -57,6 +57,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     method: 'POST',
     path: '/sim/v1/states/restore',
     body: 'NamedStateBody',
+    timeout_s: limits.call_plan_s,
     refusals: ['not_found', 'not_supported'],
     summary: 'Restores a snapshot; the simulation then continues bit-identically',
   },

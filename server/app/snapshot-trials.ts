@@ -11,7 +11,8 @@ import { tryHere } from './run-worker.ts';
 /** A message to the process. */
 export interface TrialRequest {
   readonly task: SnapshotTrialTask;
-  readonly limit_ms: number;
+  /** Processor time of the process (s). */
+  readonly limit_s: number;
 }
 
 /** The reply to it: why the state fails, or null. */
@@ -19,8 +20,8 @@ export interface TrialReply {
   readonly failure: string | null;
 }
 
-/** Time (wall, s; less than a call may take) and memory (MB) that a trial may take. */
-const LIMITS = { time_s: 10, memory_mb: 256 };
+/** Processor time (s) and memory (MB) that a trial may take. */
+const LIMITS = { time_s: 20, memory_mb: 256 };
 /** The process ends after this time without a trial (ms). */
 const IDLE_MS = 5000;
 
@@ -51,7 +52,7 @@ class TrialProcess {
     child.ref();
     child.channel?.ref();
     try {
-      return await this.answerOf(child, { task, limit_ms: this.limits.time_s * 1000 });
+      return await this.answerOf(child, { task, limit_s: this.limits.time_s });
     } finally {
       child.unref();
       child.channel?.unref();
@@ -69,7 +70,7 @@ class TrialProcess {
       };
       const onMessage = (message: unknown) => done((message as TrialReply).failure);
       const onExit = (_code: number | null, signal: NodeJS.Signals | null) => {
-        if (signal === 'SIGKILL') done(`its trial takes longer than ${time_s} s`);
+        if (signal === 'SIGKILL') done(`its trial takes more than ${time_s} s of processor time`);
         else done(`its trial takes more than ${memory_mb} MB of memory`);
       };
       const onError = ({ message }: Error) => done(`its trial did not start: ${message}`);
