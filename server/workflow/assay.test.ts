@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TwinOptions } from '../index.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
 import { bodyFaults } from '../webhooks/body-check.cases.ts';
 import { openReceiver } from '../webhooks/receiver.cases.ts';
 import { assayDefinition, ENOUGH_S, startedRun } from './assay.cases.ts';
 
 const quiet: TwinOptions = { webhooks: 'off' };
+
+/** Advances in small steps until a call is answered, however late it arrives. */
+async function advanceUntil(twin: TwinAndClient['twin'], call: Promise<unknown>) {
+  const answered = call.then(() => true);
+  while (!(await Promise.race([answered, twin.advance(0.02).then(() => false)])));
+}
 
 describe('the assay with the arm as transporter', () => {
   it('ends with every plate back in the hotel, and sends exactly its events', async () => {
@@ -50,15 +56,12 @@ describe('the assay with the arm as transporter', () => {
       withTwinClient(quiet, async ({ twin, arm }) => {
         const run = await startedRun(arm, assayDefinition());
         await twin.advance(3);
-        const pausing = arm.pause();
-        await twin.advance(2);
-        await pausing;
+        await advanceUntil(twin, arm.pause());
         const { state, waiting } = (await arm.getRun(run)).run;
         expect(state).toBe('started');
         expect(waiting[0]!.reasons[0]).toBe('the arm is paused');
-        const resuming = arm.resume();
-        await twin.advance(2);
-        await resuming;
+        await advanceUntil(twin, arm.resume());
+        await twin.advance(0.5);
         const { run: goesOn } = await arm.getRun(run);
         expect(goesOn.waiting[0]!.reasons).not.toContain('the arm is paused');
       }),
