@@ -55,15 +55,16 @@ describe('the assay with the arm as transporter', () => {
     () =>
       withTwinClient(quiet, async ({ twin, arm }) => {
         const run = await startedRun(arm, assayDefinition());
-        await twin.advance(3);
+        await twin.advance(0.5);
         await advanceUntil(twin, arm.pause());
         const { state, waiting } = (await arm.getRun(run)).run;
         expect(state).toBe('started');
-        expect(waiting[0]!.reasons[0]).toBe('the arm is paused');
+        expect(waiting.flatMap(({ reasons }) => reasons)).toContain('the arm is paused');
         await advanceUntil(twin, arm.resume());
         await twin.advance(0.5);
         const { run: goesOn } = await arm.getRun(run);
-        expect(goesOn.waiting[0]!.reasons).not.toContain('the arm is paused');
+        const reasons = goesOn.waiting.flatMap((one) => one.reasons);
+        expect(reasons).not.toContain('the arm is paused');
       }),
     60_000,
   );
