@@ -25,7 +25,7 @@ const LIMITS = { time_s: 20, memory_mb: 256 };
 /** The process ends after this time without a trial (ms). */
 const IDLE_MS = 5000;
 
-/** The process of a twin's trials; it runs while there are any, and never delays an exit. */
+/** The process of the trials; it runs while there are any, and never delays an exit. */
 class TrialProcess {
   private readonly wall: WallClock;
   private readonly limits: typeof LIMITS;
@@ -100,12 +100,21 @@ class TrialProcess {
   }
 }
 
+/** The process of all twins in this process. */
+let shared: TrialProcess | null = null;
+
 /** Creates the function that tries states; `inline` tries on this thread. */
 export function createSnapshotTrials(
   inline: boolean,
   wall: WallClock,
   limits = LIMITS,
 ): SnapshotTrials {
-  const trials = new TrialProcess(wall, limits);
-  return (task) => (inline ? tryHere(task) : trials.try(task));
+  if (inline) return tryHere;
+  if (limits !== LIMITS) {
+    const own = new TrialProcess(wall, limits);
+    return (task) => own.try(task);
+  }
+  shared ??= new TrialProcess(wall, LIMITS);
+  const trials = shared;
+  return (task) => trials.try(task);
 }
