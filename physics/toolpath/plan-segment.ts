@@ -219,6 +219,8 @@ export interface GoToRequest {
   readonly payload?: number | undefined;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null | undefined;
+  /** `linear` for a straight line of the tool; joint_space by default. Not for a `time`. */
+  readonly trajectory?: 'joint_space' | 'linear' | undefined;
 }
 
 /** Request of the motion to a toolpath's home waypoint. */
@@ -296,7 +298,8 @@ export function planGoTo(request: GoToRequest): GoToResult {
   const scene = createPlanningScene(request);
   if (time === undefined) {
     const tool_speed_m_s = request.max_speed ?? limits.speed_go_to_default_m_per_s;
-    return planBetween({ ...ends, mode }, freeMotion(tool_speed_m_s), scene);
+    const motion = { ...freeMotion(tool_speed_m_s), kind: request.trajectory ?? 'joint_space' };
+    return planBetween({ ...ends, mode }, motion, scene);
   }
   const timed = { ...freeMotion(limits.speed_automatic_m_per_s), time_s: time };
   const plan = planBetween({ ...ends, mode }, timed, scene);

@@ -6,15 +6,17 @@
 
 import type { Refusal } from '../../contract/refusal.ts';
 import type { TransportConfig } from '../../contract/types.ts';
+import { largestDifference } from '../../physics/math/rotation.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { Cancel } from '../clock/clock.ts';
 import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { Planner } from '../planning/planner.ts';
-import type { Caller, LoadedToolpath } from '../robot/commands.ts';
+import type { Caller, Command, LoadedToolpath, PlannedMotion } from '../robot/commands.ts';
 import { ioKey } from '../robot/io.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
+import { type NamedStation, planHomeway, planWithdrawal } from './withdrawal.ts';
 import {
   type CarriedLabware,
   type CarryState,
@@ -140,8 +142,19 @@ export interface ArmTransporterParts {
   /** The user who started the run and holds the robot lock. */
   readonly caller: Caller;
   readonly cell: CurrentCell;
+  /** All stations that the arm can stand in. */
+  readonly workcells: { readonly stations: readonly NamedStation[] };
 }
 
+/** One of the motions of a move, which follow each other. */
+interface MotionStep {
+  /** Where the arm stands before it (rad). */
+  readonly start: Float64Array;
+  readonly commands: readonly Command[];
+}
+
+/** An arm that stands farther from the start of a motion has been moved by another (rad). */
+const MOVED_RAD = 1e-3;
 const RENEWAL_S = 60;
 
 function refusalText({ refused, details }: Refusal): string {
@@ -163,6 +176,10 @@ export class ArmTransporter implements LabwareTransporter {
   private ownsLock = false;
   /** How the paused motion goes on; null if that is not planned. */
   private planned: { readonly motion: PausedMotion; readonly profile: TimeProfile } | null = null;
+  /** Motions of the move that have not begun, and the time before which none begins (s). */
+  private steps: readonly MotionStep[] = [];
+  private due_s = 0;
+  private isPaused = false;
   private readonly parts: ArmTransporterParts;
   private readonly gripper: string;
 
@@ -209,20 +226,74 @@ export class ArmTransporter implements LabwareTransporter {
   }
 
   start({ toolpath, isHolding, labware }: MoveOrder, observer: MoveObserver): string | null {
-    const { loop, caller } = this.parts;
     const lockFault = this.acquireLock();
     if (lockFault) return lockFault;
+    const watch = CarryWatch.of(this.parts.cell, labware);
+    const isPlaced = isHolding && watch?.isPlaced === true;
+    const fault = this.prepareMotions(isPlaced ? null : toolpath!);
+    if (fault) return fault;
     // After a restart of the twin its outputs are off, although the gripper holds a piece.
-    if (this.isGripperClosed !== isHolding) this.setGripper(isHolding);
-    const refusal =
-      loop.apply({ kind: 'load', caller, toolpath: toolpath! }) ??
-      loop.apply({ kind: 'run', caller, mode: 'automatic', loop: 1 });
-    if (refusal) return startFault(refusal);
+    const mustClose = isHolding && !isPlaced;
+    if (this.isGripperClosed !== mustClose) this.setGripper(mustClose);
+    const refused = this.due_s > this.parts.loop.now_s ? null : this.startMotion();
+    if (refused) return refused;
     this.isBusy = true;
-    this.phase = isHolding ? 'carrying' : 'fetching';
-    this.watch = CarryWatch.of(this.parts.cell, labware);
+    this.isPaused = false;
+    this.phase = isPlaced ? 'releasing' : isHolding ? 'carrying' : 'fetching';
+    this.watch = watch;
     this.observer = observer;
     return null;
+  }
+
+  /**
+   * Plans the motions of a move: out of the station in which the arm stands, once the jaws are at
+   * rest, then the toolpath. Without a toolpath the arm goes home. Returns a message if there is no
+   * way.
+   */
+  private prepareMotions(toolpath: LoadedToolpath | null): string | null {
+    const { robot, loop, caller, config, workcells } = this.parts;
+    const way = planWithdrawal(robot, workcells.stations, config.default_max_speed);
+    if (way && 'fault' in way) return `the arm cannot move: ${way.fault}`;
+    const goTo = (motion: PlannedMotion): MotionStep => {
+      const go_to = { kind: 'go_to', caller, mode: 'automatic', motion } as const;
+      return { start: motion.start, commands: [go_to] };
+    };
+    const steps = way ? [goTo(way.motion)] : [];
+    const start = Float64Array.from(way?.station.approach ?? robot.restPose);
+    if (toolpath) {
+      const run = { kind: 'run', caller, mode: 'automatic', loop: 1 } as const;
+      steps.push({ start, commands: [{ kind: 'load', caller, toolpath }, run] });
+    } else {
+      const home = planHomeway(robot, { start, config });
+      if ('fault' in home) return `the arm cannot go home: ${home.fault}`;
+      steps.push(goTo(home));
+    }
+    this.steps = steps;
+    this.due_s = loop.now_s + (way ? config.gripper.settle_s : 0);
+    return null;
+  }
+
+  /** Starts the next motion; returns a message if that is not possible. */
+  private startMotion(): string | null {
+    const { robot, loop } = this.parts;
+    const [step, ...rest] = this.steps;
+    this.steps = rest;
+    const isMoved = largestDifference(step!.start, robot.restPose) > MOVED_RAD;
+    if (isMoved) return 'the arm was moved, or its motion was cancelled';
+    for (const command of step!.commands) {
+      const refusal = loop.apply(command);
+      if (refusal) return startFault(refusal);
+    }
+    return null;
+  }
+
+  /** Goes on after a motion has ended, or while the jaws come to rest before the first one. */
+  private goOn(): void {
+    if (this.steps.length === 0) this.finish();
+    else if (!this.isPaused && this.parts.loop.now_s >= this.due_s) {
+      const fault = this.startMotion();
+      if (fault) this.fail(fault);
+    }
   }
 
   update(): void {
@@ -232,7 +303,7 @@ export class ArmTransporter implements LabwareTransporter {
     if (memory.state === 'error') this.fail(memory.error ?? 'the arm reports an error');
     else if (memory.state === 'collision') this.fail('collision');
     else if (memory.state === 'disabled') this.fail('emergency stop');
-    else if (memory.activity === null) this.finish();
+    else if (memory.activity === null) this.goOn();
   }
 
   /** Follows gripper and cell; false once the move has failed. */
@@ -278,7 +349,9 @@ export class ArmTransporter implements LabwareTransporter {
 
   pause(): void {
     const { loop, caller } = this.parts;
-    if (this.isBusy) loop.apply({ kind: 'pause', caller });
+    if (!this.isBusy) return;
+    this.isPaused = true;
+    loop.apply({ kind: 'pause', caller });
   }
 
   async prepareResume({ isHolding }: { readonly isHolding: boolean }): Promise<string | null> {
@@ -294,6 +367,7 @@ export class ArmTransporter implements LabwareTransporter {
 
   resume(): string | null {
     const { robot, loop, caller } = this.parts;
+    this.isPaused = false;
     if (!this.isBusy || robot.memory.state !== 'paused') return null;
     const refusal = loop.apply({ kind: 'resume', caller, profile: this.profileNow() });
     return refusal ? `the arm cannot resume: ${refusalText(refusal)}` : null;

@@ -457,12 +457,22 @@ export class CarryWatch {
     return reason === null ? 'pending' : { reason };
   }
 
+  /** Whether the piece stands in its slot and no gripper holds it. */
+  get isPlaced(): boolean {
+    const { at, held_by } = objectState(this.cell, this.i);
+    return held_by === null && this.isSlot(at);
+  }
+
+  private isSlot(nest: string | null): boolean {
+    const place = slotOfNest(this.cell, nest);
+    return place?.instrument_id === this.piece.instrument_id && place.slot === this.piece.slot;
+  }
+
   /** Whether the piece that was let go rests in its slot. */
   placed(): CarryState {
     const { id, instrument_id, slot } = this.piece;
     const { status, at, held_by } = objectState(this.cell, this.i);
-    const place = slotOfNest(this.cell, at);
-    if (place?.instrument_id === instrument_id && place.slot === slot) return 'done';
+    if (this.isSlot(at)) return 'done';
     this.waited += 1;
     const isLoose = held_by !== null || status === 'moving';
     if (isLoose && this.waited < REST_TICKS) return 'pending';

@@ -30,6 +30,7 @@ import type { PlannedLabwareMove, PlannedTask, SlotLocation } from './plan/probl
 import type { RunProgress } from './progress.ts';
 import { type PlanPublisher, Replanning, type RunPlan } from './run-plan.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './transporter.ts';
+import { type NamedStation, stationsOf } from './withdrawal.ts';
 
 /** A workcell as it is stored. */
 interface StoredWorkcell extends WorkcellBody {
@@ -128,6 +129,11 @@ export class Workcells {
       if (one.id !== except && usesArm && heldLabware(one.deck) !== null) return one;
     }
     return null;
+  }
+
+  /** The stations of all workcells: they share the arm. */
+  get stations(): NamedStation[] {
+    return [...this.live.values()].flatMap(({ instruments }) => stationsOf(instruments));
   }
 
   /** Adds a workcell with an empty deck; refuses a name that is in use and one above the limit. */
