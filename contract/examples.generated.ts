@@ -1215,8 +1215,8 @@ export const RECORDED_EXAMPLES: {
    "mode": "teach"
   },
   "refusals": {
-   "not_authenticated": "Send Authorization: Bearer <session token>",
-   "lock_not_held": null
+   "lock_not_held": null,
+   "not_authenticated": "Send Authorization: Bearer <session token>"
   }
  },
  "pause": {
@@ -1886,9 +1886,9 @@ export const RECORDED_EXAMPLES: {
  },
  "getClock": {
   "reply": {
-   "tick": 76158918,
-   "now_s": 304635.672,
-   "date": "2020-01-04T12:37:15.672Z",
+   "tick": 76159793,
+   "now_s": 304639.172,
+   "date": "2020-01-04T12:37:19.172Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
@@ -1904,9 +1904,9 @@ export const RECORDED_EXAMPLES: {
    "paused": false
   },
   "reply": {
-   "tick": 76158918,
-   "now_s": 304635.672,
-   "date": "2020-01-04T12:37:15.672Z",
+   "tick": 76159793,
+   "now_s": 304639.172,
+   "date": "2020-01-04T12:37:19.172Z",
    "pace": "stepped",
    "paused": false,
    "real_time_factor": 0
@@ -1921,9 +1921,9 @@ export const RECORDED_EXAMPLES: {
    "ticks": 2
   },
   "reply": {
-   "tick": 76162040,
-   "now_s": 304648.16000000003,
-   "date": "2020-01-04T12:37:28.160Z",
+   "tick": 76162915,
+   "now_s": 304651.66000000003,
+   "date": "2020-01-04T12:37:31.660Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
@@ -1938,9 +1938,9 @@ export const RECORDED_EXAMPLES: {
    "seconds": 1
   },
   "reply": {
-   "tick": 76162290,
-   "now_s": 304649.16000000003,
-   "date": "2020-01-04T12:37:29.160Z",
+   "tick": 76163165,
+   "now_s": 304652.66000000003,
+   "date": "2020-01-04T12:37:32.660Z",
    "pace": "stepped",
    "paused": true,
    "real_time_factor": 0
@@ -1974,10 +1974,10 @@ export const RECORDED_EXAMPLES: {
  },
  "getStatus": {
   "reply": {
-   "tick": 76159018,
-   "now_s": 304636.072,
+   "tick": 76159893,
+   "now_s": 304639.572,
    "state": "running",
-   "state_since_s": 304635.672,
+   "state_since_s": 304639.172,
    "error": null,
    "fault": null,
    "emergency_stop": null,
@@ -2227,7 +2227,7 @@ export const RECORDED_EXAMPLES: {
    "contacts": [
     {
      "id": 1,
-     "at_s": 331.413,
+     "at_s": 331.541,
      "ended_s": null,
      "link": 5,
      "obstacle": "at the flange",
@@ -2244,7 +2244,7 @@ export const RECORDED_EXAMPLES: {
     },
     {
      "id": 2,
-     "at_s": 331.413,
+     "at_s": 331.541,
      "ended_s": null,
      "link": 6,
      "obstacle": "at the flange",
@@ -2458,6 +2458,48 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getFidelity": {
+  "reply": {
+   "not_there": [
+    {
+     "what": "Electronics",
+     "how": "Motor currents, drive electronics, brake wear. Motors are torque sources with a cap."
+    },
+    {
+     "what": "Flexibility",
+     "how": "Links and gears of the plants are rigid, without resonance. Only the measurements have sag and backlash, with --realism (below)."
+    }
+   ],
+   "approximate": [
+    {
+     "what": "link lengths, joint axes, joint limits",
+     "how": "confirmed by public sources; forward kinematics at zero equals a published reply"
+    },
+    {
+     "what": "last joint to flange, 25.39 mm",
+     "how": "estimate, fitted to that reply"
+    }
+   ],
+   "realism": "ideal",
+   "profile": null,
+   "joint_range": {
+    "min_rad": [
+     -3.12413936106985,
+     -2.705260340591211,
+     -2.792526803190927,
+     -3.12413936106985,
+     -2.705260340591211,
+     -3.12413936106985
+    ],
+    "max_rad": [
+     3.12413936106985,
+     1.2217304763960306,
+     0.7853981633974483,
+     3.12413936106985,
+     0.17453292519943295,
+     3.12413936106985
+    ]
+   }
+  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null
@@ -2602,7 +2644,7 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "state": {
     "name": "toolpaths of a rule",
-    "tick": 76240140,
+    "tick": 76241015,
     "state": "ready"
    }
   },
@@ -2658,7 +2700,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "43704cfbbce9645869a61846392802f60737021cb41beff28a04c0231e9393ee",
      "status": 204,
-     "duration_ms": 0.7859890000036103,
+     "duration_ms": 1.1427949999997509,
      "tick": 21603
     },
     {
@@ -2668,7 +2710,7 @@ export const RECORDED_EXAMPLES: {
      "user_id": 1,
      "body_sha256": "e459940ca3c84fce064ab0de780b62b357da94ea71a736de90630eba66927cc9",
      "status": 204,
-     "duration_ms": 1.1196019999988494,
+     "duration_ms": 1.9406139999991865,
      "tick": 21653
     }
    ],
@@ -2699,8 +2741,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": "0104cd0e7b7dde4a4f996437136ddf295e1370cca84150713800239dee35ff18",
       "status": 200,
-      "duration_ms": 0.8725300000005518,
-      "tick": 76161050
+      "duration_ms": 1.1817789999986417,
+      "tick": 76161925
      },
      "differs": [
       "body"
@@ -2712,10 +2754,10 @@ export const RECORDED_EXAMPLES: {
       "method": "POST",
       "path": "/api/v1/auth",
       "user_id": null,
-      "body_sha256": "d24bb1a4ceb603d0cd4af5d90e6925c3e806e84eacb553f8b9b53896cc89d6b7",
+      "body_sha256": "5ace500dd7c89dac0f58c410bcc4d8608c5a0855e9fb8ffef764b48547708c2c",
       "status": 200,
-      "duration_ms": 0.766553000001295,
-      "tick": 76161050
+      "duration_ms": 1.1281570000064676,
+      "tick": 76161925
      },
      "differs": [
       "path",
@@ -2730,8 +2772,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.5722789999999804,
-      "tick": 76161050
+      "duration_ms": 0.7200910000028671,
+      "tick": 76161925
      },
      "differs": [
       "path",
@@ -2746,8 +2788,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.5267339999991236,
-      "tick": 76161050
+      "duration_ms": 0.6467610000036075,
+      "tick": 76161925
      },
      "differs": [
       "method",
@@ -2763,8 +2805,8 @@ export const RECORDED_EXAMPLES: {
       "user_id": 2,
       "body_sha256": null,
       "status": 200,
-      "duration_ms": 0.5810659999988275,
-      "tick": 76161050
+      "duration_ms": 0.5044009999983246,
+      "tick": 76161925
      },
      "differs": [
       "method",
@@ -2831,7 +2873,7 @@ export const RECORDED_EXAMPLES: {
      "id": 13,
      "name": "rules renamed",
      "hash": "eea2981f8fee842d25b245334e7aefc2b599246a2905f13b7b0b55126e8a8c5f",
-     "modified_at": "2020-01-04T12:37:24.852Z",
+     "modified_at": "2020-01-04T12:37:28.352Z",
      "bytes": 650
     }
    ]
@@ -2848,8 +2890,8 @@ export const RECORDED_EXAMPLES: {
      "id": 8,
      "name": "rules kept run",
      "toolpath_hash": "03f036c190fe2da70885f95b20dcb1bcc62a0acc658654a65d4a11090f987088",
-     "started_at": "2020-01-04T12:37:24.852Z",
-     "tick": 76161213,
+     "started_at": "2020-01-04T12:37:28.352Z",
+     "tick": 76162088,
      "duration_s": 2.22,
      "outcome": "finished",
      "contacts": 0,
@@ -2860,8 +2902,8 @@ export const RECORDED_EXAMPLES: {
      "id": 7,
      "name": "Uploaded",
      "toolpath_hash": "24c4992c4c99c92d7658cf66e9a41e4417877ca7ae327c6f9d585ec8155d3d47",
-     "started_at": "2020-01-04T12:31:19.072Z",
-     "tick": 76069768,
+     "started_at": "2020-01-04T12:31:22.572Z",
+     "tick": 76070643,
      "duration_s": 38.016,
      "outcome": "finished",
      "contacts": 0,
@@ -3617,9 +3659,9 @@ export const RECORDED_EXAMPLES: {
     "held_by": null
    },
    "clock": {
-    "tick": 76244717,
-    "now_s": 304978.868,
-    "date": "2020-01-04T12:42:58.868Z",
+    "tick": 76245624,
+    "now_s": 304982.496,
+    "date": "2020-01-04T12:43:02.496Z",
     "pace": "stepped",
     "paused": false,
     "real_time_factor": 0
@@ -4668,11 +4710,12 @@ export const RECORDED_EXAMPLES: {
     "name": "rules workflow",
     "state": "started",
     "message": "",
-    "started_at": "2020-01-04T12:34:30.972Z",
+    "started_at": "2020-01-04T12:34:34.472Z",
     "stopped_at": null
    }
   },
   "refusals": {
+   "not_found": "You have no workflow 999999999",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "The deck differs: plate is in hotel slot 3, not in hotel slot 1. Set the deck, or start with \"deck\": \"as_defined\" or \"as_found\"",
    "invalid_arguments": [
@@ -4680,8 +4723,7 @@ export const RECORDED_EXAMPLES: {
      "path": "/priority",
      "problem": "must be at most 9"
     }
-   ],
-   "not_found": "You have no workflow 8"
+   ]
   }
  },
  "listRuns": {
@@ -4694,8 +4736,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:33:01.672Z",
-     "stopped_at": "2020-01-04T12:33:01.672Z"
+     "started_at": "2020-01-04T12:33:05.172Z",
+     "stopped_at": "2020-01-04T12:33:05.172Z"
     },
     {
      "id": 2,
@@ -4704,8 +4746,8 @@ export const RECORDED_EXAMPLES: {
      "name": "rules workflow",
      "state": "stopped",
      "message": "stopped by user",
-     "started_at": "2020-01-04T12:33:01.672Z",
-     "stopped_at": "2020-01-04T12:33:01.672Z"
+     "started_at": "2020-01-04T12:33:05.172Z",
+     "stopped_at": "2020-01-04T12:33:05.172Z"
     }
    ]
   },
@@ -4716,75 +4758,54 @@ export const RECORDED_EXAMPLES: {
  "getRun": {
   "reply": {
    "run": {
-    "id": 5,
-    "workflow_id": 5,
-    "workcell_id": null,
+    "id": 3,
+    "workflow_id": 3,
+    "workcell_id": 3,
     "name": "rules workflow",
-    "state": "stopped",
-    "message": "completed; broken limits: soon; aborted tasks: read",
-    "started_at": "2020-01-04T12:33:01.972Z",
-    "stopped_at": "2020-01-04T12:33:16.972Z",
-    "now_s": 15,
+    "state": "started",
+    "message": "",
+    "started_at": "2020-01-04T12:33:05.172Z",
+    "stopped_at": null,
+    "now_s": 0,
     "tasks": [
      {
       "id": "wash",
-      "state": "succeeded",
-      "instrument_id": "washer",
-      "started_at_s": 1,
-      "ended_at_s": 15,
-      "error": "",
-      "planned_start_s": 1,
-      "planned_end_s": 11
-     },
-     {
-      "id": "read",
-      "state": "aborted",
+      "state": "waiting",
       "instrument_id": null,
       "started_at_s": null,
       "ended_at_s": null,
       "error": "",
-      "planned_start_s": 12,
-      "planned_end_s": 18
+      "planned_start_s": 601,
+      "planned_end_s": 611
+     },
+     {
+      "id": "read",
+      "state": "waiting",
+      "instrument_id": null,
+      "started_at_s": null,
+      "ended_at_s": null,
+      "error": "",
+      "planned_start_s": 612,
+      "planned_end_s": 618
      }
     ],
     "labware": [
      {
       "labware_id": "plate",
-      "instrument_id": "washer",
+      "instrument_id": "hotel",
       "slot": 1
      }
     ],
-    "moves": [
-     {
-      "labware_id": "plate",
-      "source_instrument_id": "hotel",
-      "source_slot": 1,
-      "destination_instrument_id": "washer",
-      "destination_slot": 1,
-      "started_at_s": 0,
-      "ended_at_s": 1,
-      "planned_start_s": 0,
-      "planned_end_s": 1
-     }
-    ],
-    "violations": [
-     {
-      "constraint_id": "soon",
-      "kind": "too_long",
-      "limit_s": 10,
-      "elapsed_s": 14,
-      "at_s": 11.004,
-      "on_violation": "abort_labware"
-     }
-    ],
+    "moves": [],
+    "violations": [],
     "plan": {
-     "id": 9,
-     "makespan": 15,
-     "lower_bound": 15,
+     "id": 5,
+     "makespan": 618,
+     "lower_bound": 18,
      "tasks": {
       "wash": {
-       "start": 1,
-       "end": 15,
+       "start": 601,
+       "end": 611,
        "instrument": "washer",
        "labware_in": [
         "plate"
@@ -4794,9 +4815,9 @@ export const RECORDED_EXAMPLES: {
        ]
       },
       "read": {
-       "start": 15,
-       "end": 15,
-       "instrument": null,
+       "start": 612,
+       "end": 618,
+       "instrument": "reader",
        "labware_in": [
         "plate"
        ],
@@ -4812,20 +4833,51 @@ export const RECORDED_EXAMPLES: {
        "source_slot": 1,
        "destination_instrument_id": "washer",
        "destination_slot": 1,
-       "start": 0,
-       "end": 1
+       "start": 600,
+       "end": 601
+      },
+      {
+       "labware_id": "plate",
+       "source_instrument_id": "washer",
+       "source_slot": 1,
+       "destination_instrument_id": "reader",
+       "destination_slot": 1,
+       "start": 611,
+       "end": 612
       }
      ],
      "critical_path": [
       "move plate for wash",
-      "wash"
+      "wash",
+      "move plate for read",
+      "read"
      ]
     },
     "uses_arm": false,
     "pausing": false,
-    "waiting": [],
+    "waiting": [
+     {
+      "task_id": "wash",
+      "reasons": [
+       "plate is on hold"
+      ]
+     },
+     {
+      "task_id": "read",
+      "reasons": [
+       "plate is on hold"
+      ]
+     }
+    ],
     "limits": [],
-    "schedule": null
+    "schedule": {
+     "priority": 7,
+     "start_after_s": 600,
+     "due_s": 900,
+     "held_labware": [
+      "plate"
+     ]
+    }
    }
   },
   "refusals": {
@@ -4838,6 +4890,7 @@ export const RECORDED_EXAMPLES: {
    "immediate": true
   },
   "refusals": {
+   "not_found": "You have no run 999999999",
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "wrong_state": "The run is paused"
   }
@@ -4972,7 +5025,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "NewPlanHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:30.972Z",
+      "timestamp": "2020-01-04T12:34:34.472Z",
       "remaining_worktime": 18
      }
     },
@@ -4981,7 +5034,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:30.972Z",
+      "timestamp": "2020-01-04T12:34:34.472Z",
       "state": "started",
       "message": ""
      }
@@ -4991,7 +5044,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:30.972Z",
+      "timestamp": "2020-01-04T12:34:34.472Z",
       "labware_id": "plate",
       "state": "started",
       "source_instrument_id": "hotel",
@@ -5005,7 +5058,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "LabwareMovementHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:31.972Z",
+      "timestamp": "2020-01-04T12:34:35.472Z",
       "labware_id": "plate",
       "state": "finished",
       "source_instrument_id": "hotel",
@@ -5019,7 +5072,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:31.972Z",
+      "timestamp": "2020-01-04T12:34:35.472Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "started",
@@ -5032,7 +5085,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "TaskStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:41.972Z",
+      "timestamp": "2020-01-04T12:34:45.472Z",
       "task_id": "wash",
       "instrument_id": "washer",
       "state": "failed",
@@ -5045,7 +5098,7 @@ export const RECORDED_EXAMPLES: {
      "hook_type": "RunStateChangeHook",
      "body": {
       "run_id": "10",
-      "timestamp": "2020-01-04T12:34:41.972Z",
+      "timestamp": "2020-01-04T12:34:45.472Z",
       "state": "paused",
       "message": "task wash failed: clogged"
      }
@@ -5185,8 +5238,8 @@ export const RECORDED_EXAMPLES: {
     "name": "rules workflow",
     "state": "stopped",
     "message": "completed",
-    "started_at": "2020-01-04T12:33:21.972Z",
-    "stopped_at": "2020-01-04T12:33:39.972Z"
+    "started_at": "2020-01-04T12:33:25.472Z",
+    "stopped_at": "2020-01-04T12:33:43.472Z"
    },
    "operations": [
     {
@@ -5202,9 +5255,11 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 1,
      "started_at_s": 0,
      "ended_at_s": 1,
-     "started_at": "2020-01-04T12:33:21.972Z",
-     "ended_at": "2020-01-04T12:33:22.972Z",
-     "error": ""
+     "started_at": "2020-01-04T12:33:25.472Z",
+     "ended_at": "2020-01-04T12:33:26.472Z",
+     "error": "",
+     "arm_started_at_s": 0,
+     "arm_ended_at_s": 1
     },
     {
      "kind": "task",
@@ -5219,43 +5274,11 @@ export const RECORDED_EXAMPLES: {
      "planned_end_s": 11,
      "started_at_s": 1,
      "ended_at_s": 11,
-     "started_at": "2020-01-04T12:33:22.972Z",
-     "ended_at": "2020-01-04T12:33:32.972Z",
-     "error": ""
-    },
-    {
-     "kind": "move",
-     "task_id": null,
-     "labware_id": "plate",
-     "instrument_id": "reader",
-     "slot": 1,
-     "source_instrument_id": "washer",
-     "source_slot": 1,
-     "state": "finished",
-     "planned_start_s": 11,
-     "planned_end_s": 12,
-     "started_at_s": 11,
-     "ended_at_s": 12,
-     "started_at": "2020-01-04T12:33:32.972Z",
-     "ended_at": "2020-01-04T12:33:33.972Z",
-     "error": ""
-    },
-    {
-     "kind": "task",
-     "task_id": "read",
-     "labware_id": null,
-     "instrument_id": "reader",
-     "slot": null,
-     "source_instrument_id": null,
-     "source_slot": null,
-     "state": "succeeded",
-     "planned_start_s": 12,
-     "planned_end_s": 18,
-     "started_at_s": 12,
-     "ended_at_s": 18,
-     "started_at": "2020-01-04T12:33:33.972Z",
-     "ended_at": "2020-01-04T12:33:39.972Z",
-     "error": ""
+     "started_at": "2020-01-04T12:33:26.472Z",
+     "ended_at": "2020-01-04T12:33:36.472Z",
+     "error": "",
+     "arm_started_at_s": null,
+     "arm_ended_at_s": null
     }
    ],
    "violations": []
@@ -5290,35 +5313,35 @@ export const RECORDED_EXAMPLES: {
    "deliveries": [
     {
      "id": 12,
-     "message_id": "msg_qGn31x23fQuOannLtyHAQtHo",
+     "message_id": "msg_y9dRL6boTjYCR0IWh5WcclHx",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 10,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:58.172Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:36:01.672Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 11,
-     "message_id": "msg_RgYWim21dkWh_OUIJi4nTojf",
+     "message_id": "msg_KlTiCdedxuz7nxTgynJejy9-",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 9,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:52.172Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:55.672Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"started\",\"action\":\"read\",\"error\":\"\"}",
      "attempts": []
     },
     {
      "id": 10,
-     "message_id": "msg_iMqvyJerg8Rf9e6upEGdFmiO",
+     "message_id": "msg_iilo-ygpsEgeorNGGyjfTLg2",
      "run_id": "14",
      "hook_type": "TaskStateChangeHook",
      "url": "http://127.0.0.1:9/hooks",
      "sequence": 6,
      "state": "pending",
-     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:51.172Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
+     "body": "{\"run_id\":\"14\",\"timestamp\":\"2020-01-04T12:35:54.672Z\",\"task_id\":\"wash\",\"instrument_id\":\"washer\",\"state\":\"succeeded\",\"action\":\"wash\",\"error\":\"\"}",
      "attempts": []
     }
    ],
@@ -5338,13 +5361,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 4,
-    "message_id": "msg_kBaxql2jXFB7I3DyCqe0rW37",
+    "message_id": "msg_36KJyhLKK5QscWUu-LgOfGYs",
     "run_id": "9",
     "hook_type": "TaskStateChangeHook",
     "url": "http://127.0.0.1:9/hooks",
     "sequence": 10,
     "state": "pending",
-    "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:25.972Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
+    "body": "{\"run_id\":\"9\",\"timestamp\":\"2020-01-04T12:34:29.472Z\",\"task_id\":\"read\",\"instrument_id\":\"reader\",\"state\":\"succeeded\",\"action\":\"read\",\"error\":\"\"}",
     "attempts": []
    }
   },
@@ -5384,13 +5407,13 @@ export const RECORDED_EXAMPLES: {
   "reply": {
    "delivery": {
     "id": 14,
-    "message_id": "msg_J4sLNGkR6yzS1cqX6ko3gY6F",
+    "message_id": "msg_x95mpt7FVw9JmiV3-0tOuJOv",
     "run_id": null,
     "hook_type": "RunStateChangeHook",
     "url": "http://127.0.0.1:9/hooks/redelivered",
     "sequence": 1,
     "state": "pending",
-    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:03.172Z\",\"state\":\"started\",\"message\":\"test\"}",
+    "body": "{\"run_id\":\"test\",\"timestamp\":\"2020-01-04T12:36:06.672Z\",\"state\":\"started\",\"message\":\"test\"}",
     "attempts": []
    }
   },
@@ -5401,7 +5424,7 @@ export const RECORDED_EXAMPLES: {
  "getSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_9fsXFtG06LkCEo5uoC9DRRvYo9Cy+oAeCyk0+5ey6SA=",
+    "secret": "whsec_w/XzSWjZyDrVoOu4jFrs9KJ5MozvAiLdGu7GIPbQWoE=",
     "previous_valid_until": null
    }
   },
@@ -5412,8 +5435,8 @@ export const RECORDED_EXAMPLES: {
  "rotateSecret": {
   "reply": {
    "signing": {
-    "secret": "whsec_tAEu6sBam2CSOlidZ0YXEY+iWjIN6+i/LccPEpQoWL8=",
-    "previous_valid_until": "2026-11-27T15:20:18.307Z"
+    "secret": "whsec_2Or/zbGfMz4bjKjovEcbjU/HK/FctC3sNQ4Bmnx1wr4=",
+    "previous_valid_until": "2026-11-27T23:57:26.239Z"
    }
   },
   "refusals": {

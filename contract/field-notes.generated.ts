@@ -1386,10 +1386,12 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "source_slot": "Slot that the piece comes from.",
   "destination_instrument_id": "Id of the instrument that the piece moves to.",
   "destination_slot": "Slot that the piece moves to.",
-  "started_at_s": "Time of the run at which it started. In s.",
-  "ended_at_s": "Time of the run at which it ended. In s.",
-  "planned_start_s": "By the first plan of the run; null if that did not contain it. In s.",
-  "planned_end_s": "Planned end in the time of the run; null if no plan contained it. In s."
+  "started_at_s": "When the gripper held the piece, as the webhook `started`; null before. In s.",
+  "ended_at_s": "When the piece rested in its slot, as the webhook `finished`. In s.",
+  "planned_start_s": "When the gripper closes by the first plan; null if that did not contain it. In s.",
+  "planned_end_s": "When the gripper opens by the first plan of the run. In s.",
+  "arm_started_at_s": "Time of the run at which the arm set out for a move; null for a task. In s.",
+  "arm_ended_at_s": "Time of the run at which the arm was home again after a move; null for a task. In s."
  },
  "WaitingTask": {
   "task_id": "Id of the task.",
@@ -1515,11 +1517,13 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "ended_at_s": "Time of the run at which it ended. In s.",
   "started_at": "When it started (RFC 3339); null before it.",
   "ended_at": "When it ended (RFC 3339); null before it.",
-  "error": "What was wrong."
+  "error": "What was wrong.",
+  "arm_started_at_s": "Time of the run at which the arm set out for a move; null for a task. In s.",
+  "arm_ended_at_s": "Time of the run at which the arm was home again after a move; null for a task. In s."
  },
  "RunReport": {
   "run": "The run.",
-  "operations": "A task or a move. Times in seconds since the start of the run, and in RFC 3339.",
+  "operations": "A task or a move, which lasts from the grip until the piece rests. Times in seconds since the start of the run, and in RFC 3339.",
   "violations": "A broken limit of time; seconds since the start of the run."
  },
  "PlannedOperation": {

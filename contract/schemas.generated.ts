@@ -12244,22 +12244,40 @@ export const schemaFiles: readonly object[] = [
       "maximum": 4095
      },
      "started_at_s": {
-      "type": "number"
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "When the gripper held the piece, as the webhook `started`; null before."
      },
      "ended_at_s": {
       "type": [
        "number",
        "null"
-      ]
+      ],
+      "description": "When the piece rested in its slot, as the webhook `finished`."
      },
      "planned_start_s": {
       "type": [
        "number",
        "null"
       ],
-      "description": "By the first plan of the run; null if that did not contain it."
+      "description": "When the gripper closes by the first plan; null if that did not contain it."
      },
      "planned_end_s": {
+      "type": [
+       "number",
+       "null"
+      ],
+      "description": "When the gripper opens by the first plan of the run."
+     },
+     "arm_started_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "arm_ended_at_s": {
       "type": [
        "number",
        "null"
@@ -12985,9 +13003,11 @@ export const schemaFiles: readonly object[] = [
      "ended_at_s",
      "started_at",
      "ended_at",
-     "error"
+     "error",
+     "arm_started_at_s",
+     "arm_ended_at_s"
     ],
-    "description": "A task or a move. Times in seconds since the start of the run, and in RFC 3339.",
+    "description": "A task or a move, which lasts from the grip until the piece rests. Times in seconds since the start of the run, and in RFC 3339.",
     "properties": {
      "kind": {
       "enum": [
@@ -13073,6 +13093,18 @@ export const schemaFiles: readonly object[] = [
      },
      "error": {
       "type": "string"
+     },
+     "arm_started_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
+     },
+     "arm_ended_at_s": {
+      "type": [
+       "number",
+       "null"
+      ]
      }
     }
    },

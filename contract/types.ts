@@ -6548,21 +6548,29 @@ export interface RunMove {
    */
   destination_slot: number
   /**
-   * Time of the run at which it started. In s.
+   * When the gripper held the piece, as the webhook `started`; null before. In s.
    */
-  started_at_s: number
+  started_at_s: (number | null)
   /**
-   * Time of the run at which it ended. In s.
+   * When the piece rested in its slot, as the webhook `finished`. In s.
    */
   ended_at_s: (number | null)
   /**
-   * By the first plan of the run; null if that did not contain it. In s.
+   * When the gripper closes by the first plan; null if that did not contain it. In s.
    */
   planned_start_s?: (number | null)
   /**
-   * Planned end in the time of the run; null if no plan contained it. In s.
+   * When the gripper opens by the first plan of the run. In s.
    */
   planned_end_s?: (number | null)
+  /**
+   * Time of the run at which the arm set out for a move; null for a task. In s.
+   */
+  arm_started_at_s?: (number | null)
+  /**
+   * Time of the run at which the arm was home again after a move; null for a task. In s.
+   */
+  arm_ended_at_s?: (number | null)
 }
 export interface WaitingTask {
   /**
@@ -6925,7 +6933,7 @@ export interface WhatIfReply {
   choices: WhatIfChoice[]
 }
 /**
- * A task or a move. Times in seconds since the start of the run, and in RFC 3339.
+ * A task or a move, which lasts from the grip until the piece rests. Times in seconds since the start of the run, and in RFC 3339.
  */
 export interface RunOperation {
   /**
@@ -6988,6 +6996,14 @@ export interface RunOperation {
    * What was wrong.
    */
   error: string
+  /**
+   * Time of the run at which the arm set out for a move; null for a task. In s.
+   */
+  arm_started_at_s: (number | null)
+  /**
+   * Time of the run at which the arm was home again after a move; null for a task. In s.
+   */
+  arm_ended_at_s: (number | null)
 }
 export interface RunReport {
   /**
@@ -6995,7 +7011,7 @@ export interface RunReport {
    */
   run: RunHead
   /**
-   * A task or a move. Times in seconds since the start of the run, and in RFC 3339.
+   * A task or a move, which lasts from the grip until the piece rests. Times in seconds since the start of the run, and in RFC 3339.
    */
   operations: RunOperation[]
   /**

@@ -113,14 +113,13 @@ function drawnPlates(page: Page) {
 
 /** The times of a run from the API, by the keys of its bars. */
 function expectedBars({ tasks, moves }: RunDetails): Map<string, { from_s: number; to_s: number }> {
-  const keyed = [
-    ...tasks.map((task) => [`task/${task.id}`, task] as const),
-    ...moves.map((move, i) => [`move/${i}`, move] as const),
-  ];
-  const span = ({ started_at_s, ended_at_s }: (typeof keyed)[number][1]) => {
-    return { from_s: started_at_s!, to_s: ended_at_s! };
-  };
-  return new Map(keyed.map(([key, entry]) => [key, span(entry)]));
+  const taskBars = tasks.map(({ id, started_at_s, ended_at_s }) => {
+    return [`task/${id}`, { from_s: started_at_s!, to_s: ended_at_s! }] as const;
+  });
+  const moveBars = moves.map(({ arm_started_at_s, arm_ended_at_s }, i) => {
+    return [`move/${i}`, { from_s: arm_started_at_s!, to_s: arm_ended_at_s! }] as const;
+  });
+  return new Map([...taskBars, ...moveBars]);
 }
 
 test('shows the problem of a definition at its line, and saves a valid definition', async ({

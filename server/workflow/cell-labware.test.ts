@@ -97,6 +97,43 @@ describe('a workflow whose labware are objects of the cell', () => {
     expect(at).toBe('dispenser nest 1');
   });
 
+  it('has the times of the webhooks in run, report and CSV', async () => {
+    const { arm, twin } = stage;
+    const run = await startedRun(arm, DEFINITION());
+    await twin.advance(2);
+    const [begun] = (await arm.getRun(run)).run.moves;
+    expect(begun).toMatchObject({ started_at_s: null, ended_at_s: null, arm_started_at_s: 0 });
+    await twin.advance(100);
+    const { events } = await arm.listRunEvents(run);
+    const { operations, run: head } = await arm.getRunReport(run);
+    const timeOf = (text: string) => {
+      const { body } = events.find((event) => runEventText(event) === text)!;
+      return (Date.parse(body.timestamp) - Date.parse(head.started_at)) / 1000;
+    };
+    const [move, task] = operations;
+    const [started_s, finished_s] = CARRIED.map(timeOf);
+    expect([move!.started_at_s, move!.ended_at_s]).toEqual([started_s, finished_s]);
+    expect((await arm.getRun(run)).run.moves[0]).toMatchObject({
+      started_at_s: started_s,
+      ended_at_s: finished_s,
+    });
+    // The arm first goes home, which is not in the plan, and then keeps to it.
+    const first_s = started_s! - move!.planned_start_s!;
+    const last_s = finished_s! - move!.planned_end_s!;
+    expect(first_s).toBeGreaterThan(0);
+    expect(Math.abs(last_s - first_s)).toBeLessThan(0.5);
+    expect(move!.arm_started_at_s).toBe(0);
+    expect(move!.arm_ended_at_s).toBeGreaterThan(finished_s! + 1);
+    expect(task!.started_at_s).toBeGreaterThanOrEqual(finished_s!);
+    const [header, row] = (await arm.getRunReportCsv(run)).split('\r\n');
+    const column = (name: string) => row!.split(',')[header!.split(',').indexOf(name)];
+    expect([column('started_at_s'), column('ended_at_s')].map(Number)).toEqual([
+      started_s,
+      finished_s,
+    ]);
+    expect(Number(column('arm_ended_at_s'))).toBe(move!.arm_ended_at_s);
+  });
+
   it('fails a task whose piece was missed, with the reason of the cell', async () => {
     await stage.arm.addFault({ kind: 'object', object: 'plate_1', fault: 'missing' });
     const start = { deck: 'as_found' } as const;

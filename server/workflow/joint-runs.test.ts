@@ -194,8 +194,9 @@ async function movesOf(...runs: RunPath[]) {
   for (const run of runs) {
     const { run: shown } = await stage.arm.getRun(run);
     const offset_s = Date.parse(shown.started_at) / 1000;
-    for (const { labware_id, started_at_s, ended_at_s } of shown.moves) {
-      moves.push({ labware_id, start_s: started_at_s + offset_s, end_s: ended_at_s! + offset_s });
+    for (const { labware_id, arm_started_at_s, arm_ended_at_s } of shown.moves) {
+      const [start_s, end_s] = [arm_started_at_s! + offset_s, arm_ended_at_s! + offset_s];
+      moves.push({ labware_id, start_s, end_s });
     }
   }
   return moves.sort((a, b) => a.start_s - b.start_s);

@@ -35,7 +35,7 @@ const ENOUGH_S = 2000;
 const ignore = () => {};
 
 function phaseOf({ moves, labware, tasks }: RunDetails): Phase | null {
-  const open = moves.find(({ ended_at_s }) => ended_at_s === null);
+  const open = moves.find(({ arm_ended_at_s }) => arm_ended_at_s === null);
   if (!open) return tasks.some(({ state }) => state === 'running') ? 'work' : null;
   const place = labware.find(({ labware_id }) => labware_id === open.labware_id);
   if (!place?.instrument_id) return 'carry';

@@ -34,8 +34,12 @@ export interface TaskProgress {
 
 export interface MoveProgress {
   readonly move: PlannedLabwareMove;
+  /** The whole time of the arm: from its first motion until it is home again. */
   readonly start_s: number;
   end_s: number | null;
+  /** When the gripper held the piece first, and when the piece came to rest in its slot. */
+  picked_s: number | null;
+  placed_s: number | null;
   /** Time lost in pauses (s). */
   delay_s: number;
 }
@@ -131,7 +135,8 @@ export class RunProgress {
   }
 
   startMove(move: PlannedLabwareMove, start_s: number): MoveProgress {
-    const progress = { move, start_s, end_s: null, delay_s: 0 };
+    const times = { start_s, end_s: null, picked_s: null, placed_s: null };
+    const progress = { move, ...times, delay_s: 0 };
     this.moves.push(progress);
     this.startedMoveKeys.add(moveKey(move));
     this.startedEntries.push({ kind: 'move', progress, finalRecord: null });

@@ -28,7 +28,7 @@ import type { Robot } from '../robot/robot.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import { planReply } from './plan/planner.ts';
-import type { PlannedTask } from './plan/problem.ts';
+import type { PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { Run } from './run.ts';
 import type { PreparedMoves } from './run-moves.ts';
@@ -267,20 +267,26 @@ export function labwareOf(model: WorkflowModel, { progress }: Run): LabwarePlace
   }));
 }
 
-/** Returns the moves that have begun. */
+/** Returns the moves that the arm has begun. */
 export function movesOf(
   { instruments, labware }: WorkflowModel,
-  { progress, plan }: Run,
+  { progress, plan, moves }: Run,
 ): RunMove[] {
-  return progress.moves.map(({ move, start_s, end_s }) => ({
+  const planned = (move: PlannedLabwareMove) => {
+    const first = plan.firstPlanned(move);
+    return plannedTimes(first && moves.pieceTimes({ ...move, ...first }));
+  };
+  return progress.moves.map(({ move, start_s, end_s, picked_s, placed_s }) => ({
     labware_id: labware[move.labware]!.id,
     source_instrument_id: instruments[move.from.instrument]!.id,
     source_slot: move.from.slot,
     destination_instrument_id: instruments[move.to.instrument]!.id,
     destination_slot: move.to.slot,
-    started_at_s: start_s,
-    ended_at_s: end_s,
-    ...plannedTimes(plan.firstPlanned(move)),
+    started_at_s: picked_s,
+    ended_at_s: placed_s,
+    ...planned(move),
+    arm_started_at_s: start_s,
+    arm_ended_at_s: end_s,
   }));
 }
 

@@ -71,6 +71,7 @@ export class RunMoves {
   /** Takes over the begun move of a piece that is in the gripper at the start of the run. */
   hold(move: MoveProgress): void {
     this.current = move;
+    move.picked_s = move.start_s;
     this.paused_s = 0;
   }
 
@@ -97,11 +98,13 @@ export class RunMoves {
   private readonly observer: MoveObserver = {
     onPicked: () => {
       this.parts.progress.locations[this.current!.move.labware] = null;
+      this.current!.picked_s ??= this.parts.now_s();
       this.publish('started');
     },
     onPlaced: () => {
       const { labware, to } = this.current!.move;
       this.parts.progress.locations[labware] = to;
+      this.current!.placed_s = this.parts.now_s();
       this.publish('finished');
     },
     onDone: () => {
@@ -288,21 +291,37 @@ export function putDownToolpathFor(arm: ArmTransportSetup, to: SlotLocation): To
   );
 }
 
-/** Returns the duration of a program of moves, outputs and timed waits in automatic mode (s). */
-export function programTime_s({ steps, first }: Program): number {
-  let time_s = 0;
+/** The times of a program of moves, outputs and timed waits in automatic mode (s). */
+interface CarryTimes {
+  readonly total_s: number;
+  /** When it sets each output. */
+  readonly outputs_s: readonly number[];
+}
+
+/** Returns the times of a program that starts at its home waypoint. */
+function carryTimes({ steps, first }: Program): CarryTimes {
+  let total_s = 0;
+  const outputs_s: number[] = [];
   for (let at = first, left = steps.length; at >= 0 && left > 0; left--) {
     const step = steps[at]!;
-    if (step.kind === 'move') time_s += step.move.automatic.duration_s;
-    if (step.kind === 'wait' && step.condition.type === 'time') time_s += step.condition.duration;
+    if (step.kind === 'move') total_s += step.move.automatic.duration_s;
+    if (step.kind === 'wait' && step.condition.type === 'time') total_s += step.condition.duration;
+    if (step.kind === 'output') outputs_s.push(total_s);
     at = 'next' in step ? step.next : -1;
   }
-  return time_s;
+  return { total_s, outputs_s };
 }
 
 interface PreparedMove {
   readonly toolpath: LoadedToolpath;
-  readonly time_s: number;
+  readonly times: CarryTimes;
+}
+
+type PlannedMoveTimes = Pick<PlannedLabwareMove, 'from' | 'to' | 'start_s' | 'end_s'>;
+type PieceTimes = Pick<PlannedLabwareMove, 'start_s' | 'end_s'>;
+
+function milliseconds(time_s: number): number {
+  return Math.round(time_s * 1000) / 1000;
 }
 
 function moveKey(from: SlotLocation, to: SlotLocation): string {
@@ -356,7 +375,7 @@ export class PreparedMoves {
     const name = `${this.name(from)} to ${this.name(to)}`;
     const { metadata, hash } = toolpath;
     const loaded = { name, hash, program: plan.program, metadata };
-    this.prepared.set(key, { toolpath: loaded, time_s: Math.ceil(programTime_s(plan.program)) });
+    this.prepared.set(key, { toolpath: loaded, times: carryTimes(plan.program) });
   }
 
   private name({ instrument, slot }: SlotLocation): string {
@@ -366,8 +385,20 @@ export class PreparedMoves {
   /** Duration of a move (whole seconds), or null if the arm cannot make it. */
   readonly time_s = (from: SlotLocation, to: SlotLocation): number | null => {
     if (this.model.arm === null) return matrixTime_s(this.model, from, to);
-    return this.prepared.get(moveKey(from, to))?.time_s ?? null;
+    const times = this.prepared.get(moveKey(from, to))?.times;
+    return times ? Math.ceil(times.total_s) : null;
   };
+
+  /**
+   * When the gripper closes on the piece of a planned move and when it opens: the planned time of
+   * the piece (s). The whole time of the move where no arm moves it.
+   */
+  pieceTimes({ from, to, start_s, end_s }: PlannedMoveTimes): PieceTimes {
+    const prepared = this.usesArm ? this.prepared.get(moveKey(from, to)) : undefined;
+    const [close_s, open_s] = prepared?.times.outputs_s ?? [];
+    if (close_s === undefined || open_s === undefined) return { start_s, end_s };
+    return { start_s: milliseconds(start_s + close_s), end_s: milliseconds(start_s + open_s) };
+  }
 
   /** Returns the toolpath of a move by the arm. */
   toolpath(from: SlotLocation, to: SlotLocation): LoadedToolpath {
@@ -378,7 +409,7 @@ export class PreparedMoves {
   async putDownTime_s(to: SlotLocation): Promise<number | null> {
     if (!this.usesArm) return matrixTime_s(this.model, to, to);
     const toolpath = await this.putDownToolpath(to);
-    return toolpath && Math.ceil(programTime_s(toolpath.program));
+    return toolpath && Math.ceil(carryTimes(toolpath.program).total_s);
   }
 
   /** Builds the toolpath that puts down the held labware; null if the arm cannot. */

@@ -44,6 +44,8 @@ export function operationsOfRun({ head, history }: Pick<RunRecord, 'head' | 'his
       planned_end_s: one.planned_end_s ?? null,
       ...times(one),
       error: one.error,
+      arm_started_at_s: null,
+      arm_ended_at_s: null,
     }),
   );
   const moves = history.moves.map(
@@ -60,6 +62,8 @@ export function operationsOfRun({ head, history }: Pick<RunRecord, 'head' | 'his
       planned_end_s: one.planned_end_s ?? null,
       ...times(one),
       error: '',
+      arm_started_at_s: one.arm_started_at_s ?? null,
+      arm_ended_at_s: one.arm_ended_at_s ?? null,
     }),
   );
   return [...moves, ...tasks].sort((a, b) => startOf(a) - startOf(b));
@@ -81,6 +85,8 @@ const COLUMNS = [
   'started_at',
   'ended_at',
   'error',
+  'arm_started_at_s',
+  'arm_ended_at_s',
 ] as const satisfies readonly (keyof RunOperation)[];
 
 function csvField(value: string | number | null): string {

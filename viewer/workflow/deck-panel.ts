@@ -14,6 +14,7 @@ import {
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { type Deck, deckOf, type Nest, nestOf, PLATE_M, startingPlaces } from './deck-layout.ts';
+import { armTimes } from './gantt-rows.ts';
 import type { WorkflowPanel, WorkflowView } from './workflow-store.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -122,7 +123,7 @@ export function deckOrigin(view: WorkflowView): string {
 
 /** The active move. */
 function currentMove({ run }: WorkflowView): RunMove | null {
-  return run?.moves.find(({ ended_at_s }) => ended_at_s === null) ?? null;
+  return run?.moves.find((move) => armTimes(move).to_s === null) ?? null;
 }
 
 class DeckMap implements WorkflowPanel {

@@ -86,6 +86,17 @@ test('matches moves with their plan, also repeated ones', () => {
   });
 });
 
+test('shows the whole time of the arm for a move', () => {
+  const move = { ...RUN.moves[0]!, started_at_s: 4, ended_at_s: 6 };
+  const barOf = (arm_ended_at_s: number | null) =>
+    barsOf(
+      { ...SOURCE, run: { ...RUN, moves: [{ ...move, arm_started_at_s: 1, arm_ended_at_s }] } },
+      '',
+    )[0];
+  expect(barOf(9)).toMatchObject({ state: 'done', shown: { from_s: 1, to_s: 9 } });
+  expect(barOf(null)).toMatchObject({ state: 'running', shown: { from_s: 1 } });
+});
+
 test('shows a plan without a run', () => {
   const rows = ganttRows({ ...SOURCE, run: null, plan: PLAN, firstPlan: null });
   const bars = rows.flatMap((row) => row.bars);

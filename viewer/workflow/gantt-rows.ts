@@ -150,6 +150,13 @@ function numbered<T extends PlateMove>(moves: readonly T[]): Map<string, T> {
   );
 }
 
+/** The whole time of the arm for a move; older runs have only the time of the piece. */
+export function armTimes(move: RunMove) {
+  const { arm_started_at_s, arm_ended_at_s, started_at_s, ended_at_s } = move;
+  if (arm_started_at_s === undefined) return { from_s: started_at_s, to_s: ended_at_s };
+  return { from_s: arm_started_at_s, to_s: arm_ended_at_s ?? null };
+}
+
 /** All started or planned moves, in plan order. */
 function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
   const made = numbered<RunMove>(run?.moves ?? []);
@@ -160,10 +167,10 @@ function moveBars({ run, plan, firstPlan }: GanttSource): UnplacedBar[] {
     const done = made.get(key);
     const move = done ?? planned.get(key)!;
     const now = spanOf(planned.get(key));
-    const actual = { from_s: done?.started_at_s ?? null, to_s: done?.ended_at_s ?? null };
+    const actual = done ? armTimes(done) : { from_s: null, to_s: null };
     const shown = shownSpan(actual, now, run?.now_s ?? 0);
     if (!shown) return [];
-    const state = !done ? 'planned' : done.ended_at_s === null ? 'running' : 'done';
+    const state = !done ? 'planned' : actual.to_s === null ? 'running' : 'done';
     const label = `${move.labware_id} to ${move.destination_instrument_id}`;
     const first_ = spanOf(began.get(key)) ?? now;
     return [
