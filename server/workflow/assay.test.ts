@@ -51,20 +51,21 @@ describe('the assay with the arm as transporter', () => {
   }, 60_000);
 
   it(
-    'says what waits for an arm that is paused beside the run',
+    'says what waits for an arm that is paused beside the run, before the pick-up and after',
     () =>
       withTwinClient(quiet, async ({ twin, arm }) => {
         const run = await startedRun(arm, assayDefinition());
-        await twin.advance(0.5);
-        await advanceUntil(twin, arm.pause());
-        const { state, waiting } = (await arm.getRun(run)).run;
-        expect(state).toBe('started');
-        expect(waiting.flatMap(({ reasons }) => reasons)).toContain('the arm is paused');
-        await advanceUntil(twin, arm.resume());
-        await twin.advance(0.5);
-        const { run: goesOn } = await arm.getRun(run);
-        const reasons = goesOn.waiting.flatMap((one) => one.reasons);
-        expect(reasons).not.toContain('the arm is paused');
+        for (const further_s of [0.5, 1]) {
+          await twin.advance(further_s);
+          await advanceUntil(twin, arm.pause());
+          const { state, waiting } = (await arm.getRun(run)).run;
+          expect(state).toBe('started');
+          expect(waiting[0]!.reasons[0]).toBe('the arm is paused');
+          await advanceUntil(twin, arm.resume());
+          await twin.advance(0.1);
+          const { run: goesOn } = await arm.getRun(run);
+          expect(goesOn.waiting[0]!.reasons).not.toContain('the arm is paused');
+        }
       }),
     60_000,
   );

@@ -296,7 +296,9 @@ function holdReasons({ run, model, usesArm }: ShownRun, task: number, moves: num
   if (hold === null) return [];
   const { uses } = model.tasks[task]!;
   const isCarried = uses.some(({ labware }) => progress.locations[labware] === null);
-  return hold.what === 'all' || (usesArm && (moves > 0 || isCarried)) ? [hold.reason] : [];
+  const isFetched = progress.moves.some((one) => one.end_s === null && one.move.task === task);
+  const needsArm = usesArm && (moves > 0 || isCarried || isFetched);
+  return hold.what === 'all' || needsArm ? [hold.reason] : [];
 }
 
 interface ShownRun {
