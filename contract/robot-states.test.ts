@@ -90,5 +90,7 @@ describe('allowed states', () => {
   it('appear in the error details', () => {
     expect(wrongStateDetails('pause', 'ready')).toContain('while the robot is ready');
     expect(wrongStateDetails('go_to', 'error')).toContain('Reset hard errors first');
+    expect(wrongStateDetails('go_to', 'error')).toContain('/api/v1/controls/reset_errors');
+    expect(wrongStateDetails('go_to', 'collision')).toContain('/controls/acknowledge_collision');
   });
 });

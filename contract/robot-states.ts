@@ -169,7 +169,14 @@ export function isAllowed(command: RobotCommand, state: RobotState): boolean {
 
 /** The details of ERROR_WRONG_STATE: the command, the state, and the states that allow it. */
 export function wrongStateDetails(command: RobotCommand, state: RobotState): string {
-  if (state === 'error') return `Reset hard errors first: ${command} is not possible in error`;
+  if (state === 'error') {
+    const call = 'POST /api/v1/controls/reset_errors';
+    return `Reset hard errors first (${call}): ${command} is not possible in error`;
+  }
+  if (state === 'collision') {
+    const call = 'POST /api/v1/controls/acknowledge_collision';
+    return `Acknowledge the collision first (${call}): ${command} is not possible in collision`;
+  }
   const fitting = ALLOWED_STATES[command].join(', ');
   return `${command} is not possible while the robot is ${state}; it needs: ${fitting}`;
 }

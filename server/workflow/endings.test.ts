@@ -92,6 +92,24 @@ it('refuses a run while the workcell is not safe', async () => {
   await twin.advance(1);
 });
 
+it('names the next call at each step after an emergency stop', async () => {
+  const { arm, twin } = stage;
+  const run = await startedRun(arm, oneMove());
+  await twin.advance(2);
+  await arm.setEmergencyStop({ engaged: true });
+  await twin.advance(1);
+  await expect(arm.resumeRun(run)).rejects.toThrow('PUT /sim/v1/emergency_stop');
+  await arm.setEmergencyStop({ engaged: false });
+  await twin.advance(1);
+  expect((await texts(run)).at(-1)).toBe('Safety ok');
+  await expect(arm.resumeRun(run)).rejects.toThrow('POST /api/v1/controls/reset_errors');
+  await arm.resetErrors();
+  await twin.advance(1);
+  await arm.resumeRun(run);
+  await twin.advance(ENOUGH_S);
+  expect((await texts(run)).at(-1)).toBe('Run stopped (completed)');
+});
+
 it('a run that starts while the arm brakes for another waits for it', async () => {
   const { arm, twin } = stage;
   const first = await startedRun(arm, twoMoves());

@@ -97,10 +97,10 @@ it('a normal day: every body, the deck and the report', async () => {
   expect(await deckOf(run)).toEqual({ labware: [inReader], gripper: null });
   const iso = (after_s: number) => at(after_s).timestamp;
   expect((await arm.getRunReportCsv(run)).split('\r\n').slice(1)).toEqual([
-    `move,,plate_1,hotel,1,washer,1,finished,0,5,0,5,${iso(0)},${iso(5)},`,
-    `task,wash_plate_1,,,,washer,,succeeded,5,25,5,25,${iso(5)},${iso(25)},`,
-    `move,,plate_1,washer,1,reader,1,finished,25,30,25,30,${iso(25)},${iso(30)},`,
-    `task,read_plate_1,,,,reader,,succeeded,30,60,30,60,${iso(30)},${iso(60)},`,
+    `move,,plate_1,hotel,1,washer,1,finished,0,5,0,5,${iso(0)},${iso(5)},,0,5`,
+    `task,wash_plate_1,,,,washer,,succeeded,5,25,5,25,${iso(5)},${iso(25)},,,`,
+    `move,,plate_1,washer,1,reader,1,finished,25,30,25,30,${iso(25)},${iso(30)},,25,30`,
+    `task,read_plate_1,,,,reader,,succeeded,30,60,30,60,${iso(30)},${iso(60)},,,`,
     '',
   ]);
 });

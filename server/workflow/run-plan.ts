@@ -329,6 +329,20 @@ export const SAFETY_TEXT: { readonly [State in SafetyState]: string } = {
   protective_stop: 'protective stop',
 };
 
+/** What makes the workcell safe again. */
+const SAFETY_ADVICE: { readonly [State in Exclude<SafetyState, 'ok'>]: string } = {
+  emergency_stop:
+    'Release it (PUT /sim/v1/emergency_stop); if the arm then reports an error, reset it ' +
+    '(POST /api/v1/controls/reset_errors)',
+  protective_stop: 'Acknowledge the collision (POST /api/v1/controls/acknowledge_collision)',
+};
+
+/** Why no run can start or resume in this safety state, and what to do; null if it is safe. */
+export function safetyFault(safety: SafetyState): string | null {
+  if (safety === 'ok') return null;
+  return `The workcell is not safe: ${SAFETY_TEXT[safety]}. ${SAFETY_ADVICE[safety]}`;
+}
+
 export interface WorkcellState {
   readonly model: WorkflowModel;
   readonly progress: RunProgress;
@@ -431,7 +445,8 @@ export interface RunConditions {
 /** Returns why a run cannot be resumed, or null. */
 export function resumeFault({ state, safety, progress, model }: RunConditions): string | null {
   if (state !== 'paused') return `The run is ${state}`;
-  if (safety !== 'ok') return `The workcell is not safe: ${SAFETY_TEXT[safety]}`;
+  const unsafe = safetyFault(safety);
+  if (unsafe) return unsafe;
   const failed = progress.failedTasks.map((task) => model.tasks[task]!.id);
   return failed.length === 0
     ? null

@@ -18,7 +18,7 @@ import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';
 import { PreparedMoves } from './run-moves.ts';
-import { SAFETY_TEXT, safetyOf } from './run-plan.ts';
+import { safetyFault, safetyOf } from './run-plan.ts';
 import type { Runs, RunsParts } from './runs.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';
 import {
@@ -94,9 +94,8 @@ export class RunStarter {
     if (this.runs.live.size >= limits.live_runs) {
       return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
     }
-    const safety = safetyOf(robot);
-    if (safety === 'ok') return null;
-    return refuse('wrong_state', `The workcell is not safe: ${SAFETY_TEXT[safety]}`);
+    const unsafe = safetyFault(safetyOf(robot));
+    return unsafe === null ? null : refuse('wrong_state', unsafe);
   }
 
   /** Whether the arm works in another workcell. */

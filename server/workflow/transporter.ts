@@ -359,7 +359,9 @@ export class ArmTransporter implements LabwareTransporter {
     const lockFault = this.acquireLock();
     if (lockFault) return lockFault;
     this.planned = null;
-    if (isHolding) return startFault(robot.refusalOf({ kind: 'load', caller }));
+    // With the arm in an error the run would only pause again at its next move.
+    const mustBeReady = isHolding || robot.memory.state === 'error';
+    if (mustBeReady) return startFault(robot.refusalOf({ kind: 'load', caller }));
     const motion = this.isBusy ? robot.pausedMotion : null;
     if (motion) this.planned = { motion, profile: await planner.resume(motion) };
     return null;
