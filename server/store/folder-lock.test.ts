@@ -1,6 +1,14 @@
 /** The lock of a data folder: one writer, whatever happened to the one before. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,13 +27,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a process that locks the folder and holds the lock until it is killed. */
-async function otherProcess() {
+/** Arguments of node for a process that locks the folder and holds the lock until it is killed. */
+function holderFlags(): string[] {
   const file = new URL('./store-open.ts', import.meta.url).href;
   const script = `import { FolderLock } from ${JSON.stringify(file)};
     await FolderLock.acquire(${JSON.stringify(folder)});
-    console.log('held'); setInterval(() => {}, 1000);`;
-  const flags = ['--import', 'tsx', '--input-type=module', '-e', script];
+    console.log(process.pid); setInterval(() => {}, 1000);`;
+  return ['--import', 'tsx', '--input-type=module', '-e', script];
+}
+
+async function otherProcess() {
+  const flags = holderFlags();
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await Promise.race([
@@ -65,6 +77,29 @@ it('stays with a process that is stopped, and is taken over from a killed one', 
   expect(await lock.isHeld()).toBe(true);
   await lock.release();
 }, 60_000);
+
+it.skipIf(!existsSync('/proc/self/stat'))(
+  'is taken over from a killed process whose parent has not asked for its result',
+  async () => {
+    // The shell becomes a program that does not know of the child that it had.
+    const command = ['-c', '"$@" & exec sleep 100', 'sh', process.execPath, ...holderFlags()];
+    const parent = spawn('sh', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+      await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${pid}`);
+      process.kill(pid, 'SIGKILL');
+      const state = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0];
+      await expect.poll(state, { timeout: 10_000 }).toBe('Z');
+      writeFileSync(join(folder, 'armtwin.pid'), `${pid}\n`);
+      const lock = await FolderLock.acquire(folder);
+      expect(lock.epoch).toBe(2);
+      await lock.release();
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+  60_000,
+);
 
 it('is lost for good when another writer claims the next number', async () => {
   const lock = await FolderLock.acquire(folder);

@@ -40,14 +40,30 @@ async function namespaceOf(): Promise<string> {
   return `${boot.trim()} ${own?.ino ?? ''}`.trim();
 }
 
-/** Identifies a process of this namespace, also when its id is used again. */
-async function processOf(pid: number): Promise<string> {
+/** Fields of `/proc/PID/stat` from the state on; empty where the system does not provide them. */
+async function statOf(pid: number): Promise<string[]> {
   const text = await systemText(`/proc/${pid}/stat`);
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return `${await namespaceOf()} ${fields[19] ?? ''}`.trim();
+  return text === '' ? [] : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-function isRunning(pid: number): boolean {
+const STATE_FIELD = 0;
+const THREADS_FIELD = 17;
+const START_FIELD = 19;
+
+/** Identifies a process of this namespace, also when its id is used again. */
+async function processOf(pid: number): Promise<string> {
+  const fields = await statOf(pid);
+  return `${await namespaceOf()} ${fields[START_FIELD] ?? ''}`.trim();
+}
+
+/**
+ * Whether a process can still write. One that has ended keeps its id until its parent asks for its
+ * result (a zombie); while further threads of it are ending, it counts as running.
+ */
+async function isRunning(pid: number): Promise<boolean> {
+  const fields = await statOf(pid);
+  const hasEnded = fields[STATE_FIELD] === 'Z' || fields[STATE_FIELD] === 'X';
+  if (hasEnded && Number(fields[THREADS_FIELD]) <= 1) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -99,7 +115,8 @@ async function holderOf(path: string, wall: WallClock): Promise<Holder | null> {
   if (holder && isHere) {
     // The folders of this process are in `held`; this one is a copy of such a folder.
     if (holder.pid === process.pid) return null;
-    const isSame = isRunning(holder.pid) && holder.process === (await processOf(holder.pid));
+    const isAlive = await isRunning(holder.pid);
+    const isSame = isAlive && holder.process === (await processOf(holder.pid));
     return isSame ? holder : null;
   }
   const unknown = { pid: 0, process: '', host: 'another machine' };
@@ -118,7 +135,7 @@ function inUseError(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>)
 async function formerHolder(folder: string): Promise<number | null> {
   const [first = '', start = ''] = (await systemText(join(folder, 'armtwin.pid'))).split('\n');
   const pid = Number(first);
-  if (!(pid > 0) || pid === process.pid || !isRunning(pid)) return null;
+  if (!(pid > 0) || pid === process.pid || !(await isRunning(pid))) return null;
   const now = (await processOf(pid)).split(' ');
   return start === '' || start === `${now[0]} ${now.at(-1)}` ? pid : null;
 }
