@@ -147,8 +147,8 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private readonly parts: LoopParts;
   private readonly completionListeners: ((refusal: StandstillResult) => void)[] = [];
   private listeners: readonly LoopListener[];
-  /** Number of waiters that need time to pass while the arm is at rest. */
-  private wakeCount = 0;
+  /** Those who may need time to pass while the arm is at rest. */
+  private readonly waiters = new Set<() => boolean>();
   /**
    * Replaces a state in which a tick failed: that of a snapshot file may be made by hand. Null: a
    * tick that fails ends the process.
@@ -184,21 +184,23 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   }
 
   get idle(): boolean {
-    return this.parts.robot.idle && this.wakeCount === 0;
+    if (!this.parts.robot.idle) return false;
+    for (const isNeeded of this.waiters) if (isNeeded()) return false;
+    return true;
   }
 
   get halted(): boolean {
     return (this.parts.worldPorts.world?.cell?.failure ?? null) !== null;
   }
 
-  /** Keeps an unpaced clock running while the arm is at rest; returns the release function. */
-  keepAwake(): () => void {
-    this.wakeCount += 1;
-    let released = false;
-    return () => {
-      if (!released) this.wakeCount -= 1;
-      released = true;
-    };
+  /**
+   * Keeps an unpaced clock running while the arm is at rest and `isNeeded`; returns the release
+   * function. It is asked at every tick.
+   */
+  keepAwake(isNeeded: () => boolean = () => true): () => void {
+    const waiter = () => isNeeded();
+    this.waiters.add(waiter);
+    return () => this.waiters.delete(waiter);
   }
 
   /**

@@ -424,6 +424,17 @@ export class TimeLimits {
     return from_s + min_s - own_s;
   }
 
+  /** Whether a task waits for a least time that has not begun. */
+  isUnbegun(task: number): boolean {
+    return this.limits.some(
+      (limit) =>
+        limit.to === task &&
+        limit.min_s > 0 &&
+        !this.isVoid(limit) &&
+        this.marksOf(limit).from_s === null,
+    );
+  }
+
   /** Returns why a task must not start yet; empty if it may. */
   reasons(task: number): string[] {
     return this.limits.flatMap((limit) => {

@@ -393,11 +393,19 @@ function labwareReasons(workcell: WorkcellState, task: number, instrument: numbe
 
 /** Returns why a task cannot start on an instrument; empty if it can. */
 export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  return [...blockingReasons(workcell, task, instrument), ...workcell.limits.reasons(task)];
+}
+
+/** The reasons that do not pass with time alone, as the least time of a limit does. */
+export function blockingReasons(
+  workcell: WorkcellState,
+  task: number,
+  instrument: number,
+): string[] {
   const { model, progress } = workcell;
   const reasons = [
     ...dependencyReasons(workcell, task),
     ...labwareReasons(workcell, task, instrument),
-    ...workcell.limits.reasons(task),
   ];
   if (instrument < 0) return reasons;
   const { id, capacity } = model.instruments[instrument]!;

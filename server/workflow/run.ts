@@ -4,9 +4,9 @@
  * Also: its parts, connected.
  */
 import type { LimitViolation } from '../../contract/types.ts';
-import type { Cancel } from '../clock/clock.ts';
-import { TICKS_PER_S, type Timers, type TwinTime, tickOf } from '../clock/twin-time.ts';
+import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { LoopListener } from '../robot/loop.ts';
+import { DueOperations } from './due-operations.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
@@ -14,7 +14,6 @@ import { type RunProgress, TimeLimits, violationText } from './progress.ts';
 import { completionText, type RunParts, RunTasks } from './run-log.ts';
 import { type MoveFailure, type PreparedMoves, RunMoves } from './run-moves.ts';
 import {
-  moveReasons,
   PlanPublisher,
   type Replanning,
   type RunConditions,
@@ -23,139 +22,14 @@ import {
   SAFETY_TEXT,
   type SafetyState,
   safetyOf,
-  taskReasons,
   type WorkcellState,
 } from './run-plan.ts';
-import type { LabwareTransporter } from './transporter.ts';
 import type { Member, SharedWorkcell } from './workcells.ts';
 
 /**
  * The parts that a run consists of, connected: progress, plan, limits of time, moves and tasks. The
- * run itself (`run.ts`) decides what follows from what they report. Also: how planned operations
- * start when they are due.
+ * run itself (`run.ts`) decides what follows from what they report.
  */
-
-/**
- * Starts the planned tasks and moves of a run once their time has come and the workcell is ready
- * for them: labware in place, instrument and arm free.
- */
-
-const EPSILON_S = 1e-6;
-
-/** Whose turn it is where runs share a workcell. */
-export interface OperationOrder {
-  isNextMove(move: PlannedLabwareMove): boolean;
-  isNextTask(task: PlannedTask): boolean;
-}
-
-export interface DueOperationsParts {
-  readonly plan: RunPlan;
-  readonly workcell: WorkcellState;
-  readonly labwareMoves: RunMoves;
-  readonly tasks: RunTasks;
-  readonly replanning: Replanning;
-  readonly transporter: LabwareTransporter;
-  readonly order: OperationOrder;
-  /** Seconds since the start of the run. */
-  readonly now_s: () => number;
-  readonly time: TwinTime;
-  readonly timers: Timers;
-  readonly dispatch: () => void;
-}
-
-/** The run whose operations are due. */
-interface StartingRun {
-  readonly state: 'started' | 'paused' | 'stopped';
-  readonly hasPlan: boolean;
-  becomePaused(message: string): void;
-}
-
-class DueOperations {
-  /** True while a move waits for the arm to come to rest after an earlier motion. */
-  isArmAwaited = false;
-  private cancelWake: Cancel = () => {};
-  private readonly parts: DueOperationsParts;
-
-  constructor(parts: DueOperationsParts) {
-    this.parts = parts;
-  }
-
-  private isDue({ start_s }: { readonly start_s: number }): boolean {
-    return this.parts.now_s() >= start_s - EPSILON_S;
-  }
-
-  /** Starts all that is ready; returns whether there was anything, or a new plan. */
-  startReady(run: StartingRun): boolean {
-    let hasStarted = false;
-    for (let goOn = true; goOn && run.state === 'started'; hasStarted ||= goOn) {
-      goOn = run.hasPlan && this.startOperations(run);
-      if (!goOn) goOn = this.parts.replanning.advance();
-    }
-    return hasStarted;
-  }
-
-  private startOperations(run: StartingRun): boolean {
-    const move = this.startMove();
-    if (move.fault !== null) run.becomePaused(move.fault);
-    return move.hasStarted || this.startTasks();
-  }
-
-  /** Wakes the run at the next planned start, or at the next tick while a plan is computed. */
-  sleep(start_tick: number): void {
-    this.cancelWake();
-    const { time, timers, replanning, dispatch, plan, now_s } = this.parts;
-    if (replanning.isActive) {
-      this.cancelWake = timers.at(time.tick + 1, dispatch);
-      return;
-    }
-    const next_s = plan.nextStart_s(now_s() + EPSILON_S);
-    if (next_s === null) return;
-    this.cancelWake = timers.at(start_tick + tickOf(next_s), dispatch);
-  }
-
-  /** Cancels the wake-up. */
-  stop(): void {
-    this.cancelWake();
-  }
-
-  private get dueMove(): PlannedLabwareMove | null {
-    const { plan, labwareMoves, workcell, order } = this.parts;
-    const move = plan.nextMove;
-    if (!move || !labwareMoves.isFree || !this.isDue(move)) return null;
-    if (!order.isNextMove(move)) return null;
-    return moveReasons(workcell, move).length > 0 ? null : move;
-  }
-
-  /** Starts the next move if it is due; returns its fault, if it cannot start. */
-  private startMove(): { readonly hasStarted: boolean; readonly fault: string | null } {
-    const { labwareMoves, replanning, transporter, now_s, plan } = this.parts;
-    const move = this.dueMove;
-    this.isArmAwaited = move !== null && !transporter.isReady;
-    if (move === null || this.isArmAwaited) return { hasStarted: false, fault: null };
-    const fault = labwareMoves.start(move);
-    if (fault === null) {
-      replanning.recordTiming(move, { plan, actual_s: now_s(), planned_s: move.start_s });
-    }
-    return { hasStarted: fault === null, fault };
-  }
-
-  /** Starts the tasks that are due; returns whether there was one. */
-  private startTasks(): boolean {
-    const { plan, workcell, tasks, replanning, now_s, order } = this.parts;
-    const isReady = (one: PlannedTask) =>
-      this.isDue(one) &&
-      order.isNextTask(one) &&
-      taskReasons(workcell, one.task, one.instrument).length === 0;
-    let hasStarted = false;
-    for (const one of plan.nextTasks) {
-      if (!isReady(one)) continue;
-      tasks.start(one);
-      replanning.recordTiming(one, { plan, actual_s: now_s(), planned_s: one.start_s });
-      hasStarted = true;
-    }
-    return hasStarted;
-  }
-}
 
 export abstract class RunCore implements Member {
   readonly model: WorkflowModel;
@@ -235,6 +109,7 @@ export abstract class RunCore implements Member {
   abstract get isActive(): boolean;
   abstract get canStart(): boolean;
   abstract proceed(): boolean;
+  abstract onDispatched(): void;
   protected abstract moveDone(move: PlannedLabwareMove): void;
   protected abstract moveFailed(move: PlannedLabwareMove, failure: MoveFailure): void;
   protected abstract taskEnded(task: number, error: string | null): void;
@@ -244,7 +119,7 @@ export abstract class RunCore implements Member {
 export class Run extends RunCore implements LoopListener {
   state: 'started' | 'paused' | 'stopped' = 'started';
   private readonly unsubscribe: () => void;
-  private releaseAwake: () => void;
+  private readonly releaseAwake: () => void;
   /** A requested pause: after all running operations, or as soon as the arm is at rest. */
   private requestedPause: 'none' | 'drain' | 'immediate' = 'none';
   private isResuming = false;
@@ -254,7 +129,7 @@ export class Run extends RunCore implements LoopListener {
     super(parts, first);
     this.safety = safetyOf(parts.robot);
     this.unsubscribe = parts.loop.subscribe(this);
-    this.releaseAwake = parts.loop.keepAwake();
+    this.releaseAwake = parts.loop.keepAwake(() => this.goesOnByItself);
   }
 
   /** Publishes the plan and the start, and starts the first operations. */
@@ -314,12 +189,23 @@ export class Run extends RunCore implements LoopListener {
     return this.state === 'started' && this.requestedPause !== 'none';
   }
 
+  /** False while only a call can make the run go on: it is paused, on hold or blocked. */
+  private get goesOnByItself(): boolean {
+    if (this.state !== 'started' || this.isResuming) return false;
+    const isArmPaused = this.moves.usesArm && this.parts.robot.memory.state === 'paused';
+    return this.due.goesOnByItself && !isArmPaused;
+  }
+
   /** What holds all of the run, or only its moves by the arm, in words; null for nothing. */
   get hold(): { readonly what: 'all' | 'moves'; readonly reason: string } | null {
     if (this.state === 'paused') return { what: 'all', reason: 'the run is paused' };
     if (this.isPausing) return { what: 'all', reason: 'the run is pausing' };
     const isArmPaused = this.parts.robot.memory.state === 'paused';
     return isArmPaused ? { what: 'moves', reason: 'the arm is paused' } : null;
+  }
+
+  onDispatched(): void {
+    if (this.state === 'started') this.due.onDispatched();
   }
 
   /** Starts every operation of this run that is ready; returns whether there was one. */
@@ -397,7 +283,6 @@ export class Run extends RunCore implements LoopListener {
     if (this.state !== 'started') return;
     [this.state, this.requestedPause] = ['paused', 'none'];
     this.due.stop();
-    this.releaseAwake();
     this.parts.log.run('paused', message);
     this.othersChange();
   }
@@ -443,13 +328,12 @@ export class Run extends RunCore implements LoopListener {
   }
 
   private async continueRun(): Promise<string | null> {
-    const { log, loop, robot } = this.parts;
+    const { log, robot } = this.parts;
     const fault = await this.labwareMoves.prepareResume();
     if (fault) return fault;
     // The state can change while the motion of the arm is planned.
     if (this.state !== 'paused' || safetyOf(robot) !== 'ok') return `The run is ${this.state}`;
     this.state = 'started';
-    this.releaseAwake = loop.keepAwake();
     log.run('resumed');
     this.labwareMoves.countPause();
     await this.replanning.replanNow(this, { alwaysPublish: true });

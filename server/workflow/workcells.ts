@@ -244,6 +244,8 @@ export interface Member extends PlannedRun {
   isProvisional: boolean;
   /** Starts what is ready; returns whether there was anything. */
   proceed(): boolean;
+  /** Called once no run of the workcell has anything left that is ready. */
+  onDispatched(): void;
 }
 
 /** What the checks of a run need to know of the other runs and of pieces without a run. */
@@ -357,6 +359,7 @@ export class SharedWorkcell implements JointWorld {
         this.mustDispatch = false;
         for (const run of [...this.runs]) if (run.proceed()) this.mustDispatch = true;
       }
+      for (const run of this.runs) run.onDispatched();
     } finally {
       this.isDispatching = false;
     }
