@@ -100,6 +100,39 @@ describe('a failed task', () => {
   );
 
   it(
+    'does not resume without a plan, and publishes no former plan as new',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm, { plates: 2 }, { faults: [{ task_id: 'wash_plate_1' }] });
+      await twin.advance(30);
+      await arm.abortLabware(run, { labware_id: 'plate_1' });
+      const before = await story(arm, run);
+      const waits = 'wash_plate_2 waits for washer slot 1 for plate_2, held by plate_1';
+      await expect(arm.resumeRun(run)).rejects.toThrow(`has no plan: ${waits}`);
+      await expect(arm.resumeRun(run)).rejects.toThrow('stop the run, correct the deck');
+      await twin.advance(100);
+      expect(await story(arm, run)).toEqual(before);
+      expect((await arm.getRun(run)).run).toMatchObject({ state: 'paused' });
+    }),
+  );
+
+  it(
+    'does not resume while an instrument of the rest is down',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(22);
+      await arm.pauseRun(run, {});
+      await twin.advance(5);
+      await arm.setInstrument({ instrument_id: 'reader', is_up: false });
+      await expect(arm.resumeRun(run)).rejects.toThrow('read_plate_1');
+      expect((await arm.getRun(run)).run.state).toBe('paused');
+      await arm.setInstrument({ instrument_id: 'reader', is_up: true });
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      expect((await story(arm, run)).at(-1)).toContain('Run stopped (completed)');
+    }),
+  );
+
+  it(
     'leaves a move in progress alone while the run is paused and resumed',
     staged(async ({ twin, arm }) => {
       const definition = washAndRead({ plates: 2 });

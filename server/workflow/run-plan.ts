@@ -267,8 +267,9 @@ export class Replanning {
       if (!member.isActive && member !== asking) return;
       member.plan.faults = faults;
       const plan = plans[i];
-      const isNew = plan ? member.plan.adopt(plan) : false;
-      if (plan) member.isProvisional = false;
+      if (!plan) return;
+      const isNew = member.plan.adopt(plan);
+      member.isProvisional = false;
       member.publisher.settle(isNew);
       hasNew ||= isNew;
     });
@@ -290,7 +291,7 @@ export class Replanning {
         wall,
       );
       asking.plan.faults = found.ok ? [] : found.error.messages;
-      asking.publisher.settle(found.ok && asking.plan.adopt(found.value));
+      if (found.ok) asking.publisher.settle(asking.plan.adopt(found.value));
       return;
     }
     this.isDue = true;
@@ -459,6 +460,14 @@ export function resumeFault({ state, safety, progress, model }: RunConditions): 
   return failed.length === 0
     ? null
     : `Retry, complete or skip the failed tasks first: ${failed.join(', ')}`;
+}
+
+/** Says that the rest of a run has no plan, and what to do. */
+export function noPlanText(faults: readonly string[]): string {
+  const advice =
+    'Remove the cause and resume, or stop the run, correct the deck and start one with its ' +
+    'continue_run_id';
+  return `The rest of the run has no plan: ${faults.join('; ')}. ${advice}`;
 }
 
 /** What an operator may choose for a failed task. */

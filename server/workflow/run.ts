@@ -14,6 +14,7 @@ import { type RunProgress, TimeLimits, violationText } from './progress.ts';
 import { completionText, type RunParts, RunTasks } from './run-log.ts';
 import { type MoveFailure, type PreparedMoves, RunMoves } from './run-moves.ts';
 import {
+  noPlanText,
   PlanPublisher,
   type Replanning,
   type RunConditions,
@@ -331,13 +332,23 @@ export class Run extends RunCore implements LoopListener {
     const { log, robot } = this.parts;
     const fault = await this.labwareMoves.prepareResume();
     if (fault) return fault;
-    // The state can change while the motion of the arm is planned.
+    const noPlan = await this.planFault();
+    if (noPlan) return noPlan;
+    // The state can change while the motion of the arm and the rest of the run are planned.
     if (this.state !== 'paused' || safetyOf(robot) !== 'ok') return `The run is ${this.state}`;
     this.state = 'started';
     log.run('resumed');
     this.labwareMoves.countPause();
     await this.replanning.replanNow(this, { alwaysPublish: true });
     return null;
+  }
+
+  /** Why the rest of the paused run has no plan, or null. */
+  private async planFault(): Promise<string | null> {
+    const { shared, progress, tick, parts } = this;
+    const found = await shared.joint.planFor({ run: this, progress }, tick, parts.wall);
+    this.plan.faults = found.ok ? [] : found.error.messages;
+    return found.ok ? null : noPlanText(found.error.messages);
   }
 
   /** Ends the run; returns a message if it has already ended. */
