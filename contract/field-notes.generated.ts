@@ -1194,15 +1194,12 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "workcell.workcell_id": "Id of the workcell.",
   "workcell.instruments": "The instruments.",
   "workcell.transport_matrix": "Times of transports between instruments.",
-  "workcell.transport_matrix.default": "Time of a transport without an entry of its own (s).",
-  "workcell.transport_matrix.paths": "Transports with their times.",
+  "workcell.transport_matrix.paths": "Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.",
   "run_instructions": "Text for the operator.",
   "scheduler_config": "Configuration of the planner.",
   "parameter_definitions": "Parameters that a run may set."
  },
  "TransportPath": {
-  "source": "Instrument that the transport starts at.",
-  "destination": "Instrument that the transport ends at.",
   "time": "Duration of the transport (s)."
  },
  "WorkflowInstrument": {
@@ -1431,8 +1428,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  "WorkcellBody": {
   "instruments": "The instruments.",
   "transport_matrix": "Times of transports between instruments.",
-  "transport_matrix.default": "Time of a transport without an entry of its own (s).",
-  "transport_matrix.paths": "Transports with their times."
+  "transport_matrix.paths": "Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench."
  },
  "WorkcellHead": {
   "id": "Id; unique among objects of its kind.",
@@ -1446,8 +1442,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "name": "Name for people.",
   "instruments": "The instruments.",
   "transport_matrix": "Times of transports between instruments.",
-  "transport_matrix.default": "Time of a transport without an entry of its own (s).",
-  "transport_matrix.paths": "Transports with their times."
+  "transport_matrix.paths": "Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench."
  },
  "WorkcellReply": {
   "workcell": "The workcell."

@@ -10989,7 +10989,8 @@ export const schemaFiles: readonly object[] = [
          "default": {
           "type": "integer",
           "minimum": 0,
-          "maximum": 31536000
+          "maximum": 31536000,
+          "description": "Time of the transports without a path (s); 0 if absent."
          },
          "paths": {
           "type": "array",
@@ -11083,11 +11084,13 @@ export const schemaFiles: readonly object[] = [
     "properties": {
      "source": {
       "type": "string",
-      "maxLength": 256
+      "maxLength": 256,
+      "description": "Id of the instrument, or name of the bench, that the transport starts at."
      },
      "destination": {
       "type": "string",
-      "maxLength": 256
+      "maxLength": 256,
+      "description": "Id of the instrument, or name of the bench, that the transport ends at."
      },
      "time": {
       "type": "integer",
@@ -11095,10 +11098,11 @@ export const schemaFiles: readonly object[] = [
       "maximum": 31536000
      }
     },
+    "description": "Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.",
     "examples": [
      {
-      "source": "a",
-      "destination": "b",
+      "source": "hotel",
+      "destination": "reader",
       "time": 15
      }
     ]
@@ -12533,7 +12537,8 @@ export const schemaFiles: readonly object[] = [
        "default": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 31536000
+        "maximum": 31536000,
+        "description": "Time of the transports without a path (s); 0 if absent."
        },
        "paths": {
         "type": "array",
@@ -12631,7 +12636,8 @@ export const schemaFiles: readonly object[] = [
        "default": {
         "type": "integer",
         "minimum": 0,
-        "maximum": 31536000
+        "maximum": 31536000,
+        "description": "Time of the transports without a path (s); 0 if absent."
        },
        "paths": {
         "type": "array",

@@ -5804,11 +5804,11 @@ export interface WorkflowDefinition {
      */
     transport_matrix?: {
       /**
-       * Time of a transport without an entry of its own (s). 0 to 31536000.
+       * Time of the transports without a path (s); 0 if absent. 0 to 31536000.
        */
       default?: number
       /**
-       * Transports with their times.
+       * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.
        */
       paths?: TransportPath[]
     }
@@ -5943,13 +5943,16 @@ export interface WorkflowInstrument {
    */
   role?: ("instrument" | "buffer")
 }
+/**
+ * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.
+ */
 export interface TransportPath {
   /**
-   * Instrument that the transport starts at.
+   * Id of the instrument, or name of the bench, that the transport starts at.
    */
   source: string
   /**
-   * Instrument that the transport ends at.
+   * Id of the instrument, or name of the bench, that the transport ends at.
    */
   destination: string
   /**
@@ -6785,11 +6788,11 @@ export interface WorkcellBody {
    */
   transport_matrix?: {
     /**
-     * Time of a transport without an entry of its own (s). 0 to 31536000.
+     * Time of the transports without a path (s); 0 if absent. 0 to 31536000.
      */
     default?: number
     /**
-     * Transports with their times.
+     * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.
      */
     paths?: TransportPath[]
   }
@@ -6828,11 +6831,11 @@ export interface StoredWorkcell {
    */
   transport_matrix?: {
     /**
-     * Time of a transport without an entry of its own (s). 0 to 31536000.
+     * Time of the transports without a path (s); 0 if absent. 0 to 31536000.
      */
     default?: number
     /**
-     * Transports with their times.
+     * Time of the transports in one direction. Of several paths that fit, one between instruments counts before one with a bench.
      */
     paths?: TransportPath[]
   }

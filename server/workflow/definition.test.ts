@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkDefinition } from './definition.ts';
+import { matrixTime_s } from './transport-matrix.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Definition = ReturnType<typeof washAndRead>;
@@ -42,6 +43,45 @@ describe('a definition', () => {
     const { model, warnings } = check((one) => Object.assign(one, { colour: 'red' }));
     expect(model).not.toBeNull();
     expect(warnings.join()).toContain('/colour is not a known key');
+  });
+
+  it('takes the times of moves by instrument, then by bench, and in one direction', () => {
+    const paths = [
+      { source: 'a', destination: 'b', time: 7 },
+      { source: 'hotel', destination: 'washer', time: 3 },
+      { source: 'washer', destination: 'b', time: 4 },
+      { source: 'b', destination: 'hotel', time: 6 },
+    ];
+    const { model, warnings } = check(({ workcell }) => {
+      workcell.instruments[2]!.bench = 'b';
+      Object.assign(workcell.transport_matrix, { paths });
+    });
+    expect(warnings).toEqual([]);
+    const [hotel, washer, reader] = [0, 1, 2].map((instrument) => ({ instrument, slot: 1 }));
+    const time_s = (from: typeof hotel, to: typeof hotel) => matrixTime_s(model!, from!, to!);
+    expect(time_s(hotel, washer)).toBe(3);
+    expect(time_s(hotel, reader)).toBe(7);
+    expect(time_s(washer, reader)).toBe(4);
+    expect(time_s(reader, hotel)).toBe(6);
+    expect([time_s(washer, hotel), time_s(reader, washer)]).toEqual([5, 5]);
+  });
+
+  it('warns of paths without effect and of moves that take no time', () => {
+    const paths = [
+      { source: 'hotel', destination: 'wahser', time: 3 },
+      { source: 'hotel', destination: 'washer', time: 3 },
+      { source: 'hotel', destination: 'washer', time: 9 },
+    ];
+    const { warnings } = check(({ workcell }) =>
+      Object.assign(workcell.transport_matrix, { paths }),
+    );
+    const at = '/workcell/transport_matrix/paths';
+    expect(warnings).toEqual([
+      `${at}/0/destination names no instrument and no bench: wahser`,
+      `${at}/2 repeats ${at}/1 and replaces its time`,
+    ]);
+    const none = check(({ workcell }) => Reflect.deleteProperty(workcell, 'transport_matrix'));
+    expect(none.warnings.join()).toContain('has no default: moves take 0 s; set');
   });
 
   it('warns of parts without effect and of contradictory hooks', () => {

@@ -27,6 +27,7 @@ import {
 } from './model.ts';
 import { topological } from './plan/operations.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
+import { readMoveTimes } from './transport-matrix.ts';
 
 export interface CheckedDefinition {
   readonly errors: readonly DefinitionError[];
@@ -256,10 +257,6 @@ function modelOf(
   const buffers = bufferSlots(definition, instrumentIndex).filter(
     (location) => !arm || arm.stations.has(locationKey(location)),
   );
-  const matrix = workcell.transport_matrix;
-  const times = (matrix?.paths ?? []).map(
-    ({ source, destination, time }) => [`${source} ${destination}`, time] as const,
-  );
   return {
     name,
     instruments,
@@ -270,8 +267,7 @@ function modelOf(
     buffers,
     arm,
     ...planningTargets(findings, definition),
-    default_move_s: matrix?.default ?? 0,
-    benchTimes_s: new Map(times),
+    ...readMoveTimes(findings, definition, { instruments, hasArm: arm !== null }),
   };
 }
 

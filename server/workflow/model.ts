@@ -317,20 +317,13 @@ export interface WorkflowModel {
   /** The seed of plans where a call gives none. */
   readonly seed: number;
   readonly default_move_s: number;
-  /** Move times between benches (s), by `source destination`. */
-  readonly benchTimes_s: ReadonlyMap<string, number>;
+  /** Move times by the names of instruments and benches (s). */
+  readonly pathTimes_s: ReadonlyMap<string, number>;
 }
 
 /** Returns a map key for a location. */
 export function locationKey({ instrument, slot }: SlotLocation): string {
   return `${instrument}/${slot}`;
-}
-
-/** Returns the time of a move by the transport matrix (s). */
-export function matrixTime_s(model: WorkflowModel, from: SlotLocation, to: SlotLocation): number {
-  const source = model.instruments[from.instrument]!.bench;
-  const destination = model.instruments[to.instrument]!.bench;
-  return model.benchTimes_s.get(`${source} ${destination}`) ?? model.default_move_s;
 }
 
 /** Returns the failure actions of a task: retry and manual completion unless it says otherwise. */

@@ -15,12 +15,12 @@ import {
   type ArmStation,
   type ArmTransportSetup,
   locationKey,
-  matrixTime_s,
   type WorkflowModel,
 } from './model.ts';
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
+import { matrixTime_s } from './transport-matrix.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
 import type { CarriedLabware } from './workcell-binding.ts';
 
