@@ -1021,7 +1021,7 @@ export interface Calls {
    */
   readonly pauseRun: ClientCall<'pauseRun'>;
   /**
-   * Resumes a paused run with a new plan.
+   * Resumes a paused run with a new plan, or withdraws a pause that has not begun.
    *
    * `POST /workflow/v1/runs/{run_id}/resume`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),

@@ -51,7 +51,7 @@ export const RUN_ROUTES = [
     method: 'POST',
     path: `${RUNS}/{run_id}/resume`,
     refusals: ['wrong_state'],
-    summary: 'Resumes a paused run with a new plan',
+    summary: 'Resumes a paused run with a new plan, or withdraws a pause that has not begun',
   },
   {
     ...NO_CONTENT,

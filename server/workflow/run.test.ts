@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { oneMove, startedRun } from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Options = Parameters<typeof washAndRead>[0];
@@ -82,6 +83,53 @@ describe('a run', () => {
         '75 Task read_plate_1 succeeded',
         '75 Run stopped (completed)',
       ]);
+    }),
+  );
+
+  it(
+    'withdraws a pause that has not begun',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      await arm.pauseRun(run, {});
+      await twin.advance(5);
+      await arm.resumeRun(run);
+      expect((await arm.getRun(run)).run).toMatchObject({ state: 'started', pausing: false });
+      await expect(arm.resumeRun(run)).rejects.toThrow('The run is started');
+      await twin.advance(100);
+      const lines = await story(arm, run);
+      expect(lines.filter((text) => text.includes(' Run '))).toEqual([
+        '0 Run started',
+        '60 Run stopped (completed)',
+      ]);
+    }),
+  );
+
+  it(
+    'lets a running task end during an immediate pause, and starts nothing',
+    staged(async ({ twin, arm }) => {
+      const run = await begun(arm);
+      await twin.advance(10);
+      await arm.pauseRun(run, { immediate: true });
+      await twin.advance(50);
+      expect((await story(arm, run)).slice(-2)).toEqual([
+        '10 Run paused',
+        '25 Task wash_plate_1 succeeded',
+      ]);
+    }),
+  );
+
+  it(
+    'says of a resume that the arm brakes for an immediate pause',
+    staged(async ({ twin, arm }) => {
+      const run = await startedRun(arm, oneMove());
+      await twin.advance(2);
+      await arm.pauseRun(run, { immediate: true });
+      await expect(arm.resumeRun(run)).rejects.toThrow('pauses once the arm is at rest');
+      await twin.advance(2);
+      await arm.resumeRun(run);
+      await twin.advance(100);
+      expect((await arm.getRun(run)).run.message).toBe('completed');
     }),
   );
 

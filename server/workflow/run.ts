@@ -316,8 +316,9 @@ export class Run extends RunCore implements LoopListener {
     return { state: this.state, progress: this.progress, model, safety: safetyOf(robot) };
   }
 
-  /** Resumes a paused run; returns a message if not possible. */
+  /** Resumes a paused run, or withdraws a pause that waits; returns a message if not possible. */
   async resume(): Promise<string | null> {
+    if (this.isPausing) return this.withdrawPause();
     const fault = this.isResuming ? 'The run is being resumed' : resumeFault(this.conditions);
     if (fault) return fault;
     this.isResuming = true;
@@ -326,6 +327,15 @@ export class Run extends RunCore implements LoopListener {
     });
     if (message === null) this.dispatch();
     return message;
+  }
+
+  private withdrawPause(): string | null {
+    if (this.requestedPause === 'immediate') {
+      return 'The run pauses once the arm is at rest; resume it then';
+    }
+    this.requestedPause = 'none';
+    this.shared.changed();
+    return null;
   }
 
   private async continueRun(): Promise<string | null> {
