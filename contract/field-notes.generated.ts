@@ -1416,7 +1416,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "run": "The run."
  },
  "PauseRunBody": {
-  "immediate": "Whether tasks that run are interrupted."
+  "immediate": "Whether a move that is under way stops at once and continues when the run resumes; default false. A running task always ends by itself, as an instrument cannot be interrupted."
  },
  "TaskChoiceBody": {
   "task_id": "Id of the task."

@@ -6754,7 +6754,7 @@ export interface RunReply {
 }
 export interface PauseRunBody {
   /**
-   * Whether tasks that run are interrupted.
+   * Whether a move that is under way stops at once and continues when the run resumes; default false. A running task always ends by itself, as an instrument cannot be interrupted.
    */
   immediate?: boolean
 }
