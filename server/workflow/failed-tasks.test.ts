@@ -111,7 +111,13 @@ describe('a failed task', () => {
       await expect(arm.resumeRun(run)).rejects.toThrow('stop the run, correct the deck');
       await twin.advance(100);
       expect(await story(arm, run)).toEqual(before);
-      expect((await arm.getRun(run)).run).toMatchObject({ state: 'paused' });
+      const { state: now, waiting } = (await arm.getRun(run)).run;
+      expect(now).toBe('paused');
+      expect(waiting[0]!.reasons).toEqual([
+        'the run is paused',
+        'plate_2 is still in hotel slot 2',
+        'washer slot 1 is held by plate_1',
+      ]);
     }),
   );
 
@@ -123,7 +129,8 @@ describe('a failed task', () => {
       await arm.pauseRun(run, {});
       await twin.advance(5);
       await arm.setInstrument({ instrument_id: 'reader', is_up: false });
-      await expect(arm.resumeRun(run)).rejects.toThrow('read_plate_1');
+      const reason = 'no available instrument can do read_plate_1: reader is down';
+      await expect(arm.resumeRun(run)).rejects.toThrow(reason);
       expect((await arm.getRun(run)).run.state).toBe('paused');
       await arm.setInstrument({ instrument_id: 'reader', is_up: true });
       await arm.resumeRun(run);

@@ -318,9 +318,15 @@ export function waitingOf(shown: ShownRun): WaitingTask[] {
     const moves = plan.current.moves.filter(
       (move) => move.task === task && !progress.hasStarted(move),
     );
-    const reasons = holdReasons(shown, task, moves.length);
-    reasons.push(...taskReasons(workcell, task, planned?.instrument ?? -1));
-    reasons.push(...moves.flatMap((move) => moveReasons(workcell, move)), ...plan.faults);
+    const blocks = taskReasons(workcell, task, planned?.instrument ?? -1);
+    // A later move of a piece waits for the first one, which says why it waits.
+    const first = moves.filter(
+      ({ labware }, i) => moves.findIndex((one) => one.labware === labware) === i,
+    );
+    blocks.push(...first.flatMap((move) => moveReasons(workcell, move)));
+    // The planner finds the same reasons in words of its own.
+    if (blocks.length === 0) blocks.push(...plan.faults);
+    const reasons = [...holdReasons(shown, task, moves.length), ...blocks];
     const start_s = Math.round(planned?.start_s ?? 0);
     if (reasons.length === 0) reasons.push(`it is planned for ${start_s} s`);
     return [{ task_id: id, reasons: [...new Set(reasons)] }];

@@ -139,7 +139,10 @@ function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
     ({ candidates, uses }) => candidates.length === 0 && uses.length > 0,
   );
   if (missing.length === 0) return null;
-  const messages = missing.map(({ id }) => `no available instrument can do ${id}`);
+  const messages = missing.map(({ id, down = [] }) => {
+    const reason = down.map((instrument) => `${instrument} is down`).join(', ');
+    return `no available instrument can do ${id}${reason && `: ${reason}`}`;
+  });
   return { kind: 'no_instrument', messages };
 }
 
@@ -352,7 +355,9 @@ function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituatio
   const isBegun = isAnyDown && situation.started.some((one) => one.task === index);
   const able =
     isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
-  return { id, duration_s: estimate_s, candidates: able, after, uses };
+  const task = { id, duration_s: estimate_s, candidates: able, after, uses };
+  if (!isAnyDown || able.length > 0) return task;
+  return { ...task, down: candidates.map((one) => model.instruments[one]!.id) };
 }
 
 function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeConstraint[] {
