@@ -1208,8 +1208,6 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
   "type": "Kind; decides the other fields.",
   "bench": "Bench that the instrument stands on.",
   "driver": "Name of the joint driver.",
-  "capacity": "Number of pieces that fit.",
-  "is_slotless_container": "Whether the instrument holds pieces without slots.",
   "config": "Settings of the instrument.",
   "mappings": "Names that stand for the instrument or the task.",
   "simulate": "Whether the instrument is simulated."
@@ -1224,8 +1222,6 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  "LabwareNeed": {
   "type": "Kind; decides the other fields.",
   "labware_id": "Id of the piece of labware.",
-  "slot": "Slot of the instrument.",
-  "destination_slot": "Slot that the piece moves to.",
   "source_task": "Id of the task that delivers the piece.",
   "dependencies": "Ids of the tasks that must have ended before.",
   "units_consumed": "Amount of the piece that the task uses up."

@@ -11140,10 +11140,12 @@ export const schemaFiles: readonly object[] = [
      "capacity": {
       "type": "integer",
       "minimum": 1,
-      "maximum": 1000
+      "maximum": 1000,
+      "description": "Number of pieces and tasks at a time; its slots have the numbers 1 to `capacity`; default 1."
      },
      "is_slotless_container": {
-      "type": "boolean"
+      "type": "boolean",
+      "description": "Whether the instrument holds any number of pieces without slots; a slot number has no meaning there."
      },
      "config": {
       "type": "object"
@@ -11254,12 +11256,14 @@ export const schemaFiles: readonly object[] = [
      "slot": {
       "type": "integer",
       "minimum": 0,
-      "maximum": 4095
+      "maximum": 4095,
+      "description": "Slot in which a stored piece starts."
      },
      "destination_slot": {
       "type": "integer",
       "minimum": 0,
-      "maximum": 4095
+      "maximum": 4095,
+      "description": "Slot of the instrument that the piece moves to; default 1. The planner chooses no other."
      },
      "source_task": {
       "type": "string",

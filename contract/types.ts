@@ -5917,11 +5917,11 @@ export interface WorkflowInstrument {
    */
   driver?: string
   /**
-   * Number of pieces that fit. 1 to 1000.
+   * Number of pieces and tasks at a time; its slots have the numbers 1 to `capacity`; default 1. 1 to 1000.
    */
   capacity?: number
   /**
-   * Whether the instrument holds pieces without slots.
+   * Whether the instrument holds any number of pieces without slots; a slot number has no meaning there.
    */
   is_slotless_container?: boolean
   /**
@@ -5973,11 +5973,11 @@ export interface LabwareNeed {
    */
   labware_id: string
   /**
-   * Slot of the instrument. 0 to 4095.
+   * Slot in which a stored piece starts. 0 to 4095.
    */
   slot?: number
   /**
-   * Slot that the piece moves to. 0 to 4095.
+   * Slot of the instrument that the piece moves to; default 1. The planner chooses no other. 0 to 4095.
    */
   destination_slot?: number
   /**

@@ -201,7 +201,7 @@ describe('deck rules', () => {
     expect(deckFaults(instruments, { labware, gripper: 'f' })).toEqual([
       { path: '/labware/1', message: 'hotel slot 1 holds a already' },
       { path: '/labware/2', message: 'a is in hotel slot 1 already' },
-      { path: '/labware/3', message: 'hotel has the slots 0 to 3' },
+      { path: '/labware/3', message: 'hotel has the slots 1 to 3' },
       { path: '/labware/4', message: 'there is no instrument arm' },
       { path: '/gripper', message: 'f is in bin slot 0 already' },
     ]);

@@ -23,6 +23,7 @@ import {
   type WorkflowModel,
 } from './model.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
+import { slotFault } from './slots.ts';
 
 /** Instrument and slot; null while the piece is in the gripper. */
 export type DeckPlace = { readonly instrument_id: string; readonly slot: number } | null;
@@ -68,9 +69,8 @@ function placeFault(instruments: readonly WorkflowInstrument[], place: DeckPlace
   const found = instruments.find(({ id }) => id === place.instrument_id);
   if (!found || found.type === TRANSPORT_TYPE)
     return `there is no instrument ${place.instrument_id}`;
-  const { capacity = 1, is_slotless_container = false } = found;
-  if (is_slotless_container || place.slot <= capacity) return null;
-  return `${found.id} has the slots 0 to ${capacity}`;
+  const { id, capacity = 1, is_slotless_container: slotless = false } = found;
+  return slotFault({ id, capacity, slotless }, place.slot);
 }
 
 /** Returns how a deck contradicts itself or the instruments; empty if it does not. */

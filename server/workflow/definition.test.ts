@@ -125,6 +125,36 @@ describe('a definition', () => {
     expect(model!.batches[1]).toContain(0);
   });
 
+  it('warns of an unknown mapping, and refuses limits of time with equal ids', () => {
+    const found = check(({ workflow }) => {
+      const ends = { start_task_id: 'wash_plate_1', end_task_id: 'read_plate_1' };
+      const limit = { id: 'rest', type: 'end_to_start', ...ends, max_duration: 60 };
+      Object.assign(workflow, { time_constraints: [limit, limit] });
+      Object.assign(workflow.tasks['wash_plate_1']!, {
+        instrument: { type: 'washer', mappings: ['ALL', 'rack'] },
+      });
+    });
+    const at = '/workflow/tasks/wash_plate_1/instrument/mappings/1';
+    expect(found.warnings).toEqual([
+      `${at} names a mapping of no instrument of type washer: rack`,
+    ]);
+    const message = 'rest is used twice';
+    expect(found.errors).toEqual([{ path: '/workflow/time_constraints/1/id', message }]);
+  });
+
+  it('says of the address of a hook what is wrong', () => {
+    const faultOf = (url: string) =>
+      errors(({ workflow }) => {
+        Object.assign(workflow, { hooks: [{ type: 'NewPlanHook', parameters: { url } }] });
+      }).map((text) => text.replace('/workflow/hooks/0/parameters/url ', ''));
+    expect(faultOf('http://a.test:99999/x')).toEqual([
+      'has the port 99999; the last port is 65535',
+    ]);
+    expect(faultOf('http://exa mple/')).toEqual(['is no valid URL; check its host and port']);
+    expect(faultOf('a.test')).toEqual(['must be an absolute http or https URL']);
+    expect(faultOf('http://a.test:65535/x')).toEqual([]);
+  });
+
   it('is refused with more tasks than the limit', () => {
     const found = errors(({ workflow }) => {
       const task = workflow.tasks['wash_plate_1'];
@@ -156,17 +186,54 @@ describe('a definition', () => {
     expect(found).toEqual([
       '/workflow/tasks these wait for each other in a cycle: wash_plate_1, read_plate_1',
     ]);
+    const longer = errors(({ workflow }) => {
+      Object.assign(workflow.tasks['wash_plate_1']!, { dependencies: ['wash_plate_2'] });
+      Object.assign(workflow.tasks['wash_plate_2']!, { dependencies: ['read_plate_2'] });
+    });
+    expect(longer).toEqual([
+      '/workflow/tasks these wait for each other in a cycle: wash_plate_2, read_plate_2',
+    ]);
   });
 
   it('reports slots that are impossible or taken twice', () => {
     const far = errors(({ workflow }) => {
       workflow.labware[0]!.starting_location.slot = 11;
     });
-    expect(far[0]).toContain('is impossible: hotel has the slots 0 to 10');
+    const start = '/workflow/labware/0/starting_location/slot';
+    expect(far).toContain(`${start} is 11 for plate_1, but hotel has the slots 1 to 10`);
+    const none = errors(({ workflow, workcell }) => {
+      const at = workflow.tasks['wash_plate_1']!['labware_sources']!['plate_1']!;
+      Object.assign(at, { destination_slot: 0 });
+      workcell.instruments[2]!.capacity = 1;
+    });
+    const sources = (task: string, piece: string) =>
+      `/workflow/tasks/${task}_${piece}/labware_sources/${piece}/destination_slot`;
+    expect(none).toEqual([
+      `${sources('wash', 'plate_1')} is 0 for plate_1, but washer has only slot 1`,
+      `${sources('read', 'plate_2')} is 2 for plate_2, but reader has only slot 1`,
+    ]);
+    const bin = check(({ workflow, workcell }) => {
+      const at = workflow.tasks['wash_plate_1']!['labware_sources']!['plate_1']!;
+      Object.assign(at, { destination_slot: 0 });
+      Object.assign(workcell.instruments[1]!, { is_slotless_container: true });
+    });
+    expect(bin.errors).toEqual([]);
     const shared = errors(({ workflow }) => {
       workflow.labware[0]!.starting_location.slot = 2;
     });
     expect(shared[0]).toContain('hotel slot 2 already holds plate_1');
+  });
+
+  it('warns of slots that stay unused because the sources name none', () => {
+    const found = check(({ workflow }) => {
+      for (const plate of ['plate_1', 'plate_2']) {
+        const need = workflow.tasks[`read_${plate}`]!['labware_sources']![plate]!;
+        Reflect.deleteProperty(need, 'destination_slot');
+      }
+    });
+    expect(found.warnings).toEqual([
+      'reader has 2 slots, but all 2 pieces go to slot 1, the default; set their destination_slot',
+    ]);
   });
 
   it('reports labware that is taken twice, or from a task without it', () => {

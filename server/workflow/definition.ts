@@ -8,8 +8,6 @@ import { armTransportSetup, checkStations, TRANSPORT_TYPE, transportOf } from '.
 import {
   type ChainParts,
   chainsOf,
-  checkSharedSlots,
-  checkStoredSlots,
   childPointer,
   type DefinitionError,
   DefinitionFindings,
@@ -27,6 +25,13 @@ import {
 } from './model.ts';
 import { topological } from './plan/operations.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
+import {
+  checkSharedSlots,
+  checkStoredSlots,
+  checkTaskSlots,
+  slotFault,
+  warnOfDefaultSlots,
+} from './slots.ts';
 import { readMoveTimes } from './transport-matrix.ts';
 
 export interface CheckedDefinition {
@@ -79,7 +84,8 @@ function startLocationsOf(
       findings.add(`${path}/instrument`, `there is no instrument ${instrument}`);
       return { instrument: 0, slot };
     }
-    checkSlot(findings, { instrument: instruments[index]!, slot, path: `${path}/slot` });
+    const fault = slotFault(instruments[index]!, slot);
+    if (fault !== null) findings.add(`${path}/slot`, `is ${slot} for ${id}, but ${fault}`);
     if (id === held) return { instrument: index, slot };
     const key = `${instrument} slot ${slot}`;
     const other = taken.get(key);
@@ -89,15 +95,6 @@ function startLocationsOf(
     taken.set(key, id);
     return { instrument: index, slot };
   });
-}
-
-function checkSlot(
-  findings: DefinitionFindings,
-  at: { readonly instrument: ModelInstrument; readonly slot: number; readonly path: string },
-): void {
-  const { capacity, slotless, id } = at.instrument;
-  if (slotless || at.slot <= capacity) return;
-  findings.add(at.path, `is impossible: ${id} has the slots 0 to ${capacity}`);
 }
 
 function candidatesOf(
@@ -111,6 +108,13 @@ function candidatesOf(
     mappings.includes(ALL) ||
     own.includes(ALL) ||
     mappings.some((name) => own.includes(name));
+  const typed = instruments.filter((one) => one.type === type);
+  mappings.forEach((name, i) => {
+    if (name === ALL || typed.length === 0 || typed.some((one) => one.mappings.includes(name)))
+      return;
+    const at = childPointer(`${path}/instrument/mappings`, i);
+    findings.warnings.push(`${at} names a mapping of no instrument of type ${type}: ${name}`);
+  });
   const found = instruments.flatMap((one, i) => (one.type === type && fits(one) ? [i] : []));
   if (found.length === 0) {
     findings.add(`${path}/instrument`, `there is no instrument of type ${type} that fits`);
@@ -137,18 +141,11 @@ function taskOf(
   instruments: readonly ModelInstrument[],
   read: ReadTask,
 ): ModelTask {
-  const { task, path } = read;
+  const { task } = read;
   const { findings } = parts;
   const candidates = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
   const uses = usesOf(parts, read, candidates);
-  for (const { slot, slot_after } of uses) {
-    for (const index of candidates) {
-      const instrument = instruments[index]!;
-      checkSlot(findings, { instrument, slot, path: `${path}/labware_sources` });
-      if (slot_after === slot) continue;
-      checkSlot(findings, { instrument, slot: slot_after, path: `${path}/labware_outputs` });
-    }
-  }
+  checkTaskSlots(parts, read, { instruments, candidates });
   checkSharedSlots(parts, read, { instruments, candidates });
   const { mock_behaviour: mock, available_failure_actions: actions } = task;
   const skip = task.skip ?? false;
@@ -168,6 +165,7 @@ function taskOf(
 
 function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
   const { findings, taskIndex } = parts;
+  uniqueIndex(findings, workflow.time_constraints ?? [], '/workflow/time_constraints');
   (workflow.time_constraints ?? []).forEach((one, i) => {
     const path = childPointer('/workflow/time_constraints', i);
     for (const key of ['start_task_id', 'end_task_id'] as const) {
@@ -190,9 +188,14 @@ function checkCycles(
     for (let i = 1; i < chain.length; i++) before[chain[i]!]!.push(chain[i - 1]!);
   }
   const order = new Set(topological(before));
-  const left = tasks.filter((_, t) => !order.has(t)).map(({ id }) => id);
-  if (left.length === 0) return;
-  findings.add('/workflow/tasks', `these wait for each other in a cycle: ${left.join(', ')}`);
+  const isLeft = (task: number) => !order.has(task);
+  // Each task that is left waits for another one; what only follows a cycle is passed over.
+  const path: number[] = [];
+  let task = tasks.findIndex((_, t) => isLeft(t));
+  if (task < 0) return;
+  for (; !path.includes(task); task = before[task]!.find(isLeft)!) path.push(task);
+  const names = path.slice(path.indexOf(task)).map((t) => tasks[t]!.id);
+  findings.add('/workflow/tasks', `these wait for each other in a cycle: ${names.join(', ')}`);
 }
 
 /** The slots of instruments whose role is that of a buffer. */
@@ -249,6 +252,7 @@ function modelOf(
   checkConstraints(parts, definition);
   checkCycles(findings, tasks, chains);
   checkHooks(parts, read);
+  warnOfDefaultSlots(parts, tasks, instruments);
   const transport = transportOf(findings, workcell.instruments ?? []);
   const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
   if (arm && findings.errors.length === 0) {

@@ -112,6 +112,15 @@ function readTask(findings: DefinitionFindings, id: string, value: unknown): Rea
   return { id, path, task, needs, outputs };
 }
 
+/** Says what is wrong with a text that is no URL. */
+function urlFault(url: string): string {
+  const isHttp = /^https?:\/\//i.test(url);
+  if (!isHttp) return 'must be an absolute http or https URL';
+  const port = Number(/:(\d+)(?=[/?#]|$)/.exec(url.replace(/^https?:/i, ''))?.[1] ?? 0);
+  if (port > 65_535) return `has the port ${port}; the last port is 65535`;
+  return 'is no valid URL; check its host and port';
+}
+
 function readHook(findings: DefinitionFindings, value: unknown, path: string): Hook | null {
   const hook = findings.read('Hook', withoutNulls(value), path);
   if (!hook) return null;
@@ -119,7 +128,7 @@ function readHook(findings: DefinitionFindings, value: unknown, path: string): H
     findings.add(path, 'has no hook type; set `type` (e.g. RunStateChangeHook) or `filter`');
   }
   if (!URL.canParse(hook.parameters.url)) {
-    findings.add(`${path}/parameters/url`, 'must be an absolute http or https URL');
+    findings.add(`${path}/parameters/url`, urlFault(hook.parameters.url));
   } else {
     const { protocol, username, password } = new URL(hook.parameters.url);
     const isHttp = protocol === 'http:' || protocol === 'https:';
@@ -437,9 +446,12 @@ export function usesOf(
   });
 }
 
+/** The slot of a need that names none. */
+export const DEFAULT_SLOT = 1;
+
 function slotOf(need: Need, location: SlotLocation, candidates: readonly number[]): number {
   const stored = need.source_task === undefined && candidates.includes(location.instrument);
-  return stored ? location.slot : (need.destination_slot ?? 1);
+  return stored ? location.slot : (need.destination_slot ?? DEFAULT_SLOT);
 }
 
 /** Narrows the candidates to the instrument that already holds the task's stored labware. */
@@ -455,38 +467,4 @@ export function narrowedCandidates(
     if (candidates.includes(instrument)) return [instrument];
   }
   return candidates;
-}
-
-/** Adds an error for each slot that one task needs for two pieces. */
-export function checkSharedSlots(
-  { findings }: ChainParts,
-  { needs }: ReadTask,
-  on: { readonly instruments: readonly ModelInstrument[]; readonly candidates: readonly number[] },
-): void {
-  if (on.candidates.every((index) => on.instruments[index]!.slotless)) return;
-  const holders = new Map<number, string>();
-  for (const { type, labware_id, destination_slot = 1, path: at } of needs) {
-    if (type === 'stored_labware') continue;
-    const other = holders.get(destination_slot);
-    if (other !== undefined) {
-      findings.add(`${at}/destination_slot`, `slot ${destination_slot} is needed for ${other}`);
-    }
-    holders.set(destination_slot, labware_id);
-  }
-}
-
-/** Adds an error where a task takes stored labware from another slot than it starts in. */
-export function checkStoredSlots(
-  findings: DefinitionFindings,
-  { definition, tasks }: ReadDefinition,
-): void {
-  const starts = new Map(
-    definition.workflow.labware.map(({ id, starting_location }) => [id, starting_location]),
-  );
-  for (const { type, labware_id, slot, path } of tasks.flatMap(({ needs }) => needs)) {
-    const start = starts.get(labware_id);
-    if (type !== 'stored_labware' || slot === undefined || !start || slot === start.slot) continue;
-    const place = `${start.instrument} slot ${start.slot}`;
-    findings.add(`${path}/slot`, `is ${slot}, but ${labware_id} starts in ${place}`);
-  }
 }

@@ -90,7 +90,7 @@ describe('a workcell and its deck', () => {
       [{ labware: [at('a', 'hotel', 1), at('c', 'hotel', 1)], gripper: null }, 'holds a already'],
       [{ labware: [at('a', 'hotel', 1), at('a', 'hotel', 2)], gripper: null }, 'slot 1 already'],
       [{ labware: [at('a', 'hotel', 1)], gripper: 'a' }, 'a is in hotel slot 1 already'],
-      [{ labware: [at('a', 'hotel', 11)], gripper: null }, 'hotel has the slots 0 to 10'],
+      [{ labware: [at('a', 'hotel', 11)], gripper: null }, 'hotel has the slots 1 to 10'],
       [{ labware: [at('a', 'fridge', 1)], gripper: null }, 'there is no instrument fridge'],
       [{ labware: [at('a', 'arm', 1)], gripper: null }, 'there is no instrument arm'],
     ] as const;
