@@ -1481,7 +1481,6 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  },
  "WhatIfChoice": {
   "choice": "The choice that was planned.",
-  "is_allowed": "Whether the run may take this choice now.",
   "makespan_s": "Planned end, in seconds since the start of the run; null without a plan. In s.",
   "aborted_tasks": "Ids of the tasks that this choice aborts."
  },

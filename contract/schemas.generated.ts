@@ -12918,7 +12918,8 @@ export const schemaFiles: readonly object[] = [
       ]
      },
      "is_allowed": {
-      "type": "boolean"
+      "type": "boolean",
+      "description": "Whether the call of the choice is accepted now. Without a plan (`makespan_s` is null) the run cannot be resumed after it."
      },
      "makespan_s": {
       "type": [

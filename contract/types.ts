@@ -6909,7 +6909,7 @@ export interface WhatIfChoice {
    */
   choice: ("retry" | "complete_manually" | "ignore" | "abort_labware" | "stop")
   /**
-   * Whether the run may take this choice now.
+   * Whether the call of the choice is accepted now. Without a plan (`makespan_s` is null) the run cannot be resumed after it.
    */
   is_allowed: boolean
   /**

@@ -414,9 +414,16 @@ export class JointPlan {
     this.steps = null;
   }
 
-  /** Plans with another progress of one run; no run follows the plan. */
+  /**
+   * Plans with the progress of one run, which may be another one than its own, as if it were
+   * active; no run follows the plan. `isQuick`: with the effort of a plan during a run.
+   */
   async planFor(
-    changed: { readonly run: PlannedRun; readonly progress: RunProgress },
+    changed: {
+      readonly run: PlannedRun;
+      readonly progress: RunProgress;
+      readonly isQuick?: boolean;
+    },
     tick: number,
     wall: WallClock,
   ): Promise<Result<Plan, PlanFault>> {
@@ -425,7 +432,8 @@ export class JointPlan {
     const parts = this.partsOf(runs, { run: view, progress: changed.progress });
     const composition = composeProblem(this.world, parts, this.time_s(tick, runs));
     const previous = previousPlan(parts);
-    const options = { seed: this.seed, effort: WHAT_IF_EFFORT, relax: true, previous };
+    const effort = changed.isQuick ? EFFORT : WHAT_IF_EFFORT;
+    const options = { seed: this.seed, effort, relax: true, previous };
     const found = await planCooperatively(composition.problem, options, wall);
     if (!found.ok) return failure(found.error);
     const slices = slicesOf(found.value, composition);

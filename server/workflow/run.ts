@@ -356,7 +356,8 @@ export class Run extends RunCore implements LoopListener {
   /** Why the rest of the paused run has no plan, or null. */
   private async planFault(): Promise<string | null> {
     const { shared, progress, tick, parts } = this;
-    const found = await shared.joint.planFor({ run: this, progress }, tick, parts.wall);
+    const wanted = { run: this, progress, isQuick: true };
+    const found = await shared.joint.planFor(wanted, tick, parts.wall);
     this.plan.faults = found.ok ? [] : found.error.messages;
     return found.ok ? null : noPlanText(found.error.messages);
   }
