@@ -315,6 +315,10 @@ test('a run pauses in every tab, and one that a reset takes away is closed', asy
   const state = page.locator('.work-head .pill');
   await expect(state).toHaveText('Pausing after the running tasks');
   await expect(page.getByRole('button', { name: 'Pause run' })).toBeHidden();
+  await page.getByRole('button', { name: 'Withdraw the pause' }).click();
+  await expect(state).toHaveText('Running');
+  await page.getByRole('button', { name: 'Pause run' }).click();
+  await expect(state).toHaveText('Pausing after the running tasks');
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('the run is pausing').first()).toBeVisible();
   let missing = 0;

@@ -136,11 +136,12 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
   const plan = actionButton('workflow', 'Plan', () => void actions.plan());
   const pause = actionButton('pause', 'Pause run', () => void actions.pause(false));
   const pauseNow = actionButton('stop', 'Pause immediately', () => void actions.pause(true));
+  const resumeLabel = element('span');
   const resume = button(
     { class: 'primary' },
     () => void actions.controlRun('resume'),
     icon('play'),
-    element('span', {}, 'Resume run'),
+    resumeLabel,
   );
   const replan = actionButton('retry', 'Replan', () => void actions.controlRun('replan'));
   const stop = confirmButton('Stop run', 'Confirm stop', () => void actions.controlRun('stop'));
@@ -165,8 +166,10 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
       setAttribute(resume, 'class', asked === null ? 'primary' : 'plain');
       for (const one of [replan, stop]) one.hidden = !live || !open;
       for (const one of [pause, pauseNow]) one.hidden = !open || of?.state !== 'started';
-      pause.hidden ||= of?.pausing === true;
-      resume.hidden = !open || of?.state !== 'paused';
+      const pausing = of?.pausing === true;
+      resume.hidden = !open || !(of?.state === 'paused' || pausing);
+      pause.hidden ||= pausing;
+      setText(resumeLabel, pausing ? 'Withdraw the pause' : 'Resume run');
       for (const one of all)
         if (one instanceof HTMLButtonElement) setAttribute(one, 'disabled', busy);
       const faulty = definitionProblem(view);
