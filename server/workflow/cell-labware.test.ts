@@ -205,4 +205,33 @@ describe('a workflow whose labware are objects of the cell', () => {
     await stage.twin.advance(1);
     await expect(story({ deck: 'as_found' })).rejects.toThrow(/plate_1 is resting at floor/);
   });
+
+  it('advises what a cell can follow, where the deck differs', async () => {
+    const { arm, twin } = stage;
+    await arm.moveCellObject({ object_name: 'plate_1' }, { nest: 'hotel nest 2' });
+    await twin.advance(1);
+    const move = 'Move the object (PUT /sim/v1/cell/objects/{name})';
+    const start = (deck: 'check' | 'as_found' | 'as_defined') =>
+      startedRun(arm, DEFINITION(), { deck });
+    for (const deck of ['check', 'as_defined'] as const) {
+      await expect(start(deck)).rejects.toThrow(`${move}, or start with \\"deck\\": `);
+    }
+    await arm.moveCellObject({ object_name: 'plate_1' }, { position: { x: 0.6, y: 0.4, z: 0 } });
+    await twin.advance(1);
+    for (const deck of ['check', 'as_defined', 'as_found'] as const) {
+      await expect(start(deck)).rejects.toThrow(`plate_1 is resting at floor. ${move}"`);
+    }
+  });
+
+  it('says of a piece that was taken away where it is, when the grasp misses it', async () => {
+    const { arm, twin } = stage;
+    const run = await startedRun(arm, DEFINITION());
+    await twin.advance(1);
+    await arm.moveCellObject({ object_name: 'plate_1' }, { position: { x: 0.6, y: 0.4, z: 0 } });
+    await twin.advance(30);
+    const { events } = await arm.listRunEvents(run);
+    expect(events.map(runEventText).at(-1)).toContain(
+      'plate_1 is not in hotel slot 1 but resting at floor; put it back and retry (jaws missed',
+    );
+  });
 });

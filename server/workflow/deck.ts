@@ -150,7 +150,7 @@ export function deckStart(
   const others: [string, NonNullable<DeckPlace>][] = [];
   for (const [id, place] of deck) {
     if (place === null && (!own.has(id) || mode === 'as_defined')) {
-      differences.push(`the gripper holds ${id}; set the deck once it is put down`);
+      differences.push(`the gripper holds ${id}, which must be put down first`);
     }
     if (own.has(id) || place === null) continue;
     others.push([id, place]);

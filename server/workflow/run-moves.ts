@@ -10,6 +10,7 @@ import { Slices, type WallClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
+import type { CarriedLabware } from './cell-labware.ts';
 import { bufferMoves, possibleMoves } from './deck.ts';
 import {
   type ArmStation,
@@ -22,7 +23,6 @@ import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
 import { matrixTime_s } from './transport-matrix.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
-import type { CarriedLabware } from './workcell-binding.ts';
 
 export interface RunMovesParts {
   readonly model: WorkflowModel;
@@ -89,10 +89,12 @@ export class RunMoves {
     return fault;
   }
 
-  private labwareOf({ labware, to }: PlannedLabwareMove): CarriedLabware {
+  private labwareOf({ labware, from, to }: PlannedLabwareMove): CarriedLabware {
     const { model } = this.parts;
-    const instrument_id = model.instruments[to.instrument]!.id;
-    return { id: model.labware[labware]!.id, instrument_id, slot: to.slot };
+    const placeOf = ({ instrument, slot }: SlotLocation) => {
+      return { instrument_id: model.instruments[instrument]!.id, slot };
+    };
+    return { id: model.labware[labware]!.id, ...placeOf(to), from: placeOf(from) };
   }
 
   private readonly observer: MoveObserver = {

@@ -165,7 +165,10 @@ export class RunStarter {
     const heldMove = held < 0 ? null : await this.binding.heldMove(bound, moves);
     if (held >= 0 && !heldMove) {
       const { id } = model.labware[held]!;
-      return refuse('wrong_state', `There is no free place to put down ${id}; set the deck`);
+      return refuse(
+        'wrong_state',
+        `There is no free place to put down ${id}: free its slot, or take it out of the gripper`,
+      );
     }
     await ownTurn(wall);
     const progress = new RunProgress(model);

@@ -29,6 +29,7 @@ import {
   storedOf,
   type Workflows,
 } from './archive.ts';
+import { type CurrentCell, contradictionOf, workcellInCell } from './cell-labware.ts';
 import {
   type DeckContents,
   deckBodyOf,
@@ -43,12 +44,7 @@ import { abortLabware, chooseForTask, holdLabware, replanRun, whatIf } from './o
 import type { Run } from './run.ts';
 import { historyOf, interruptedEvents, interruptedHistory, waitingOf } from './run-log.ts';
 import { RunStarter, type StartRefusal } from './run-start.ts';
-import {
-  type CurrentCell,
-  contradictionOf,
-  type StartRequest,
-  workcellInCell,
-} from './workcell-binding.ts';
+import type { StartRequest } from './workcell-binding.ts';
 import {
   nameInUse,
   type SharedWorkcell,

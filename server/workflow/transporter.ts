@@ -16,13 +16,13 @@ import { ioKey } from '../robot/io.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
-import { type NamedStation, planHomeway, planWithdrawal } from './withdrawal.ts';
 import {
   type CarriedLabware,
   type CarryState,
   CarryWatch,
   type CurrentCell,
-} from './workcell-binding.ts';
+} from './cell-labware.ts';
+import { type NamedStation, planHomeway, planWithdrawal } from './withdrawal.ts';
 
 /** Receives the events of a move. */
 export interface MoveObserver {
