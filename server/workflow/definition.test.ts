@@ -135,9 +135,7 @@ describe('a definition', () => {
       });
     });
     const at = '/workflow/tasks/wash_plate_1/instrument/mappings/1';
-    expect(found.warnings).toEqual([
-      `${at} names a mapping of no instrument of type washer: rack`,
-    ]);
+    expect(found.warnings).toEqual([`${at} names a mapping of no instrument of type washer: rack`]);
     const message = 'rest is used twice';
     expect(found.errors).toEqual([{ path: '/workflow/time_constraints/1/id', message }]);
   });
