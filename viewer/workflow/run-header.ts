@@ -117,6 +117,13 @@ export function definitionProblem({ checks }: Pick<WorkflowView, 'checks'>): str
   return `Fix the ${length === 1 ? 'error' : `${length} errors`} of the definition first`;
 }
 
+/** The button that resumes a paused run or withdraws a pause that waits, and its label. */
+function resumeButton(actions: WorkflowActions): [HTMLButtonElement, HTMLElement] {
+  const label = element('span');
+  const press = () => void actions.controlRun('resume');
+  return [button({ class: 'primary' }, press, icon('play'), label), label];
+}
+
 /** Buttons that control a run; each is shown only if the run's state allows it. */
 function controls(store: WorkflowStore, actions: WorkflowActions) {
   const withArm = element('input', { type: 'checkbox', checked: true });
@@ -136,13 +143,7 @@ function controls(store: WorkflowStore, actions: WorkflowActions) {
   const plan = actionButton('workflow', 'Plan', () => void actions.plan());
   const pause = actionButton('pause', 'Pause run', () => void actions.pause(false));
   const pauseNow = actionButton('stop', 'Pause immediately', () => void actions.pause(true));
-  const resumeLabel = element('span');
-  const resume = button(
-    { class: 'primary' },
-    () => void actions.controlRun('resume'),
-    icon('play'),
-    resumeLabel,
-  );
+  const [resume, resumeLabel] = resumeButton(actions);
   const replan = actionButton('retry', 'Replan', () => void actions.controlRun('replan'));
   const stop = confirmButton('Stop run', 'Confirm stop', () => void actions.controlRun('stop'));
   const failure = failureControls(store, actions);
