@@ -136,8 +136,10 @@ export function armBodies(
     loads.push({ ...ballLoad(mass_kg), centre_of_mass_m });
     if (gripper.holds < 0) continue;
     const body = model.bodies[gripper.holds]!;
-    fill(body, gripper.held, carried);
-    loads.push(loadOfBody(body, gripper.held));
+    // What stands on a surface between jaws too weak for it neither moves with them nor loads them.
+    const stays = gripper.isRelieved && !gripper.isSucking;
+    if (!stays) fill(body, gripper.held, carried);
+    if (!gripper.isRelieved) loads.push(loadOfBody(body, gripper.held));
   }
   return { gripper: bodyOf(fingers), held: bodyOf(carried), load: sumLoads(loads) };
 }

@@ -2,11 +2,13 @@
  * Grippers of a cell: jaws and suction cups. A grasped body is joined to the flange rigidly, not by
  * the friction of an engine's contacts: these creep and depend on the solver, and both plants must
  * hold alike. Friction decides instead: the force that moves the body is compared with what the
- * pads or the vacuum can transmit, and a body that needs more slips along the pads.
+ * pads or the vacuum can transmit, and a body that needs more slips along the pads. What a surface
+ * carries needs nothing of them: a body too heavy for its gripper stays where it stands.
  */
 
 import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
 import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { length3 } from '../math/rotation.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './cell-faults.ts';
 import type { GripperModel } from './cell-model.ts';
 import {
@@ -17,42 +19,38 @@ import {
   LINES_MIN,
   span,
 } from './grasp-search.ts';
-import { HeldMotion, MOTION_SIZE, REST_EVENT, VELOCITY_SIZE } from './loose-bodies.ts';
+import { type Need, neededOf, pullText, slipText, standingDepth } from './grip-force.ts';
+import { GRIPPER_NUMBERS as AT } from './gripper-numbers.ts';
+import { HeldMotion, REST_EVENT, VELOCITY_SIZE } from './loose-bodies.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from './solids.ts';
 
-/** Numbers of a gripper's state: see the getters of Gripper. */
-const MOTION = 16;
-/** What it was to take: number + 1, or -1 for nothing, and the position of that. */
-const TARGET = MOTION + MOTION_SIZE;
-/** Steps for which something has kept the jaws from moving. */
-const STALLED = TARGET + 4;
-/** Steps since the held body last slipped. */
-const CALM = STALLED + 1;
-/** 1 if an object stood out of the open jaws, met by their ends: they take none until they open. */
-const ENDS_MET = CALM + 1;
-const GRIPPER_SIZE = ENDS_MET + 1;
 /** Jaws that something blocks for so many steps have missed. */
 const BLOCKED_STEPS = 100;
 /** A body that slips again within so many steps goes on slipping. */
 const CALM_STEPS = 100;
 /** A body may touch the open jaws by this much (m). */
 const SLACK_M = 1e-4;
+/** A standing body has slipped once the pads have moved along it by this much (m; own). */
+const SLIPPED_M = 1e-3;
 /** A body no longer slips below this speed (m/s). */
 const STICK_M_S = 1e-4;
 
 const point = new Float64Array(3);
 const force = new Float64Array(3);
+const target = new Float64Array(SOLID_POSE);
+/** The direction in which jaws close, in the grasp frame. */
+const CLOSING = [1, 0, 0];
 
 export class Gripper {
   readonly model: GripperModel;
   readonly name: string;
-  private readonly memory: Float64Array<ArrayBuffer> = new Float64Array(GRIPPER_SIZE);
+  private readonly memory: Float64Array<ArrayBuffer> = new Float64Array(AT.size);
   /** Pose of the held body in the flange frame. */
   readonly held = this.memory.subarray(3, 10);
   /** Slip velocity along the pads, in the grasp frame (m/s). */
   private readonly slip = this.memory.subarray(10, 13);
   private readonly search: GraspSearch;
-  private readonly motion = new HeldMotion(this.memory, MOTION);
+  private readonly motion = new HeldMotion(this.memory, AT.motion);
   fault: GripperFault = SOUND_GRIPPER;
 
   constructor(model: GripperModel) {
@@ -90,7 +88,13 @@ export class Gripper {
 
   /** True while the held body moves in the gripper. */
   get hasSlipped(): boolean {
-    return this.holds >= 0 && (this.slip[1] !== 0 || this.slip[2] !== 0);
+    if (this.holds < 0) return false;
+    return this.slip[1] !== 0 || this.slip[2] !== 0 || this.memory[AT.yielded] === 1;
+  }
+
+  /** True while a surface, not the gripper, carries the held body: the grip is too weak for it. */
+  get isRelieved(): boolean {
+    return this.holds >= 0 && this.memory[AT.stands] === 1;
   }
 
   /** True while the grip on a held body weakens by itself. */
@@ -123,9 +127,10 @@ export class Gripper {
     this.memory[14] = 0;
     this.memory[1] = closes ? 1 : 0;
     this.memory[13] = 0;
-    this.memory[TARGET] = 0;
-    this.memory[STALLED] = 0;
-    this.memory[ENDS_MET] = 0;
+    this.memory[AT.target] = 0;
+    this.memory[AT.stalled] = 0;
+    this.memory[AT.endsMet] = 0;
+    this.memory[AT.lost] = 0;
     if (!closes && this.holds >= 0) this.let(world, 'released', `${this.name} released`);
   }
 
@@ -155,7 +160,7 @@ export class Gripper {
     const { description, frame } = this.model;
     const rate = (this.stroke_m / description.closing_time_s) * PLANT_STEP_S;
     compose(world.flange, 0, frame, 0, grasp);
-    if (this.isClosed && this.memory[TARGET] === 0) this.aim(world);
+    if (this.isClosed && this.memory[AT.target] === 0) this.aim(world);
     if (!this.isSucking && this.isHeldUp(world)) return;
     if (!this.isClosed) {
       this.memory[0] = Math.min(this.stroke_m, this.opening + rate);
@@ -165,10 +170,14 @@ export class Gripper {
     const isTaken =
       description.kind === 'jaws' ? this.squeeze(world, next) : this.suck(world, next);
     if (isTaken) return;
-    if (this.memory[STALLED]! > 0) return;
+    if (this.memory[AT.stalled]! > 0) return;
     this.memory[0] = next;
     if (next > 0 || this.memory[13] === 1) return;
-    this.miss(world, this.search.miss(world, this.target));
+    const lost = this.memory[AT.lost]! - 1;
+    const name = world.model.bodies[lost]?.name;
+    const advice = this.isSucking ? '; lift it off or switch it off before the next grasp' : '';
+    const reason = `it lost ${name}${advice}`;
+    this.miss(world, name ? { body: lost, reason } : this.search.miss(world, this.target));
   }
 
   private miss(
@@ -182,14 +191,14 @@ export class Gripper {
   /** Notes what the gripper is about to take. */
   private aim(world: GripperWorld): void {
     const body = this.search.nearest(world);
-    this.memory[TARGET] = body === null ? -1 : body + 1;
+    this.memory[AT.target] = body === null ? -1 : body + 1;
     const at = SOLID_POSE * (body ?? 0);
-    if (body !== null) this.memory.set(world.states.poses.subarray(at, at + 3), TARGET + 1);
+    if (body !== null) this.memory.set(world.states.poses.subarray(at, at + 3), AT.target + 1);
   }
 
   private get target(): GraspTarget | null {
-    const body = this.memory[TARGET]! - 1;
-    return body < 0 ? null : { body, position: this.memory.subarray(TARGET + 1, TARGET + 4) };
+    const body = this.memory[AT.target]! - 1;
+    return body < 0 ? null : { body, position: this.memory.subarray(AT.target + 1, AT.target + 4) };
   }
 
   /** Whether the jaws already press with their whole force on something beside them. */
@@ -204,8 +213,8 @@ export class Gripper {
 
   /** Something keeps the jaws from closing in this step. */
   private stall(world: GripperWorld, body: number | null, reason: string): void {
-    this.memory[STALLED]! += 1;
-    const isMissed = this.isClosed && this.memory[STALLED] === BLOCKED_STEPS;
+    this.memory[AT.stalled]! += 1;
+    const isMissed = this.isClosed && this.memory[AT.stalled] === BLOCKED_STEPS;
     if (isMissed && this.memory[13] === 0) this.miss(world, { body, reason });
   }
 
@@ -221,7 +230,7 @@ export class Gripper {
       return false;
     }
     if (bodies.length !== 1) {
-      this.memory[STALLED] = 0;
+      this.memory[AT.stalled] = 0;
       return false;
     }
     const body = bodies[0]!;
@@ -229,13 +238,13 @@ export class Gripper {
     const half = this.opening / 2 + SLACK_M;
     const width = span.high - span.low;
     const outside = Math.max(-half - span.low, span.high - half);
-    if (outside > 0 && this.opening === this.stroke_m) this.memory[ENDS_MET] = 1;
-    if (outside > 0 || this.memory[ENDS_MET] === 1) {
+    if (outside > 0 && this.opening === this.stroke_m) this.memory[AT.endsMet] = 1;
+    if (outside > 0 || this.memory[AT.endsMet] === 1) {
       if (width > next) this.stall(world, body, this.search.blockReason(world, body));
-      else this.memory[STALLED] = 0;
+      else this.memory[AT.stalled] = 0;
       return false;
     }
-    this.memory[STALLED] = 0;
+    this.memory[AT.stalled] = 0;
     if (width < next) {
       const over = span.high - next / 2;
       const under = -next / 2 - span.low;
@@ -258,10 +267,14 @@ export class Gripper {
 
   /** Takes what the cup meets once the vacuum is complete; true then. */
   private suck(world: GripperWorld, next: number): boolean {
-    if (next > 0) return false;
     const { model, states } = world;
+    const lost = this.memory[AT.lost]! - 1;
+    const isStillMet = lost >= 0 && states.isLoose(lost) && this.search.meets(world, lost);
+    if (!isStillMet) this.memory[AT.lost] = 0;
+    if (next > 0) return false;
     for (let i = 0; i < model.bodies.length; i++) {
-      if (!states.isLoose(i) || !this.search.meets(world, i)) continue;
+      const isFree = states.isLoose(i) && this.memory[AT.lost] !== i + 1;
+      if (!isFree || !this.search.meets(world, i)) continue;
       this.memory[0] = 0;
       this.take(world, i);
       return true;
@@ -275,7 +288,8 @@ export class Gripper {
     this.memory[2] = body;
     relate(flange, 0, states.poses, SOLID_POSE * body, this.held);
     this.slip.fill(0);
-    this.memory[CALM] = CALM_STEPS;
+    this.memory[AT.stands] = 0;
+    this.memory[AT.calm] = CALM_STEPS;
     this.motion.reset(states.poses.subarray(SOLID_POSE * body, SOLID_POSE * body + 3));
     report('grasped', body, `${this.name} grasped`);
   }
@@ -296,69 +310,149 @@ export class Gripper {
     const { states, flange } = world;
     const body = this.holds;
     const at = SOLID_POSE * body;
-    compose(flange, 0, this.held, 0, states.poses, at);
+    this.memory[AT.yielded] = 0;
+    compose(flange, 0, this.model.frame, 0, grasp);
+    const weight = this.weightNeed(world, body);
+    const isTooHeavy = weight.needed_n > weight.most_n;
+    // What jaws cannot lift stays where it is; a cup lifts it off and then loses it.
+    if (this.isSucking || !isTooHeavy) compose(flange, 0, this.held, 0, states.poses, at);
+    const depth_m = isTooHeavy ? standingDepth(world, body) : null;
+    if (isTooHeavy && !this.isSucking) {
+      if (depth_m === null) compose(flange, 0, this.held, 0, states.poses, at);
+      else this.stand(world, depth_m, weight);
+    }
+    if (this.holds < 0) return;
+    this.memory[AT.stands] = depth_m === null ? 0 : 1;
     this.motion.update(states.poses, at);
     states.velocities.set(this.motion.velocity, VELOCITY_SIZE * body);
-    if (this.motion.isKnown) this.checkFriction(world, body);
+    if (this.motion.isKnown && depth_m === null) this.checkFriction(world, body);
   }
 
-  private checkFriction(world: GripperWorld, body: number): void {
-    const { mass_kg, friction } = world.model.bodies[body]!;
-    const { description, frame } = this.model;
+  /** What a held body at rest needs. */
+  private weightNeed(world: GripperWorld, body: number): Need {
+    force.fill(0);
+    force[2] = world.model.bodies[body]!.mass_kg * GRAVITY_M_S2;
+    turnBack(grasp, 3, force, force);
+    return this.needOf(world, body);
+  }
+
+  /** A surface carries what the jaws cannot: it stays, and follows them only where they push. */
+  private stand(world: GripperWorld, depth_m: number, weight: Need): void {
+    const { poses } = world.states;
+    const { held, memory } = this;
+    const at = SOLID_POSE * this.holds;
+    if (memory[AT.stands] === 0) memory.set(held.subarray(0, 3), AT.stood);
+    this.slip.fill(0);
+    compose(world.flange, 0, held, 0, target);
+    turn(grasp, 3, CLOSING, point);
+    let pushed_m = 0;
+    for (let k = 0; k < 3; k++) pushed_m += (target[k]! - poses[at + k]!) * point[k]!;
+    for (let k = 0; k < 2; k++) poses[at + k]! += pushed_m * point[k]!;
+    poses[at + 2]! += depth_m;
+    relate(world.flange, 0, poses, at, held);
+    for (let k = 0; k < 3; k++) point[k] = held[k]! - memory[AT.stood + k]!;
+    const slid_m = length3(point[0]!, point[1]!, point[2]!);
+    if (slid_m <= SLIPPED_M) return;
+    if (memory[AT.calm]! >= CALM_STEPS) this.reportSlip(world, weight);
+    memory[AT.calm] = 0;
+    this.loseOut(world);
+  }
+
+  private reportSlip(world: GripperWorld, need: Need): void {
+    const details = slipText(need.needed_n, need.most_n);
+    world.report('slipped', this.holds, `slipped in ${this.name}: ${details}${this.cause()}`);
+  }
+
+  /** Writes the force that moves the held body, in the grasp frame. */
+  private writeForce(world: GripperWorld, body: number, isCarried: boolean): number {
+    const { mass_kg } = world.model.bodies[body]!;
     for (let k = 0; k < 3; k++) {
       force[k] = mass_kg * this.motion.acceleration[k]! - world.contactForce[k]!;
     }
     force[2]! += mass_kg * GRAVITY_M_S2;
-    compose(world.flange, 0, frame, 0, grasp);
+    const upwards = force[2]!;
+    if (isCarried && upwards > 0) force[2] = 0;
     turnBack(grasp, 3, force, force);
-    const strength = description.force_n * this.forceShare;
-    const cause = this.cause();
-    const coefficient = description.friction ?? friction;
-    const pull = description.kind === 'jaws' ? 0 : Math.max(0, -force[2]!);
-    if (pull > strength)
-      this.let(world, 'dropped', `${text(pull)} pulled it off ${this.name}${cause}`);
-    else if (description.kind === 'jaws') this.slide(world, mass_kg, 2 * coefficient * strength);
-    else {
-      const across = Math.sqrt(force[0]! * force[0]! + force[1]! * force[1]!);
-      const most = coefficient * (strength - pull);
-      if (across > most) {
-        const share = `, which carries ${text(pull)} of ${text(strength)}`;
-        this.let(world, 'dropped', `${text(across)} slid it off ${this.name}${share}${cause}`);
-      }
-    }
+    return upwards;
   }
 
-  /** Slips along the pads (y, z of the grasp frame) under `force` against friction `most` (N). */
-  private slide(world: GripperWorld, mass_kg: number, most: number): void {
+  private coefficientOf(world: GripperWorld, body: number): number {
+    return this.model.description.friction ?? world.model.bodies[body]!.friction;
+  }
+
+  /** What the grip transmits at most: along the pads by friction, or with the vacuum (N). */
+  private mostOf(world: GripperWorld, body: number): number {
+    const strength = this.model.description.force_n * this.forceShare;
+    return this.isSucking ? strength : 2 * this.coefficientOf(world, body) * strength;
+  }
+
+  private needOf(world: GripperWorld, body: number): Need {
+    const { kind } = this.model.description;
+    const needed_n = neededOf(kind, this.coefficientOf(world, body), force);
+    return { needed_n, most_n: this.mostOf(world, body) };
+  }
+
+  private checkFriction(world: GripperWorld, body: number): void {
+    const upwards = this.writeForce(world, body, false);
+    let { needed_n, most_n } = this.needOf(world, body);
+    const depth_m = needed_n > most_n ? standingDepth(world, body) : null;
+    if (depth_m !== null && upwards > 0) {
+      this.writeForce(world, body, true);
+      ({ needed_n, most_n } = this.needOf(world, body));
+    }
+    if (this.isSucking) {
+      if (needed_n > most_n) this.loseOff(world, { needed_n, most_n });
+    } else if (depth_m !== null && depth_m > 0 && upwards < 0) {
+      this.giveWay(world, { needed_n, most_n }, depth_m);
+    } else this.slide(world, { needed_n, most_n });
+  }
+
+  /** A cup loses a body that needs more than its force. */
+  private loseOff(world: GripperWorld, { needed_n, most_n }: Need): void {
+    const body = this.holds;
+    const details = pullText(this.name, { needed_n, most_n }, this.coefficientOf(world, body));
+    this.let(world, 'dropped', `${details}${this.cause()}`);
+  }
+
+  /** A surface presses harder than the pads hold: the body gives way along them (m). */
+  private giveWay(world: GripperWorld, need: Need, depth_m: number): void {
+    if (this.memory[AT.calm]! >= CALM_STEPS) this.reportSlip(world, need);
+    this.memory[AT.calm] = 0;
+    this.memory[AT.yielded] = 1;
+    this.slip.fill(0);
+    const at = SOLID_POSE * this.holds;
+    world.states.poses[at + 2]! += depth_m * (1 - need.most_n / need.needed_n);
+    relate(world.flange, 0, world.states.poses, at, this.held);
+    this.loseOut(world);
+  }
+
+  /** Slips along the pads (y, z of the grasp frame) under `force`. */
+  private slide(world: GripperWorld, { needed_n: needed, most_n: most }: Need): void {
     const { slip } = this;
-    const needed = Math.sqrt(force[1]! * force[1]! + force[2]! * force[2]!);
+    const { mass_kg } = world.model.bodies[this.holds]!;
     const speed = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
     if (speed === 0 && needed <= most) {
-      this.memory[CALM]! += 1;
+      this.memory[AT.calm]! += 1;
       return;
     }
-    const isNew = speed === 0 && this.memory[CALM]! >= CALM_STEPS;
-    this.memory[CALM] = 0;
-    if (isNew) {
-      const details = slipText(needed, most);
-      world.report('slipped', this.holds, `slipped in ${this.name}: ${details}${this.cause()}`);
-    }
+    const isNew = speed === 0 && this.memory[AT.calm]! >= CALM_STEPS;
+    this.memory[AT.calm] = 0;
+    if (isNew) this.reportSlip(world, { needed_n: needed, most_n: most });
     for (let k = 1; k < 3; k++) {
       const against = speed > 0 ? slip[k]! / speed : -force[k]! / needed;
       slip[k]! += ((-force[k]! - most * against) / mass_kg) * PLANT_STEP_S;
     }
     const after = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
     if (needed <= most && (after < STICK_M_S || after > speed)) slip.fill(0);
-    this.moveHeld(world);
-  }
-
-  private moveHeld(world: GripperWorld): void {
-    const body = this.holds;
-    const { slip } = this;
     turn(this.model.frame, 3, [0, slip[1]!, slip[2]!], point);
     for (let k = 0; k < 3; k++) this.held[k]! += point[k]! * PLANT_STEP_S;
-    compose(world.flange, 0, this.held, 0, world.states.poses, SOLID_POSE * body);
-    this.search.measure(world, body);
+    compose(world.flange, 0, this.held, 0, world.states.poses, SOLID_POSE * this.holds);
+    this.loseOut(world);
+  }
+
+  /** Lets a body go that has slipped out from between the pads. */
+  private loseOut(world: GripperWorld): void {
+    this.search.measure(world, this.holds);
     if (span.lines < LINES_MIN)
       this.let(world, 'dropped', `slipped out of ${this.name}${this.cause()}`);
   }
@@ -372,6 +466,9 @@ export class Gripper {
   private let(world: GripperWorld, kind: 'released' | 'dropped', reason: string): void {
     const body = this.holds;
     this.memory[2] = -1;
+    this.memory[AT.stands] = 0;
+    this.memory[AT.target] = -1;
+    this.memory[AT.lost] = kind === 'dropped' ? body + 1 : 0;
     // A cup that lost a body is open to the air: its vacuum builds up again.
     if (this.isSucking) this.memory[0] = 1;
     world.states.announced[body] = REST_EVENT.always;
@@ -379,9 +476,14 @@ export class Gripper {
     world.report(kind, body, reason);
   }
 
-  /** Lets go of a body that a person or a fault takes away. */
-  forget(): void {
+  /** A person or a fault takes a body away, which this gripper may hold or aim at. */
+  forget(body: number): void {
+    if (this.memory[AT.target] === body + 1) this.memory[AT.target] = -1;
+    if (this.memory[AT.lost] === body + 1) this.memory[AT.lost] = 0;
+    if (this.holds !== body) return;
     this.memory[2] = -1;
+    this.memory[AT.stands] = 0;
+    this.memory[AT.target] = -1;
   }
 
   save(): Float64Array<ArrayBuffer> {
@@ -393,19 +495,4 @@ export class Gripper {
     this.memory.fill(0);
     this.memory.set(memory);
   }
-}
-
-/** Most digits of a force behind the point. */
-const MOST_DIGITS = 6;
-
-/** The force that is needed and the smaller one that holds, with digits that differ. */
-export function slipText(needed_n: number, most_n: number): string {
-  let digits = 1;
-  while (digits < MOST_DIGITS && needed_n.toFixed(digits) === most_n.toFixed(digits)) digits++;
-  const [needed, most] = [needed_n.toFixed(digits), most_n.toFixed(digits)];
-  return `${needed} N needed, friction holds ${most} N`;
-}
-
-function text(force_n: number): string {
-  return `${force_n.toFixed(1)} N`;
 }

@@ -4,7 +4,8 @@ import type { Cell, CellGripper } from '../../contract/types.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { slipText } from './grippers.ts';
+import { slipText } from './grip-force.ts';
+import { BODY_STATUS } from './loose-bodies.ts';
 import { SOLID_POSE } from './solids.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
@@ -34,10 +35,15 @@ const JAWS: CellGripper = {
   pad_height_m: 0.015,
 };
 
-function closedOn(objects: Objects, more: readonly CellGripper[] = [], q = GRASP): CellPlant {
+function closedOn(
+  objects: Objects,
+  more: readonly CellGripper[] = [],
+  q = GRASP,
+  jaws = JAWS,
+): CellPlant {
   const size_m = { x: 0.3, y: 0.3, z: Z_M };
   const table = { name: 'table', position: { x: X_M, y: Y_M, z: 0 }, boxes: [{ size_m }] };
-  const cell: Cell = { name: 'c', fixtures: [table], objects, grippers: [JAWS, ...more] };
+  const cell: Cell = { name: 'c', fixtures: [table], objects, grippers: [jaws, ...more] };
   const plant = new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
   plant.setOutputs({ ee_d0: true, ee_d1: true });
   for (let i = 0; i < 300; i++) plant.step(q);
@@ -59,6 +65,31 @@ describe('jaws', () => {
     for (let i = 0; i < 1000; i++) plant.step(GRASP);
     expect(plant.states.poses).toEqual(before);
     expect(storyOf(plant)).toHaveLength(1);
+  });
+
+  it('leave a body too heavy for them on the table, and slip off it where they are lifted', () => {
+    const weak: CellGripper = { ...JAWS, force_n: 0.5 };
+    const plant = closedOn([box('a', 0, [0.03, 0.03])], [], GRASP, weak);
+    const before = plant.states.poses.slice(0, 3);
+    for (let i = 0; i < 2000; i++) plant.step(GRASP);
+    // Sagging jaws do not press it into the table either.
+    const low = GRASP.slice();
+    low[1]! -= 0.005;
+    for (let i = 0; i < 500; i++) plant.step(low);
+    expect(Math.abs(plant.states.poses[2]! - before[2]!)).toBeLessThan(1e-9);
+    expect(plant.states.status[0]).toBe(BODY_STATUS.held);
+    expect(plant.load.mass_kg).toBe(0);
+    for (let i = 0; i < 1000; i++) {
+      low[1]! += 1e-4;
+      plant.step(low);
+    }
+    expect(plant.states.poses[2]).toBeCloseTo(before[2]!, 9);
+    expect(storyOf(plant).slice(1)).toEqual([
+      'slipped: a: slipped in jaws: 1.0 N needed, friction holds 0.5 N',
+      'dropped: a: slipped out of jaws',
+      'settled: a came to rest at table',
+      'missed: jaws missed: it lost a',
+    ]);
   });
 
   it('take what is left once a person has removed the other object', () => {

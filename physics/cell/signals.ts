@@ -244,12 +244,12 @@ export class GripperGroup {
     let hasMoved = false;
     for (let i = 0; i < this.list.length; i++) {
       const gripper = this.list[i]!;
-      const { holds, opening, hasSlipped } = gripper;
+      const { holds, opening, hasSlipped, isRelieved } = gripper;
       gripper.step(this.worlds[i]!);
       hasTaken ||= gripper.holds !== holds;
       // The last step of a movement counts, too.
       hasMoved ||= gripper.opening !== opening && !gripper.isSucking;
-      hasMoved ||= hasSlipped || gripper.hasSlipped;
+      hasMoved ||= hasSlipped || gripper.hasSlipped || isRelieved !== gripper.isRelieved;
     }
     if (hasTaken) this.onTaken();
     else if (hasMoved) this.update();
@@ -308,7 +308,7 @@ export class GripperGroup {
 
   /** Takes a body out of every gripper. */
   forget(body: number): void {
-    for (const gripper of this.list) if (gripper.holds === body) gripper.forget();
+    for (const gripper of this.list) gripper.forget(body);
   }
 
   /** Passes what the grippers are and hold now to the plant. */

@@ -137,27 +137,30 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'Grasps: A grasped object is joined to the flange rigidly, on both plants: contacts of ' +
         'a physics engine creep and depend on the solver. Friction decides whether the grasp ' +
         'holds. An object slips along the pads when its weight and acceleration need more than ' +
-        'twice the jaw force times the coefficient of friction. It leaves a cup when pull or ' +
-        "shear exceed the cup's force. Moments of an off-centre grasp are not checked. Jaws " +
-        'hold one object and do not turn it. What rests on a grasped object falls; on fast it ' +
-        'falls through the rising object, whose grasp it loads meanwhile. Vacuum is a time and ' +
-        'a force. The arm and objects: On both plants the arm meets a cylinder as a box of 0.8 ' +
-        "of its radius and pushes objects without friction. The tool's cylinder does not touch " +
-        'objects while the cell has a gripper. What falls onto the arm slides off on rapier and ' +
-        'falls through on fast. Objects on rapier: They rest, slide, tip, fall and push each ' +
-        'other. A lying cylinder has a rolling resistance of 0.02, and the engine rolls it ' +
-        'unevenly: from 0.2 m/s it mostly stops within 2 to 11 cm, where the formula says 10, ' +
-        'and it may roll back. In a pile of rods a few mm thick some may roll about for ' +
-        'minutes. The engine takes steps of 4 ms, of 8 ms while every object that is not at ' +
-        'rest stands still against something (parts at a stop on a running belt), and of 1 ms ' +
-        'while an object is faster than 0.25 m/s or arm or jaws push it. Its contacts give way: ' +
-        'while three boxes settle on each other, the top one sinks by up to 0.3 mm. Once ' +
-        'objects that touch each other rest, they are held where they are: a stack does not ' +
-        'drift, also beside a running belt. Objects on fast: An object falls along a parabola ' +
-        'onto the highest level surface beneath it, and rides on belts with what stands on it. ' +
-        'It is pushed without turning, with what is in its way; it has settled once nothing has ' +
-        'pushed it for 50 ms. Where it would fall over, it is marked as tipped. Sensors: Beams ' +
-        'and sensors are exact and read once a tick.',
+        'twice the jaw force times the coefficient of friction. It leaves a cup when its pull ' +
+        "plus the force across divided by friction exceed the cup's force; the cup takes it " +
+        'again only after it was off it or off. What a surface carries needs nothing of jaws or ' +
+        'cup: a part too heavy for them stays there, while the jaws slip off it. Moments of an ' +
+        'off-centre grasp are not checked. Jaws hold one object and do not turn it. What rests ' +
+        'on a grasped object falls; on fast it falls through the rising object, whose grasp it ' +
+        'loads meanwhile. Vacuum is a time and a force. The arm and objects: On both plants the ' +
+        'arm meets a cylinder as a box of 0.8 of its radius and pushes objects without ' +
+        "friction. The tool's cylinder does not touch objects while the cell has a gripper. " +
+        'What falls onto the arm slides off on rapier and falls through on fast. Objects on ' +
+        'rapier: They rest, slide, tip, fall and push each other. A lying cylinder has a ' +
+        'rolling resistance of 0.02, and the engine rolls it unevenly: from 0.2 m/s it mostly ' +
+        'stops within 2 to 11 cm, where the formula says 10, and it may roll back. In a pile of ' +
+        'rods a few mm thick some may roll about for minutes. The engine takes steps of 4 ms, ' +
+        'of 8 ms while every object that is not at rest stands still against something (parts ' +
+        'at a stop on a running belt), and of 1 ms while an object is faster than 0.25 m/s or ' +
+        'arm or jaws push it. Its contacts give way: while three boxes settle on each other, ' +
+        'the top one sinks by up to 0.3 mm. Once objects that touch each other rest, they are ' +
+        'held where they are: a stack does not drift, also beside a running belt. Objects on ' +
+        'fast: An object falls along a parabola onto the highest level surface beneath it, and ' +
+        'rides on belts with what stands on it. It is pushed without turning, with what is in ' +
+        'its way; it has settled once nothing has pushed it for 50 ms. Where it would fall ' +
+        'over, it is marked as tipped. Sensors: Beams and sensors are exact and read once a ' +
+        'tick.',
     },
     {
       what: 'Emulated servos',
