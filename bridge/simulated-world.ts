@@ -10,7 +10,7 @@ import type { Realism } from '../physics/arm/arm-model.ts';
 import { ArmBoxes, armBodies } from '../physics/cell/arm-bodies.ts';
 import { compileCell, type StaticSolid } from '../physics/cell/cell-model.ts';
 import { CellPlant, type CreateBodies } from '../physics/cell/cell-plant.ts';
-import { metByArm } from '../physics/cell/check-cell.ts';
+import { fixturesMetByArm, metByArm } from '../physics/cell/check-cell.ts';
 import { FastBodies } from '../physics/cell/fast-bodies.ts';
 import { Gripper } from '../physics/cell/grippers.ts';
 import { BodyStates } from '../physics/cell/loose-bodies.ts';
@@ -143,7 +143,8 @@ export class SimulatedWorld implements ArmWorld {
     );
     const arm = { q: state.position, gripper };
     const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, arm);
-    return metByArm({ model, states, armAt });
+    const armIn = (box: Float64Array) => environment.meets(state.position, box, gripper);
+    return [...fixturesMetByArm(model, armIn), ...metByArm({ model, states, armAt })];
   }
 
   setCellControl(control: number, isActive: boolean): void {

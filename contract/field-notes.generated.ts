@@ -93,7 +93,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  "CellObject": {
   "name": "Name for people.",
   "shape": "The shape of an object. Its frame lies in the middle of its bottom face, z up.",
-  "mass_kg": "At most what the arm can carry. In kg.",
+  "mass_kg": "At least 0.1 g (limit cell_mass_min_kg), at most what the arm can carry. In kg.",
   "orientation": "Orientation with scalar part w; normalised by the service, never all zeros."
  },
  "JawGripper": {

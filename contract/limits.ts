@@ -232,6 +232,8 @@ export const limits = {
   cell_controls: 8,
   /** Distance of an object of a cell from the base along each axis, where it is put (own). */
   cell_reach_m: 10,
+  /** Least mass of an object of a cell: a pipette tip has more (own). */
+  cell_mass_min_kg: 0.0001,
   /** Events of the cell that are remembered; the oldest is dropped (own). */
   cell_events: 1_000,
   /** Active injected faults (own). */

@@ -713,8 +713,8 @@ export const schemaFiles: readonly object[] = [
      },
      "mass_kg": {
       "type": "number",
-      "exclusiveMinimum": 0,
-      "description": "At most what the arm can carry."
+      "minimum": 0.0001,
+      "description": "At least 0.1 g (limit cell_mass_min_kg), at most what the arm can carry."
      },
      "friction": {
       "type": "number",

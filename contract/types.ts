@@ -870,7 +870,7 @@ export interface CellObject {
    */
   shape: CellShape
   /**
-   * At most what the arm can carry. In kg.
+   * At least 0.1 g (limit cell_mass_min_kg), at most what the arm can carry. In kg.
    */
   mass_kg: number
   /**

@@ -6,14 +6,19 @@ import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/refusal.ts';
 import type { Cell, DistanceSensor } from '../../contract/types.ts';
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
-import { GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
+import { compileBox } from '../collision/scene.ts';
+import type { ArmOverlap } from '../plant/environment-forces.ts';
+import { type CellModel, GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { BODY_STATUS } from './loose-bodies.ts';
 import { overlapDepth, type Posed, SOLID_POSE, standOn } from './solids.ts';
 import { footprintOf, supportBeneath } from './support.ts';
 
-/** Bodies may overlap by this much at the start (m): rounding of positions. */
-const OVERLAP_M = 5e-4;
+/**
+ * Bodies may overlap by this much (m): contacts of the rapier plant give way, by up to 1 mm under a
+ * heavy object on a light one, and the twin must accept what it has published itself (own).
+ */
+export const OVERLAP_M = 2e-3;
 /** An object may hang this far above its support at the start (m). */
 const GAP_M = 1e-3;
 const MM_PER_M = 1000;
@@ -277,8 +282,7 @@ function armProblems(
 ): string[] {
   const { depth_m = 0 } = cell.armAt(i, poses) ?? {};
   if (depth_m <= OVERLAP_M) return [];
-  const { name } = cell.model.bodies[i]!;
-  return [`${name} overlaps the arm by ${millimetres(depth_m)}; move the arm away first`];
+  return [overlapText(cell.model.bodies[i]!.name, depth_m)];
 }
 
 /** The loose objects of a cell in which the arm stands, with the path of each. */
@@ -289,6 +293,34 @@ export function metByArm(cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>): r
     return problems.map((problem) => ({ path: `/objects/${i}`, problem }));
   });
 }
+
+/** The fixtures and conveyors of a cell in which the arm stands, with the path of each. */
+export function fixturesMetByArm(
+  { description, statics }: CellModel,
+  armIn: (box: Float64Array) => ArmOverlap | null,
+): readonly Problem[] {
+  const { fixtures = [], conveyors = [] } = description;
+  const depths = new Map<string, number>();
+  for (const { half, pose, name } of statics) {
+    const [x, y, z, w, i, j, k] = pose as unknown as readonly number[];
+    const box = compileBox({
+      centre: { x: x!, y: y!, z: z! },
+      half: { x: half[0]!, y: half[1]!, z: half[2]! },
+      orientation: { w: w!, x: i!, y: j!, z: k! },
+    });
+    const { depth_m = 0 } = armIn(box) ?? {};
+    if (depth_m > (depths.get(name) ?? OVERLAP_M)) depths.set(name, depth_m);
+  }
+  return [...depths].map(([name, depth_m]) => {
+    const at = fixtures.findIndex((one) => one.name === name);
+    const path =
+      at >= 0 ? `/fixtures/${at}` : `/conveyors/${conveyors.findIndex((c) => c.name === name)}`;
+    return { path, problem: overlapText(name, depth_m) };
+  });
+}
+
+const overlapText = (name: string, depth_m: number) =>
+  `${name} overlaps the arm by ${millimetres(depth_m)}; move the arm away first`;
 
 /** Overlaps of objects with each other and with fixtures, and objects without support. */
 function checkPlaces(cell: Cell, report: Report): void {

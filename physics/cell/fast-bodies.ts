@@ -18,6 +18,7 @@ import {
 } from './loose-bodies.ts';
 import { overlapDepth, type Posed, SOLID_POSE, type Solid } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
+import { wouldFallOver } from './tipping.ts';
 
 /** A gap that is no fall (m). */
 const TOUCHING_M = 1e-6;
@@ -190,7 +191,8 @@ export class FastBodies implements LooseBodies {
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     this.pushed[i] = 0;
     this.supports[i] = support;
-    status[i] = support && !support.isStable ? BODY_STATUS.tipped : BODY_STATUS.resting;
+    const falls = support?.isStable === false || wouldFallOver(this.model.bodies[i]!, poses, i);
+    status[i] = falls ? BODY_STATUS.tipped : BODY_STATUS.resting;
   }
 
   /** Rides on a belt, or comes to rest; false in the steps between. */

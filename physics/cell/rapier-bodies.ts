@@ -19,14 +19,13 @@ import {
 import { CellWorld } from './rapier-cell-world.ts';
 import { overlapDepth, SOLID_POSE, turn } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
+import { hasTipped } from './tipping.ts';
 
 /** A body slower than this (m/s, rad/s) for so many steps has come to rest. */
 const STILL_M_S = 2e-3;
 const STILL_RAD_S = 5e-2;
 const STILL_STEPS = 100;
 const STILL = [0, 0, 0];
-/** A body at rest whose own z axis points less upwards than it did by this has fallen over. */
-const TIPPED_COSINE = 0.9;
 /** Bodies may touch in the next step when they are this close (m). */
 const NEAR_M = 5e-3;
 /** Bodies this close touch: one may carry or lean on the other (m). */
@@ -178,8 +177,7 @@ export class RapierBodies implements LooseBodies {
     this.world.readBody(i);
     this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     const now = this.uprightOf(i);
-    const hasTipped = now < this.upright[i]! * TIPPED_COSINE - (1 - TIPPED_COSINE);
-    status[i] = hasTipped ? BODY_STATUS.tipped : BODY_STATUS.resting;
+    status[i] = hasTipped(this.upright[i]!, now) ? BODY_STATUS.tipped : BODY_STATUS.resting;
     this.fix(i);
   }
 

@@ -26,6 +26,12 @@ const ITERATION_STEPS = 2;
  */
 const CONTACT_HZ = 200;
 
+/**
+ * No body has less than this share of the mass of the heaviest one in the engine (own): contacts
+ * give way by the inverse of the mass of a light body beneath a heavy one.
+ */
+const MASS_SHARE_MIN = 0.01;
+
 function createWorld(rapier: Rapier): World {
   const world = new rapier.World({ x: 0, y: 0, z: -GRAVITY_M_S2 });
   world.lengthUnit = LENGTH_UNIT_M;
@@ -67,8 +73,8 @@ function shapeOf({ ColliderDesc, CoefficientCombineRule }: Rapier, { isRound, ha
   return shape.setRestitution(0).setFrictionCombineRule(CoefficientCombineRule.Min);
 }
 
-function addBody(rapier: Rapier, world: World, body: BodyModel, pose: Numbers): number {
-  const { position, rotation } = rapierPose(pose, 0);
+function addBody(rapier: Rapier, world: World, body: BodyModel): number {
+  const { position, rotation } = rapierPose(body.pose, 0);
   const rigid = world.createRigidBody(
     rapier.RigidBodyDesc.dynamic()
       .setTranslation(position.x, position.y, position.z)
@@ -106,9 +112,14 @@ function buildCellWorld(
     const handle = addStatic(rapier, world, solid);
     if (solid.belt >= 0) belts[solid.belt] = handle;
   }
-  const handles = model.bodies.map((body, i) =>
-    addBody(rapier, world, body, poses.subarray(SOLID_POSE * i, SOLID_POSE * (i + 1))),
-  );
+  const heaviest_kg = Math.max(...model.bodies.map(({ mass_kg }) => mass_kg));
+  const handles = model.bodies.map((body, i) => {
+    const share = Math.max(1, (MASS_SHARE_MIN * heaviest_kg) / body.mass_kg);
+    const pose = poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1));
+    const [x, y, z] = body.moments_kg_m2;
+    const moments_kg_m2 = [x * share, y * share, z * share] as const;
+    return addBody(rapier, world, { ...body, pose, mass_kg: body.mass_kg * share, moments_kg_m2 });
+  });
   return { world, handles, belts };
 }
 

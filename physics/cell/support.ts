@@ -1,11 +1,12 @@
 /**
  * What a body of the cell rests on: the highest surface beneath it, and whether it stands there.
- * Supports count as level: of a tilted one its highest point decides.
+ * Supports count as level: of a tilted one its highest point decides. Where nothing level carries a
+ * body, what touches it from beneath does, however it is tilted.
  */
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3, type Numbers } from '../math/rotation.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
-import { SOLID_POSE, type Solid, turn } from './solids.ts';
+import { overlapDepth, type Posed, SOLID_POSE, type Solid, turn } from './solids.ts';
 
 /** A surface this far above the lowest point of a body may support it, however thin it is (m). */
 const STEP_M = 3e-3;
@@ -13,6 +14,13 @@ const STEP_M = 3e-3;
 const LEVEL_M = 3e-4;
 /** Distance by which the centre of mass may lie outside of the support (m). */
 const EDGE_M = 1e-4;
+
+/** Bodies this close touch (m). */
+const TOUCHING_M = 1e-3;
+/** A body is raised by this to see in which direction it leaves what it touches (m). */
+const RAISE_M = 1e-6;
+/** A surface whose normal has a smaller upward part is a wall: a slope of 78°. */
+const WALL_COSINE = 0.2;
 
 export interface Support {
   /** Height of the surface (m). */
@@ -104,9 +112,47 @@ function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footpr
   return found;
 }
 
-/** The highest support beneath body `i`; null where there is none, below the floor. */
+/** How much of the normal of a touching surface points upwards; 0 where they do not touch. */
+function upwardsOf(own: Posed, raised: Posed, other: Posed): number {
+  const depth = overlapDepth(own, other);
+  return depth < -TOUCHING_M ? 0 : (depth - overlapDepth(raised, other)) / RAISE_M;
+}
+
+/** What touches body `i`, whose lowest point is at `low`, from beneath with its most level face. */
+function touchedBeneath({ model, poses, isSolid }: Bodies, i: number, low: number): Support | null {
+  const own: Posed = { solid: model.bodies[i]!, pose: poses, at: SOLID_POSE * i };
+  const pose = poses.slice(own.at, own.at + SOLID_POSE);
+  pose[2]! += RAISE_M;
+  const raised: Posed = { ...own, pose, at: 0 };
+  let found: Support | null = null;
+  let most = WALL_COSINE;
+  const add = (other: Posed, part: Pick<Support, 'name' | 'belt' | 'body'>) => {
+    const upwards = upwardsOf(own, raised, other);
+    if (upwards <= most) return;
+    most = upwards;
+    found = { ...part, height_m: low, isStable: true };
+  };
+  for (const solid of model.statics) {
+    add({ solid, pose: solid.pose, at: 0 }, { name: solid.name, belt: solid.belt, body: -1 });
+  }
+  model.bodies.forEach((solid, j) => {
+    if (j === i || !isSolid(j)) return;
+    const { name = '' } = solid as Partial<BodyModel>;
+    add({ solid, pose: poses, at: SOLID_POSE * j }, { name, belt: -1, body: j });
+  });
+  return found;
+}
+
+/** What carries body `i`, or is the highest beneath it; null where nothing is, below the floor. */
 export function supportBeneath(bodies: Bodies, i: number): Support | null {
   const own = footprintOf(bodies.model.bodies[i]!, bodies.poses, SOLID_POSE * i);
+  const level = levelBeneath(bodies, i, own);
+  if (level && own.low - level.height_m <= TOUCHING_M) return level;
+  return touchedBeneath(bodies, i, own.low) ?? level;
+}
+
+/** The highest level support beneath body `i`. */
+function levelBeneath(bodies: Bodies, i: number, own: Footprint): Support | null {
   const surfaces = surfacesUnder(bodies, i, own);
   if (surfaces.length === 0) return null;
   const height_m = Math.max(...surfaces.map((surface) => surface.height_m));

@@ -155,6 +155,7 @@ export const LIMIT_CHECKS: {
   cell_conveyors: CELL,
   cell_controls: CELL,
   cell_reach_m: test('server/cell/cell.test.ts', 'an object is put only where it can be: '),
+  cell_mass_min_kg: test('server/cell/places.test.ts', 'an object has at least a mass: '),
   cell_events: { instead: 'the eldest is dropped' },
   voltage_min_v: { by: 'user', check: (context) => context.output(limits.voltage_min_v, -1) },
   voltage_max_v: { by: 'user', check: (context) => context.output(limits.voltage_max_v, 1) },

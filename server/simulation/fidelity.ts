@@ -154,13 +154,19 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'of 8 ms while every object that is not at rest stands still against something (parts ' +
         'at a stop on a running belt), and of 1 ms while an object is faster than 0.25 m/s or ' +
         'arm or jaws push it. Its contacts give way: while three boxes settle on each other, ' +
-        'the top one sinks by up to 0.3 mm. Once objects that touch each other rest, they are ' +
-        'held where they are: a stack does not drift, also beside a running belt. Objects on ' +
-        'fast: An object falls along a parabola onto the highest level surface beneath it, and ' +
-        'rides on belts with what stands on it. It is pushed without turning, with what is in ' +
-        'its way; it has settled once nothing has pushed it for 50 ms. Where it would fall ' +
-        'over, it is marked as tipped. Sensors: Beams and sensors are exact and read once a ' +
-        'tick.',
+        'the top one sinks by up to 0.3 mm, and 1.2 kg press 0.1 kg about 0.1 mm into the ' +
+        'floor. In the engine no object is lighter than 1 % of the heaviest. An impact is ' +
+        'unevenly spread over the contact points: an object dropped flat by 0.1 m or more may ' +
+        'bounce up by some mm and fall over, where a real one may stand. Once objects that ' +
+        'touch each other rest, they are held where they are: a stack does not drift, also ' +
+        'beside a running belt. Objects on fast: An object falls along a parabola onto the ' +
+        'highest level surface beneath it, and rides on belts with what stands on it. It is ' +
+        'pushed without turning, with what is in its way; it has settled once nothing has ' +
+        'pushed it for 50 ms. It stays on a tilted surface without sliding. Where it would fall ' +
+        'over, also from an edge on which it was set down, it is marked as tipped and stays so. ' +
+        'It rides on belts at their speed, whatever its friction, until its rear face has ' +
+        'passed the end. On both plants a part on two scales loads the one beneath its centre. ' +
+        'Sensors: Beams and sensors are exact and read once a tick.',
     },
     {
       what: 'Emulated servos',
