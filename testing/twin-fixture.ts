@@ -213,6 +213,13 @@ function requireGoal(object: TwinObject, goal: ObjectGoal): void {
   throw new Error(problems.map(({ path, problem }) => `${path.slice(1)}: ${problem}`).join('; '));
 }
 
+/** Throws for an option that a matcher does not have: it would have no effect. */
+function requireOptions(matcher: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new Error(`${matcher} has no option “${unknown}”; it takes ${known.join(', ')}`);
+}
+
 /** Throws for a word that is no state: a negated matcher would hold. */
 function requireStates(states: readonly RobotState[]): void {
   const unknown = states.find((state) => !ROBOT_STATES.includes(state));
@@ -274,6 +281,7 @@ export const twinMatchers = {
   /** An object of the cell rests at a nest, fixture, conveyor or object. */
   toHaveObjectAt(twin: ObjectSource, ...[name, place, options = {}]: ObjectPlace): MatcherResult {
     const object = objectOf(twin, name);
+    requireOptions('toHaveObjectAt', options, ['within_mm']);
     requireGoal(object, { ...options, at: place });
     const { within_mm = WITHIN_MM } = options;
     const distance_m = object.distanceFrom_m(place);

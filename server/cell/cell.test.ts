@@ -157,7 +157,9 @@ describe('over HTTP', () => {
       const wrong = { at: 'tray A', within_mm: 1 };
       const { toHaveObjectAt } = twinMatchers;
       await expect(arm.runUntilObject({ ...part, ...wrong })).rejects.toThrow(reason);
-      expect(() => toHaveObjectAt(twin, part.object, 'tray A', wrong)).toThrow(reason);
+      expect(() =>
+        toHaveObjectAt(twin, part.object, 'tray A', { within_mm: wrong.within_mm }),
+      ).toThrow(reason);
       expect(expectationProblems(TRAYS, { objects: [{ object: part.object, ...wrong }] })).toEqual([
         { path: '/objects/0/within_mm', problem: reason },
       ]);

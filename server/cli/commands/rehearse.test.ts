@@ -97,7 +97,6 @@ describe('rehearse', () => {
           { object: 'part 1', at: 'tray B', within_mm: 1 },
           { object: 'part 1', at: 'part 1' },
         ],
-        min_share: 0.9,
         signals: [{ value: true }, { input: 'd0', output: 'd0', value: true }],
         press: ['start'],
       },
@@ -106,9 +105,15 @@ describe('rehearse', () => {
     expect(err.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       ...['--expect', '/objects/0/object', '/objects/1/at', '/objects/2/held_by', '/objects/3'],
       ...['/objects/4/within_mm', '/objects/5/at', '/objects/6/within_mm', '/objects/7/at'],
-      ...['/signals/0', '/signals/1', '/press/0', '/min_share', ''],
+      ...['/signals/0', '/signals/1', '/press/0', ''],
     ]);
     expect(err).toContain('/press/0 the cell has no control “start”: it has door');
+  });
+
+  it('refuses a least share without variations, of which it is the share', async () => {
+    const { code, err } = await rehearsed('trays', PICK_AND_PLACE, { expect: { min_share: 0.9 } });
+    const text = 'min_share of --expect needs --variations, of which it is the share\n';
+    expect([code, err]).toEqual([2, text]);
   });
 
   it('refuses a spread without variations, which would have no effect', async () => {

@@ -323,10 +323,11 @@ export async function runRehearse(
     io.err.write('--spread needs --variations, whose positions it draws\n');
     return 2;
   }
-  const unusable = expectationProblems(flags.cell, flags.expect ?? {});
   if (flags.variations === 0 && flags.expect?.min_share !== undefined) {
-    unusable.push({ path: '/min_share', problem: 'needs --variations, of which it is the share' });
+    io.err.write('min_share of --expect needs --variations, of which it is the share\n');
+    return 2;
   }
+  const unusable = expectationProblems(flags.cell, flags.expect ?? {});
   if (unusable.length > 0) {
     const texts = unusable.map(({ path, problem }) => `${printable(`  ${path} ${problem}`)}\n`);
     io.err.write(`--expect does not fit --cell:\n${texts.join('')}`);

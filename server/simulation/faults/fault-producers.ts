@@ -151,6 +151,10 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
   const sensor: FaultProducer<'sensor'> = (body, reporter) => {
     const index = find('sensor', body.sensor);
     if (typeof index !== 'number') return index;
+    if (body.fault === 'stuck' && body.late_s !== undefined) {
+      const problem = 'delays a fault “late” only; leave it out';
+      return refuse('invalid_arguments', [{ path: '/late_s', problem }]);
+    }
     const { late_s = DEFAULT_FAULT_S } = body;
     const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
     return start({ part: 'sensor', index, fault: { ...SOUND_SENSOR, ...fault } }, reporter);
