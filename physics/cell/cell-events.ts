@@ -147,6 +147,11 @@ function wireQuaternion(q: Numbers, at: number): { w: number; x: number; y: numb
 
 const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
 
+/** Whether a body of this status rests somewhere: what moves or is held is nowhere. */
+function hasPlace(status: number): boolean {
+  return status === BODY_STATUS.resting || status === BODY_STATUS.tipped;
+}
+
 /** One object of the cell now. */
 export function objectState(cell: CellPlant, i: number): CellObjectState {
   const { model, states } = cell;
@@ -157,7 +162,7 @@ export function objectState(cell: CellPlant, i: number): CellObjectState {
     position: wireVector(bottom),
     orientation: wireQuaternion(states.poses, SOLID_POSE * i + 3),
     status: STATUS_NAMES[states.status[i]!]!,
-    at: cell.places.of(i),
+    at: hasPlace(states.status[i]!) ? cell.places.of(i) : null,
     held_by: holder?.name ?? null,
   };
 }

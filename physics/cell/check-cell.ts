@@ -302,7 +302,7 @@ export function fixturesMetByArm(
   const { fixtures = [], conveyors = [] } = description;
   const depths = new Map<string, number>();
   for (const { half, pose, name } of statics) {
-    const [x, y, z, w, i, j, k] = pose as unknown as readonly number[];
+    const [x, y, z, w, i, j, k] = Array.from(pose);
     const box = compileBox({
       centre: { x: x!, y: y!, z: z! },
       half: { x: half[0]!, y: half[1]!, z: half[2]! },

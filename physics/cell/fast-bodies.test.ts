@@ -1,6 +1,7 @@
 /** Bodies that the arm pushes on the fast plant: where they are, and the events that end a push. */
 import { expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.ts';
+import { objectState } from './cell-events.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';
@@ -133,4 +134,42 @@ it('does not move a row with more friction than the force, or one that a fixture
   push(held, 200);
   expect(xOf(held, 0)).toBeLessThanOrEqual(START[0]! + 0.002 + 1e-5);
   expect(xOf(held, 1)).toBe(START[0]! + SIDE_M + 0.002);
+});
+
+it('rests and tips where the arm goes on pressing it without moving it', () => {
+  const plant = createPlant();
+  while (plant.states.poses[0]! < 0.5 + EDGE_M + 0.001) push(plant, 1);
+  // The spring of the arm is a little more than its friction: it moves by nanometres.
+  for (let i = 0; i < 200; i++) {
+    plant.bodies.push(0, [0.5 * 0.2 * 9.80665 * (1 + 1e-6), 0, 0], [0, 0, 0]);
+    plant.step(UPRIGHT);
+  }
+  expect(plant.states.status[0]).toBe(BODY_STATUS.tipped);
+  expect(newEvents(plant)).toEqual([['tipped', 'table']]);
+});
+
+it('rests at the stop of a running belt, and rides on when the stop is gone', () => {
+  const [part] = CELL.objects!;
+  const { nest: _, ...shape } = part!;
+  const belt = { name: 'belt', position: { x: 0.5, y: 0, z: 0 }, speed_m_s: 0.2 };
+  const conveyors = [{ ...belt, size_m: { x: 0.6, y: 0.1, z: 0.1 } }];
+  const first = { ...shape, position: { x: 0.4, y: 0, z: 0.1 } };
+  const stop = { ...shape, name: 'stop', position: { x: 0.5, y: 0.06, z: 0 } };
+  const tall = { kind: 'box' as const, size_m: { x: 0.04, y: 0.04, z: 0.2 } };
+  const objects = [first, { ...stop, shape: tall, position: { x: 0.6, y: 0.065, z: 0 } }];
+  const wide = { ...first, shape: { kind: 'box' as const, size_m: { x: 0.04, y: 0.1, z: 0.04 } } };
+  const plant = new CellPlant(
+    compileCell({ name: 'c', conveyors, objects: [wide, objects[1]!] }),
+    (model, states) => new FastBodies(model, states),
+  );
+  plant.move(0, Float64Array.of(0.4, 0, 0.1, 1, 0, 0, 0));
+  wait(plant, 500);
+  expect(objectState(plant, 0)).toMatchObject({ status: 'moving', at: null });
+  wait(plant, 1500);
+  expect(objectState(plant, 0)).toMatchObject({ status: 'resting', at: 'belt' });
+  const stopped = plant.states.poses[0]!;
+  plant.move(1, Float64Array.of(1, 1, 0, 1, 0, 0, 0));
+  wait(plant, 500);
+  expect(objectState(plant, 0)).toMatchObject({ status: 'moving', at: null });
+  expect(plant.states.poses[0]!).toBeGreaterThan(stopped + 0.05);
 });

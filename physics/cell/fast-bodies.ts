@@ -28,8 +28,10 @@ const RIDE_STEPS = 4;
 const LOOK_STEPS = 20;
 /** A body that is blocked on a running belt tries again after so many steps. */
 const WAIT_STEPS = 50;
-/** A pushed body rests once nothing has pushed it for so many steps. */
+/** A pushed or blocked body rests once it has not moved for so many steps. */
 const PUSH_STEPS = 50;
+/** A push that moves a body by less than this since it came to rest does not count (m; own). */
+const STILL_M = 1e-4;
 /** Overlap at which a sliding body is blocked (m). */
 const BLOCKED_M = 1e-5;
 /** Nothing, and something that does not give way, in place of a body's number. */
@@ -56,6 +58,8 @@ export class FastBodies implements LooseBodies {
   private pushed: number[];
   /** Steps since the start: what is beneath a sliding body is looked up every few of them. */
   private steps = 0;
+  /** Where each body was (x, y) when it last moved enough to count (m). */
+  private readonly anchors: Float64Array;
   /** Whether the arm has pushed a body since the last step. */
   private wasPushed = false;
   /** 1 for each belt that ran in the last step. */
@@ -67,13 +71,15 @@ export class FastBodies implements LooseBodies {
     this.supports = model.bodies.map(() => undefined);
     this.waits = model.bodies.map(() => 0);
     this.pushed = model.bodies.map(() => 0);
+    this.anchors = new Float64Array(2 * model.bodies.length);
+    this.anchorAll();
     this.running = new Float64Array(model.belts.length);
     this.own = { solid: NO_SOLID, pose: states.poses, at: 0 };
     this.other = { ...this.own };
   }
 
   get isActive(): boolean {
-    return this.states.status.includes(BODY_STATUS.moving);
+    return this.states.status.includes(BODY_STATUS.moving) || this.waits.some((left) => left > 0);
   }
 
   supportOf(i: number): Support | null {
@@ -90,7 +96,8 @@ export class FastBodies implements LooseBodies {
     this.wasPushed = false;
     for (let i = 0; i < status.length; i++) {
       if (hasStarted && status[i] === BODY_STATUS.resting) this.startRide(i, running);
-      else if (status[i] === BODY_STATUS.moving && this.advance(i, running)) hasMoved = true;
+      else if (this.waits[i]! > 0) this.wait(i, running);
+      if (status[i] === BODY_STATUS.moving && this.advance(i, running)) hasMoved = true;
     }
     return hasMoved;
   }
@@ -111,16 +118,29 @@ export class FastBodies implements LooseBodies {
     if (belt >= 0 && running[belt] === 1) this.states.status[i] = BODY_STATUS.moving;
   }
 
+  /** A body that something holds back on a running belt rests, and tries again a little later. */
+  private wait(i: number, running: Float64Array): void {
+    this.waits[i]! -= 1;
+    const isCarried = running[this.supports[i]?.belt ?? -1] === 1;
+    if (!isCarried || !this.states.isLoose(i)) this.waits[i] = 0;
+    else if (this.waits[i] === 0 && !this.tryRide(i)) this.waits[i] = WAIT_STEPS;
+  }
+
+  /** Starts to ride again where nothing blocks a body any more; false where something does. */
+  private tryRide(i: number): boolean {
+    const { by, states } = this;
+    const { velocity } = this.model.belts[this.supports[i]!.belt]!;
+    for (let k = 0; k < 3; k++) by[k] = velocity[k]! * (RIDE_STEPS * PLANT_STEP_S);
+    if (this.obstacleTo(i, NONE) !== NOTHING) return false;
+    states.status[i] = BODY_STATUS.moving;
+    return true;
+  }
+
   /** Advances a moving body by a step; false when nothing of it changes. */
   private advance(i: number, running: Float64Array): boolean {
     const { poses, velocities } = this.states;
     const at = SOLID_POSE * i;
     const v = VELOCITY_SIZE * i;
-    // A body that something holds back on a running belt tries again a little later.
-    if (this.waits[i]! > 0) {
-      this.waits[i]! -= 1;
-      if (running[this.supports[i]?.belt ?? -1] === 1) return false;
-    }
     const support = this.presentSupport(i);
     const height = (support?.height_m ?? 0) + this.heightOf(i);
     if (poses[at + 2]! > height + TOUCHING_M || velocities[v + 2]! > 0) {
@@ -190,6 +210,7 @@ export class FastBodies implements LooseBodies {
     if (poses[SOLID_POSE * i + 2]! < height - TOUCHING_M) poses[SOLID_POSE * i + 2] = height;
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     this.pushed[i] = 0;
+    this.anchors.set(poses.subarray(SOLID_POSE * i, SOLID_POSE * i + 2), 2 * i);
     this.supports[i] = support;
     const falls = support?.isStable === false || wouldFallOver(this.model.bodies[i]!, poses, i);
     status[i] = falls ? BODY_STATUS.tipped : BODY_STATUS.resting;
@@ -199,21 +220,27 @@ export class FastBodies implements LooseBodies {
   private ride(i: number, support: Support | null, running: Float64Array): boolean {
     const belt = support?.belt ?? -1;
     if (belt < 0 || running[belt] !== 1) {
-      const left = this.pushed[i]!;
-      if (left === 0) this.land(i, support);
-      else this.pushed[i] = left - 1;
-      return left === 0 || left === PUSH_STEPS;
+      return this.settle(i, support);
     }
+    if (this.waits[i]! > 0) return this.settle(i, support);
     if (this.steps % RIDE_STEPS !== 0) return false;
     const { velocity } = this.model.belts[belt]!;
     const { by } = this;
     for (let k = 0; k < 3; k++) by[k] = velocity[k]! * (RIDE_STEPS * PLANT_STEP_S);
     this.states.velocities.set(velocity, VELOCITY_SIZE * i);
     if (!this.slide(i, by)) {
-      this.states.velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * i + 3);
+      this.land(i, support);
       this.waits[i] = WAIT_STEPS;
     }
     return true;
+  }
+
+  /** Counts the steps in which a body stays where it is; it rests after enough of them. */
+  private settle(i: number, support: Support | null): boolean {
+    const left = this.pushed[i]!;
+    if (left === 0) this.land(i, support);
+    else this.pushed[i] = left - 1;
+    return left === 0 || left === PUSH_STEPS;
   }
 
   /** Slides a body; false where something blocks it. */
@@ -399,6 +426,11 @@ export class FastBodies implements LooseBodies {
   }
 
   private announcePush(i: number): void {
+    const { poses } = this.states;
+    const [at, from] = [SOLID_POSE * i, 2 * i];
+    const [x, y] = [poses[at]! - this.anchors[from]!, poses[at + 1]! - this.anchors[from + 1]!];
+    if (x * x + y * y < STILL_M * STILL_M) return;
+    this.anchors.set(poses.subarray(at, at + 2), from);
     this.states.announced[i] ||= REST_EVENT.ofMove;
     this.release(i);
     this.pushed[i] = PUSH_STEPS;
@@ -406,18 +438,30 @@ export class FastBodies implements LooseBodies {
 
   save(): Uint8Array {
     const { steps, supports, waits, pushed } = this;
+    const anchors = Array.from(this.anchors);
     const running = Array.from(this.running);
-    const state = { steps, waits, pushed, running, supports: supports.map(asJson) };
+    const state = { steps, waits, pushed, running, anchors, supports: supports.map(asJson) };
     return new TextEncoder().encode(JSON.stringify(state));
   }
 
   load(bytes: Uint8Array): void {
-    const { steps, waits, pushed, running, supports } = JSON.parse(new TextDecoder().decode(bytes));
+    const saved = JSON.parse(new TextDecoder().decode(bytes));
+    const { steps, waits, pushed, running, supports, anchors } = saved;
+    // States of earlier versions have none.
+    if (anchors) this.anchors.set(anchors);
+    else this.anchorAll();
     this.steps = steps;
     this.running.set(running);
     this.waits = waits;
     this.pushed = pushed;
     this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
+  }
+
+  private anchorAll(): void {
+    const { poses } = this.states;
+    for (let i = 0; i < this.pushed.length; i++) {
+      this.anchors.set(poses.subarray(SOLID_POSE * i, SOLID_POSE * i + 2), 2 * i);
+    }
   }
 
   free(): void {}

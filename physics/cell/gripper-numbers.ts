@@ -1,4 +1,4 @@
-/** The numbers of a gripper's state, in the order of its memory; the first 16 have getters there. */
+/** The numbers of a gripper's state in the order of its memory; the first 16 have getters there. */
 import { MOTION_SIZE } from './loose-bodies.ts';
 
 const MOTION = 16;
@@ -13,7 +13,7 @@ export const GRIPPER_NUMBERS = {
   stalled: TARGET + 4,
   /** Steps since the held body last slipped. */
   calm: TARGET + 5,
-  /** 1 if an object stood out of the open jaws, met by their ends: they take none until they open. */
+  /** 1 if an object stood out of the open jaws, met by their ends: they must open first. */
   endsMet: TARGET + 6,
   /** 1 while a surface carries a body that is too heavy for the grip. */
   stands: TARGET + 7,

@@ -114,6 +114,12 @@ interface Named {
   readonly name: string;
 }
 
+/** A stuck sensor reports nothing that could be late. */
+function refuseDelay(): Refusal<'invalid_arguments'> {
+  const problem = 'delays a fault “late” only; leave it out';
+  return refuse('invalid_arguments', [{ path: '/late_s', problem }]);
+}
+
 /** Faults of the parts of the cell. */
 function cellProducers({ driverName, loop, world }: FaultPorts) {
   /** The number of a part, or the refusal of a fault of it. */
@@ -151,10 +157,7 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
   const sensor: FaultProducer<'sensor'> = (body, reporter) => {
     const index = find('sensor', body.sensor);
     if (typeof index !== 'number') return index;
-    if (body.fault === 'stuck' && body.late_s !== undefined) {
-      const problem = 'delays a fault “late” only; leave it out';
-      return refuse('invalid_arguments', [{ path: '/late_s', problem }]);
-    }
+    if (body.fault === 'stuck' && body.late_s !== undefined) return refuseDelay();
     const { late_s = DEFAULT_FAULT_S } = body;
     const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
     return start({ part: 'sensor', index, fault: { ...SOUND_SENSOR, ...fault } }, reporter);
