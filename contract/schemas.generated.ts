@@ -1689,7 +1689,7 @@ export const schemaFiles: readonly object[] = [
        "boolean",
        "number"
       ],
-      "description": "The value at its input (V or mA where analog)."
+      "description": "The value that it gives (V or mA where analog); its input takes the nearest in its range."
      }
     }
    },

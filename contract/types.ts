@@ -1377,7 +1377,7 @@ export interface CellSensorState {
    */
   active: boolean
   /**
-   * The value at its input (V or mA where analog).
+   * The value that it gives (V or mA where analog); its input takes the nearest in its range.
    */
   value: (boolean | number)
 }

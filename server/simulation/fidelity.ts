@@ -154,8 +154,10 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'takes steps of 4 ms, of 8 ms while every object that is not at rest stands still ' +
         'against something (parts at a stop on a running belt), and of 1 ms while an object is ' +
         'faster than 0.25 m/s or arm or jaws push it. Its contacts give way: while three boxes ' +
-        'settle on each other, the top one sinks by up to 0.3 mm, and 1.2 kg press 0.1 kg about ' +
-        '0.1 mm into the floor. In the engine no object is lighter than 1 % of the heaviest. An ' +
+        'settle on each other, the top one sinks by up to 0.3 mm; 1.2 kg press 0.1 kg 0.9 mm ' +
+        'into the floor, 1 kg presses 0.02 kg 3.5 mm, and an arm whose collisions are ignored ' +
+        'presses a part up to 16 mm (226 N). A cell whose objects overlap by more than 2 mm ' +
+        'cannot be put back. In the engine no object is lighter than 1 % of the heaviest. An ' +
         'impact is unevenly spread over the contact points: an object dropped flat by 0.1 m or ' +
         'more may bounce up by some mm and fall over, where a real one may stand. Once objects ' +
         'that touch each other rest, they are held where they are: a stack does not drift, also ' +
