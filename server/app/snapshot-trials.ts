@@ -69,9 +69,10 @@ class TrialProcess {
         resolve(failure);
       };
       const onMessage = (message: unknown) => done((message as TrialReply).failure);
-      const onExit = (_code: number | null, signal: NodeJS.Signals | null) => {
+      const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
         if (signal === 'SIGKILL') done(`its trial takes more than ${time_s} s of processor time`);
-        else done(`its trial takes more than ${memory_mb} MB of memory`);
+        else if (signal !== null) done(`its trial takes more than ${memory_mb} MB of memory`);
+        else done(`the process of its trial ended with exit code ${code}`);
       };
       const onError = ({ message }: Error) => done(`its trial did not start: ${message}`);
       child.on('message', onMessage).on('exit', onExit).on('error', onError);

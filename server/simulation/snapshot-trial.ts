@@ -18,7 +18,7 @@ import type { Robot } from '../robot/robot.ts';
 import { RobotStatus, type StatusCounts } from './robot-status.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
-/** Plain data, because a thread receives it. */
+/** Plain data, because another process receives it. */
 export type SnapshotTrialTask = Pick<
   TwinSnapshot,
   'driver' | 'tick' | 'robot' | 'world' | 'disturbance' | 'status'
@@ -33,7 +33,7 @@ export type SnapshotTrials = (task: SnapshotTrialTask) => Promise<string | null>
  */
 const UNDISTURBED_S = 8;
 const AFTER_COMMANDS_S = 1;
-/** Ticks before a command, so that the arm moves, and between two breaks. */
+/** Ticks before a command, so that the arm moves, and after it. */
 const TICKS_BETWEEN = 25;
 
 /** Joint angles of a short motion, as a share of those where it starts. */
