@@ -126,7 +126,7 @@ export class RapierBodies implements LooseBodies {
     if (!hasStarted) return;
     const { status } = this.states;
     for (let i = 0; i < status.length; i++) {
-      if (status[i] === BODY_STATUS.resting && this.isOnRunningBelt(i)) this.wake(i);
+      if (status[i] === BODY_STATUS.resting && this.runningBeltUnder(i) >= 0) this.wake(i);
     }
   }
 
@@ -146,8 +146,7 @@ export class RapierBodies implements LooseBodies {
     this.still[i] = isStill ? this.still[i]! + steps : 0;
     if (!isMoving) velocities.fill(0, v, v + VELOCITY_SIZE);
     if (this.still[i]! >= STILL_STEPS) {
-      // A body that a stop holds back on a running belt still moves.
-      if (this.isOnRunningBelt(i)) this.still[i] = 0;
+      if (this.isCarried(i, speed)) this.still[i] = 0;
       else this.rest(i);
     } else if (!isMoving && !isStill) this.wake(i);
   }
@@ -166,9 +165,18 @@ export class RapierBodies implements LooseBodies {
     return belt >= 0 && this.world.running[belt] === 1 ? this.model.belts[belt]!.velocity : STILL;
   }
 
-  private isOnRunningBelt(i: number): boolean {
+  /** The running belt that a body lies on; -1 without any. */
+  private runningBeltUnder(i: number): number {
     const belt = this.supportOf(i)?.belt ?? -1;
-    return belt >= 0 && this.world.running[belt] === 1;
+    return belt >= 0 && this.world.running[belt] === 1 ? belt : -1;
+  }
+
+  /** Whether a body of this speed (m/s) rides on a slow belt; one at a stop does not. */
+  private isCarried(i: number, speed: number): boolean {
+    const belt = this.runningBeltUnder(i);
+    if (belt < 0) return false;
+    const [x, y, z] = this.model.belts[belt]!.velocity;
+    return speed > length3(x!, y!, z!) / 2;
   }
 
   private rest(i: number): void {
