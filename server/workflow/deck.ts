@@ -23,13 +23,23 @@ import {
   type WorkflowModel,
 } from './model.ts';
 import type { PlanLabware, SlotLocation } from './plan/problem.ts';
-import { slotFault } from './slots.ts';
 
 /** Instrument and slot; null while the piece is in the gripper. */
 export type DeckPlace = { readonly instrument_id: string; readonly slot: number } | null;
 
 /** Places by labware id. */
 export type DeckContents = ReadonlyMap<string, DeckPlace>;
+
+type Slots = Pick<ModelInstrument, 'id' | 'capacity' | 'slotless'>;
+
+/**
+ * Returns why an instrument has no such slot, or null: it has the slots 1 to `capacity`, one piece
+ * in each; a container without slots takes any number.
+ */
+export function slotFault({ id, capacity, slotless }: Slots, slot: number): string | null {
+  if (slotless || (slot >= 1 && slot <= capacity)) return null;
+  return `${id} has ${capacity === 1 ? 'only slot 1' : `the slots 1 to ${capacity}`}`;
+}
 
 /** Names a place in messages. */
 export function placeText(place: DeckPlace): string {
