@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDefinition } from './definition.ts';
-import { matrixTime_s } from './transport-matrix.ts';
+import { checkDefinition, matrixTime_s } from './definition.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 type Definition = ReturnType<typeof washAndRead>;

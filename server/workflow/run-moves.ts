@@ -12,6 +12,7 @@ import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
 import type { CarriedLabware } from './cell-labware.ts';
 import { bufferMoves, possibleMoves } from './deck.ts';
+import { matrixTime_s } from './definition.ts';
 import {
   type ArmStation,
   type ArmTransportSetup,
@@ -21,7 +22,6 @@ import {
 import type { PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
 import type { MoveProgress, RunProgress } from './progress.ts';
 import type { RunLog } from './run-log.ts';
-import { matrixTime_s } from './transport-matrix.ts';
 import type { LabwareTransporter, MoveObserver } from './transporter.ts';
 
 export interface RunMovesParts {
