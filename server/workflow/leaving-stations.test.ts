@@ -4,9 +4,9 @@ import { connect } from '../../contract/client.ts';
 import type { WorkcellBody } from '../../contract/types.ts';
 import { createTwin } from '../index.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
+import { type NamedStation, stationAt, stationsOf } from './arm-carry.ts';
 import { assayDefinition } from './assay.cases.ts';
 import { interruptedCarry, pausedWithdrawal, WAYS_ON } from './leaving-stations.cases.ts';
-import { type NamedStation, stationAt, stationsOf } from './withdrawal.ts';
 
 /** The jaws close, the plate is lowered, the jaws open, and the arm leaves the plate. */
 const INSTANTS_S = [3.7, 6.1, 6.34, 6.8];

@@ -10,7 +10,7 @@ import { Slices, type WallClock } from '../clock/clock.ts';
 import { toolpathText } from '../documents/document-conversions.ts';
 import type { Planner } from '../planning/planner.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
-import type { CarriedLabware } from './cell-labware.ts';
+import type { CarriedLabware } from './arm-carry.ts';
 import { bufferMoves, possibleMoves } from './deck.ts';
 import { matrixTime_s } from './definition.ts';
 import {

@@ -29,14 +29,16 @@ import {
   storedOf,
   type Workflows,
 } from './archive.ts';
-import { type CurrentCell, contradictionOf, workcellInCell } from './cell-labware.ts';
 import {
+  type CurrentCell,
+  contradictionOf,
   type DeckContents,
   deckBodyOf,
   deckContentsOf,
   deckFaults,
   homelessLabware,
   otherLocations,
+  workcellInCell,
 } from './deck.ts';
 import { definitionRefusal } from './definition-handlers.ts';
 import type { WorkflowModel } from './model.ts';

@@ -20,9 +20,11 @@ import {
   type CarriedLabware,
   type CarryState,
   CarryWatch,
-  type CurrentCell,
-} from './cell-labware.ts';
-import { type NamedStation, planHomeway, planWithdrawal } from './withdrawal.ts';
+  type NamedStation,
+  planHomeway,
+  planWithdrawal,
+} from './arm-carry.ts';
+import type { CurrentCell } from './deck.ts';
 
 /** Receives the events of a move. */
 export interface MoveObserver {

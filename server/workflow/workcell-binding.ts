@@ -9,12 +9,14 @@ import type { Caller } from '../robot/commands.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import type { OnCreated } from '../store/store.ts';
 import type { RunRecord } from './archive.ts';
-import { type CurrentCell, deckOfCell, OBJECT_CALL } from './cell-labware.ts';
 import {
+  type CurrentCell,
   type DeckMode,
   type DeckStart,
+  deckOfCell,
   deckStart,
   homelessLabware,
+  OBJECT_CALL,
   otherLocations,
 } from './deck.ts';
 import type { CheckedDefinition } from './definition.ts';

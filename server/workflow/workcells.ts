@@ -17,6 +17,7 @@ import { TICKS_PER_S, type Timers, type TwinTime } from '../clock/twin-time.ts';
 import { ALWAYS, type Creation, type LateError } from '../store/database.ts';
 import type { Draft, Store } from '../store/store.ts';
 import type { Table } from '../store/table.ts';
+import { type NamedStation, stationsOf } from './arm-carry.ts';
 import {
   type DeckContents,
   type DeckPlace,
@@ -30,7 +31,6 @@ import type { PlannedLabwareMove, PlannedTask, SlotLocation } from './plan/probl
 import type { RunProgress } from './progress.ts';
 import { type PlanPublisher, Replanning, type RunPlan } from './run-plan.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './transporter.ts';
-import { type NamedStation, stationsOf } from './withdrawal.ts';
 
 /** A workcell as it is stored. */
 interface StoredWorkcell extends WorkcellBody {
