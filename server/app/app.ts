@@ -10,7 +10,6 @@ import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { loadExpress } from '../http/application.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { createLog, HealthMonitor } from '../metrics/metrics.ts';
-import type { Digest } from '../recording/comparison.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
@@ -19,6 +18,7 @@ import {
   tokenWarning,
 } from '../sessions/password-checks.ts';
 import { restoreInitialState } from '../simulation/handlers.ts';
+import type { Digest } from '../simulation/watches.ts';
 import {
   createInfrastructure,
   type Opening,

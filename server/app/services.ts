@@ -31,22 +31,20 @@ import {
 } from '../http/server.ts';
 import { AuditLog, createMetrics, type HealthMonitor, type Log } from '../metrics/metrics.ts';
 import { createPlanner, planningMetrics } from '../planning/planner.ts';
-import { Digest } from '../recording/comparison.ts';
 import { InvariantMonitor, recordViolation } from '../robot/invariants.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions, Users } from '../sessions/users.ts';
-import { CellWatch, ContactWatch } from '../simulation/contacts.ts';
 import {
   FaultInjectingHub,
   FaultInjectingPlanner,
   FaultInjectingUpdates,
 } from '../simulation/faults/fault-list.ts';
 import { simulationHandlers } from '../simulation/handlers.ts';
-import { createCallInterceptor } from '../simulation/journal.ts';
 import { RobotStatus, SimulationStream } from '../simulation/robot-status.ts';
 import { Simulation } from '../simulation/simulation.ts';
+import { CellWatch, ContactWatch, createCallInterceptor, Digest } from '../simulation/watches.ts';
 import { clockOf } from '../simulation/world-handlers.ts';
 import { EVERYONE, Hub, type HubOptions } from '../stream/hub.ts';
 import { createUpgradeHandler } from '../stream/upgrade.ts';

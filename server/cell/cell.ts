@@ -1,6 +1,6 @@
 /**
  * The cell in the simulation control API: its checks and handlers. The physics is in physics/cell;
- * simulation/contacts.ts publishes what happens in it.
+ * simulation/watches.ts publishes what happens in it.
  */
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';

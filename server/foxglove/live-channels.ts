@@ -26,7 +26,7 @@ import { CellScene, contactsMessage, obstaclesMessage, pathMessage } from '../re
 import type { LoopEvent } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import { contactsReply } from '../simulation/contacts.ts';
+import { contactsReply } from '../simulation/watches.ts';
 
 export interface LiveSource {
   readonly robot: Robot;

@@ -12,10 +12,10 @@ import { RecordingPageBuilder } from '../recording/recorded-page.ts';
 import { type HeaderLine, RECORDING_FORMAT } from '../recording/recording-format.ts';
 import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
 import type { Caller, Command, LoadedToolpath, LoopEvent } from '../robot/commands.ts';
-import { contactsReply } from './contacts.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { createFaultProducers } from './faults/fault-producers.ts';
 import { isRunning, type KeptRobotRun, RunWatch } from './robot-status.ts';
+import { contactsReply } from './watches.ts';
 
 /** Plain data, because a thread receives it. */
 export interface RunReplayTask {

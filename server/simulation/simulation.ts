@@ -1,8 +1,8 @@
 /**
  * The simulation control API's shared state: obstacles, forces, faults, snapshots, journal and
  * recording. It acts on the twin only through its ports (clock, simulated world, robot commands),
- * so that all effects are the product's own behaviour. Decisions D8, D34, D38. Also: its obstacles
- * and named snapshots.
+ * so that all effects are the product's own behaviour. Decisions D8, D34, D38. Also: its obstacles,
+ * forces on the flange and named snapshots.
  */
 import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
@@ -19,22 +19,20 @@ import type {
 } from '../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { normaliseQuaternion } from '../../physics/math/rotation.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Timers } from '../clock/twin-time.ts';
+import type { Cancel, Clock } from '../clock/clock.ts';
+import { type Timers, tickOf } from '../clock/twin-time.ts';
 import type { DocumentReader, OpenedStateFile } from '../documents/document-tasks.ts';
 import type { Services } from '../http/reply.ts';
-import type { Digest } from '../recording/comparison.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Hub } from '../stream/hub.ts';
-import { ExternalForces } from './contacts.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
-import { Journal } from './journal.ts';
 import { RobotRuns, type RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
 import type { SnapshotTrials } from './snapshot-trial.ts';
 import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
+import { type Digest, Journal } from './watches.ts';
 
 /**
  * Obstacles in the simulated world, which the arm's own software does not know. Each has an id. The
@@ -187,6 +185,46 @@ class NamedSnapshots {
 
   clear(): void {
     this.kept.clear();
+  }
+}
+
+/** External forces on the flange, with an optional duration. Units: N, robot frame. */
+type ForceVector = readonly [number, number, number];
+
+const NONE: ForceVector = [0, 0, 0];
+
+export class ExternalForces {
+  private readonly loop: ControlLoop;
+  private readonly timers: Timers;
+  private cancel: Cancel = () => {};
+  private end_tick: number | null = null;
+
+  constructor(loop: ControlLoop, timers: Timers) {
+    this.loop = loop;
+    this.timers = timers;
+  }
+
+  /** Tick at which the present force ends; null: none or without end. */
+  get endTick(): number | null {
+    return this.end_tick;
+  }
+
+  /** Applies a force and replaces the previous one; a null duration has no end. */
+  apply(force_n: ForceVector, duration_s: number | null): void {
+    this.loop.applyWorldAction({ kind: 'push', force_n });
+    this.endAt(duration_s === null ? null : tickOf(this.loop.now_s + duration_s));
+  }
+
+  /** Sets the end of the present force: of a new one, or of the one in a restored world. */
+  endAt(tick: number | null): void {
+    this.cancel();
+    this.cancel = () => {};
+    this.end_tick = tick;
+    if (tick === null) return;
+    this.cancel = this.timers.at(tick, () => {
+      this.end_tick = null;
+      this.loop.applyWorldAction({ kind: 'push', force_n: NONE });
+    });
   }
 }
 

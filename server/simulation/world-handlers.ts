@@ -4,16 +4,17 @@
  * the handlers of the clock.
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Cell, Loopback, SimClock } from '../../contract/types.ts';
+import type { Cell, Loopback, SimClock, SimLoad } from '../../contract/types.ts';
 import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { inputsOf } from '../../physics/cell/check-cell.ts';
+import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import type { Pace } from '../clock/clock.ts';
 import { tickOf, timestamp } from '../clock/twin-time.ts';
 import { answer, done, EMPTY, type Handlers } from '../http/reply.ts';
 import { EVERYONE } from '../stream/hub.ts';
-import { contactsReply, loadOf, wireLoad } from './contacts.ts';
 import { FIDELITY } from './fidelity.ts';
 import type { Simulation, SimulationParts } from './simulation.ts';
+import { contactsReply } from './watches.ts';
 
 /** Handlers of the clock under /sim/v1: pace, pause, step and advance (decision D38). */
 
@@ -166,6 +167,43 @@ function obstacleHandlers(simulation: Simulation): Handlers {
       return obstacles.remove(id) ? EMPTY : refuse('not_found', `There is no obstacle ${id}`);
     },
   };
+}
+
+/** A tensor of a real body: positive moments, none greater than the other two together. */
+function inertiaProblem(tensor: readonly number[]): string | null {
+  const moments = [...principalAxes(tensor).moments].sort((a, b) => a - b);
+  const [least, middle, most] = moments as [number, number, number];
+  if (!(least > 0)) return `is not positive definite: least principal moment ${least}`;
+  const slack = 1e-9 * most;
+  if (most <= least + middle + slack) return null;
+  return `belongs to no body: principal moment ${most} exceeds the sum of the others`;
+}
+
+/** The load of a request, or why it is refused. Ranges are the schema's. */
+function loadOf(body: SimLoad): Load | Refusal<'invalid_arguments'> {
+  const { mass_kg, centre_of_mass_m: centre, inertia } = body;
+  const centre_of_mass_m = [centre.x, centre.y, centre.z];
+  if (!inertia) return { ...ballLoad(mass_kg), centre_of_mass_m };
+  const { xx, yy, zz, xy, xz, yz } = inertia;
+  const inertia_kg_m2 = [xx, yy, zz, xy, xz, yz];
+  const problem = inertiaProblem(inertia_kg_m2);
+  if (problem) return refuse('invalid_arguments', [{ path: '/inertia', problem }]);
+  return { mass_kg, centre_of_mass_m, inertia_kg_m2 };
+}
+
+/** A load as the API shows it. */
+function wireLoad(load: Load): SimLoad {
+  const [x, y, z] = load.centre_of_mass_m as [number, number, number];
+  const [xx, yy, zz, xy, xz, yz] = load.inertia_kg_m2 as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const inertia = { xx, yy, zz, xy, xz, yz };
+  return { mass_kg: load.mass_kg, centre_of_mass_m: { x, y, z }, inertia };
 }
 
 function contactHandlers({ parts, worldRefusal }: Simulation): Handlers {

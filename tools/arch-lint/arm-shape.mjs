@@ -66,7 +66,7 @@ const BOUND_TO_SHAPE = {
   'server/recording/channels.ts': 'values',
   'server/recording/dynamics-fit.ts': 'values',
   'server/recording/scenes.ts': 'values',
-  'server/simulation/contacts.ts': 'values',
+  'server/simulation/watches.ts': 'values',
   'viewer/collision/proximity.ts': 'values',
   'viewer/scene/arm-parts.ts': 'drawing',
   'viewer/scene/arm-shells.ts': 'drawing',

@@ -135,7 +135,7 @@ const SERVER = [
   // The live connection runs handlers of the simulation control API.
   {
     place: 'server/foxglove',
-    may: [...SHELL, ...TICK, 'server/foxglove', 'server/recording', 'server/simulation/contacts'],
+    may: [...SHELL, ...TICK, 'server/foxglove', 'server/recording', 'server/simulation/watches'],
     types: SHELL_TYPES,
   },
   // The stream does not depend on http; the session check is passed in.

@@ -14,7 +14,7 @@ import type { CellPlant } from '../../../physics/cell/cell-plant.ts';
 import { SOUND_SENSOR } from '../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
-import { pathMatches } from '../journal.ts';
+import { pathMatches } from '../watches.ts';
 import {
   type FaultKind,
   type FaultProducer,
