@@ -32,7 +32,7 @@ import {
 import { AuditLog, createMetrics, type HealthMonitor, type Log } from '../metrics/metrics.ts';
 import { createPlanner, planningMetrics } from '../planning/planner.ts';
 import { InvariantMonitor, recordViolation } from '../robot/invariants.ts';
-import { ControlLoop, type LoopListener } from '../robot/loop.ts';
+import { ControlLoop, LockKeeper, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { PasswordChecks } from '../sessions/password-checks.ts';
 import { Sessions, Users } from '../sessions/users.ts';
@@ -58,7 +58,6 @@ import { reportHandlers } from '../workflow/run-reports.ts';
 import { instrumentHandlers, Runs, runHandlers, workcellHandlers } from '../workflow/runs.ts';
 import { Workcells } from '../workflow/workcells.ts';
 import type { Infrastructure } from './infrastructure.ts';
-import { LockKeeper } from './lock-keeper.ts';
 import { productVersion } from './product-info.ts';
 import { createRunReplays } from './run-worker.ts';
 import { createSnapshotTrials } from './snapshot-trials.ts';

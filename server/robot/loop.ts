@@ -2,7 +2,7 @@
  * The control loop of one twin. Each tick reads the feedback, updates the robot, writes the
  * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
  * file calls `robot.tick` and `driver.exchange`. Also: actions of the simulation control API on the
- * simulated world.
+ * simulated world, and the keeper of the robot lock under a clock that is faster than real time.
  */
 import {
   type ArmDriver,
@@ -18,11 +18,12 @@ import type { ArmProfile, Cell } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { CellFault } from '../../physics/cell/cell-faults.ts';
 import type { Load } from '../../physics/dynamics/inertia.ts';
-import type { ClockedLoop } from '../clock/clock.ts';
+import type { Cancel, Clock, ClockedLoop, WallClock } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
 import type { Command, CommandResult, LoopEvent } from './commands.ts';
 import { changedInputs } from './io.ts';
 import type { Robot, RobotStateSnapshot } from './robot.ts';
+import { lockPeriod_s } from './robot-context.ts';
 
 /**
  * Actions of the simulation control API on the simulated world, as plain data. Like commands, they
@@ -345,5 +346,70 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     if (events.length === 0) return;
     for (const event of events) if (event.kind === 'completed') this.complete(event.refusal);
     for (const listener of this.listeners) listener.onEvents?.(events, this.tick);
+  }
+}
+
+/**
+ * Keeps the robot lock of a client that renews it in time by its own clock. The lock expires in
+ * twin time (D13); a clock that is faster than real time by itself would take it away between two
+ * renewals. There it expires at the later of twin time and wall time: the twin renews it until the
+ * period has passed in wall time too. These renewals are commands, so that recordings contain them
+ * and replays repeat them.
+ */
+
+interface LockKeeperParts {
+  readonly robot: Pick<Robot, 'memory'>;
+  readonly loop: Pick<ControlLoop, 'apply' | 'tick'>;
+  readonly timers: Pick<Timers, 'at'>;
+  readonly clock: Pick<Clock, 'outrunsWall'>;
+  readonly wall: Pick<WallClock, 'now_ms'>;
+}
+
+export class LockKeeper implements LoopListener {
+  /** The tick at which the lock expires, as last seen; null without a lock. */
+  private expires_tick: number | null = null;
+  /** When the period began (ms of wall time). */
+  private begun_ms = 0;
+  private isRenewing = false;
+  private cancel: Cancel = () => {};
+  private readonly parts: LockKeeperParts;
+
+  constructor(parts: LockKeeperParts) {
+    this.parts = parts;
+  }
+
+  onCommand(): void {
+    const { robot, wall } = this.parts;
+    const expires_tick = robot.memory.lock?.expires_tick ?? null;
+    if (expires_tick === this.expires_tick) return;
+    if (!this.isRenewing) this.begun_ms = wall.now_ms();
+    this.watch(expires_tick);
+  }
+
+  onRestore(): void {
+    this.onCommand();
+  }
+
+  private watch(expires_tick: number | null): void {
+    this.cancel();
+    this.expires_tick = expires_tick;
+    if (expires_tick === null) return;
+    this.cancel = this.parts.timers.at(expires_tick, () => this.onDue());
+  }
+
+  /** The lock expires at this tick, unless a tick has restarted its period meanwhile. */
+  private onDue(): void {
+    const { robot, loop, wall, clock } = this.parts;
+    const { lock } = robot.memory;
+    if (!lock) return;
+    if (lock.expires_tick > loop.tick) {
+      this.onCommand();
+      return;
+    }
+    const isOver = wall.now_ms() - this.begun_ms >= 1000 * lockPeriod_s(robot.memory);
+    if (isOver || !clock.outrunsWall) return;
+    this.isRenewing = true;
+    loop.apply({ kind: 'renew_lock', caller: lock.holder });
+    this.isRenewing = false;
   }
 }
