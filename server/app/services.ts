@@ -15,12 +15,18 @@ import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-tasks.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
 import { createApplication } from '../http/application.ts';
-import { type Banner, bannerLines, setBanner } from '../http/banner.ts';
 import { calculationHandlers, controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
-import { type Handlers, refuseOnSocket, type Services } from '../http/reply.ts';
+import {
+  type Banner,
+  bannerLines,
+  type Handlers,
+  refuseOnSocket,
+  type Services,
+  setBanner,
+} from '../http/reply.ts';
 import { bearerToken, dialectOf, identify } from '../http/request-parts.ts';
 import {
   connectionCount,
@@ -262,8 +268,6 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
   });
 }
 
-/** Assembles everything that answers HTTP and opens event streams. */
-
 const VIEWER = fileURLToPath(new URL('../../viewer', import.meta.url));
 const DOCS_PAGE = fileURLToPath(new URL('../../docs-page', import.meta.url));
 
@@ -421,9 +425,7 @@ export function createStreamUpgrade(context: AppContext) {
   });
 }
 
-/** Assembles the workflow scheduler and its webhooks, the second system of the twin (D8). */
-
-/** The workflow system as the HTTP application and the shutdown use it. */
+/** The second system of the twin (D8), workflows and webhooks, as calls and the shutdown use it. */
 export interface WorkflowSystem {
   readonly handlers: Handlers;
   /** Deliveries by state, for /metrics. */

@@ -1,14 +1,18 @@
 /**
  * Writes replies: JSON, files, server-sent events, and refusals with the only error bodies. Also:
- * their compression. Also: the type of request handlers, and the services that they use.
+ * their compression, and the header X-Armtwin. Also: the type of request handlers, and the services
+ * that they use.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { extname, join } from 'node:path';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
-import type { RequestHandler } from 'express';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -28,7 +32,6 @@ import type { Database, Guard } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import type { ToolpathLibrary } from '../toolpaths/toolpath-library.ts';
 import type { Updates } from '../updates/updates.ts';
-import { bannerLines } from './banner.ts';
 import type { IdempotencyKeys, RecordOutcome } from './idempotency.ts';
 
 /**
@@ -227,7 +230,8 @@ export type Handlers = { readonly [Id in RouteId]?: Handler<Id> };
  * never compressed: that would cost them more time than it saves. Streams are not compressed.
  */
 
-const compress = promisify(gzip);
+/** Compresses bytes on another thread. */
+export const compress = promisify(gzip);
 
 /** Whether an Accept-Encoding header accepts gzip. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
@@ -327,76 +331,49 @@ export function endPieces(response: ServerResponse, pieces: Pieces): void {
 }
 
 /**
- * How long a file of a built folder is kept: for good where its name has a hash of its content, as
- * in `assets`; an `index.html` is asked for again each time, so that an update is seen.
+ * The header X-Armtwin, which every reply of a server carries (D4): those of routes and pages,
+ * and those that are written to a connection without a route: to handshakes and malformed requests.
  */
-export function cacheControl(path: string): string {
-  if (/[\\/]assets[\\/]/.test(path)) return 'public, max-age=31536000, immutable';
-  return /index\.html$/.test(path) ? 'no-cache' : `public, max-age=${limits.page_cache_s}`;
+
+/** The value of the header for a request; one that is malformed has no headers. */
+export type Banner = (headers: IncomingHttpHeaders) => string;
+
+const BANNER = 'X-Armtwin';
+const banners = new WeakMap<Server, Banner>();
+const serverOf = new WeakMap<Duplex, Server>();
+/** The headers of the handshakes that are not answered yet. */
+const handshakes = new WeakMap<Duplex, IncomingHttpHeaders>();
+
+/** Lets the replies of a server be identified by the connection they are for. */
+export function identifyReplies(server: Server): void {
+  server.on('connection', (socket: Duplex) => serverOf.set(socket, server));
 }
 
-const COMPRESSED_TYPES = ['.html', '.js', '.css', '.svg', '.json', '.txt', '.wasm'];
-
-interface CompressedFile {
-  readonly bytes: Buffer;
-  readonly etag: string;
-  readonly modified: string;
+/** Sets what the replies of a server carry from now on. */
+export function setBanner(server: Server, banner: Banner): void {
+  banners.set(server, banner);
 }
 
-/** The files of a folder by URL path, with the index of each folder under its own path. */
-function filesOf(folder: string): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !COMPRESSED_TYPES.includes(extname(entry.name))) continue;
-    const path = join(entry.parentPath, entry.name);
-    const url = `/${path.slice(folder.length + 1).replaceAll('\\', '/')}`;
-    files.set(url, path);
-    if (entry.name === 'index.html') files.set(url.slice(0, -entry.name.length), path);
-  }
-  return files;
+/** Remembers what a connection has asked for, whose answer is not a `ServerResponse`. */
+export function noteHandshake({ headers }: IncomingMessage, socket: Duplex): void {
+  handshakes.set(socket, headers);
 }
 
-/**
- * Serves the files of a built folder compressed to clients that accept it, with an ETag of their
- * own. Ranges, other clients and other files are left to the next handler. A compressed file stays
- * in memory until it changes.
- */
-export function compressedFiles(folder: string): RequestHandler {
-  let files: ReadonlyMap<string, string> | null = null;
-  const cache = new Map<string, Promise<CompressedFile>>();
+/** The header line of an answer that is written to a connection; none without a banner. */
+export function bannerLines(socket: Duplex): string[] {
+  const server = serverOf.get(socket);
+  const banner = server && banners.get(server);
+  return banner ? [`${BANNER}: ${banner(handshakes.get(socket) ?? {})}`] : [];
+}
 
-  async function compressedFile(path: string, version: string): Promise<CompressedFile> {
-    const bytes = await compress(readFileSync(path));
-    return { bytes, etag: `W/"${version}-gzip"`, modified: statSync(path).mtime.toUTCString() };
-  }
-
-  return (request, response, next) => {
-    if (!['GET', 'HEAD'].includes(request.method)) return next();
-    files ??= filesOf(folder);
-    const path = files.get(request.path);
-    if (path === undefined || !existsSync(path)) return next();
-    varyByEncoding(response);
-    const isWhole = request.headers.range === undefined;
-    if (!isWhole || !acceptsGzip(request.headers['accept-encoding'])) return next();
-    // The next handler redirects a folder without its slash, which relative links need.
-    if (request.path === '/' && !/\/(\?|$)/.test(request.originalUrl)) return next();
-    const { size, mtimeMs } = statSync(path);
-    const version = `${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}`;
-    const key = `${version} ${path}`;
-    const found = cache.get(key) ?? compressedFile(path, version);
-    cache.set(key, found);
-    return found.then(({ bytes, etag, modified }) => {
-      response.type(extname(path));
-      response.setHeader('Cache-Control', cacheControl(path));
-      response.setHeader('ETag', etag);
-      response.setHeader('Last-Modified', modified);
-      response.setHeader('Content-Encoding', 'gzip');
-      if (request.fresh) response.status(304).removeHeader('Content-Encoding');
-      if (request.fresh) return void response.end();
-      response.setHeader('Content-Length', bytes.byteLength);
-      return void response.end(request.method === 'HEAD' ? undefined : bytes);
-    }, next);
-  };
+/** Sets the header of a reply. */
+export function identifyReply(
+  { headers, socket }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const server = serverOf.get(socket);
+  const banner = server && banners.get(server);
+  if (banner) response.setHeader(BANNER, banner(headers));
 }
 
 /** Sends a JSON reply; cheaper than Express's own. */

@@ -15,9 +15,15 @@ import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { identifyReplies, identifyReply, noteHandshake } from './banner.ts';
 import { announcesBody } from './body.ts';
-import { refuseOnSocket, sendJson, sendRefusal } from './reply.ts';
+import {
+  identifyReplies,
+  identifyReply,
+  noteHandshake,
+  refuseOnSocket,
+  sendJson,
+  sendRefusal,
+} from './reply.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {
