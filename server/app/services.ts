@@ -19,6 +19,7 @@ import { calculationHandlers, controlHandlers, lockHandlers } from '../http/hand
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
+import { dialectOf } from '../http/pipeline.ts';
 import {
   type Banner,
   bannerLines,
@@ -27,7 +28,7 @@ import {
   type Services,
   setBanner,
 } from '../http/reply.ts';
-import { bearerToken, dialectOf, identify } from '../http/request-parts.ts';
+import { bearerToken, identify } from '../http/request-parts.ts';
 import {
   connectionCount,
   createHttpServer,

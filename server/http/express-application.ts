@@ -16,10 +16,11 @@ import express, {
 } from 'express';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
+import { ROUTES } from '../../contract/routes.ts';
 import type { ApplicationOptions } from './application.ts';
 import type { PipelineOptions, Pipelines } from './pipeline.ts';
 import { acceptsGzip, compress, endCompressed, sendRefusal, varyByEncoding } from './reply.ts';
-import { allowOrigin, contentSecurityHeaders, isCall, passesReadyCheck } from './request-parts.ts';
+import { allowOrigin, contentSecurityHeaders, passesReadyCheck } from './request-parts.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
 const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';
@@ -47,6 +48,16 @@ export function documentHandler(build: (baseUrl: string) => object): RequestHand
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     endCompressed(response, bytes);
   };
+}
+
+/** First path segments of API calls, such as `/api/`; no page is below them. */
+const CALL_PREFIXES = [
+  ...new Set(ROUTES.map(({ path }) => path.slice(0, path.indexOf('/', 1) + 1))),
+];
+
+/** Whether a URL is an API call, known or unknown. */
+function isCall(url: string): boolean {
+  return CALL_PREFIXES.some((prefix) => url.startsWith(prefix));
 }
 
 function health(app: Express, options: ApplicationOptions): void {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { readBody } from './body.ts';
+import { readBody } from './request-parts.ts';
 import { closeIdleConnections, closeUnreadBodies } from './server.ts';
 
 const open: { close(): void }[] = [];

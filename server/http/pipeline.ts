@@ -5,7 +5,7 @@
  * routing.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
@@ -15,7 +15,6 @@ import type { ReadBody } from '../documents/document-tasks.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { absentBody, contentTypeRefusal, readAndValidate, readsBody, sizeRefusal } from './body.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import {
   type Answer,
@@ -34,9 +33,10 @@ import {
   withTimeout,
 } from './reply.ts';
 import {
+  absentBody,
   bearerToken,
   type CallTarget,
-  dialectOf,
+  contentTypeRefusal,
   type Identity,
   type IdentityRefusal,
   identify,
@@ -45,7 +45,10 @@ import {
   parametersOf,
   pathOf,
   queryOf,
+  readAndValidate,
+  readsBody,
   requestContextOf,
+  sizeRefusal,
 } from './request-parts.ts';
 import { keepConnection } from './server.ts';
 
@@ -63,6 +66,19 @@ export interface PipelineOptions {
   readonly needsBodyHash?: (row: RouteRow) => boolean;
   /** Receives errors that handlers throw; a refusal is never one. */
   readonly onBug: (error: unknown, row: RouteRow | null) => void;
+}
+
+/** User agent of the vendor's Python SDK, which accepts the fielded dialect only. */
+const FIELDED_CLIENT = 'Automata EvaSDK/';
+/** User agent of Go's HTTP client; the Go driver of the field sends JSON without a content type. */
+const GO_CLIENT = 'Go-http-client/';
+
+/** The dialect of a reply: as configured, or by the headers of the request. */
+export function dialectOf(setting: DialectSetting, headers: IncomingHttpHeaders): Dialect {
+  if (setting !== 'auto') return setting;
+  const agent = headers['user-agent'] ?? '';
+  const isGoDriver = agent.startsWith(GO_CLIENT) && headers['content-type'] === undefined;
+  return isGoDriver || agent.startsWith(FIELDED_CLIENT) ? 'fielded' : 'documented';
 }
 
 export type AnyHandler = (call: Call, services: Services) => Answer | Promise<Answer>;

@@ -15,7 +15,6 @@ import type { Duplex } from 'node:stream';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { announcesBody } from './body.ts';
 import {
   identifyReplies,
   identifyReply,
@@ -24,6 +23,7 @@ import {
   sendJson,
   sendRefusal,
 } from './reply.ts';
+import { announcesBody } from './request-parts.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {

@@ -8,7 +8,7 @@ import { createPrng } from '../../physics/math/portable.ts';
 import { systemClock } from '../clock/clock.ts';
 import { DocumentReader } from '../documents/document-tasks.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
-import { readBody } from './body.ts';
+import { readBody } from './request-parts.ts';
 
 let fixture: ApiFixture;
 beforeAll(async () => {

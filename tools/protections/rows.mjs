@@ -76,7 +76,7 @@ export const PROTECTIONS = [
   {
     name: 'a timeout of bodies',
     check: 'slow-bodies',
-    path: 'server/http/body.ts',
+    path: 'server/http/request-parts.ts',
     find: 'wall.afterUnreferenced(limit_s * 1000,',
     put: 'wall.afterUnreferenced(1e9,',
   },
