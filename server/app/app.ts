@@ -7,7 +7,7 @@ import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
-import { loadExpress } from '../http/application.ts';
+import { loadExpress } from '../http/pipeline.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
 import { createLog, HealthMonitor } from '../metrics/metrics.ts';
 import type { ControlLoop } from '../robot/loop.ts';

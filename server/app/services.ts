@@ -14,12 +14,11 @@ import { type Pace, Pacer, paceName } from '../clock/clock.ts';
 import { STEPPED_EPOCH_MS, Timers, timestamp } from '../clock/twin-time.ts';
 import { DocumentReader } from '../documents/document-tasks.ts';
 import { type FoxgloveServer, startFoxgloveServer } from '../foxglove/foxglove-server.ts';
-import { createApplication } from '../http/application.ts';
 import { calculationHandlers, controlHandlers, lockHandlers } from '../http/handlers/robot.ts';
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
-import { dialectOf } from '../http/pipeline.ts';
+import { createApplication, dialectOf } from '../http/pipeline.ts';
 import {
   type Banner,
   bannerLines,

@@ -3,8 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { systemClock } from '../clock/clock.ts';
 import { send } from './api-fixture.cases.ts';
-import { type ApplicationOptions, createApplication } from './application.ts';
-import { type Pipelines, PlainCalls } from './pipeline.ts';
+import {
+  type ApplicationOptions,
+  createApplication,
+  type Pipelines,
+  PlainCalls,
+} from './pipeline.ts';
 import { answer, type Services } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 

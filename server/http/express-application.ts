@@ -17,8 +17,7 @@ import express, {
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { ROUTES } from '../../contract/routes.ts';
-import type { ApplicationOptions } from './application.ts';
-import type { PipelineOptions, Pipelines } from './pipeline.ts';
+import type { ApplicationOptions, PipelineOptions, Pipelines } from './pipeline.ts';
 import { acceptsGzip, compress, endCompressed, sendRefusal, varyByEncoding } from './reply.ts';
 import { allowOrigin, contentSecurityHeaders, passesReadyCheck } from './request-parts.ts';
 

@@ -2,16 +2,22 @@
  * The request pipeline: checks a request in the order of D6, from cheap checks that reveal little
  * to costly ones, then calls the route's handler and sends the reply. Handlers repeat no check that
  * a route's row states. It uses Node's requests only, so that calls can bypass the router. Also:
- * routing.
+ * routing, and the application: what every request meets.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { DialectSetting } from '../cli/config.ts';
 import { runDueTicks } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
+import type { AnsweredRequest } from '../metrics/metrics.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
@@ -34,6 +40,8 @@ import {
 } from './reply.ts';
 import {
   absentBody,
+  accessLog,
+  allowOrigin,
   bearerToken,
   type CallTarget,
   contentTypeRefusal,
@@ -43,14 +51,16 @@ import {
   lastEventIdOf,
   type PathParameters,
   parametersOf,
+  passesReadyCheck,
   pathOf,
   queryOf,
   readAndValidate,
   readsBody,
   requestContextOf,
+  securityHeaders,
   sizeRefusal,
 } from './request-parts.ts';
-import { keepConnection } from './server.ts';
+import { closeUnreadBodies, keepConnection, type RequestObserver } from './server.ts';
 
 export interface PipelineOptions {
   readonly services: Services;
@@ -391,4 +401,86 @@ function valuesOf(parts: readonly PathPart[], given: readonly string[]) {
     if (name !== null) values[name] = given[i]!;
   }
   return values;
+}
+
+/**
+ * The HTTP application (D8): what every request meets, and the way to a call. A call with a plain
+ * address goes to its pipeline; Express has the rest, and is loaded with the first request for it
+ * where no tick waits for that.
+ */
+
+export interface ApplicationOptions extends PipelineOptions {
+  /** Folder of the built viewer; null serves none. */
+  readonly viewer: string | null;
+  /** Folder of the API documentation page, at /docs; null serves none. */
+  readonly docsPage: string | null;
+  /** Documents served as JSON, by path. */
+  readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
+  readonly allowedOrigins: readonly string[];
+  /** Observes every request before it is handled. */
+  readonly watch?: RequestObserver;
+  /** Why the service is not ready for commands; empty when it is. */
+  readonly notReadyReasons: () => readonly string[];
+  /** Why saves are refused; null when they are not. */
+  readonly storageFault: () => string | null;
+  readonly metrics: {
+    readonly contentType: string;
+    text(): Promise<string>;
+  };
+  /** Whether Express is loaded late: with the first request that it answers. */
+  readonly isLate: boolean;
+  /** Receives every answered request. */
+  readonly onAnswered: (request: AnsweredRequest) => void;
+}
+
+/** The observers that see each request before it is handled. */
+function requestObservers({
+  services,
+  onAnswered,
+  watch,
+}: ApplicationOptions): readonly RequestObserver[] {
+  const headers = securityHeaders();
+  return [
+    closeUnreadBodies(services.wall),
+    accessLog(services.wall, onAnswered),
+    ...(watch ? [watch] : []),
+    (_request, response) => {
+      for (const [name, value] of headers) response.setHeader(name, value);
+    },
+  ];
+}
+
+/** Loads Express and what it serves; takes longer than a tick. */
+export const loadExpress = () => import('./express-application.ts');
+
+/** Creates the application. */
+export function createApplication(options: ApplicationOptions): RequestListener {
+  const observers = requestObservers(options);
+  const pipelines = pipelinesOf(options);
+  const calls = new PlainCalls(pipelines);
+  let others: Promise<RequestListener> | null = null;
+  const loadOthers = () => {
+    others ??= loadExpress().then(({ createExpressApplication }) =>
+      createExpressApplication(options, pipelines),
+    );
+    return others;
+  };
+  if (!options.isLate) void loadOthers();
+  return (request, response) => {
+    for (const observe of observers) observe(request, response);
+    const found = calls.find(request.method, request.url);
+    if (!found) {
+      loadOthers().then(
+        (answer) => answer(request, response),
+        (error: unknown) => {
+          options.onBug(error, null);
+          sendRefusal(response, refuse('internal'));
+        },
+      );
+    } else {
+      allowOrigin(request, response, options.allowedOrigins);
+      if (!passesReadyCheck(options, response)) return;
+      found.pipeline.serve(request, response, found.values);
+    }
+  };
 }

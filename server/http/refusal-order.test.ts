@@ -22,7 +22,7 @@ import {
   smallToolpath,
   startApiFixture,
 } from './api-fixture.cases.ts';
-import { createApplication } from './application.ts';
+import { createApplication } from './pipeline.ts';
 import type { Handler, Services } from './reply.ts';
 import { closeServer, createHttpServer, listen, RequestGate } from './server.ts';
 

@@ -24,7 +24,7 @@ import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
 import { waitUnreferenced } from '../clock/clock.ts';
-import type { ApplicationOptions } from '../http/application.ts';
+import type { ApplicationOptions } from '../http/pipeline.ts';
 import { pathOf, requestContextOf } from '../http/request-parts.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';

@@ -83,7 +83,7 @@ export const PROTECTIONS = [
   {
     name: 'a timeout of unread bodies',
     check: 'slow-strangers',
-    path: 'server/http/application.ts',
+    path: 'server/http/pipeline.ts',
     find: 'closeUnreadBodies(services.wall),',
     put: '',
   },

@@ -11,7 +11,6 @@ const FLOW = [
   'viewer',
   'contract/client',
   'server/http/server',
-  'server/http/application',
   'server/http/request-context',
   'server/http/mount',
   'server/http/pipeline',
