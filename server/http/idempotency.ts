@@ -11,8 +11,8 @@ import type { WallClock } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
 import { sha256, verifyPassword } from '../sessions/users.ts';
+import type { Table } from '../store/documents.ts';
 import type { Draft, Store } from '../store/store.ts';
-import type { Table } from '../store/table.ts';
 import type { Answer, Reply } from './reply.ts';
 
 const HEADER = 'idempotency-key';

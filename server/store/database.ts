@@ -4,6 +4,7 @@
  */
 import type { Refusal } from '../../contract/refusal.ts';
 import { StorageError } from './disk.ts';
+import type { Table } from './documents.ts';
 import {
   type Records,
   RecordsDraft,
@@ -13,7 +14,6 @@ import {
   type UserRecord,
 } from './records.ts';
 import type { Draft, OnCreated, Store } from './store.ts';
-import type { Table } from './table.ts';
 
 /** Decides at the last moment whether a change may still be made: null, or the refusal. */
 export type Guard = () => Refusal<LateError> | null;

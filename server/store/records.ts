@@ -2,8 +2,9 @@
  * The records of users, tokens, toolpaths and settings, which survive power cycles, and a draft of
  * them as one object of lists: after an edit only the rows that differ are written.
  */
+
+import type { Table } from './documents.ts';
 import type { Draft } from './store.ts';
-import type { Table } from './table.ts';
 
 export interface UserRecord {
   readonly id: number;

@@ -16,10 +16,10 @@ import {
   type ReadOperation,
   type RowOperation,
   rowOperationsOf,
+  Table,
 } from './documents.ts';
 import { StoreJournal } from './journal.ts';
 import type { JournalOptions, JournalReport, StoredLine } from './journal-load.ts';
-import { Table } from './table.ts';
 
 /** Changes of one table that are not visible yet. */
 interface Overlay {

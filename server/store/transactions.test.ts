@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Disk, type DiskFile, StorageError, systemDisk } from './disk.ts';
+import type { Table } from './documents.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { type Draft, Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
 import { openStore } from './store-open.ts';
-import type { Table } from './table.ts';
 
 type Operation =
   | { readonly kind: 'put'; readonly key: number; readonly value: number }

@@ -10,8 +10,8 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
 import { Slices, systemClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
+import type { Table } from '../store/documents.ts';
 import type { Draft, Store } from '../store/store.ts';
-import type { Table } from '../store/table.ts';
 
 /** The part of a delivery that is kept in memory. */
 type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>;

@@ -16,9 +16,13 @@ import {
   type LateError,
 } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
-import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
+import {
+  type DocumentGuard,
+  Documents,
+  type DocumentsSnapshot,
+  type Table,
+} from '../store/documents.ts';
 import type { Draft, OnCreated, Store } from '../store/store.ts';
-import type { Table } from '../store/table.ts';
 import type { CheckedDefinition } from './definition.ts';
 import { namedWorkcell, unknownWorkcell } from './model.ts';
 import { addEvents, EMPTY_HISTORY, historyChanges, type RunHistory } from './run-log.ts';

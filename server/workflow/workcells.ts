@@ -15,8 +15,8 @@ import type {
 import type { WallClock } from '../clock/clock.ts';
 import { TICKS_PER_S, type Timers, type TwinTime } from '../clock/twin-time.ts';
 import { ALWAYS, type Creation, type LateError } from '../store/database.ts';
+import type { Table } from '../store/documents.ts';
 import type { Draft, Store } from '../store/store.ts';
-import type { Table } from '../store/table.ts';
 import { type NamedStation, stationsOf } from './arm-carry.ts';
 import {
   type DeckContents,
