@@ -9,8 +9,7 @@ import type {
   SimStatus,
   WaitCondition,
 } from '../../contract/types.ts';
-import { type ArmView, createArmStore, type SimView } from '../link/arm-store.ts';
-import { mergeChanges } from '../link/robot-events.ts';
+import { type ArmView, createArmStore, mergeChanges, type SimView } from '../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { explain } from './explanations.ts';
 import type { Explanation } from './stop-causes.ts';

@@ -4,8 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { SimWaiting, WaitCondition } from '../../contract/types.ts';
-import { type ArmView, isMotionActive } from '../link/arm-store.ts';
-import { lockOwnerText } from '../link/robot-events.ts';
+import { type ArmView, isMotionActive, lockOwnerText } from '../link/arm-store.ts';
 import { workflowHoldText } from '../panels/motion-bar.ts';
 import { isLeftOpen } from '../panels/run-panel.ts';
 import { decimal, minutesText, paceText } from '../panels/value-text.ts';

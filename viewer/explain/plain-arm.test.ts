@@ -1,8 +1,7 @@
 /** Explanations for an arm without simulation control, of every injected fault, and of waits. */
 import { expect, it } from 'vitest';
 import type { AddFaultBody } from '../../contract/types.ts';
-import { createArmStore } from '../link/arm-store.ts';
-import { mergeChanges } from '../link/robot-events.ts';
+import { createArmStore, mergeChanges } from '../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
 import { explain, fulfillingValue } from './explanations.ts';
 

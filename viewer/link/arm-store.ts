@@ -1,6 +1,7 @@
 /**
- * The page's state of the robot as one immutable value that is replaced on change. The live link
- * and the simulation link write it; panels read it.
+ * The page's state of the robot as one immutable value that is replaced on change, how changes
+ * from the stream are merged into it, and the robot's events as text. The live link and the
+ * simulation link write it; panels read it.
  */
 import type {
   ArmProfile,
@@ -9,6 +10,7 @@ import type {
   CellState,
   ContactsReply,
   LockStatus,
+  RobotEvent,
   SimClock,
   SimFault,
   SimLogEvent,
@@ -16,6 +18,7 @@ import type {
   SimStatus,
   SimTouchingEvent,
   Snapshot,
+  SnapshotChanges,
   Toolpath,
   ToolpathHead,
 } from '../../contract/types.ts';
@@ -224,4 +227,150 @@ export function outsideStopText(view: ArmView): string {
 export function isMotionActive(snapshot: Snapshot | null): boolean {
   const state = snapshot?.control.state;
   return state === 'running' || state === 'stopping' || state === 'paused';
+}
+
+interface ConditionStep {
+  readonly type?: unknown;
+  readonly condition?: { readonly type?: unknown };
+}
+
+/** Signals decide where a toolpath branches on them, or waits for them. */
+function dependsOnSignals(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const { type, condition } = value as ConditionStep;
+  if (type === 'if' || (type === 'wait' && condition?.type !== 'time')) return true;
+  return Object.values(value).some(dependsOnSignals);
+}
+
+const openEnded = new WeakMap<Toolpath, boolean>();
+
+/** Whether the duration of a toolpath depends on signals; found out once for each. */
+export function isOpenEnded(toolpath: Toolpath): boolean {
+  const before = openEnded.get(toolpath);
+  if (before !== undefined) return before;
+  const { timeline, routines = [] } = toolpath;
+  const found = dependsOnSignals([timeline, routines]);
+  openEnded.set(toolpath, found);
+  return found;
+}
+
+const POSITION = 'servos.telemetry.position';
+const TEMPERATURE = 'servos.telemetry.temperature';
+const VELOCITY = 'servos.telemetry.velocity';
+
+/** Merges the changes of a state_change event (§6.1): replaces arrays, merges objects by key. */
+export function mergeChanges(old: Snapshot, changes: SnapshotChanges): Snapshot {
+  return {
+    collision_detection: { ...old.collision_detection, ...changes.collision_detection },
+    control: { ...old.control, ...changes.control },
+    global: { ...old.global, ...changes.global },
+    'global.inputs': { ...old['global.inputs'], ...changes['global.inputs'] },
+    'global.outputs': { ...old['global.outputs'], ...changes['global.outputs'] },
+    scheduler: { ...old.scheduler, ...changes.scheduler },
+    [POSITION]: changes[POSITION] ?? old[POSITION],
+    [TEMPERATURE]: changes[TEMPERATURE] ?? old[TEMPERATURE],
+    [VELOCITY]: changes[VELOCITY] ?? old[VELOCITY],
+  };
+}
+
+/** An event of the list: its kind and its text. */
+export interface EventText {
+  readonly kind: LogKind;
+  readonly text: string;
+}
+
+const STATES: Record<Snapshot['control']['state'], EventText> = {
+  ready: { kind: 'done', text: 'Ready' },
+  running: { kind: 'step', text: 'Running' },
+  paused: { kind: 'warn', text: 'Paused' },
+  stopping: { kind: 'step', text: 'Stopping after this loop' },
+  error: { kind: 'fault', text: 'Error: motion stopped' },
+  collision: { kind: 'fault', text: 'Collision: motion stopped' },
+  disabled: { kind: 'fault', text: 'Disabled: the emergency stop is engaged' },
+  backdriving: { kind: 'step', text: 'Backdriving' },
+  updating: { kind: 'step', text: 'Updating' },
+  shutting_down: { kind: 'warn', text: 'Shutting down' },
+};
+
+const OUTPUTS = [
+  ['d0', 'Base output 0'],
+  ['d1', 'Base output 1'],
+  ['d2', 'Base output 2'],
+  ['d3', 'Base output 3'],
+  ['ee_d0', 'Tool output 0'],
+  ['ee_d1', 'Tool output 1'],
+] as const;
+
+/** A recorded change such as "outputs.ee_d0 true" in words; others stay as they are. */
+export function signalText(change: string): string {
+  const found = /^(in|out)puts\.(ee_)?([da])(\d) (.+)$/.exec(change);
+  if (!found) return change;
+  const [, direction, tool, type, index, value] = found;
+  const name = `${tool ? 'Tool' : 'Base'} ${type === 'a' ? 'analog ' : ''}${direction}put ${index}`;
+  const state = { true: 'on', false: 'off' }[value!];
+  return state ? `${name} ${state}` : `${name} at ${value}`;
+}
+
+function controlEventTexts(old: Snapshot, now: Snapshot): EventText[] {
+  const a = old.control;
+  const b = now.control;
+  const texts: EventText[] = [];
+  if (a.toolpath_hash !== b.toolpath_hash && b.toolpath_hash) {
+    texts.push({ kind: 'done', text: `${b.toolpath_name || 'Toolpath'} loaded` });
+  }
+  const sameRun = a.state === b.state || b.state === 'ready';
+  if (b.loop_count === a.loop_count + 1 && sameRun) {
+    texts.push({ kind: 'done', text: `Loop ${b.loop_count} finished` });
+  }
+  if (a.state !== b.state) texts.push(STATES[b.state]);
+  return texts;
+}
+
+/** One text per change; telemetry and analog values are ignored. */
+export function snapshotEventTexts(old: Snapshot, now: Snapshot): EventText[] {
+  const texts = controlEventTexts(old, now);
+  const before = old['global.outputs'];
+  const after = now['global.outputs'];
+  for (const [key, name] of OUTPUTS) {
+    if (before[key] === after[key]) continue;
+    texts.push({ kind: 'io', text: `${name} ${after[key] ? 'on' : 'off'}` });
+  }
+  if (old.global.estop !== now.global.estop) {
+    const text = now.global.estop ? 'Emergency stop engaged' : 'Emergency stop released';
+    texts.push({ kind: now.global.estop ? 'fault' : 'done', text });
+  }
+  return texts;
+}
+
+const OWNERS = { you: 'you', admin: 'an admin', user: 'another user', none: 'no one' } as const;
+
+/** The holder of the lock as text. */
+export function lockOwnerText(lock: LockStatus): string {
+  return OWNERS[lock.owner];
+}
+
+/** The text of an event other than state_change; null if the list does not show it. */
+export function eventText(event: RobotEvent): EventText | null {
+  switch (event.type) {
+    case 'lock_status': {
+      const free = event.lock.status === 'unlocked';
+      return {
+        kind: 'lock',
+        text: free ? 'Lock released' : `Lock acquired by ${lockOwnerText(event.lock)}`,
+      };
+    }
+    case 'toolpath_created':
+      return { kind: 'done', text: `${event.toolpath.name} saved` };
+    case 'toolpath_updated':
+      return { kind: 'done', text: `${event.toolpath.name} changed` };
+    case 'toolpath_deleted':
+      return { kind: 'step', text: `${event.toolpath.name} deleted` };
+    case 'toolpath_shared':
+      return { kind: 'step', text: `${event.toolpath.name} shared with you` };
+    case 'config_change':
+    case 'update_in_progress':
+      return { kind: 'step', text: event.message };
+    default:
+      return null;
+  }
 }

@@ -6,9 +6,17 @@
 import type { EventStream } from '../../contract/client.ts';
 import type { RobotEvent, Snapshot } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { type ArmStore, type ArmView, isMotionActive, type WorkflowHold } from './arm-store.ts';
+import {
+  type ArmStore,
+  type ArmView,
+  type EventText,
+  eventText,
+  isMotionActive,
+  mergeChanges,
+  snapshotEventTexts,
+  type WorkflowHold,
+} from './arm-store.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
-import { type EventText, eventText, mergeChanges, snapshotEventTexts } from './robot-events.ts';
 
 /** The view is stale after this time without a message or a snapshot reply. */
 const STALE_AFTER_MS = 500;

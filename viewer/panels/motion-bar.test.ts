@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RobotStateName } from '../../contract/types.ts';
-import { type ArmView, createArmStore } from '../link/arm-store.ts';
+import { type ArmView, createArmStore, mergeChanges } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
-import { mergeChanges } from '../link/robot-events.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { motionActions, motionReasons, runShown } from './motion-bar.ts';
 import { linkTexts, stateLook } from './top-bar.ts';

@@ -1,8 +1,7 @@
 /** The progress of a run: published by the twin, or estimated and called so. */
 import { describe, expect, it } from 'vitest';
 import type { SimActivity } from '../../contract/types.ts';
-import { type ArmView, createArmStore, type SimView } from '../link/arm-store.ts';
-import { mergeChanges } from '../link/robot-events.ts';
+import { type ArmView, createArmStore, mergeChanges, type SimView } from '../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { loopText, runProgress } from './run-panel.ts';
 

@@ -3,9 +3,8 @@
  */
 import type { SimActivity, ToolpathHead } from '../../contract/types.ts';
 import { PAYLOAD_MAX_KG } from '../../physics/arm/arm-model.ts';
-import { type ArmView, isMotionActive } from '../link/arm-store.ts';
+import { type ArmView, isMotionActive, isOpenEnded } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
-import { isOpenEnded } from '../toolpath/conditions.ts';
 import {
   button,
   element,

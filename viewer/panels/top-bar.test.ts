@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SimClock } from '../../contract/types.ts';
-import { createArmStore } from '../link/arm-store.ts';
-import { mergeChanges } from '../link/robot-events.ts';
+import { createArmStore, mergeChanges } from '../link/arm-store.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';
 import { linkTexts } from './top-bar.ts';
 import { clockRateText, paceText } from './value-text.ts';

@@ -1,8 +1,7 @@
 /** The top bar: robot and link, state, toolpath, lock holder, and the motion buttons. */
 import type { RobotStateName } from '../../contract/types.ts';
-import { type ArmView, isMotionActive } from '../link/arm-store.ts';
+import { type ArmView, isMotionActive, lockOwnerText } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
-import { lockOwnerText } from '../link/robot-events.ts';
 import type { Panel, Shown } from './element.ts';
 import {
   button,

@@ -7,8 +7,8 @@
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import { isOpenEnded } from '../link/arm-store.ts';
 import { startBuildWorker } from '../workers.ts';
-import { isOpenEnded } from './conditions.ts';
 import type { FindingReply } from './remedies.ts';
 import type { BranchChoices, Finding, TimedPath } from './timed-path.ts';
 

@@ -14,9 +14,8 @@ import type {
 } from '../../contract/types.ts';
 import { decodeJoints } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import type { ArmStore } from '../link/arm-store.ts';
+import { type ArmStore, signalText } from '../link/arm-store.ts';
 import { failureNotice } from '../link/commands.ts';
-import { signalText } from '../link/robot-events.ts';
 import { button, element, setAttribute, setText } from '../panels/element.ts';
 import { filePicker } from '../panels/form.ts';
 import { decimal, recordTimeText } from '../panels/value-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../contract/types.ts';
-import { eventText, mergeChanges, signalText, snapshotEventTexts } from './robot-events.ts';
+import { eventText, mergeChanges, signalText, snapshotEventTexts } from './arm-store.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 const changed = (changes: Parameters<typeof mergeChanges>[1]) => mergeChanges(SNAPSHOT, changes);
