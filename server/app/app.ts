@@ -9,18 +9,20 @@ import type { Timers } from '../clock/twin-time.ts';
 import { advertiseOnNetwork } from '../discovery/mdns.ts';
 import { loadExpress } from '../http/pipeline.ts';
 import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { createLog, HealthMonitor } from '../metrics/metrics.ts';
+import { createLog, HealthMonitor, type Log } from '../metrics/metrics.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
   ensureAdmin,
   type GeneratedCredentials,
   tokenWarning,
-} from '../sessions/password-checks.ts';
+  withoutRevokedTokens,
+} from '../sessions/first-admin.ts';
 import { restoreInitialState } from '../simulation/handlers.ts';
 import type { Digest } from '../simulation/watches.ts';
 import {
   createInfrastructure,
+  type Infrastructure,
   type Opening,
   runShutdownSteps,
   type ShutdownStep,
@@ -118,6 +120,13 @@ interface TwinOpening extends Opening {
   readonly keepCredentials?: (credentials: GeneratedCredentials) => void;
 }
 
+/** What a start loads: the seed without the tokens that were revoked, and the cell. */
+function seedOf(config: Config, { database }: Infrastructure, log: Log) {
+  const warn = (text: string) => log.warn(text);
+  const seed = config.seed && withoutRevokedTokens(config.seed, database, warn);
+  return config.cell ? { ...seed, cell: config.cell } : seed;
+}
+
 /** Creates the parts of a twin behind a server. */
 export async function assembleTwin(
   config: Config,
@@ -132,7 +141,8 @@ export async function assembleTwin(
     () => services.documents.close(),
     () => services.planner.close(),
   );
-  const generatedCredentials = await ensureAdmin(services.users, config, keepCredentials);
+  const adminParts = { ...services, log };
+  const generatedCredentials = await ensureAdmin(adminParts, config, keepCredentials);
   const warning = tokenWarning(config);
   if (warning !== null) log.warn(warning);
   const assembled = { config, log, infrastructure, robotAssembly, services };
@@ -145,7 +155,7 @@ export async function assembleTwin(
   loop.subscribe(health);
   clock.start(loop);
   opened.push(() => clock.stop());
-  const seed = config.cell ? { ...config.seed, cell: config.cell } : config.seed;
+  const seed = seedOf(config, infrastructure, log);
   const onRecordFailure = (reason: string) => log.error(reason);
   opened.push(await restoreInitialState(simulation, { ...config, seed, onRecordFailure }));
   const foxglove = await openFoxglove(context);

@@ -29,21 +29,27 @@ export const serveOptions: readonly Option[] = [
   option('--data <folder>', 'data folder, or :memory:', 'DATA')
     .argParser(parser(values.filled))
     .default(':memory:'),
-  option('--token <secret>', 'API token of the first admin', 'TOKEN').argParser(
-    parser(values.secret),
-  ),
-  option('--admin-email <email>', 'e-mail of the first admin', 'ADMIN_EMAIL').argParser(
-    parser(values.email),
-  ),
-  option('--admin-password <password>', 'password of the first admin', 'ADMIN_PASSWORD').argParser(
-    parser(values.password),
-  ),
-  option('--token-file <file>', 'file with the API token of the first admin', 'TOKEN_FILE')
+  option(
+    '--token <secret>',
+    'API token of the first admin; another one at a later start revokes it',
+    'TOKEN',
+  ).argParser(parser(values.secret)),
+  option(
+    '--admin-email <email>',
+    'e-mail of the first admin; for a new data folder only',
+    'ADMIN_EMAIL',
+  ).argParser(parser(values.email)),
+  option(
+    '--admin-password <password>',
+    'password of the first admin; for a new data folder only',
+    'ADMIN_PASSWORD',
+  ).argParser(parser(values.password)),
+  option('--token-file <file>', 'file with the API token, as --token', 'TOKEN_FILE')
     .argParser(parser(values.secretFile(values.secret)))
     .conflicts('token'),
   option(
     '--admin-password-file <file>',
-    'file with the password of the first admin',
+    'file with the password, as --admin-password',
     'ADMIN_PASSWORD_FILE',
   )
     .argParser(parser(values.secretFile(values.password)))

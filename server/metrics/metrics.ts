@@ -335,13 +335,14 @@ export type AuditEvent =
 
 /** Who did it, to what, and from where. */
 export interface AuditDetails {
-  /** The user who called; absent before a log-in has succeeded. */
+  /** The user who called; absent before a log-in has succeeded, and at a start. */
   readonly by?: number;
   /** The user that was logged in or changed. */
   readonly user_id?: number;
   readonly token_id?: number;
   readonly role?: string;
-  readonly address: string;
+  /** Where the call came from; absent where the options of a start did it. */
+  readonly address?: string;
 }
 
 /** Failures are written up to this many a minute; all are counted. */

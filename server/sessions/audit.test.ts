@@ -8,7 +8,7 @@ import { secret, secretFile } from '../cli/option-parsers.ts';
 import { credentialLines } from '../cli/output.ts';
 import { createTwin, type Twin } from '../index.ts';
 import { type AuditDetails, type AuditEvent, AuditLog } from '../metrics/metrics.ts';
-import { tokenWarning } from './password-checks.ts';
+import { tokenWarning } from './first-admin.ts';
 
 const PASSWORD = 'a password of the audit';
 const WRONG = 'a wrong password of the audit';
@@ -38,6 +38,10 @@ const recorded = () => events.splice(0).map(({ event, user_id }) => [event, user
 
 describe('the audit log', () => {
   it('records log-ins, failures, users, passwords, roles and tokens, and no secret', async () => {
+    expect(recorded()).toEqual([
+      ['user_created', 1],
+      ['token_created', 1],
+    ]);
     const arm = connect({ baseUrl: twin.url, token: twin.token });
     const { user } = await arm.createUser({ email: EMAIL, password: PASSWORD });
     expect(recorded()).toEqual([

@@ -1,6 +1,5 @@
 /**
  * Admission of password checks: counted before they are made, few at a time, in a short queue.
- * Also: the first admin and the warning about a short token.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -8,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { ensureAdmin, PasswordChecks, tokenWarning } from './password-checks.ts';
-import type { Users } from './users.ts';
+import { PasswordChecks } from './password-checks.ts';
 
 const RIGHT = 'the right password';
 const MINUTE_MS = 60_000;
@@ -136,92 +134,5 @@ describe('the accounts that are remembered', () => {
     expect([await isRefused('first'), await isRefused('second')]).toEqual([true, true]);
     await failed('one more', 1);
     expect([await isRefused('first'), await isRefused('second')]).toEqual([true, false]);
-  });
-});
-
-it.each([
-  ['x'.repeat(19), '192.0.2.1', true],
-  ['x'.repeat(20), '192.0.2.1', false],
-  ['x', 'localhost', false],
-  [null, '192.0.2.1', false],
-])('the token %s on %s is easy to guess: %s', (token, host, isWarned) => {
-  expect(tokenWarning({ token, host }) !== null).toBe(isWarned);
-});
-
-describe('the first admin', () => {
-  const SETTINGS = {
-    admin_email: null,
-    admin_password: null,
-    token: 'configured',
-    showsCredentials: true,
-  };
-
-  /** Users of these roles, who own one token. */
-  function usersOf(roles: readonly string[], known: string, refusal: object | null = null) {
-    const made: unknown[] = [];
-    const users = {
-      list: () => roles.map((role, at) => ({ id: at + 1, role })),
-      tokenOf: (secret: string) => (secret === known ? { id: 1 } : null),
-      create: async (email: string, password: string) => {
-        made.push([email, password]);
-        return refusal ?? { id: 1 };
-      },
-      createToken: async (...given: unknown[]) => made.push(given),
-    };
-    return { users: users as object as Users, made };
-  }
-
-  it.each([
-    { token: 'configured', known: 'other', owners: [2] },
-    { token: 'configured', known: 'configured', owners: [] },
-    { token: null, known: 'other', owners: [] },
-  ])('exists and gets the token if it is new: $token, not $known', async (given) => {
-    const { token, known, owners } = given;
-    const { users, made } = usersOf(['user', 'admin'], known);
-    expect(await ensureAdmin(users, { ...SETTINGS, token })).toBeNull();
-    const secret = { secret: token };
-    expect(made).toEqual(owners.map((id) => [id, 'command line', secret]));
-  });
-
-  it('gets what is configured, and generated secrets for the rest', async () => {
-    const { users, made } = usersOf([], '');
-    const generated = await ensureAdmin(users, SETTINGS);
-    const email = 'admin@armtwin.local';
-    expect(generated).toEqual({ email, password: expect.stringMatching(/^.{20,}$/), token: null });
-    expect(made).toEqual([
-      [email, generated?.password],
-      [1, 'first token', { secret: 'configured' }],
-    ]);
-    const chosen = { admin_email: 'a@b.example', admin_password: 'chosen' };
-    const own = { ...SETTINGS, ...chosen, token: null };
-    const other = await ensureAdmin(usersOf([], '').users, own);
-    const token = expect.stringMatching(/^.{20,}$/);
-    expect(other).toEqual({ email: 'a@b.example', password: null, token });
-  });
-
-  it('does not exist where the generated secrets cannot be kept', async () => {
-    const { users, made } = usersOf([], '');
-    const keep = () => {
-      throw new Error('no space');
-    };
-    await expect(ensureAdmin(users, { ...SETTINGS, token: null }, keep)).rejects.toThrow(
-      'no space',
-    );
-    expect(made).toEqual([]);
-  });
-
-  it('has a password only where it is configured or a generated one is seen', async () => {
-    const quiet = { ...SETTINGS, showsCredentials: false };
-    const { users, made } = usersOf([], '');
-    expect(await ensureAdmin(users, quiet)).toMatchObject({ password: null, token: null });
-    expect(made[0]).toEqual(['admin@armtwin.local', null]);
-    const own = usersOf([], '');
-    await ensureAdmin(own.users, { ...quiet, admin_password: 'chosen' });
-    expect(own.made[0]).toEqual(['admin@armtwin.local', 'chosen']);
-  });
-
-  it('is a reason to stop when it cannot be created', async () => {
-    const { users } = usersOf([], '', { refused: 'invalid_arguments', details: 'no e-mail' });
-    await expect(ensureAdmin(users, SETTINGS)).rejects.toThrow('no e-mail');
   });
 });

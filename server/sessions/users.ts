@@ -18,6 +18,7 @@ import {
 } from '../store/database.ts';
 import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
 import type { LogInRefusal, PasswordChecks } from './password-checks.ts';
+import { revokeAllOf, revokeTokens } from './revoked-tokens.ts';
 
 /** A user in the wire format. */
 export interface PublicUser {
@@ -35,6 +36,8 @@ export interface UserEdit {
 interface TokenOptions extends Creation<number> {
   /** The secret of a token that exists already; by default a new one. */
   readonly secret?: string;
+  /** Whether an option of this start names it. */
+  readonly is_configured?: boolean;
 }
 
 /** A new API token; the only place where its secret is readable. */
@@ -69,7 +72,8 @@ export class Users {
   readonly onDeleted: ((user_id: number) => Promise<void>)[] = [];
   private readonly database: Database;
   private readonly passwords: PasswordChecks;
-  private readonly timestamp: () => string;
+  /** The twin's date and time. */
+  readonly timestamp: () => string;
   private readonly onUnsaved: (error: unknown) => void;
   /** Uses of tokens that are not saved yet, by token id. */
   private readonly uses = new Map<number, string>();
@@ -181,7 +185,7 @@ export class Users {
   }
 
   private deleteRecords(id: number, guard: Guard): Promise<PublicUser | RemovalRefusal> {
-    const { store, users, tokens, toolpaths } = this.database;
+    const { store, users, toolpaths } = this.database;
     return store.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
@@ -190,9 +194,7 @@ export class Users {
       const admins = draft.count(users, ({ role }) => role === 'admin');
       if (user.role === 'admin' && admins === 1) return refuse('last_admin');
       draft.remove(users, id);
-      for (const [key, token] of draft.rows(tokens)) {
-        if (token.user_id === id) draft.remove(tokens, key);
-      }
+      revokeAllOf(this.database, draft, id);
       for (const [key, toolpath] of draft.rows(toolpaths)) {
         if (toolpath.owner_id !== id) continue;
         draft.remove(toolpaths, key);
@@ -216,7 +218,7 @@ export class Users {
   createToken(
     user_id: number,
     name: string,
-    { secret = createSecret(), guard = ALWAYS, onCreated }: TokenOptions = {},
+    { secret = createSecret(), guard = ALWAYS, onCreated, is_configured }: TokenOptions = {},
   ): Promise<CreatedToken | Refusal<LateError | 'not_found' | 'invalid_arguments'>> {
     const { store, users, tokens } = this.database;
     return store.change((draft) => {
@@ -231,7 +233,8 @@ export class Users {
       const secret_sha256 = sha256(secret);
       const created_at = this.timestamp();
       const row = { id, user_id, name, secret_sha256, created_at, last_used_at: null };
-      draft.put(tokens, id, { row });
+      const mark = is_configured === true && { is_configured };
+      draft.put(tokens, id, { row: { ...row, ...mark } });
       onCreated?.(draft, id);
       return { id, name, token: secret };
     });
@@ -269,7 +272,7 @@ export class Users {
     }
   }
 
-  /** Removes a token; returns whether there was one, or the guard's refusal. */
+  /** Revokes a token; returns whether there was one, or the guard's refusal. */
   removeToken(
     user_id: number,
     token_id: number,
@@ -279,8 +282,9 @@ export class Users {
     return store.change((draft) => {
       const refusal = guard();
       if (refusal) return refusal;
-      if (draft.get(tokens, token_id)?.user_id !== user_id) return false;
-      draft.remove(tokens, token_id);
+      const token = draft.get(tokens, token_id);
+      if (token?.user_id !== user_id) return false;
+      revokeTokens(this.database, draft, { tokens: [token], owner: user_id });
       return true;
     });
   }

@@ -9,6 +9,7 @@ import {
   type Records,
   RecordsDraft,
   type RecordTables,
+  type RevokedToken,
   type TokenRecord,
   type ToolpathRecord,
   type UserRecord,
@@ -45,6 +46,8 @@ export class Database implements RecordTables {
   readonly store: Store;
   readonly users: Table<UserRecord>;
   readonly tokens: Table<TokenRecord>;
+  /** Revoked tokens by their SHA-256. */
+  readonly revokedTokens: Table<RevokedToken>;
   readonly toolpaths: Table<ToolpathRecord>;
   readonly settings: Table<string | number>;
   readonly counters: Table<number>;
@@ -57,6 +60,8 @@ export class Database implements RecordTables {
     this.users = store.table('users');
     this.tokens = store.table('tokens');
     this.tokens.indexBy(({ secret_sha256 }) => secret_sha256);
+    this.revokedTokens = store.table('revoked_tokens');
+    this.revokedTokens.groupBy(({ user_id }) => user_id);
     this.toolpaths = store.table('toolpaths');
     this.toolpaths.groupBy(({ owner_id }) => owner_id);
     this.settings = store.table('settings');

@@ -22,6 +22,17 @@ export interface TokenRecord {
   readonly secret_sha256: string;
   readonly created_at: string;
   last_used_at: string | null;
+  /** Present if an option of a start names it; absent in records of earlier versions. */
+  is_configured?: true;
+}
+
+/** An API token that was revoked; the key of its row is its SHA-256. */
+export interface RevokedToken {
+  /** Its owner; 0 once that user was deleted. */
+  readonly user_id: number;
+  readonly token_id: number;
+  /** Present if an option of a start had named it: it is never forgotten. */
+  readonly is_configured?: true;
 }
 
 export interface ToolpathRecord {
