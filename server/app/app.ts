@@ -2,6 +2,7 @@
  * The composition root: creates the parts and connects them. The server listens first and answers
  * 503 until go_to works.
  */
+import { resolve } from 'node:path';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
@@ -143,6 +144,9 @@ export async function assembleTwin(
   );
   const adminParts = { ...services, log };
   const generatedCredentials = await ensureAdmin(adminParts, config, keepCredentials);
+  if (generatedCredentials && config.data !== ':memory:') {
+    log.info(`${resolve(config.data)} held no data: a new data folder was begun`);
+  }
   const warning = tokenWarning(config);
   if (warning !== null) log.warn(warning);
   const assembled = { config, log, infrastructure, robotAssembly, services };

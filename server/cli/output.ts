@@ -90,8 +90,9 @@ export function credentialLines(
   { data, isTerminal }: { readonly data: string; readonly isTerminal: boolean },
 ): string[] {
   const { email, password, token } = credentials;
-  if (isTerminal) return adminLines(credentials);
-  if (!password && !token) return [`admin    ${email}`];
+  const begun = data === ':memory:' ? [] : [`data     ${resolve(data)} held none: begun as new`];
+  if (isTerminal) return [...begun, ...adminLines(credentials)];
+  if (!password && !token) return [...begun, `admin    ${email}`];
   if (data === ':memory:') return [`admin    ${email}`, temporarySecrets(credentials)];
   const path = join(resolve(data), SECRETS_FILE);
   try {
@@ -102,7 +103,7 @@ export function credentialLines(
         'Make it possible, or set --token and --admin-password.',
     );
   }
-  return [`admin    ${email}`, `secrets  ${path}`];
+  return [...begun, `admin    ${email}`, `secrets  ${path}`];
 }
 
 const PREFIX = 'ARMTWIN_';

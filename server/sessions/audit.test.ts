@@ -110,7 +110,9 @@ describe('generated secrets', () => {
     const data = kind === ':memory:' ? kind : mkdtempSync(join(tmpdir(), 'armtwin-secrets-'));
     const lines = credentialLines(credentials, { data, isTerminal: false });
     expect(lines.join(' ')).not.toMatch(/generated|secret-token/);
-    const path = lines[1]!.replace('secrets  ', '');
+    const path = lines.at(-1)!.replace('secrets  ', '');
+    const begun = lines.filter((line) => line.startsWith('data     '));
+    expect(begun).toEqual(kind === ':memory:' ? [] : [`data     ${data} held none: begun as new`]);
     try {
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readFileSync(path, 'utf8')).toBe(
@@ -142,7 +144,10 @@ describe('generated secrets', () => {
   it('need no file when the configuration sets them all', () => {
     const given = { ...credentials, password: null, token: null };
     const options = { data: '/nowhere', isTerminal: false };
-    expect(credentialLines(given, options)).toEqual(['admin    admin@example.org']);
+    expect(credentialLines(given, options)).toEqual([
+      'data     /nowhere held none: begun as new',
+      'admin    admin@example.org',
+    ]);
   });
 
   it('are read from files, without the line end of an editor', () => {
