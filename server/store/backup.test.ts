@@ -259,7 +259,7 @@ it('a folder that is moved away is called gone, and not taken over', async () =>
   const change = () => store.change((draft) => void draft.nextNumber('item'));
   await change();
   renameSync(folder, `${folder}-moved`);
-  await expect(change()).rejects.toThrow('is gone; put it back and start again');
+  await expect(change()).rejects.toThrow('start again when it is back');
   expect(store.fault).toContain('the data folder is gone (renamed, deleted or unmounted)');
   await store.close();
 });

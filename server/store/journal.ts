@@ -13,6 +13,7 @@ import {
   type JournalReport,
   type LoadedJournal,
   loadJournal,
+  lossError,
   type StoredLine,
   type TailLine,
 } from './journal-load.ts';
@@ -116,14 +117,7 @@ export class StoreJournal {
   private async checkLock(): Promise<void> {
     const { lock, folder } = this.options;
     if (!lock) throw new StorageError(`${folder} is open for reading only`);
-    if (await lock.isHeld()) return;
-    if ((await this.options.disk.list(folder)).length === 0) {
-      const what = 'the data folder is gone (renamed, deleted or unmounted)';
-      const fault = `${what}; start again when it is back`;
-      throw new StorageError(`${folder} is gone; put it back and start again`, { fault });
-    }
-    const fault = 'another armtwin has taken over the data folder';
-    throw new StorageError(`another armtwin has taken over ${folder}; stop this one`, { fault });
+    if (!(await lock.isHeld())) throw lossError(folder, lock.loss ?? 'taken over');
   }
 
   private write(transactions: readonly (readonly RowOperation[])[]): Promise<StoredLine[]> {
@@ -209,7 +203,7 @@ export class StoreJournal {
     const { file, isUnclean } = this;
     if (!file) return true;
     const size = this.sizes.get(this.last_segment) ?? 0;
-    const isOwn = await this.options.lock?.isHeld();
+    const isOwn = await this.options.lock?.isHeld().catch(() => false);
     const removed = async () => {
       await file.truncate(size);
       await file.sync();

@@ -4,12 +4,13 @@
  * claimants wins. A writer that sees a higher number has lost the lock: each commit checks. The
  * holder renews the time of its file, so that other containers and machines find it alive.
  */
-import { readdir, readFile, stat, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Cancel, systemClock, type WallClock, wait } from '../clock/clock.ts';
 import { type Disk, makeFolder, StorageError, saveError, systemDisk } from './disk.ts';
-import type { WriterLock } from './journal-load.ts';
+import { type FolderLoss, lossError, type WriterLock } from './journal-load.ts';
+import { JournalDisk, OpenPlace, type PlaceState } from './open-folder.ts';
 import { Store } from './store.ts';
 
 /** Folders locked by twins of this process. */
@@ -123,6 +124,18 @@ async function holderOf(path: string, wall: WallClock): Promise<Holder | null> {
   return (await isRenewed(path, wall)) ? (holder ?? unknown) : null;
 }
 
+/** Whether a file exists; rejects where that cannot be found out. */
+async function isFile(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ESTALE') return false;
+    throw error;
+  }
+}
+
 function inUseError(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>): Error {
   const where = host === hostname() ? '' : ` on ${host}`;
   return new Error(
@@ -173,57 +186,102 @@ async function claim(folder: string, wall: WallClock): Promise<number> {
 /** The lock of a folder that this process holds. */
 export class FolderLock implements WriterLock {
   readonly epoch: number;
-  private readonly folder: string;
+  /** The folder that was locked. */
+  readonly place: OpenPlace;
+  /** Why the lock was not held when it was last asked; only 'gone' and 'replaced' may end. */
+  loss: FolderLoss | null = null;
+  /** Called when the lock was lost or is held again, within a second. */
+  onLoss: (loss: FolderLoss | null) => void = () => {};
+  /** What stands in place of a further folder that the lock protects. */
+  further: () => Promise<PlaceState> = async () => 'same';
+  private readonly file: OpenPlace;
   private readonly wall: WallClock;
   private cancelRenewal: Cancel = () => {};
-  private isLost = false;
+  private noted: FolderLoss | null = null;
 
-  private constructor(folder: string, epoch: number, wall: WallClock) {
-    this.folder = folder;
+  private constructor(
+    { epoch, place }: { readonly epoch: number; readonly place: OpenPlace },
+    file: OpenPlace,
+    wall: WallClock,
+  ) {
     this.epoch = epoch;
+    this.place = place;
+    this.file = file;
     this.wall = wall;
     this.renew();
   }
 
   private renew(): void {
     const now = new Date(this.wall.epoch_ms());
-    utimes(join(this.folder, lockName(this.epoch)), now, now).catch(() => {});
+    this.file.handle?.utimes(now, now).catch(() => {});
+    this.look().catch(() => {});
     this.cancelRenewal = this.wall.afterUnreferenced(RENEWAL_MS, () => this.renew());
+  }
+
+  private async look(): Promise<void> {
+    await this.isHeld();
+    if (this.noted === this.loss) return;
+    this.noted = this.loss;
+    this.onLoss(this.loss);
   }
 
   /** Acquires the lock; rejects when another twin uses the folder. */
   static async acquire(folder: string, wall: WallClock = systemClock): Promise<FolderLock> {
-    const place = resolve(folder);
-    if (held.has(place)) throw inUseError(folder, { pid: process.pid, host: hostname() });
-    held.add(place);
+    const path = resolve(folder);
+    if (held.has(path)) throw inUseError(folder, { pid: process.pid, host: hostname() });
+    held.add(path);
+    let place: OpenPlace | null = null;
     try {
       await makeFolder(folder);
-      return new FolderLock(folder, await claim(folder, wall), wall);
+      place = await OpenPlace.open(path);
+      const epoch = await claim(folder, wall);
+      const file = await OpenPlace.open(join(path, lockName(epoch)), 'r+');
+      return new FolderLock({ epoch, place }, file, wall);
     } catch (error) {
-      held.delete(place);
+      await place?.close();
+      held.delete(path);
       throw error;
     }
   }
 
-  /** Whether no other writer has taken over. */
+  /** Whether this is the folder that was locked, and no other writer has taken it over. */
   async isHeld(): Promise<boolean> {
-    const exists = (epoch: number) =>
-      stat(join(this.folder, lockName(epoch))).then(
-        () => true,
-        () => false,
-      );
-    const [own, next] = await Promise.all([exists(this.epoch), exists(this.epoch + 1)]);
-    this.isLost ||= !own || next;
-    return !this.isLost;
+    const found = this.isLost ? this.loss : await this.findLoss();
+    // Another question may have been answered meanwhile.
+    if (!this.isLost) this.loss = found;
+    return this.loss === null;
+  }
+
+  /** Whether it is lost for good: what was moved away may come back, and no writer was there. */
+  private get isLost(): boolean {
+    return this.loss === 'taken over' || this.loss === 'emptied';
+  }
+
+  private async findLoss(): Promise<FolderLoss | null> {
+    const { epoch, place } = this;
+    const [own, further, isNext] = await Promise.all([
+      this.file.state(),
+      this.further(),
+      isFile(join(place.path, lockName(epoch + 1))),
+    ]);
+    if (own === 'same' && further === 'same' && !isNext) return null;
+    const state = await place.state();
+    if (state !== 'same') return state;
+    const [highest = epoch] = await epochsIn(place.path);
+    return highest > epoch ? 'taken over' : 'emptied';
   }
 
   async release(): Promise<void> {
     this.cancelRenewal();
-    held.delete(resolve(this.folder));
-    if (this.isLost) return;
-    const path = join(this.folder, lockName(this.epoch));
-    await writeFile(path, RELEASED, { flag: 'r+' }).catch(() => {});
-    await truncate(path, RELEASED.length).catch(() => {});
+    held.delete(this.place.path);
+    const { handle } = this.file;
+    // A folder that was moved is released where it is now.
+    if (this.loss !== 'taken over') {
+      await handle?.write(RELEASED, 0).catch(() => {});
+      await handle?.truncate(RELEASED.length).catch(() => {});
+    }
+    await this.file.close();
+    await this.place.close();
   }
 }
 
@@ -281,16 +339,28 @@ export async function openStore(place: string, options: StoreOptions = {}): Prom
   if (place === ':memory:') return Store.open(null);
   await requireFinished(place);
   const lock = await acquire(place);
-  const writer = lock instanceof StorageError ? null : lock;
   const { disk = systemDisk, segment_bytes = SEGMENT_BYTES, acceptsLoss = false } = options;
   const folder = join(place, JOURNAL_FOLDER);
+  if (lock instanceof StorageError) {
+    const journal = { disk, folder, lock: null, acceptsLoss, segment_bytes };
+    const store = await Store.open(journal);
+    store.refuseChanges(lock);
+    return store;
+  }
+  const ownDisk = new JournalDisk(disk, lock.place, folder);
+  const release = async () => {
+    await lock.release();
+    await ownDisk.close();
+  };
   try {
-    const journal = { disk, folder, lock: writer, acceptsLoss, segment_bytes };
-    const store = await Store.open(journal, async () => writer?.release());
-    if (lock instanceof StorageError) store.refuseChanges(lock);
+    await ownDisk.prepare();
+    lock.further = () => ownDisk.state();
+    const journal = { disk: ownDisk, folder, lock, acceptsLoss, segment_bytes };
+    const store = await Store.open(journal, release);
+    lock.onLoss = (loss) => store.noteLoss(loss && lossError(place, loss));
     return store;
   } catch (error) {
-    await writer?.release();
+    await release();
     throw error;
   }
 }

@@ -396,6 +396,11 @@ export class Store {
     return this.report.damages.length + this.foundLater;
   }
 
+  /** The folder was lost while nothing was written; null: it is held again. */
+  noteLoss(loss: StorageError | null): void {
+    if (!this.readOnly && !this.isClosed) this.setFault(loss && faultOf(loss));
+  }
+
   /** Refuses all changes until the next start. */
   refuseChanges(reason: StorageError): void {
     this.readOnly = reason;
