@@ -276,7 +276,7 @@ export const limits = {
   pending_deliveries: 200_000,
   /** Receivers that are remembered as gone (own). */
   disabled_hooks: 1_000,
-  /** Growth of a log beyond twice its compacted size that starts a compaction (D42). */
+  /** Growth of a log beyond twice its compacted size that compacts its full segments (D42). */
   log_compaction_bytes: 1024 * 1024,
   /** Time that a lane waits for a receiver to which no connection can be made (own). */
   hook_parked_s: 72 * 3600,
