@@ -264,8 +264,8 @@ export const PROTECTIONS = [
     name: 'no generated secrets in logs',
     check: 'server/sessions/audit.test.ts',
     path: 'server/cli/output.ts',
-    find: 'if (isTerminal) return adminLines(credentials);',
-    put: 'return adminLines(credentials);',
+    find: 'if (isTerminal) return [...begun, ...adminLines(credentials)];',
+    put: 'return [...begun, ...adminLines(credentials)];',
   },
   {
     name: 'admin-only calls',

@@ -39,8 +39,8 @@ export const SIMULATION_PROTECTIONS = [
     name: 'in simulation: one writer',
     check,
     path: 'server/store/journal.ts',
-    find: '    if (await lock.isHeld()) return;',
-    put: '    return;',
+    find: 'if (!(await lock.isHeld())) throw lossError(',
+    put: 'if (!lock) throw lossError(',
   },
   {
     name: 'in simulation: an event and its deliveries in one transaction',

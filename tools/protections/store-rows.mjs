@@ -53,7 +53,7 @@ export const STORE_PROTECTIONS = [
     name: 'a failed write that is not removed after the lock is lost',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/journal.ts',
-    find: 'const isOwn = await this.options.lock?.isHeld();',
+    find: 'const isOwn = await this.options.lock?.isHeld().catch(() => false);',
     put: 'const isOwn = true;',
   },
   {
@@ -151,8 +151,8 @@ export const STORE_PROTECTIONS = [
     name: 'a check of the lock before the acknowledgement',
     check: 'server/store/power-loss.test.ts',
     path: 'server/store/journal.ts',
-    find: 'if (await lock.isHeld()) return;',
-    put: 'if (lock) return;',
+    find: 'if (!(await lock.isHeld())) throw lossError(',
+    put: 'if (!lock) throw lossError(',
   },
   {
     name: 'checksums of transactions',
