@@ -1,7 +1,6 @@
 /**
- * Assembles the robot with its control loop, and creates the services that request handlers use and
- * the simulation control API. Also: everything that answers HTTP and opens event streams. Also: the
- * workflow scheduler with its webhooks, the second system of the twin (D8).
+ * Assembles the robot with its control loop, the services of request handlers, the simulation
+ * control API, what answers HTTP and opens streams, and the workflow scheduler (D8).
  */
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +17,7 @@ import { calculationHandlers, controlHandlers, lockHandlers } from '../http/hand
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
+import { originAllowed } from '../http/origins.ts';
 import { createApplication, dialectOf } from '../http/pipeline.ts';
 import {
   type Banner,
@@ -419,7 +419,7 @@ export function createStreamUpgrade(context: AppContext) {
     refuse: refuseOnSocket,
     headerLines: bannerLines,
     ready: () => health.closing === null,
-    allowedOrigins: config.allowedOrigins,
+    originAllowed: (request) => originAllowed(request, config.allowedOrigins),
     wall: services.wall,
     endpoints: streamEndpoints(context),
   });

@@ -22,6 +22,7 @@ import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
+import { allowOrigin, originRefusal } from './origins.ts';
 import {
   type Answer,
   type Call,
@@ -41,7 +42,6 @@ import {
 import {
   absentBody,
   accessLog,
-  allowOrigin,
   bearerToken,
   type CallTarget,
   contentTypeRefusal,
@@ -468,6 +468,8 @@ export function createApplication(options: ApplicationOptions): RequestListener 
   if (!options.isLate) void loadOthers();
   return (request, response) => {
     for (const observe of observers) observe(request, response);
+    const foreign = originRefusal(request, options.allowedOrigins);
+    if (foreign) return sendRefusal(response, foreign);
     const found = calls.find(request.method, request.url);
     if (!found) {
       loadOthers().then(

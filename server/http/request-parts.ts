@@ -1,7 +1,6 @@
 /**
  * The parts of a request, checked: its target, its bearer token and its body. Also: the context of
- * a request, and the headers that replies have whatever they answer: security, and those of other
- * origins (CORS).
+ * a request, and the security headers that replies have whatever they answer.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -247,24 +246,6 @@ export function securityHeaders(): readonly (readonly [string, string])[] {
   const empty = new ServerResponse(new IncomingMessage(new Socket()));
   contentSecurityHeaders(empty.req, empty, () => {});
   return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
-}
-
-/** Sets the CORS headers if the request's origin is allowed; returns whether it is. */
-export function allowOrigin(
-  request: IncomingMessage,
-  response: ServerResponse,
-  allowed: readonly string[],
-): boolean {
-  const { origin } = request.headers;
-  if (!origin || !(allowed.includes(origin) || allowed.includes('*'))) return false;
-  response.setHeader('Access-Control-Allow-Origin', origin);
-  response.setHeader(
-    'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, Idempotency-Key',
-  );
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
-  response.setHeader('Vary', 'Origin');
-  return true;
 }
 
 /**

@@ -8,6 +8,7 @@ import { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock } from '../clock/clock.ts';
+import { originAllowed } from '../http/origins.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import { Hub } from './hub.ts';
@@ -61,7 +62,7 @@ async function serve(options: Partial<UpgradeOptions> = {}) {
     },
     ready: () => true,
     wall: systemClock,
-    allowedOrigins: [],
+    originAllowed: (request) => originAllowed(request, []),
     ...options,
   });
   const server = createServer().listen(0, '127.0.0.1');
@@ -176,7 +177,7 @@ it.each([
   [['*'], true],
   [['http://third.test'], false],
 ])('with the allowed origins %j, admits a page of another one: %s', async (allowed, isAdmitted) => {
-  const { open } = await serve({ allowedOrigins: allowed });
+  const { open } = await serve({ originAllowed: (request) => originAllowed(request, allowed) });
   const client = await open(OPEN, USER, { Origin: 'http://other.test' });
   expect(client instanceof WebSocket).toBe(isAdmitted);
   if (client instanceof WebSocket) client.terminate();

@@ -38,8 +38,8 @@ export interface UpgradeOptions {
   readonly headerLines?: (socket: Duplex) => readonly string[];
   readonly ready: () => boolean;
   readonly wall: WallClock;
-  /** Allowed origins besides the server's own. */
-  readonly allowedOrigins: readonly string[];
+  /** Whether the request is no page's, or that of a page that may use the service. */
+  readonly originAllowed: (request: IncomingMessage) => boolean;
 }
 
 const TOKEN_PREFIX = 'SessionToken_';
@@ -49,19 +49,6 @@ const PROTOCOL = 'object';
 function offeredProtocols(request: IncomingMessage): string[] {
   const header = request.headers['sec-websocket-protocol'] ?? '';
   return header.split(',').map((entry) => entry.trim());
-}
-
-function originAllowed(request: IncomingMessage, allowed: readonly string[]): boolean {
-  const { origin, host, 'x-forwarded-proto': scheme } = request.headers;
-  if (origin === undefined) return true;
-  if (allowed.includes(origin) || allowed.includes('*')) return true;
-  try {
-    const page = new URL(origin);
-    // Behind TLS, a page that came without it may be another's.
-    return page.host === host && (scheme !== 'https' || page.protocol === 'https:');
-  } catch {
-    return false;
-  }
 }
 
 interface Admission extends StreamOwner {
@@ -105,7 +92,7 @@ function admit(request: IncomingMessage, options: UpgradeOptions): Admission | R
     const paths = options.endpoints.map((entry) => entry.path).join(' and ');
     return reject('unknown_path', `There is no WebSocket at ${path}; there is one at ${paths}`);
   }
-  if (!originAllowed(request, options.allowedOrigins)) {
+  if (!options.originAllowed(request)) {
     return reject('role_too_low', 'This origin may not open the stream');
   }
   const secret = sessionToken(request, options);

@@ -115,8 +115,15 @@ export const PROTECTIONS = [
     name: 'no stream for pages of other origins',
     check: 'server/stream/upgrade.test.ts',
     path: 'server/stream/upgrade.ts',
-    find: 'if (!originAllowed(request, options.allowedOrigins)) {',
+    find: 'if (!options.originAllowed(request)) {',
     put: "if (path === '') {",
+  },
+  {
+    name: 'no calls of pages of other origins',
+    check: 'server/http/origins.test.ts',
+    path: 'server/http/application.ts',
+    find: 'if (foreign) return sendRefusal(response, foreign);',
+    put: "if (foreign && request.url === '') return sendRefusal(response, foreign);",
   },
   {
     name: 'a limit of connections',
