@@ -265,7 +265,12 @@ export function admitConnections(server: Server): void {
   const connections: Connections = { open: new Set(), byAddress: new Map() };
   connectionsOf.set(server, connections);
   server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = socket.remoteAddress;
+    // Its client has reset it before it was accepted: what it asked for is not wanted any more.
+    if (address === undefined) {
+      socket.destroy();
+      return;
+    }
     const own = connections.byAddress.get(address) ?? new Set();
     if (!makeRoom(connections, own)) {
       socket.destroy();
