@@ -91,6 +91,11 @@ export const ERROR_ROWS = {
   timed_out: { status: 503, error_code: 1, title: 'The call took too long' },
   storage_failed: { status: 503, error_code: 1, title: 'The data folder failed' },
   upstream_gone: { status: 502, error_code: 1, title: 'The upstream arm does not respond' },
+  upstream_timed_out: {
+    status: 504,
+    error_code: 1,
+    title: 'The upstream arm took too long',
+  },
   internal: { status: 500, error_code: 1, title: 'Internal error' },
 } as const satisfies Record<string, ErrorRow>;
 

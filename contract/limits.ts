@@ -164,6 +164,8 @@ export const limits = {
   call_upload_s: 120,
   /** Wall time of a call that advances the clock or waits for the arm (own). */
   call_advance_s: 600,
+  /** Further wall time that a call behind --upstream has, for the refusal of the arm (own). */
+  upstream_margin_s: 1,
 
   // Connections, wall time
   /** Time from connecting to the end of the request headers (own). */

@@ -205,6 +205,7 @@ export const LIMIT_CHECKS: {
   call_plan_s: test('server/http/deadline.test.ts', TIME),
   call_upload_s: test('server/http/deadline.test.ts', TIME),
   call_advance_s: test('server/http/deadline.test.ts', TIME),
+  upstream_margin_s: test('server/upstream/hung-arm.test.ts', TIME),
   headers_s: rules('connection-rules'),
   body_default_s: rules('connection-rules'),
   unread_body_s: rules('connection-rules'),

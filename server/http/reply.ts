@@ -457,7 +457,7 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   }
   const { retry_after_s } = refusal;
   if (retry_after_s !== undefined) response.setHeader('Retry-After', String(retry_after_s));
-  const unread = ['body_too_large', 'timed_out'].includes(refusal.refused);
+  const unread = ['body_too_large', 'timed_out', 'upstream_timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
   sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));
 }

@@ -21,6 +21,7 @@ async function openBefore(bytes: string): Promise<void> {
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
+    allowedOrigins: [],
     logLevel: 'silent',
     upstream,
   });

@@ -11,7 +11,13 @@ import {
 } from '../http/api-fixture.cases.ts';
 import { type ProxyServer, startUpstreamProxy } from './upstream-server.ts';
 
-const LOCAL = { host: '127.0.0.1', port: 0, allowedHosts: [], logLevel: 'silent' } as const;
+const LOCAL = {
+  host: '127.0.0.1',
+  port: 0,
+  allowedHosts: [],
+  allowedOrigins: [],
+  logLevel: 'silent',
+} as const;
 
 describe('in front of a twin', () => {
   let fixture: ApiFixture;
@@ -72,21 +78,25 @@ describe('in front of another server', () => {
   let echo: Server;
   let received: IncomingMessage;
   let proxy: ProxyServer;
+  let friendly: ProxyServer;
   beforeAll(async () => {
     echo = createServer((request, response) => {
       received = request;
       response.writeHead(201, 'Made', [
         ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
         ...['Connection', 'close, X-Hop', 'X-Hop', 'gone', 'X-Kept', 'kept'],
+        ...['Access-Control-Allow-Origin', '*'],
       ]);
       request.pipe(response);
     });
     await new Promise<void>((resolve) => echo.listen(0, LOCAL.host, resolve));
     const { port } = echo.address() as AddressInfo;
-    proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}/arm` });
+    const options = { ...LOCAL, upstream: `http://127.0.0.1:${port}/arm` };
+    proxy = await startUpstreamProxy(options);
+    friendly = await startUpstreamProxy({ ...options, allowedOrigins: ['http://friend.test'] });
   });
   afterAll(async () => {
-    await proxy.close();
+    await Promise.all([proxy.close(), friendly.close()]);
     echo.close();
   });
 
@@ -107,15 +117,40 @@ describe('in front of another server', () => {
     });
     expect(got.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'x-kept': 'kept' });
     expect(got.headers['x-hop']).toBeUndefined();
+    expect(got.headers['access-control-allow-origin']).toBeUndefined();
     expect(got.headers['x-armtwin']).toContain('driver=upstream');
     // What the arm sends in place of data runs no script beside the viewer.
     expect(got.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
     expect(got.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('forwards the origin of a foreign page', async () => {
-    await send(proxy.url, 'GET /api/v1/name', { headers: { Origin: 'http://other.test' } });
-    expect(received.headers.origin).toBe('http://other.test');
+  it('refuses calls and streams of foreign pages, which do not reach the arm', async () => {
+    await send(proxy.url, 'GET /api/v1/name?before');
+    const handshake = { Connection: 'Upgrade', Upgrade: 'websocket' };
+    for (const extra of [{}, handshake]) {
+      const headers = { Origin: 'http://other.test', ...extra };
+      const got = await send(proxy.url, 'GET /api/v1/data/stream', { headers });
+      expect([got.status, expectError(got).error_code]).toEqual([403, 4]);
+    }
+    expect((await send(proxy.url, 'GET /', { headers: { Origin: 'null' } })).status).toBe(403);
+    expect(received.url).toBe('/arm/api/v1/name?before');
+  });
+
+  it('lets pages of allowed origins call, in the name of its own', async () => {
+    const headers = { Origin: 'http://friend.test', 'X-Forwarded-Proto': 'https' };
+    const got = await send(friendly.url, 'GET /api/v1/name', { headers });
+    expect([got.status, got.headers['access-control-allow-origin'], got.headers['vary']]).toEqual([
+      201,
+      'http://friend.test',
+      'Origin',
+    ]);
+    expect(received.headers.origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(received.headers['x-forwarded-proto']).toBeUndefined();
+    const asked = await send(friendly.url, 'OPTIONS /api/v1/auth', { headers });
+    expect([asked.status, asked.headers['access-control-allow-methods']]).toEqual([
+      204,
+      'GET, POST, PUT, DELETE',
+    ]);
   });
 });
 

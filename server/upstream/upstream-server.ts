@@ -4,19 +4,25 @@ import {
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { ROUTES } from '../../contract/routes.ts';
 import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import { createViewerApplication, isProxied } from '../http/express-application.ts';
+import { allowOrigin, originRefusal } from '../http/origins.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
+import { pathOf } from '../http/request-parts.ts';
 import {
   acceptUpgrades,
   closeServer,
@@ -30,7 +36,8 @@ import { createLog } from '../metrics/metrics.ts';
 /**
  * A reverse proxy for the API of a remote arm: calls and event streams, without hop-by-hop headers
  * and with headers that protect the viewer. If the arm does not answer, the reply is 502 in the
- * error format. The proxy is stateless; the arm checks authentication.
+ * error format, and 504 where the time of the call is over. The proxy is stateless; the arm checks
+ * authentication, the proxy the origins of pages.
  */
 
 /** Headers that belong to one connection (RFC 9110) and are not forwarded. */
@@ -63,11 +70,6 @@ export function endToEndHeaders({ rawHeaders, headers }: IncomingMessage): Heade
   });
 }
 
-/** Whether the origin is a page of this server. */
-function isOurOrigin(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
-}
-
 /** Names this proxy in Via (RFC 9110 §7.6.3), by which it knows a request that it has forwarded. */
 const VIA = 'via';
 const LOOP = 'its address leads back to this server; give that of the arm with --upstream';
@@ -80,7 +82,10 @@ function isLoop({ headers }: IncomingMessage, id: string): boolean {
 /** Headers to send; a list for a name that occurs more than once. */
 export type SentHeaders = Record<string, string | string[]>;
 
-/** The headers of a forwarded request: host is the arm, and so is the origin of our own pages. */
+/**
+ * The headers of a forwarded request. Host and origin are those of the arm: the proxy has checked
+ * the origin, with the scheme by which the page came to it.
+ */
 export function requestHeaders(
   request: IncomingMessage,
   { upstream, id }: { readonly upstream: URL; readonly id: string },
@@ -88,8 +93,8 @@ export function requestHeaders(
   const sent: SentHeaders = {};
   for (const [name, value] of endToEndHeaders(request)) {
     const lower = name.toLowerCase();
-    const ours = lower === 'origin' && isOurOrigin(value, request.headers.host);
-    const passed = ours ? upstream.origin : value;
+    if (lower === 'x-forwarded-proto') continue;
+    const passed = lower === 'origin' ? upstream.origin : value;
     const before = sent[lower];
     sent[lower] = before === undefined ? passed : [before, passed].flat();
   }
@@ -136,9 +141,12 @@ const SAFE_HEADERS: HeaderList = [
   ['X-Content-Type-Options', 'nosniff'],
 ];
 
+/** Headers of the arm for its own pages; the proxy has those for its own. */
+const CROSS_ORIGIN = /^access-control-/i;
+
 /** The headers of a reply, and those that it lacks. */
 function replyHeaders(reply: IncomingMessage, banner: string): string[] {
-  const passed = endToEndHeaders(reply);
+  const passed = endToEndHeaders(reply).filter(([name]) => !CROSS_ORIGIN.test(name));
   const added = [...SAFE_HEADERS, [BANNER, banner] as const];
   const lacking = added.filter(([name]) => reply.headers[name.toLowerCase()] === undefined);
   return [...passed, ...lacking].flat();
@@ -163,7 +171,25 @@ function linkStreams(one: Duplex, other: Duplex): void {
   }
 }
 
-/** Creates the function that opens requests to the arm, with a connect and a reply timeout. */
+/** Paths of the routes with their time limits (s). */
+const CALL_LIMITS = ROUTES.map(({ method, path, timeout_s }) => {
+  const pattern = path.replace(/\{\w+\}/g, '[^/]+');
+  return { method, pattern: new RegExp(`^${pattern}/?$`), timeout_s };
+});
+
+/**
+ * The time that the arm has for the reply of a call (ms): that of the route, and a margin in which
+ * the refusal of the arm arrives, which says that nothing has happened.
+ */
+function limitOf_ms(method: string, url: string): number {
+  const path = pathOf(url);
+  const fits = (row: (typeof CALL_LIMITS)[number]) =>
+    row.method === method && row.pattern.test(path);
+  const { timeout_s } = CALL_LIMITS.find(fits) ?? { timeout_s: limits.call_default_s };
+  return (timeout_s + limits.upstream_margin_s) * 1000;
+}
+
+/** Creates the function that opens requests to the arm, with a connect timeout. */
 function createRequestOpener({ upstream, wall }: UpstreamProxyOptions) {
   const secure = upstream.protocol === 'https:';
   const send = secure ? httpsRequest : httpRequest;
@@ -182,19 +208,69 @@ function createRequestOpener({ upstream, wall }: UpstreamProxyOptions) {
     });
     const giveUp = () => outgoing.destroy(new Error('no connection in time'));
     const cancel = wall.afterUnreferenced(limits.headers_s * 1000, giveUp);
-    outgoing.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', cancel));
+    outgoing.once('socket', (socket) =>
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        cancel();
+        connected.add(outgoing);
+      }),
+    );
     outgoing.once('close', cancel);
-    outgoing.setTimeout(limits.call_advance_s * 1000, () => {
-      outgoing.destroy(new Error('no answer in time'));
-    });
     return outgoing;
   };
 }
 
 type RequestOpener = ReturnType<typeof createRequestOpener>;
 
+/** Requests that the arm may have received. */
+const connected = new WeakSet<ClientRequest>();
+
+/**
+ * Ends a request without waiting for its reply. The connection is reset, not closed: what an arm
+ * that hangs has not accepted yet is then gone, where it would still do a call that was sent whole.
+ */
+function abandon(outgoing: ClientRequest): void {
+  const { socket } = outgoing;
+  const isPlain = socket instanceof Socket && !(socket instanceof TLSSocket);
+  if (isPlain && connected.has(outgoing) && !socket.destroyed) socket.resetAndDestroy();
+  outgoing.destroy();
+}
+
+const UNKNOWN_OUTCOME =
+  'it is not known whether the call takes effect, now or later: look before you repeat it';
+
+/** What is said of a call that failed on the way: why, and what is known of its effect. */
+function failureText(outgoing: ClientRequest, why: string): string {
+  if (outgoing.method === 'GET' || outgoing.method === 'HEAD') return why;
+  return `${why}; ${connected.has(outgoing) ? UNKNOWN_OUTCOME : 'the call was not sent'}`;
+}
+
+/** Calls back with the refusal when the time for the reply is over. */
+function limitTime(
+  outgoing: ClientRequest,
+  wall: WallClock,
+  { limit_ms, onOver }: { limit_ms: number; onOver: (refusal: Refusal) => void },
+): void {
+  const over = () => {
+    const text = failureText(outgoing, `no reply within ${limit_ms / 1000} s`);
+    onOver(refuse('upstream_timed_out', text));
+  };
+  const cancel = wall.afterUnreferenced(limit_ms, over);
+  for (const end of ['response', 'upgrade', 'close']) outgoing.once(end, cancel);
+}
+
+/** Forwards a reply; one that stops in the middle ends the connection of the client. */
+function forwardReply(reply: IncomingMessage, response: ServerResponse, headers: string[]): void {
+  const { statusCode = 0, statusMessage } = reply;
+  if (response.hasHeader('Access-Control-Allow-Origin')) headers.push('Vary', 'Origin');
+  response.writeHead(statusCode, statusMessage, headers);
+  const isFeed = reply.headers['content-type']?.startsWith('text/event-stream') === true;
+  if (!isFeed) reply.setTimeout(limits.call_default_s * 1000, () => reply.destroy());
+  reply.pipe(response);
+  reply.on('error', () => response.destroy());
+}
+
 function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): UpstreamProxy['call'] {
-  const { banner, id } = options;
+  const { banner, id, wall } = options;
   return (request, response) => {
     if (isLoop(request, id)) {
       response.setHeader(BANNER, banner);
@@ -202,32 +278,32 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
     }
     const { method = 'GET', url = '/' } = request;
     const outgoing = open(method, url, requestHeaders(request, options));
-    const fail = (error: Error) => {
-      outgoing.destroy();
-      if (response.writableEnded) return;
-      if (response.headersSent || response.destroyed) response.destroy();
-      else {
-        response.statusMessage = '';
-        response.setHeader(BANNER, banner);
-        sendRefusal(response, refuse('upstream_gone', reason(error)));
+    const fail = (refusal: Refusal) => {
+      if (!response.writableEnded) {
+        if (response.headersSent || response.destroyed) response.destroy();
+        else {
+          response.statusMessage = '';
+          response.setHeader(BANNER, banner);
+          sendRefusal(response, refusal);
+        }
       }
+      abandon(outgoing);
     };
+    const gone = (error: Error) =>
+      fail(refuse('upstream_gone', failureText(outgoing, reason(error))));
     outgoing.on('response', (reply) => {
-      const { statusCode = 0, statusMessage } = reply;
       try {
-        response.writeHead(statusCode, statusMessage, replyHeaders(reply, banner));
+        forwardReply(reply, response, replyHeaders(reply, banner));
       } catch (error) {
         // The arm may send headers that Node refuses to write.
-        fail(error as Error);
-        return;
+        gone(error as Error);
       }
-      reply.pipe(response);
-      reply.on('error', () => response.destroy());
     });
-    outgoing.on('upgrade', () => fail(new Error('an unexpected protocol upgrade')));
-    outgoing.on('error', fail);
+    outgoing.on('upgrade', () => gone(new Error('an unexpected protocol upgrade')));
+    outgoing.on('error', gone);
+    limitTime(outgoing, wall, { limit_ms: limitOf_ms(method, url), onOver: fail });
     response.on('close', () => {
-      if (!response.writableFinished) outgoing.destroy();
+      if (!response.writableFinished) abandon(outgoing);
     });
     request.pipe(outgoing);
   };
@@ -237,13 +313,14 @@ function proxyUpgrade(
   open: RequestOpener,
   options: UpstreamProxyOptions,
 ): UpstreamProxy['upgrade'] {
-  const { banner, id } = options;
+  const { banner, id, wall } = options;
   return (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (isLoop(request, id)) return refuseOnSocket(socket, 'upstream_gone', LOOP);
     const handshake = { connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' };
     const headers = { ...requestHeaders(request, options), ...handshake };
-    const outgoing = open('GET', request.url ?? '/', headers);
+    const path = request.url ?? '/';
+    const outgoing = open('GET', path, headers);
     outgoing.on('upgrade', (reply, far, farHead) => {
       const joined = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
       socket.write(statusLine(reply, [...replyHeaders(reply, banner), ...joined]));
@@ -259,7 +336,12 @@ function proxyUpgrade(
         if (!reply.complete) socket.destroy();
       });
     });
-    outgoing.on('error', (error) => refuseOnSocket(socket, 'upstream_gone', reason(error)));
+    const fail = ({ refused, details }: Refusal) => {
+      if (socket.writable) refuseOnSocket(socket, refused, String(details));
+      abandon(outgoing);
+    };
+    outgoing.on('error', (error) => fail(refuse('upstream_gone', reason(error))));
+    limitTime(outgoing, wall, { limit_ms: limitOf_ms('GET', path), onOver: fail });
     socket.on('close', () => outgoing.destroy());
     outgoing.end();
   };
@@ -294,26 +376,46 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-function proxyStreams(server: Server, proxy: UpstreamProxy, hosts: HostPolicy): void {
+/** Who may use the service, as its options name them. */
+interface Admission {
+  readonly hosts: HostPolicy;
+  readonly origins: readonly string[];
+}
+
+function proxyStreams(server: Server, proxy: UpstreamProxy, { hosts, origins }: Admission): void {
   const open = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The idle timeout is for calls; streams use pings.
     request.socket.setTimeout(0);
-    if (isProxied(request.url ?? '')) proxy.upgrade(request, socket, head);
+    const foreign = originRefusal(request, origins);
+    if (foreign) refuseOnSocket(socket, foreign.refused, String(foreign.details));
+    else if (isProxied(request.url ?? '')) proxy.upgrade(request, socket, head);
     else refuseOnSocket(socket, 'unknown_path', request.url ?? '');
   };
   acceptUpgrades(server, open, hosts);
 }
 
+/** Passes on the requests of no page, of pages of this server and of allowed origins. */
+function checkOrigins(handler: RequestListener, origins: readonly string[]): RequestListener {
+  return (request, response) => {
+    const foreign = originRefusal(request, origins);
+    if (foreign) return sendRefusal(response, foreign);
+    const isAllowed = allowOrigin(request, response, origins);
+    if (isAllowed && request.method === 'OPTIONS') response.writeHead(204).end();
+    else handler(request, response);
+  };
+}
+
 /** Starts the server; resolves when it listens, even if the arm does not answer. */
 export async function startUpstreamProxy(
-  config: Pick<Config, 'host' | 'port' | 'allowedHosts' | 'logLevel'> & {
+  config: Pick<Config, 'host' | 'port' | 'allowedHosts' | 'allowedOrigins' | 'logLevel'> & {
     readonly upstream: string;
   },
+  wall = systemClock,
 ): Promise<ProxyServer> {
-  const { host, upstream } = config;
+  const { host, upstream, allowedOrigins: origins } = config;
   const proxy = createUpstreamProxy({
     upstream: new URL(upstream),
-    wall: systemClock,
+    wall,
     banner: `${productVersion()}; driver=upstream`,
     id: `1.1 armtwin-${randomUUID()}`,
   });
@@ -322,8 +424,9 @@ export async function startUpstreamProxy(
   const server = createHttpServer(gate);
   const log = createLog(config.logLevel, logSourceOf({ name: null }));
   const onBug = (error: unknown) => log.error('Unhandled error in a request', error);
-  gate.setHandler(createViewerApplication({ ...proxy, viewer: VIEWER, onBug }));
-  proxyStreams(server, proxy, hosts);
+  const application = createViewerApplication({ ...proxy, viewer: VIEWER, onBug });
+  gate.setHandler(checkOrigins(application, origins));
+  proxyStreams(server, proxy, { hosts, origins });
   const port = await listen(server, config.port, host);
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${port}`, close: () => closeServer(server, systemClock) };
