@@ -42,7 +42,8 @@ async function readyUrl(
 /** Starts the program on a free port with additional flags; rejects with its output on failure. */
 export async function startServer(flags: readonly string[] = []): Promise<Server> {
   const token = 'token-of-the-end-to-end-tests';
-  const args = [MAIN, '--port', '0', '--token', token, ...flags];
+  const credentials = flags.includes('--upstream') ? [] : ['--token', token];
+  const args = [MAIN, '--port', '0', ...credentials, ...flags];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },

@@ -55,7 +55,8 @@ export function commandOf(flags: readonly string[], preload: string | null = nul
 }
 
 function launch(flags: readonly string[], preload: string | null): ChildProcess {
-  const args = commandOf(['--port', '0', '--token', TOKEN, ...flags], preload);
+  const token = flags.includes('--upstream') ? [] : ['--token', TOKEN];
+  const args = commandOf(['--port', '0', ...token, ...flags], preload);
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },

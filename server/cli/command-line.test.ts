@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { expect, it } from 'vitest';
-import { createCommandLine } from './command-line.ts';
+import { expect, it, vi } from 'vitest';
+import { createCommandLine, serveOptions } from './command-line.ts';
 import type { CommandHandlers } from './subcommands.ts';
 
 async function runCli(...args: string[]) {
@@ -109,14 +109,73 @@ it.each([
   expect(code).not.toBe(0);
 });
 
-it.each([
-  ['--cell', 'fixtures/cells/trays.json'],
-  ['--record', 'a.tape'],
-  ['--calibration', 'arm.json'],
-])('refuses %s beside an arm of its own behind --upstream', async (name, value) => {
-  const { text, calls } = await runCli('--upstream', 'http://192.168.1.20', name, value);
-  expect(text).toContain(`'${name} <file>' cannot be used with option '--upstream <url>'`);
+const UPSTREAM = ['--upstream', 'http://192.168.1.20'];
+
+/** The options of a twin, each with valid values. */
+const OF_TWIN: { readonly [flag: string]: readonly string[] } = {
+  '--data': ['arm'],
+  '--token': ['a-token-of-16-characters'],
+  '--admin-email': ['a@example.org'],
+  '--admin-password': ['long enough'],
+  '--token-file': ['token'],
+  '--admin-password-file': ['password'],
+  '--driver': ['rapier'],
+  '--realism': ['ideal'],
+  '--profile': ['profile.json'],
+  '--bus': ['memory'],
+  '--calibration': ['arm.json'],
+  '--servo-family': ['feetech'],
+  '--arm-is-supported': [],
+  '--bus-rate': ['125'],
+  '--clock': ['1'],
+  '--dialect': ['auto'],
+  '--name': ['Arm'],
+  '--timezone': ['UTC'],
+  '--seed': ['seed.json'],
+  '--cell': ['fixtures/cells/trays.json'],
+  '--record': ['a.tape'],
+  '--foxglove': [],
+  '--discover': [],
+  '--no-sim': [],
+  '--webhooks': ['ci'],
+  '--no-private-hooks': [],
+};
+
+/** The options that work with `--upstream`, each with a valid value. */
+const OF_FRONT: { readonly [flag: string]: string } = {
+  '--host': '127.0.0.1',
+  '--port': '0',
+  '--allow-origin': 'http://friend.test',
+  '--allow-host': 'arm.example.org',
+  '--parent': '1',
+  '--log-level': 'warn',
+};
+
+it('knows of every option whether it has an effect with --upstream', () => {
+  const known = [...Object.keys(OF_TWIN), ...Object.keys(OF_FRONT), '--upstream'];
+  expect(serveOptions.map(({ long }) => long).sort()).toEqual(known.sort());
+});
+
+/** Options whose file is read before they are compared with others. */
+const READ = ['--token-file', '--admin-password-file', '--profile', '--seed'];
+const unread = Object.entries(OF_TWIN).filter(([flag]) => !READ.includes(flag));
+
+it.each(unread)('refuses %s beside --upstream', async (flag, values) => {
+  const { text, code, calls } = await runCli(...UPSTREAM, flag, ...values);
+  expect(text).toContain(`--upstream cannot be used with ${flag}`);
+  expect(code).not.toBe(0);
   expect(calls).toEqual([]);
+});
+
+it('names the options and variables that --upstream excludes, but no data folder', async () => {
+  vi.stubEnv('ARMTWIN_CLOCK', '10');
+  vi.stubEnv('ARMTWIN_DATA', '/data');
+  const { text } = await runCli(...UPSTREAM, '--no-sim', '--name', 'Arm');
+  expect(text).toContain('--upstream cannot be used with --clock, --name, --no-sim');
+  vi.stubEnv('ARMTWIN_CLOCK', undefined);
+  const front = Object.entries(OF_FRONT).flat();
+  expect((await runCli(...UPSTREAM, ...front)).calls).toEqual(['serve']);
+  vi.unstubAllEnvs();
 });
 
 it('allows one transport per emulated bus', async () => {

@@ -60,11 +60,11 @@ export const serveOptions: readonly Option[] = [
   option('--realism <level>', 'imperfections of a simulated arm', 'REALISM')
     .choices(CHOICES.realism)
     .default(SERVE_DEFAULTS.realism),
-  option('--profile <file>', 'profile of an arm that armtwin fit has written', 'PROFILE')
-    .argParser(parser(values.profile))
-    .conflicts('upstream'),
+  option('--profile <file>', 'profile of an arm that armtwin fit has written', 'PROFILE').argParser(
+    parser(values.profile),
+  ),
   option('--bus <name>', BUS_TEXT, 'BUS').default(SERVE_DEFAULTS.bus),
-  option('--calibration <file>', 'servo calibration file', 'CALIBRATION').conflicts('upstream'),
+  option('--calibration <file>', 'servo calibration file', 'CALIBRATION'),
   familyOption(),
   option(
     '--arm-is-supported',
@@ -94,23 +94,20 @@ export const serveOptions: readonly Option[] = [
     'public names of this service, as clients write them in URLs, or *',
     'ALLOW_HOST',
   ).argParser(parser(values.hosts)),
-  option('--seed <file>', 'load the initial state from a file', 'SEED')
-    .argParser(parser(values.seed))
-    .conflicts('upstream'),
-  option('--cell <file>', 'load a cell: what stands around the arm', 'CELL')
-    .argParser(parser(values.cell))
-    .conflicts('upstream'),
-  option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD').conflicts(
-    'upstream',
+  option('--seed <file>', 'load the initial state from a file', 'SEED').argParser(
+    parser(values.seed),
   ),
+  option('--cell <file>', 'load a cell: what stands around the arm', 'CELL').argParser(
+    parser(values.cell),
+  ),
+  option('--record <file>', 'record the run to a file for armtwin replay', 'RECORD'),
   option(
     '--foxglove [port]',
     'live connection for Foxglove on this port (8765 without a number)',
     'FOXGLOVE',
   )
     .preset('8765')
-    .argParser(parser(values.port))
-    .conflicts('upstream'),
+    .argParser(parser(values.port)),
   option('--discover', 'advertise the arm on the local network', 'DISCOVER'),
   option('--no-sim', 'disable the simulation control API (/sim/v1)', 'NO_SIM'),
   option('--webhooks <profile>', 'webhook retry profile', 'WEBHOOKS')
@@ -133,6 +130,28 @@ export const serveOptions: readonly Option[] = [
     .choices(CHOICES.logLevel)
     .default(SERVE_DEFAULTS.logLevel),
 ];
+
+/** The options that have an effect with `--upstream`; the others are of the twin itself. */
+const OF_FRONT = ['host', 'port', 'allowOrigin', 'allowHost', 'upstream', 'parent', 'logLevel'];
+
+/**
+ * Rejects options of a twin beside `--upstream`, which runs none. The variable of the data folder
+ * may stand: the container image sets it for every command.
+ */
+function rejectOptionsOfTwin(command: Command): void {
+  if (command.getOptionValue('upstream') === undefined) return;
+  const given = command.options.filter((entry) => {
+    const name = entry.attributeName();
+    const source = command.getOptionValueSource(name) ?? 'default';
+    return (
+      source !== 'default' && !OF_FRONT.includes(name) && !(name === 'data' && source === 'env')
+    );
+  });
+  if (given.length === 0) return;
+  const names = given.map(({ long }) => long).join(', ');
+  const hint = '(--upstream runs no arm: set them where the arm runs)';
+  command.error(`error: --upstream cannot be used with ${names}\n${hint}`);
+}
 
 function configOf(flags: Flags): Config {
   const text = (name: string) => (flags[name] as string | undefined) ?? null;
@@ -178,6 +197,12 @@ function rejectUnknownCommand(program: Command, word: string): never {
   const near = nearestWord(word, commands);
   const hint = near === null ? `there are ${commands.join(', ')}` : `Did you mean ${near}?`;
   return program.error(`error: unknown command '${word}'\n(${hint})`);
+}
+
+/** Rejects words that are no command, and options that do not fit together. */
+function rejectWrongUse(program: Command, serve: Command): void {
+  for (const word of serve.args) rejectUnknownCommand(program, word);
+  rejectOptionsOfTwin(serve);
 }
 
 /** The option lines of a command's help. */
@@ -241,7 +266,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     .description('start the twin and its API (default)')
     .allowExcessArguments()
     .action((flags: Flags, command: Command) => {
-      for (const word of command.args) rejectUnknownCommand(program, word);
+      rejectWrongUse(program, command);
       return handlers.serve(configOf(flags), (flags['parent'] as number[] | undefined) ?? []);
     });
   for (const entry of serveOptions) serve.addOption(entry);
