@@ -5306,7 +5306,7 @@ export interface UpdateUserBody {
    */
   role?: Role
   /**
-   * Your present password; required to change your own e-mail or password.
+   * Your own present password. Required to change your own e-mail or password, and checked wherever it is given.
    */
   current_password?: string
 }

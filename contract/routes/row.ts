@@ -36,6 +36,8 @@ export interface RouteRow {
   readonly auth: 'none' | 'session';
   /** The minimum role of the caller; handlers check permissions on single objects. */
   readonly role: 'user' | 'admin';
+  /** The path names a user; the caller must be that user, or an admin. */
+  readonly ofUser?: true;
   /** Whether the caller must hold the robot lock. */
   readonly lock: boolean;
   /** The query parameters. */
@@ -113,6 +115,7 @@ const IMPLIED = {
   always: ['not_ready', 'timed_out', 'storage_failed', 'internal'],
   session: ['not_authenticated', 'malformed_authorization'],
   admin: ['role_too_low'],
+  ofUser: ['role_too_low'],
   lock: ['lock_not_held'],
   command: ['wrong_state'],
   body: ['wrong_content_type', 'body_too_large', 'malformed_body', 'invalid_arguments'],
@@ -129,6 +132,7 @@ export type ErrorsOfRow<Row> =
   | Implied<'always'>
   | (Row extends { auth: 'session' } ? Implied<'session'> : never)
   | (Row extends { role: 'admin' } ? Implied<'admin'> : never)
+  | (Row extends { ofUser: true } ? Implied<'ofUser'> : never)
   | (Row extends { lock: true } ? Implied<'lock'> : never)
   | (Row extends { command: string } ? Implied<'command'> : never)
   | (Row extends { body: string } ? Implied<'body'> : never)
@@ -144,6 +148,7 @@ export function errorsOf(row: RouteRow): readonly ErrorName[] {
     always: true,
     session: row.auth === 'session',
     admin: row.role === 'admin',
+    ofUser: row.ofUser === true,
     lock: row.lock,
     command: row.command !== undefined,
     body: row.body !== undefined,

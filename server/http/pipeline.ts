@@ -232,7 +232,7 @@ export class Pipeline {
     }
     const wrongType = contentTypeRefusal(row, request, dialect);
     if (wrongType) return wrongType;
-    const identity = this.identityOf(request);
+    const identity = this.identityOf(request, target);
     if (identity && 'refused' in identity) return identity;
     requestContextOf(response).user_id = identity?.caller.user_id ?? null;
     if (identity) {
@@ -252,7 +252,7 @@ export class Pipeline {
       if ('refused' in read) return read;
       if (pending.deadline.passed) return refuse('timed_out');
       // The session may have ended while the body arrived.
-      const now = this.identityOf(request);
+      const now = this.identityOf(request, target);
       return now && 'refused' in now ? now : this.handle({ ...pending, identity: now }, read);
     });
   }
@@ -307,9 +307,9 @@ export class Pipeline {
   }
 
   /** The refusal of a call whose time is over or whose session has ended; null while it may act. */
-  private lateRefusal({ request, deadline }: PendingRequest): Refusal<LateError> | null {
+  private lateRefusal({ request, target, deadline }: PendingRequest): Refusal<LateError> | null {
     if (deadline.passed) return refuse('timed_out');
-    const identity = this.identityOf(request);
+    const identity = this.identityOf(request, target);
     if (identity && 'refused' in identity) {
       // A change of role ends the sessions of the user.
       return identity.refused === 'role_too_low'
@@ -320,7 +320,10 @@ export class Pipeline {
     return null;
   }
 
-  private identityOf(request: IncomingMessage): Identity | IdentityRefusal | null {
+  private identityOf(
+    request: IncomingMessage,
+    { parameters }: PathParameters,
+  ): Identity | IdentityRefusal | null {
     if (this.row.auth === 'none') return null;
     const secret = bearerToken(request.headers.authorization);
     if (typeof secret !== 'string') return secret;
@@ -328,6 +331,10 @@ export class Pipeline {
     if (!identity) return refuse('not_authenticated', UNKNOWN_SESSION);
     if (this.row.role === 'admin' && identity.caller.role !== 'admin') {
       return refuse('role_too_low');
+    }
+    const { role, user_id } = identity.caller;
+    if (this.row.ofUser && role !== 'admin' && user_id !== parameters['user_id']) {
+      return refuse('role_too_low', 'Only admins may do this to other users');
     }
     return identity;
   }

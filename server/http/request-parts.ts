@@ -32,7 +32,7 @@ export interface PathParameters {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The ids and names in a path, or null if an id is not a positive integer. */
+/** The ids and names in a path, or null if an id is not a positive integer, in its one spelling. */
 export function parametersOf(pathValues: Readonly<Record<string, unknown>>): PathParameters | null {
   const values: Record<string, number> = {};
   const names: Record<string, string> = {};
@@ -42,9 +42,8 @@ export function parametersOf(pathValues: Readonly<Record<string, unknown>>): Pat
       names[name] = text;
       continue;
     }
-    const value = Number(text);
-    if (!/^[0-9]{1,15}$/.test(text) || !Number.isSafeInteger(value)) return null;
-    values[name] = value;
+    if (!/^[1-9][0-9]{0,14}$/.test(text)) return null;
+    values[name] = Number(text);
   }
   return { parameters: values, names };
 }

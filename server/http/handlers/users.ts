@@ -1,6 +1,5 @@
 /** Handlers of sessions (§4.1), users and API tokens (§5, D9). */
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { Caller } from '../../robot/commands.ts';
 import type { LogInRefusal } from '../../sessions/password-checks.ts';
 import type { PublicUser, Session, Users } from '../../sessions/users.ts';
 import { EVERYONE } from '../../stream/hub.ts';
@@ -49,26 +48,24 @@ export const sessionHandlers: Handlers = {
   },
 };
 
-/** Refuses access to other users' accounts, except for admins. */
-function otherUserRefusal(caller: Caller, user_id: number): Refusal<'role_too_low'> | null {
-  if (caller.user_id === user_id || caller.role === 'admin') return null;
-  return refuse('role_too_low', 'Only admins may do this to other users');
-}
-
-/** Refuses a change of one's own e-mail or password without the current password. */
+/**
+ * Refuses a change of one's own e-mail or password without the current password, and every call
+ * with a wrong one: what a client sends to confirm a change is never ignored.
+ */
 async function confirmationRefusal(
   users: Users,
   given: {
     readonly id: number;
     readonly current_password: string | undefined;
+    readonly isRequired: boolean;
     readonly address: string;
   },
 ): Promise<Refusal<'invalid_arguments'> | LogInRefusal | null> {
-  const { id, current_password, address } = given;
+  const { id, current_password, isRequired, address } = given;
   const problem = (text: string) =>
     refuse('invalid_arguments', [{ path: '/current_password', problem: text }]);
   if (current_password === undefined) {
-    return problem('is required to change your own e-mail or password');
+    return isRequired ? problem('is required to change your own e-mail or password') : null;
   }
   const { email } = users.find(id)!;
   const confirmed = await users.logIn({ email, password: current_password, address });
@@ -120,30 +117,29 @@ export const userHandlers: Handlers = {
 
   async updateUser({ caller, body, parameters, address, recheck }, services) {
     const id = parameters['user_id']!;
-    const refusal = otherUserRefusal(caller, id);
-    if (refusal) return refusal;
     if (body.role !== undefined && caller.role !== 'admin') return refuse('role_too_low');
     const { current_password, ...edit } = body;
-    if (caller.user_id === id && (edit.email !== undefined || edit.password !== undefined)) {
-      const unconfirmed = await confirmationRefusal(services.users, {
-        id,
-        current_password,
-        address,
-      });
-      if (unconfirmed) return unconfirmed;
-    }
-    const role = services.users.find(id)?.role;
+    const isSecured = edit.email !== undefined || edit.password !== undefined;
+    const unconfirmed = await confirmationRefusal(services.users, {
+      id: caller.user_id,
+      current_password,
+      isRequired: caller.user_id === id && isSecured,
+      address,
+    });
+    if (unconfirmed) return unconfirmed;
+    const { role, email } = services.users.find(id) ?? {};
     const user = await services.users.update(id, edit, recheck);
     if ('refused' in user) return user;
     const details = { by: caller.user_id, user_id: id, role: user.role, address };
     if (edit.password !== undefined) services.audit.record('password_changed', details);
     if (user.role !== role) services.audit.record('role_changed', details);
-    if (edit.email !== undefined) services.audit.record('user_changed', details);
+    if (user.email !== email) services.audit.record('user_changed', details);
     // Every session rests on the old password or the old role.
     if (edit.password !== undefined || user.role !== role) {
       await endSessions(services, (session) => session.user_id === id, null);
     }
-    return publishUserEvent(services, 'user_updated', user);
+    const isSame = user.role === role && user.email === email;
+    return isSame ? answer({ user }) : publishUserEvent(services, 'user_updated', user);
   },
 
   async deleteUser({ caller, parameters, address, recheck }, services) {
@@ -157,15 +153,11 @@ export const userHandlers: Handlers = {
     return publishUserEvent(services, 'user_deleted', user);
   },
 
-  listTokens({ caller, parameters }, { users }) {
-    const id = parameters['user_id']!;
-    return otherUserRefusal(caller, id) ?? answer({ tokens: users.tokensOf(id) });
-  },
+  listTokens: ({ parameters }, { users }) =>
+    answer({ tokens: users.tokensOf(parameters['user_id']!) }),
 
   async createToken({ caller, body, parameters, address, recheck, record }, { users, audit }) {
     const id = parameters['user_id']!;
-    const refusal = otherUserRefusal(caller, id);
-    if (refusal) return refusal;
     const token = await users.createToken(id, body.name, {
       guard: recheck,
       onCreated(draft, token_id) {
@@ -182,8 +174,6 @@ export const userHandlers: Handlers = {
   async deleteToken({ caller, parameters, address, recheck }, services) {
     const user_id = parameters['user_id']!;
     const token_id = parameters['token_id']!;
-    const refusal = otherUserRefusal(caller, user_id);
-    if (refusal) return refusal;
     const found = await services.users.removeToken(user_id, token_id, recheck);
     if (typeof found !== 'boolean') return found;
     if (!found) return refuse('not_found', `There is no token ${token_id}`);
