@@ -6686,7 +6686,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string",
       "minLength": 3,
       "maxLength": 254,
-      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "pattern": "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+$",
       "x-problem": "must be an e-mail address"
      },
      "password": {
@@ -10008,7 +10008,7 @@ export const schemaFiles: readonly object[] = [
      "email": {
       "type": "string",
       "maxLength": 254,
-      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "pattern": "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+$",
       "x-problem": "must be an e-mail address such as ada@example.org"
      },
      "password": {
@@ -10026,7 +10026,7 @@ export const schemaFiles: readonly object[] = [
      "email": {
       "type": "string",
       "maxLength": 254,
-      "pattern": "^[^@\\s]+@[^@\\s]+$",
+      "pattern": "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+$",
       "x-problem": "must be an e-mail address such as ada@example.org"
      },
      "password": {
@@ -10041,7 +10041,7 @@ export const schemaFiles: readonly object[] = [
       "type": "string",
       "minLength": 1,
       "maxLength": 256,
-      "description": "Your present password; required to change your own e-mail or password."
+      "description": "Your own present password. Required to change your own e-mail or password, and checked wherever it is given."
      }
     },
     "minProperties": 1,

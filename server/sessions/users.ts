@@ -20,6 +20,12 @@ import type { Records, TokenRecord, UserRecord } from '../store/records.ts';
 import type { LogInRefusal, PasswordChecks } from './password-checks.ts';
 import { revokeAllOf, revokeTokens } from './revoked-tokens.ts';
 
+/** The one spelling of an e-mail whose letters can be written in several ways (NFC). */
+const spelled = (email: string) => email.normalize('NFC');
+
+/** The form in which e-mails are compared: upper and lower case are the same. */
+const comparable = (email: string) => spelled(email).toLowerCase();
+
 /** A user in the wire format. */
 export interface PublicUser {
   readonly id: number;
@@ -97,9 +103,9 @@ export class Users {
 
   /** The user with this e-mail, upper or lower case, or null. */
   named(email: string): UserRecord | null {
-    const wanted = email.toLowerCase();
+    const wanted = comparable(email);
     for (const [, user] of this.database.users.rows()) {
-      if (user.email.toLowerCase() === wanted) return user;
+      if (comparable(user.email) === wanted) return user;
     }
     return null;
   }
@@ -116,7 +122,11 @@ export class Users {
   }): Promise<UserRecord | LogInRefusal | null> {
     const user = this.named(attempt.email);
     const stored = user?.password ?? null;
-    const isRight = await this.passwords.verify({ ...attempt, stored });
+    const isRight = await this.passwords.verify({
+      ...attempt,
+      email: spelled(attempt.email),
+      stored,
+    });
     if (typeof isRight !== 'boolean') return isRight;
     const now = user ? this.find(user.id) : null;
     return isRight && now?.password === stored ? now : null;
@@ -124,10 +134,11 @@ export class Users {
 
   /** Creates a user: the first one as admin, later ones as user (§5). */
   async create(
-    email: string,
+    given: string,
     password: string | null,
     { guard = ALWAYS, onCreated }: Creation<PublicUser> = {},
   ): Promise<PublicUser | Refusal<LateError | 'invalid_arguments'>> {
+    const email = spelled(given);
     const hash = password === null ? null : await this.passwords.hash(password);
     return this.database.change((draft, transaction) => {
       const refusal = guard();
@@ -143,8 +154,8 @@ export class Users {
   }
 
   private isEmailTaken(records: Records, email: string, except: number | null): boolean {
-    const wanted = email.toLowerCase();
-    return records.users.some((user) => user.id !== except && user.email.toLowerCase() === wanted);
+    const wanted = comparable(email);
+    return records.users.some((user) => user.id !== except && comparable(user.email) === wanted);
   }
 
   private emailRefusal(email: string): Refusal<'invalid_arguments'> {
@@ -166,7 +177,7 @@ export class Users {
         return this.emailRefusal(edit.email);
       }
       if (edit.role === 'user' && isOnlyAdmin(draft, user)) return refuse('last_admin');
-      if (edit.email !== undefined) user.email = edit.email;
+      if (edit.email !== undefined) user.email = spelled(edit.email);
       if (edit.role !== undefined) user.role = edit.role;
       if (hash !== null) user.password = hash;
       return publicUser(user);

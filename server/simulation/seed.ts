@@ -205,7 +205,7 @@ function seedRefusal({ toolpaths = [], pose, profile }: CheckedSeed): SeedRefusa
 
 async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refusal | null> {
   const { email, password, role, tokens = [] } = seed;
-  const known = users.list().find((user) => user.email.toLowerCase() === email.toLowerCase());
+  const known = users.named(email);
   const user = known ?? (await users.create(email, password ?? null));
   if ('refused' in user) return user;
   const changed = await users.update(user.id, {
@@ -223,9 +223,8 @@ async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refus
 
 /** The id of the user with this e-mail, or of the first admin; null for none. */
 function ownerOf({ users }: Services, email: string | undefined): number | null {
-  const fits = (user: { readonly email: string; readonly role: string }) =>
-    email === undefined ? user.role === 'admin' : user.email.toLowerCase() === email.toLowerCase();
-  return users.list().find(fits)?.id ?? null;
+  if (email !== undefined) return users.named(email)?.id ?? null;
+  return users.list().find(({ role }) => role === 'admin')?.id ?? null;
 }
 
 async function applySeedToolpath(
