@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../contract/client.ts';
+import { ROBOT_STATES } from '../../contract/robot-states.ts';
 import { type RunningTwin, startTwin } from '../app/app.ts';
 import { TWIN_DEFAULTS } from '../cli/config.ts';
 import { HealthMonitor } from './metrics.ts';
@@ -128,13 +129,19 @@ describe('the health monitor', () => {
   it('lists the reasons why it is not ready', () => {
     const loop = { feedbackAge_s: 0 };
     const health = new HealthMonitor(loop);
-    expect(health.notReadyReasons({ queue: 0 })).toEqual([]);
-    expect(health.notReadyReasons({ queue: 128 })).toHaveLength(1);
+    const READY = { state: 'ready' } as const;
+    expect(health.notReadyReasons({ queue: 0 }, READY)).toEqual([]);
+    expect(health.notReadyReasons({ queue: 128 }, READY)).toHaveLength(1);
     loop.feedbackAge_s = 0.2;
-    expect(health.notReadyReasons({ queue: 0 })).toEqual([
+    expect(health.notReadyReasons({ queue: 0 }, READY)).toEqual([
       'The joints have not reported for 0.20 s',
     ]);
+    loop.feedbackAge_s = 0;
+    for (const state of ROBOT_STATES) {
+      const reasons = health.notReadyReasons({ queue: 0 }, { state });
+      expect([state, reasons.length]).toEqual([state, state === 'updating' ? 1 : 0]);
+    }
     health.closing = 'going';
-    expect(health.notReadyReasons({ queue: 0 })[0]).toBe('going');
+    expect(health.notReadyReasons({ queue: 0 }, READY)[0]).toBe('going');
   });
 });

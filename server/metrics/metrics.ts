@@ -8,7 +8,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../bridge/arm-instruments.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import { ROBOT_STATES } from '../../contract/robot-states.ts';
+import { ROBOT_STATES, type RobotState } from '../../contract/robot-states.ts';
 import type { LogLevel } from '../cli/config.ts';
 import type { Command } from '../robot/commands.ts';
 import { STATEMENTS } from '../robot/invariant-statements.ts';
@@ -331,7 +331,8 @@ export type AuditEvent =
   | 'role_changed'
   | 'user_deleted'
   | 'token_created'
-  | 'token_deleted';
+  | 'token_deleted'
+  | 'update_started';
 
 /** Who did it, to what, and from where. */
 export interface AuditDetails {
@@ -341,6 +342,8 @@ export interface AuditDetails {
   readonly user_id?: number;
   readonly token_id?: number;
   readonly role?: string;
+  /** The version of an update. */
+  readonly version?: string;
   /** Where the call came from; absent where the options of a start did it. */
   readonly address?: string;
 }
@@ -350,8 +353,8 @@ const FAILURES_PER_MIN = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * The audit log: log-ins and changes of users, roles and tokens, at level info. Anybody can cause
- * failures, so only the first ones of a minute are written.
+ * The audit log: log-ins, updates, and changes of users, roles and tokens, at level info. Anybody
+ * can cause failures, so only the first ones of a minute are written.
  */
 export class AuditLog {
   /** Events since the start, by kind; the failures that an alert watches from the start on. */
@@ -425,8 +428,9 @@ export function createLog(level: LogLevel, source: LogSource): Log {
     info: (text, fields = {}) => logger.info(fields, text),
     warn: (text) => logger.warn(text),
     error: (text, cause) => logger.error({ err: plain(cause) }, text),
-    audit: (audit, details) => logger.info({ audit, ...details }),
-    answered: (request) => logger[request.status === SERVER_FAILED ? 'error' : 'debug'](request),
+    audit: (audit, details) => logger.info({ audit, ...details }, 'Audit'),
+    answered: (request) =>
+      logger[request.status === SERVER_FAILED ? 'error' : 'debug'](request, 'Call'),
   };
 }
 
@@ -468,11 +472,16 @@ export class HealthMonitor implements LoopListener {
   }
 
   /**
-   * Why the service is not ready for commands; empty when it is. The robot's state is no reason: a
-   * client must reach an arm in error to reset it.
+   * Why the service is not ready for commands; empty when it is. Of the states of the robot only
+   * an update is a reason: a client must reach an arm in error to reset it, but can only wait for
+   * the end of an update.
    */
-  notReadyReasons(planning: { readonly queue: number }): string[] {
+  notReadyReasons(
+    planning: { readonly queue: number },
+    robot: { readonly state: RobotState },
+  ): string[] {
     const reasons = this.closing === null ? [] : [this.closing];
+    if (robot.state === 'updating') reasons.push('updating: the arm installs an update');
     const { feedbackAge_s: age_s } = this.feedback;
     if (age_s > limits.feedback_stale_s) {
       reasons.push(`The joints have not reported for ${age_s.toFixed(2)} s`);

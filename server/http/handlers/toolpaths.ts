@@ -153,13 +153,30 @@ export const toolpathHandlers: Handlers = {
 
 /** Handlers of the robot's data (§4.6), and of versions, name and updates (§4.8). */
 
+/** Records in the audit log who has begun the update that is under way. */
+function recordUpdate(
+  { caller, address }: Pick<SessionCall, 'caller' | 'address'>,
+  { updates, audit }: Pick<Services, 'updates' | 'audit'>,
+): void {
+  const version = updates.save()?.version ?? updates.version;
+  audit.record('update_started', { by: caller.user_id, version, address });
+}
+
 export const informationHandlers: Handlers = {
   getVersions: (_call, { updates }) => answer({ APIs: ['v1'], robot: updates.version }),
   getName: (_call, { database }) => answer({ name: database.name }),
   checkUpdates: (_call, { updates }) => answer({ updates: updates.list() }),
-  applyUpdate: ({ body }, { updates }) => done(updates.apply(body.version)),
-  uploadUpdate: ({ body }, { updates }) =>
-    updates.upload(body as Buffer) ?? answer({ updating: true }),
+  applyUpdate({ body, ...by }, { updates, audit }) {
+    const refusal = updates.apply(body.version);
+    if (!refusal) recordUpdate(by, { updates, audit });
+    return done(refusal);
+  },
+  uploadUpdate({ body, ...by }, { updates, audit }) {
+    const refusal = updates.upload(body as Buffer);
+    if (refusal) return refusal;
+    recordUpdate(by, { updates, audit });
+    return answer({ updating: true });
+  },
 };
 
 /** Snapshot sections that an edit of globals can change: an input may be wired to an output. */
