@@ -134,7 +134,7 @@ export const limits = {
   body_toolpath_bytes: 1024 * 1024,
   /** Uploaded update package (D7). */
   body_upload_bytes: 256 * 1024 * 1024,
-  /** Start of an update package that is kept: its manifest (own). */
+  /** Start of an update package that is kept, for a first line that names its version (own). */
   package_head_bytes: 64,
   /** Request body that carries a state or a snapshot (D7). */
   body_seed_bytes: 64 * 1024 * 1024,

@@ -47,7 +47,7 @@ export const INFORMATION_RULES: readonly Rule[] = [
     requirements: ['A86', 'A102', 'A145', 'A156'],
     routes: ['applyUpdate', 'checkUpdates', 'getVersions'],
     statement:
-      'An update is announced, blocks all commands while it installs, and ends all sessions.',
+      'An update is announced, lets no action start while it installs, and ends all sessions.',
     needs: { admin: true, update: true, armTime_s: limits.update_duration_s + 10 },
     async check({ as, expect, listen, settle, snapshot, until }) {
       const admin = await as('admin');

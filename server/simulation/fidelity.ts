@@ -33,6 +33,14 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'Paths are what the specification says (a straight line stays a straight line). ' +
         "Their timing is this planner's: durations differ from a real arm's.",
     },
+    {
+      what: 'Update packages',
+      how:
+        'The catalogue and its changelogs are made up. Any bytes are a package: nothing is ' +
+        'unpacked, no signature and no order of versions is checked. A first line ' +
+        '`armtwin-update 4.9.9` names the version; without it the next version of the catalogue is installed, or ' +
+        'the present one again.',
+    },
     { what: 'TLS', how: 'The arm speaks plain HTTP and WebSocket, and so does the twin.' },
   ],
   approximate: [
