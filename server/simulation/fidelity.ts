@@ -38,8 +38,8 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
       how:
         'The catalogue and its changelogs are made up. Any bytes are a package: nothing is ' +
         'unpacked, no signature and no order of versions is checked. A first line ' +
-        '`armtwin-update 4.9.9` names the version; without it the next version of the catalogue is installed, or ' +
-        'the present one again.',
+        '`armtwin-update 4.9.9` names the version; without it the next version of the ' +
+        'catalogue is installed, or the present one again.',
     },
     { what: 'TLS', how: 'The arm speaks plain HTTP and WebSocket, and so does the twin.' },
   ],
