@@ -14,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   createFrames,
+  createPoseReader,
+  createTool,
   FLANGE_FRAME,
   FRAME_SIZE,
   forward,
@@ -99,6 +101,24 @@ describe('the live connection for Foxglove', () => {
     expect(studio.time_ns).toBe(studio.messages.at(-1)!.at_ns);
     // The stepped clock of tests starts in 2020.
     expect(new Date(Number(studio.time_ns / 1_000_000n)).getUTCFullYear()).toBe(2020);
+  });
+
+  it('turns the frame of the tool as its configuration says', async () => {
+    await withTwinClient({ foxglove: 0 }, async ({ twin, arm }) => {
+      await arm.takeLock();
+      const rotations = { x: 0.3, y: 0.5, z: -0.7 };
+      const tcp_config = { offsets: { x: 0.05, y: 0.02, z: 0.12 }, rotations, radius: 0.02 };
+      const toolpath = smallToolpath();
+      const metadata = { ...toolpath.metadata, tcp_config };
+      await arm.useUnsavedToolpath({ name: 'turned', toolpath: { ...toolpath, metadata } });
+      const studio = await open(`${twin.foxgloveUrl}?token=${twin.token}`);
+      studio.subscribe('/joints');
+      await twin.advance(0.1);
+      const joints = (await pollUntilDefined(() => studio.of('/joints').at(-1)))['joints'];
+      const q = (joints as { position: number }[]).map(({ position }) => position);
+      const tool = createPoseReader()(q, createTool(tcp_config));
+      expect(largestDifference(flangeOf(await tfOf(studio)), tool)).toBeLessThan(1e-9);
+    });
   });
 
   it('shows log and path of a loaded toolpath, obstacles and a lasting contact', async () => {

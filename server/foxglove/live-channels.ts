@@ -5,6 +5,7 @@
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { SimObstacle } from '../../contract/types.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import {
   CHANNELS,
   flangeMessage,
@@ -82,7 +83,10 @@ export class LiveChannels implements LoopListener {
       (build: (feedback: Feedback, stamp: Stamp) => object) =>
       (stamp: Stamp): object | null =>
         this.feedback && build(this.feedback, stamp);
-    const tool = () => loaded()?.program.tool_offset_m ?? null;
+    const tool = () => {
+      const toolpath = loaded();
+      return toolpath && createTool(toolpath.metadata.tcp_config);
+    };
     const channels: LiveChannel[] = [
       { topic: '/joints', version: pose, message: ofFeedback(jointsMessage) },
       {

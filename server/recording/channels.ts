@@ -18,6 +18,7 @@ import {
   FLANGE_FRAME,
   FRAME_SIZE,
   forward,
+  type Tool,
 } from '../../physics/kinematics/forward.ts';
 import { matrixToQuaternion } from '../../physics/math/rotation.ts';
 
@@ -160,28 +161,20 @@ export function pointOf([x, y, z]: readonly number[]): object {
   return { x, y, z };
 }
 
-/** Each frame in the one before it, and the tool's tip in the flange where a tool is known. */
-export function transformsMessage(
-  feedback: Feedback,
-  timestamp: Stamp,
-  tool_m: readonly number[] | null,
-): object {
+/** Each frame in the one before it, and the tool (its tip, turned) in the flange where known. */
+export function transformsMessage(feedback: Feedback, timestamp: Stamp, tool: Tool | null): object {
   const links = OFFSETS_M.map((offset_m, j) => {
     const half = feedback.position_rad[j]! / 2;
     const [sin, w] = [Math.sin(half), Math.cos(half)];
     const about = TURNS_ABOUT_Z[j] ? { x: 0, y: 0, z: sin, w } : { x: 0, y: -sin, z: 0, w };
     return { child: FRAME_NAMES[j + 1]!, parent: FRAME_NAMES[j]!, at_m: offset_m, turn: about };
   });
-  const fixed = (parent: string, child: string, at_m: readonly number[]) => ({
-    child,
-    parent,
-    at_m,
-    turn: NO_ROTATION,
-  });
-  const flange = fixed(FRAME_NAMES[JOINT_COUNT]!, 'flange', [0, 0, FLANGE_M]);
-  const tool = tool_m ? [fixed('flange', 'tool', tool_m)] : [];
+  const wrist = { child: 'flange', parent: FRAME_NAMES[JOINT_COUNT]! };
+  const flange = { ...wrist, at_m: [0, 0, FLANGE_M], turn: NO_ROTATION };
+  const tip = tool && { at_m: [...tool.offset_m], turn: matrixToQuaternion(tool.rotation) };
+  const tools = tip ? [{ child: 'tool', parent: 'flange', ...tip }] : [];
   return {
-    transforms: [...links, flange, ...tool].map(({ parent, child, at_m, turn }) => ({
+    transforms: [...links, flange, ...tools].map(({ parent, child, at_m, turn }) => ({
       timestamp,
       parent_frame_id: parent,
       child_frame_id: child,

@@ -7,6 +7,7 @@
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
+import { createTool } from '../../physics/kinematics/forward.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -114,9 +115,9 @@ export class McapExport implements LoopListener {
       this.add('/temperatures', tick, temperaturesMessage(feedback));
     }
     if (tick % POSE_TICKS !== 0) return;
-    const tool_m = loaded?.program.tool_offset_m ?? null;
+    const tool = loaded && createTool(loaded.metadata.tcp_config);
     this.add('/joints', tick, jointsMessage(feedback, stamp));
-    this.add('/tf', tick, transformsMessage(feedback, stamp, tool_m));
+    this.add('/tf', tick, transformsMessage(feedback, stamp, tool));
     this.add('/flange', tick, flangeMessage(feedback, stamp));
   }
 
