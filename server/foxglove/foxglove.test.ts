@@ -97,6 +97,8 @@ describe('the live connection for Foxglove', () => {
     const at = FLANGE_FRAME * FRAME_SIZE;
     const ours = frames.subarray(at, at + FRAME_SIZE);
     expect(largestDifference(flangeOf(studio.of('/tf').at(-1)!), ours)).toBeLessThan(1e-9);
+    const { a0 } = (await arm.getSnapshot()).snapshot['global.inputs'];
+    await pollUntilDefined(() => studio.of('/signals').at(-1)?.['inputs.a0'] === a0 || undefined);
     expect(studio.of('/signals').at(-1)).toMatchObject({ state: 'ready' });
     expect(studio.time_ns).toBe(studio.messages.at(-1)!.at_ns);
     // The stepped clock of tests starts in 2020.

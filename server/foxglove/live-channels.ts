@@ -13,16 +13,13 @@ import {
   logMessage,
   nanosecondsOf,
   type Stamp,
+  signalsMessage,
   stampOf,
   type Topic,
   temperaturesMessage,
   transformsMessage,
 } from '../recording/channels.ts';
-import {
-  changedFields,
-  type DiscreteFields,
-  discreteFields,
-} from '../recording/recording-format.ts';
+import { changedFields, type DiscreteFields } from '../recording/recording-format.ts';
 import { CellScene, contactsMessage, obstaclesMessage, pathMessage } from '../recording/scenes.ts';
 import type { LoopEvent } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
@@ -181,14 +178,21 @@ export class LiveChannels implements LoopListener {
     if (!feedback.at_rest || isFirst || tick - this.poseVersion >= REFRESH_TICKS) {
       this.poseVersion = tick;
     }
-    const now = discreteFields(this.source.robot.memory);
-    if (changedFields(this.fields, now)) this.fieldsVersion += 1;
-    this.fields = now;
+    this.readFields(tick);
     this.onChange();
   }
 
-  onRestore(tick: number): void {
+  private readFields(tick: number): void {
+    const { memory, source } = this.source.robot;
+    const now = signalsMessage(memory, { tick, seed: source.seed });
+    if (changedFields(this.fields, now)) this.fieldsVersion += 1;
+    this.fields = now;
+  }
+
+  onRestore(tick: number, feedback: Feedback): void {
+    this.feedback = feedback;
     this.poseVersion = tick;
+    this.readFields(tick);
     this.fieldsVersion += 1;
   }
 

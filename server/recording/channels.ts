@@ -21,6 +21,9 @@ import {
   type Tool,
 } from '../../physics/kinematics/forward.ts';
 import { matrixToQuaternion } from '../../physics/math/rotation.ts';
+import { readInput } from '../robot/io.ts';
+import type { RobotMemory } from '../robot/robot-context.ts';
+import { type DiscreteFields, discreteFields } from './recording-format.ts';
 
 /** A moment of Foxglove's messages. */
 export interface Stamp {
@@ -146,6 +149,18 @@ export function jointsMessage(feedback: Feedback, timestamp: Stamp): object {
       effort: feedback.torque_n_m[j],
     })),
   };
+}
+
+/** State, inputs and outputs as the API has them: an open analog input shows its noise. */
+export function signalsMessage(
+  memory: Readonly<RobotMemory>,
+  moment: { readonly tick: number; readonly seed: number },
+): DiscreteFields {
+  const fields: Record<string, unknown> = { ...discreteFields(memory) };
+  for (const key in memory.io.inputs) {
+    fields[`inputs.${key}`] = readInput(memory.io, key, moment.tick, moment.seed);
+  }
+  return fields;
 }
 
 /** Drive temperatures of a feedback (°C). */

@@ -1,8 +1,9 @@
 /**
  * A recording as an MCAP file, for the viewers that robotics people know: joints, transforms and
- * flange at 50 Hz while the arm moves, signals when they change, the robot's log, the path of the
- * loaded toolpath; the arm's URDF as attachment. The channels are those of the live connection. The
- * writer holds little more than a chunk in memory while its caller awaits `drained`.
+ * flange at 50 Hz while ticks run and at the end, signals when they change, the robot's log, the
+ * path of the loaded toolpath; the arm's URDF as attachment. The channels are those of the live
+ * connection. The writer holds little more than a chunk in memory while its caller awaits
+ * `drained`.
  */
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
@@ -17,13 +18,25 @@ import {
   jointsMessage,
   logMessage,
   nanosecondsOf,
+  signalsMessage,
   stampOf,
   type Topic,
   temperaturesMessage,
   transformsMessage,
 } from './channels.ts';
-import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
+import { changedFields, type DiscreteFields } from './recording-format.ts';
 import { pathMessage } from './scenes.ts';
+
+/** The channels of a file: a replay has no obstacles, contacts and cell to show. */
+const RECORDED_TOPICS: readonly Topic[] = [
+  '/joints',
+  '/tf',
+  '/flange',
+  '/log',
+  '/signals',
+  '/temperatures',
+  '/path',
+];
 
 const POSE_TICKS = 5;
 const TEMPERATURE_TICKS = 250;
@@ -41,6 +54,10 @@ export class McapExport implements LoopListener {
   private hash: string | null = null;
   private fields: DiscreteFields = {};
   private sequence = 0;
+  /** What the last tick gave, and the ticks of the last messages of poses and temperatures. */
+  private newest: { readonly feedback: Feedback; readonly tick: number } | null = null;
+  private pose_tick = Number.NEGATIVE_INFINITY;
+  private temperature_tick = Number.NEGATIVE_INFINITY;
   /** Messages are written one after another. */
   private queue: Promise<unknown>;
 
@@ -63,14 +80,15 @@ export class McapExport implements LoopListener {
   private async open(): Promise<void> {
     await this.writer.start({ library: 'armtwin', profile: '' });
     const encoder = new TextEncoder();
-    for (const [topic, { name, schema }] of Object.entries(CHANNELS)) {
+    for (const topic of RECORDED_TOPICS) {
+      const { name, schema } = CHANNELS[topic];
       const schemaId = await this.writer.registerSchema({
         name,
         encoding: 'jsonschema',
         data: encoder.encode(JSON.stringify(schema)),
       });
       const channel = { schemaId, topic, messageEncoding: 'json', metadata: new Map() };
-      this.channels.set(topic as Topic, await this.writer.registerChannel(channel));
+      this.channels.set(topic, await this.writer.registerChannel(channel));
     }
     const time = nanosecondsOf(this.epoch_ms);
     await this.writer.addAttachment({
@@ -102,19 +120,34 @@ export class McapExport implements LoopListener {
   }
 
   onTick(feedback: Feedback, tick: number): void {
-    const now = discreteFields(this.robot.memory);
+    const { memory, source } = this.robot;
+    const now = signalsMessage(memory, { tick, seed: source.seed });
     if (changedFields(this.fields, now)) this.add('/signals', tick, now);
     this.fields = now;
     const stamp = stampOf(this.dateOf_ms(tick));
-    const { loaded } = this.robot.memory;
+    const { loaded } = memory;
     if ((loaded?.hash ?? '') !== this.hash) {
       this.hash = loaded?.hash ?? '';
       this.add('/path', tick, pathMessage(loaded?.program ?? null, stamp));
     }
-    if (tick % TEMPERATURE_TICKS === 0) {
-      this.add('/temperatures', tick, temperaturesMessage(feedback));
+    this.newest = { feedback, tick };
+    if (tick % TEMPERATURE_TICKS === 0 || tick - this.temperature_tick >= TEMPERATURE_TICKS) {
+      this.addTemperatures(feedback, tick);
     }
-    if (tick % POSE_TICKS !== 0) return;
+    if (tick % POSE_TICKS === 0 || tick - this.pose_tick >= POSE_TICKS) {
+      this.addPose(feedback, tick);
+    }
+  }
+
+  private addTemperatures(feedback: Feedback, tick: number): void {
+    this.temperature_tick = tick;
+    this.add('/temperatures', tick, temperaturesMessage(feedback));
+  }
+
+  private addPose(feedback: Feedback, tick: number): void {
+    this.pose_tick = tick;
+    const { loaded } = this.robot.memory;
+    const stamp = stampOf(this.dateOf_ms(tick));
     const tool = loaded && createTool(loaded.metadata.tcp_config);
     this.add('/joints', tick, jointsMessage(feedback, stamp));
     this.add('/tf', tick, transformsMessage(feedback, stamp, tool));
@@ -133,8 +166,16 @@ export class McapExport implements LoopListener {
     await this.queue;
   }
 
-  /** Completes the file; resolves when its last byte is with the sink. */
+  /**
+   * Completes the file with the last state of the arm; resolves when its last byte is with the
+   * sink.
+   */
   async finish(): Promise<void> {
+    const { newest } = this;
+    if (newest && newest.tick > this.pose_tick) this.addPose(newest.feedback, newest.tick);
+    if (newest && newest.tick > this.temperature_tick) {
+      this.addTemperatures(newest.feedback, newest.tick);
+    }
     await this.queue;
     await this.writer.end();
   }
