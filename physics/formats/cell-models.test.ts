@@ -232,6 +232,11 @@ describe.each(CELLS)('the cell %s', (_name, model) => {
       const moments = [...theirs.body_inertia.subarray(3 * body, 3 * body + 3)].toSorted();
       expect(largestDifference(moments, [...moments_kg_m2].toSorted())).toBeLessThan(TOLERANCE);
     });
+    for (const kind of ['fixture', 'conveyor'] as const) {
+      for (const { frame } of of(kind)) {
+        expect(theirs.body_mass[number('mjOBJ_BODY', frame)], frame).toBe(0);
+      }
+    }
     for (const { frame } of of('nest')) expect(number('mjOBJ_SITE', frame)).not.toBe(-1);
     // The arm hangs in its joints; what stands must not move.
     const place = (body: number) => [...data.xpos.subarray(3 * body, 3 * body + 3)];

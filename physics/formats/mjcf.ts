@@ -87,7 +87,9 @@ function cellBody(part: CellPart, parts: readonly CellPart[]): string[] {
   const solids = part.solids.map(({ solid: { isRound, half }, pose }) => {
     const size = isRound ? `${half[0]} ${half[2]}` : `${half[0]} ${half[1]} ${half[2]}`;
     const type = isRound ? 'cylinder' : 'box';
-    return `<geom type="${type}" ${place(pose)} size="${size}" friction="${friction}"/>`;
+    // MuJoCo would give what stands the mass of water.
+    const weight = mass ? '' : ' mass="0"';
+    return `<geom type="${type}" ${place(pose)} size="${size}" friction="${friction}"${weight}/>`;
   });
   const nests = parts.filter(({ parent }) => parent === frame).map(site);
   const moments = Array.from(mass?.moments_kg_m2 ?? []).concat([0, 0, 0]);
