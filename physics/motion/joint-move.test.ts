@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { RANGE } from '../arm/arm-range.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { createProfilePoint, doubleSDuration, sampleProfile } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';
-import { createPathSample, type MotionCaps, samplePath } from './segment.ts';
+import { boundaryProblem, createPathSample, type MotionCaps, samplePath } from './segment.ts';
 
 const FREE: MotionCaps = {
   tool_speed_m_s: Number.POSITIVE_INFINITY,
@@ -132,4 +133,17 @@ test('an end outside the joint limits is reported, a start outside is not', () =
   expect(there.problem).toMatchObject({ code: 'j1_boundary_limit', s: 1 });
   const back = planJointMove({ start: outside, end: HOME, caps: CAPS, waypoints: [] });
   expect(back.problem).toBeNull();
+});
+
+test.each([
+  [3.2, '3.2000 rad; its limits are -3.1241 to 3.1241 rad'],
+  [RANGE.max_rad[0]! + 1e-6, '3.124140 rad; its limits are -3.124139 to 3.124139 rad'],
+  [RANGE.max_rad[0]! + 2e-9, '3.124139363 rad; its limits are -3.124139361 to 3.124139361 rad'],
+])('says where a joint at %d would be, apart from its limits', (angle, text) => {
+  const problem = boundaryProblem(Float64Array.of(angle, 0, 0, 0, 0, 0));
+  expect(problem?.message).toContain(`J1 would be at ${text}`);
+});
+
+test('tolerates a rounding error beyond a limit', () => {
+  expect(boundaryProblem(Float64Array.from(RANGE.max_rad, (most) => most + 1e-9))).toBeNull();
 });

@@ -215,7 +215,17 @@ function timeProblem(time_s: number, minimum_time_s: number): MotionProblem {
   };
 }
 
-/** The problem of the first joint of the pose outside its limits, or null. */
+/** Decimals, at least four, that show a value and its limit apart. */
+function digitsApart(value: number, limit: number): number {
+  let digits = 4;
+  while (digits < 10 && value.toFixed(digits) === limit.toFixed(digits)) digits++;
+  return digits;
+}
+
+/**
+ * The problem of the first joint of the pose outside its limits, or null. A limit is exceeded by
+ * more than the tolerance of 1e-9 rad.
+ */
 export function boundaryProblem(end: Float64Array): MotionProblem | null {
   const j = end.findIndex(
     (value, i) =>
@@ -223,12 +233,14 @@ export function boundaryProblem(end: Float64Array): MotionProblem | null {
       !(value <= RANGE.max_rad[i]! + LIMIT_TOLERANCE_RAD),
   );
   if (j < 0) return null;
+  const [value, least, most] = [end[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!];
+  const digits = digitsApart(value, value < least ? least : most);
   return {
     code: BOUNDARY_CODES[j]!,
     s: 1,
     message:
-      `${jointName(j)} would be at ${end[j]!.toFixed(4)} rad; its limits are ` +
-      `${RANGE.min_rad[j]!.toFixed(4)} to ${RANGE.max_rad[j]!.toFixed(4)} rad. Move the waypoint.`,
+      `${jointName(j)} would be at ${value.toFixed(digits)} rad; its limits are ` +
+      `${least.toFixed(digits)} to ${most.toFixed(digits)} rad. Move the waypoint.`,
   };
 }
 

@@ -78,6 +78,13 @@ it('has the angles of a finding in degrees', () => {
   );
 });
 
+it('keeps an angle and its limit apart where they are close', () => {
+  const message = 'J1 would be at 3.124140 rad; its limits are -3.124139 to 3.124139 rad.';
+  expect(findingText(message)).toBe(
+    'J1 would be at 179.00004°; its limits are −178.99998° to 178.99998°.',
+  );
+});
+
 it('leads to the step', () => {
   const problem = { path: '/timeline/1/condition', problem: 'is not valid' };
   expect(problemText(problem, SORTER).place).toEqual({ kind: 'step', at: '/timeline/1' });

@@ -100,7 +100,12 @@ function ownerOf(path: string, toolpath: Toolpath | null) {
 
 /** The message of a finding with its angles in degrees, as the page has them everywhere else. */
 export function findingText(message: string): string {
-  const angle = (text: string) => `${decimal(degrees(Number(text)), 1)}°`;
+  // A finding has more than four decimals where fewer do not tell an angle from its limit.
+  const decimals = (text: string) => {
+    const given = text.length - text.indexOf('.') - 1;
+    return given > 4 ? given - 1 : 1;
+  };
+  const angle = (text: string) => `${decimal(degrees(Number(text)), decimals(text))}°`;
   return message.replace(ANGLES, (_, first: string, second?: string) =>
     second === undefined ? angle(first) : `${angle(first)} to ${angle(second)}`,
   );
