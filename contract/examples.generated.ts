@@ -1989,6 +1989,7 @@ export const RECORDED_EXAMPLES: {
     "loop_time_s": 0.4,
     "loop_waited_s": 0,
     "loop_remaining_s": 0.00001511711717067099,
+    "to_start": false,
     "step": null,
     "waiting": null
    }

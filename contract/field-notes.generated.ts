@@ -177,8 +177,7 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  },
  "CellConveyorState": {
   "name": "Name for people.",
-  "running": "Whether it moves.",
-  "travel_m": "Distance that the belt has moved. In m."
+  "running": "Whether it moves."
  },
  "CellControlState": {
   "name": "Name for people."
@@ -642,7 +641,6 @@ export const FIELD_NOTES: { readonly [schema: string]: { readonly [path: string]
  "SimActivity": {
   "kind": "Kind; decides the other fields.",
   "mode": "Teach mode is slow and requires a renewed lock; automatic mode does not.",
-  "step": "The step that the program is at.",
   "waiting": "What the present step waits for."
  },
  "SimStatus": {

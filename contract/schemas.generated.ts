@@ -1710,7 +1710,8 @@ export const schemaFiles: readonly object[] = [
       "type": "boolean"
      },
      "travel_m": {
-      "type": "number"
+      "type": "number",
+      "description": "How far the belt has moved along its own x (m); negative where its speed is."
      }
     }
    },
@@ -6187,6 +6188,7 @@ export const schemaFiles: readonly object[] = [
      "loop_time_s",
      "loop_waited_s",
      "loop_remaining_s",
+     "to_start",
      "step",
      "waiting"
     ],
@@ -6215,9 +6217,14 @@ export const schemaFiles: readonly object[] = [
      },
      "loop_remaining_s": {
       "type": "number",
-      "description": "Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals."
+      "description": "Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals. The return to the home waypoint belongs to the loop that follows it."
+     },
+     "to_start": {
+      "type": "boolean",
+      "description": "True while a run goes to the home waypoint: before its first loop, and between two loops where the loop ends elsewhere. No action of the toolpath is executed then, and step is null."
      },
      "step": {
+      "description": "The action that is executed; null in home and go_to, and during the motion to the home waypoint.",
       "oneOf": [
        {
         "$ref": "#/$defs/SimStep"
@@ -6361,6 +6368,7 @@ export const schemaFiles: readonly object[] = [
        "loop_time_s": 12.5,
        "loop_waited_s": 1.5,
        "loop_remaining_s": 22.25,
+       "to_start": false,
        "step": {
         "index": 4,
         "count": 31,
@@ -9507,7 +9515,7 @@ export const schemaFiles: readonly object[] = [
      "duration": {
       "type": "number",
       "minimum": 0,
-      "description": "Approximate execution time (s); only without an error."
+      "description": "Approximate execution time of one loop (s), from the home waypoint to the end of the timeline: no branch is taken, waits for inputs and outputs count as zero. The way to the home waypoint is not in it, neither before the first loop nor between two loops. Only without an error."
      },
      "timeline": {
       "$ref": "#/$defs/TrajectoryTimeline"

@@ -1394,7 +1394,7 @@ export interface CellConveyorState {
    */
   running: boolean
   /**
-   * Distance that the belt has moved. In m.
+   * How far the belt has moved along its own x (m); negative where its speed is.
    */
   travel_m: number
 }
@@ -3754,11 +3754,15 @@ export interface SimActivity {
    */
   loop_waited_s: number
   /**
-   * Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals.
+   * Planned time to the end of the loop (s). Waits for signals count as zero; branches follow the present signals. The return to the home waypoint belongs to the loop that follows it.
    */
   loop_remaining_s: number
   /**
-   * The step that the program is at.
+   * True while a run goes to the home waypoint: before its first loop, and between two loops where the loop ends elsewhere. No action of the toolpath is executed then, and step is null.
+   */
+  to_start: boolean
+  /**
+   * The action that is executed; null in home and go_to, and during the motion to the home waypoint.
    */
   step: (SimStep | null)
   /**
@@ -5124,7 +5128,7 @@ export interface Trajectory {
    */
   error?: string
   /**
-   * Approximate execution time (s); only without an error.
+   * Approximate execution time of one loop (s), from the home waypoint to the end of the timeline: no branch is taken, waits for inputs and outputs count as zero. The way to the home waypoint is not in it, neither before the first loop nor between two loops. Only without an error.
    */
   duration?: number
   /**

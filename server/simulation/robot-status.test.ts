@@ -105,7 +105,7 @@ it('predicts the end of each loop of the sorter from any moment in it', {
       const { snapshot } = await arm.getSnapshot();
       loops = Math.max(loops, snapshot.control.loop_count);
       if (snapshot.control.loop_count === 0) ends.push(loop_time_s + loop_remaining_s);
-      expect(step!.index).toBeLessThan(step!.count);
+      if (step) expect(step.index).toBeLessThan(step.count);
       await twin.advance(1.7);
     }
     expect(loops).toBe(1);
@@ -120,6 +120,37 @@ it('predicts the end of each loop of the sorter from any moment in it', {
     const gaps = ticks.slice(1).map((tick, i) => tick - ticks[i]!);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(25);
     close();
+  });
+});
+
+it('says that it goes to the start, and which action it executes', async () => {
+  await withTwinClient({}, async (client) => {
+    const { arm, twin } = client;
+    const toolpath = waitingToolpath();
+    // It ends at its second waypoint, so that the next loop begins with a return.
+    toolpath.timeline.splice(2, 3, { type: 'wait', condition: { type: 'time', duration: 0.2 } });
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({ name: 'Returns', toolpath });
+    await arm.run({ mode: 'automatic', loop: 2 });
+    const seen: { loop: number; at: string | null; to_start: boolean; total_s: number }[] = [];
+    while ((await arm.getStatus()).activity) {
+      const { step, to_start, loop_time_s, loop_remaining_s } = await activityOf(client);
+      expect(step === null).toBe(to_start);
+      const loop = (await arm.getSnapshot()).snapshot.control.loop_count;
+      seen.push({ loop, at: step?.at ?? null, to_start, total_s: loop_time_s + loop_remaining_s });
+      if (step?.at === '/timeline/1') expect(step.index).toBe(0);
+      if (step?.at === '/timeline/2') expect(step.index).toBe(1);
+      await twin.advance(TICK_S);
+    }
+    const phases = seen.map(({ loop, at }) => `${loop} ${at}`);
+    expect([...new Set(phases)]).toEqual([
+      ...['0 /timeline/1', '0 /timeline/2'],
+      ...['1 null', '1 /timeline/1', '1 /timeline/2'],
+    ]);
+    for (const loop of [0, 1]) {
+      const [first, second] = seen.filter((each) => each.loop === loop && each.total_s > 0);
+      expect(first!.total_s).toBeCloseTo(second!.total_s, 9);
+    }
   });
 });
 

@@ -136,12 +136,10 @@ export class RobotStatus implements LoopListener {
   }
 
   private countTime({ activity, state, loop_count }: RobotMemory, passed: number): void {
+    // A motion that begins in a tick has run through it: the tick counts.
     if (activity !== this.activity || loop_count !== this.loop_count) {
-      this.activity = activity;
-      this.loop_count = loop_count;
-      this.counts.loop_ticks = 0;
-      this.counts.waited_ticks = 0;
-      return;
+      [this.activity, this.loop_count] = [activity, loop_count];
+      Object.assign(this.counts, { loop_ticks: 0, waited_ticks: 0 });
     }
     if (activity === null || (state !== 'running' && state !== 'stopping')) return;
     this.counts.loop_ticks += passed;
@@ -183,11 +181,15 @@ export class RobotStatus implements LoopListener {
     const program = this.robot.memory.loaded?.program;
     const moving_s = this.robot.remainingMotion_s;
     if (kind !== 'run' || !program) {
-      return { ...common, loop_remaining_s: moving_s, step: null, waiting: null };
+      const none = { to_start: false, step: null, waiting: null };
+      return { ...common, loop_remaining_s: moving_s, ...none };
     }
     const times = this.timesOf(program, mode);
+    // A motion before the first action goes to the home waypoint (D28).
+    const isFirst = cursor.step === program.first && cursor.wait_started_s === null;
+    const to_start = moving_s > 0 && isFirst;
     const index = times.playing(cursor.step, activity.at);
-    const step = program.steps[index];
+    const step = to_start ? null : program.steps[index];
     const waiting =
       step?.kind === 'wait' && cursor.wait_started_s !== null
         ? { condition: step.condition, since_s: cursor.wait_started_s }
@@ -195,9 +197,8 @@ export class RobotStatus implements LoopListener {
     return {
       ...common,
       loop_remaining_s: moving_s + this.restOfLoop_s(times, activity),
-      step: step
-        ? { index, count: program.steps.length, at: activity.at, cell: [...step.cell] }
-        : null,
+      to_start,
+      step: step ? { index, count: program.steps.length, at: step.at, cell: [...step.cell] } : null,
       waiting,
     };
   }

@@ -16,7 +16,14 @@ import type { Explanation } from './stop-causes.ts';
 
 const NOW_S = 83;
 const ACTIVITY: SimActivity = {
-  ...{ kind: 'run', mode: 'automatic', scheduled: false, step: null, waiting: null },
+  ...{
+    kind: 'run',
+    mode: 'automatic',
+    scheduled: false,
+    to_start: false,
+    step: null,
+    waiting: null,
+  },
   ...{ loop_time_s: 12, loop_waited_s: 2, loop_remaining_s: 30 },
 };
 const CONTACT: SimContact = {

@@ -82,7 +82,14 @@ it('starts nothing while a workflow has the arm, and still pauses', () => {
 
 it('ends no loop of a motion that is none, and says why', () => {
   const activity = {
-    ...({ kind: 'go_to', mode: 'teach', scheduled: false, step: null, waiting: null } as const),
+    ...({
+      kind: 'go_to',
+      mode: 'teach',
+      scheduled: false,
+      to_start: false,
+      step: null,
+      waiting: null,
+    } as const),
     ...{ loop_time_s: 1, loop_waited_s: 0, loop_remaining_s: 5 },
   };
   const moving = view('running', { sim: { ...EMPTY_SIM, status: { ...STATUS, activity } } });

@@ -7,7 +7,14 @@ import { loopText, runProgress } from './run-panel.ts';
 
 const RUNNING = mergeChanges(SNAPSHOT, { control: { state: 'running' } });
 const ACTIVITY: SimActivity = {
-  ...{ kind: 'run', mode: 'automatic', scheduled: false, step: null, waiting: null },
+  ...{
+    kind: 'run',
+    mode: 'automatic',
+    scheduled: false,
+    to_start: false,
+    step: null,
+    waiting: null,
+  },
   ...{ loop_time_s: 12, loop_waited_s: 2, loop_remaining_s: 30 },
 };
 

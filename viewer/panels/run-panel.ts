@@ -178,8 +178,11 @@ function createRunOptions(
   };
 }
 
-/** "/timeline/3/timeline/0" in cell 2 as "4.1, cell 3". */
-function stepText({ at, cell }: NonNullable<SimActivity['step']>): string {
+/** "/timeline/3/timeline/0" in cell 2 as "4.1, cell 3"; '' where no step is known. */
+function stepText({ step, to_start }: SimActivity): string {
+  if (to_start) return 'on the way to the home waypoint';
+  if (!step) return '';
+  const { at, cell } = step;
   const numbers = [...at.matchAll(/\/(\d+)/g)].map(([, index]) => Number(index) + 1).join('.');
   const place = at.startsWith('/routines') ? `routine ${numbers}` : numbers;
   return cell.length > 0 ? `${place}, cell ${cell.map((each) => each + 1).join(', ')}` : place;
@@ -331,8 +334,7 @@ export function createRunPanel(
       setAttribute(time, 'title', now?.isOpen ? OPEN_HINT : undefined);
       setAttribute(progress, 'data-open', now?.isOpen ?? false);
       const { activity } = view.sim?.status ?? {};
-      const { step: at } = activity ?? {};
-      const place = at ? stepText(at) : '';
+      const place = activity ? stepText(activity) : '';
       setText(step.value, place);
       setAttribute(step.element, 'hidden', place === '');
       setText(path.value, view.snapshot.control.toolpath_name || '–');
