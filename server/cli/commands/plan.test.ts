@@ -96,6 +96,22 @@ describe('armtwin plan', () => {
     expect(report.demand.tool_speed_m_s).toBeLessThanOrEqual(0.5);
   });
 
+  it('prints the time of a further loop where the toolpath ends away from home', async () => {
+    const open = structuredClone(sound);
+    open.timeline = open.timeline.slice(0, 2);
+    const path = file('open.json', open);
+    const [report] = JSON.parse((await runWith({ json: true }, path)).out);
+    const back_s = report.further_loop_s - report.duration_s;
+    expect(back_s).toBeGreaterThan(0.1);
+    expect((await run(path)).out).toContain(
+      `each further loop ${report.further_loop_s.toFixed(2)} s: it begins with ` +
+        `${back_s.toFixed(2)} s back to the home waypoint`,
+    );
+    const [closed] = JSON.parse((await runWith({ json: true }, SOUND)).out);
+    expect(closed.further_loop_s).toBe(closed.duration_s);
+    expect((await run(SOUND)).out).not.toContain('further loop');
+  });
+
   it('warns where teach mode cannot meet a requested time', async () => {
     const hurried = structuredClone(sound);
     const last = hurried.timeline.at(-1)!;

@@ -142,6 +142,14 @@ function rowOf({ file, ok, duration_s, demand }: ToolpathReport): string[] {
   ];
 }
 
+/** The time of a further loop, where it begins with a motion back to the home waypoint. */
+function furtherLoopLine({ duration_s, further_loop_s }: ToolpathReport): string {
+  if (duration_s === null || further_loop_s === null || further_loop_s === duration_s) return '';
+  const back = (further_loop_s - duration_s).toFixed(2);
+  const each = further_loop_s.toFixed(2);
+  return `  each further loop ${each} s: it begins with ${back} s back to the home waypoint\n`;
+}
+
 function findingLines(kind: string, findings: readonly ToolpathFinding[]): string {
   const lines = findings.map(
     ({ path, problem }) => `  ${kind}: ${path ? `${path} ` : ''}${problem}\n`,
@@ -153,8 +161,10 @@ function tableOf(reports: readonly ToolpathReport[]): string {
   const rows = [HEADINGS, ...reports.map(rowOf)];
   const lines = alignColumns(rows);
   let text = `${lines[0]}\n`;
-  reports.forEach(({ warnings, errors }, i) => {
-    text += `${lines[i + 1]}\n${findingLines('error', errors)}${findingLines('warning', warnings)}`;
+  reports.forEach((report, i) => {
+    const findings =
+      findingLines('error', report.errors) + findingLines('warning', report.warnings);
+    text += `${lines[i + 1]}\n${furtherLoopLine(report)}${findings}`;
   });
   return text;
 }

@@ -88,6 +88,19 @@ function motionsOf(program: Program): Set<PlannedMove> {
   return motions;
 }
 
+/** Time (s) of the motion back to the home waypoint after a loop without branches (D28). */
+function returnTime_s({ steps, first }: Program): number {
+  let index = first;
+  // No step comes twice in a loop.
+  for (let k = 0; k < steps.length; k++) {
+    const step = steps[index];
+    if (step?.kind === 'return') return step.move.automatic.duration_s;
+    if (!step || step.kind === 'restart') return 0;
+    index = step.kind === 'branch' ? step.otherwise : step.next;
+  }
+  return 0;
+}
+
 /** Samples every motion of a program and returns the highest utilisation of the limits. */
 function utilisationOf(program: Program, limits = ARM_LIMITS): LimitUtilisation {
   const motions = motionsOf(program);
@@ -125,6 +138,8 @@ export interface ToolpathReport {
   readonly hash: string | null;
   /** Duration of one loop without branches (s); waits for inputs count as zero. */
   readonly duration_s: number | null;
+  /** The same with the motion back to the home waypoint that precedes each further loop (s). */
+  readonly further_loop_s: number | null;
   readonly demand: LimitUtilisation | null;
   readonly warnings: readonly ToolpathFinding[];
   readonly errors: readonly ToolpathFinding[];
@@ -135,7 +150,8 @@ function refused(
   errors: readonly ToolpathFinding[],
   hash: string | null,
 ): ToolpathReport {
-  return { file, ok: false, hash, duration_s: null, demand: null, warnings: [], errors };
+  const nothing = { duration_s: null, further_loop_s: null, demand: null, warnings: [] };
+  return { file, ok: false, hash, ...nothing, errors };
 }
 
 function read(file: string): { readonly value: unknown } | { readonly problem: string } {
@@ -177,7 +193,9 @@ export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport 
   });
   const duration_s = built.trajectory?.duration ?? null;
   const demand = built.program && utilisationOf(built.program, jointLimitsOf(timing));
-  return { file, ok: true, hash, duration_s, demand, warnings, errors: [] };
+  const back_s = built.program && returnTime_s(built.program);
+  const further_loop_s = duration_s === null || back_s === null ? null : duration_s + back_s;
+  return { file, ok: true, hash, duration_s, further_loop_s, demand, warnings, errors: [] };
 }
 
 export default reportOn;
