@@ -5,18 +5,18 @@
 import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Problem, Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
-import type { CellEvent, CellObjectState } from '../contract/types.ts';
+import type { CellEvent, CellObjectState, Snapshot } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
 import { goalProblems, type ObjectGoal } from '../physics/cell/object-goal.ts';
-import { startTwin } from './app/app.ts';
+import { type RunningTwin, startTwin } from './app/app.ts';
 import type { Config } from './cli/config.ts';
 import { nearestWord, startupErrorText } from './cli/output.ts';
 import { configOf, optionText } from './cli/twin-options.ts';
+import { CallbackError, type Cancel } from './clock/clock.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
-import type { SnapshotSections } from './robot/robot.ts';
 
 /** The options of a twin, in the groups of `Config`; each has a default (D41). */
 export interface TwinOptions
@@ -55,26 +55,42 @@ export interface Twin {
   readonly foxgloveUrl: string | null;
   /** Seconds of the twin's time since its start. */
   now_s(): number;
-  /** Advances twin time (s); resolves when it has passed. */
+  /**
+   * Advances twin time (s); resolves when it has passed, or when a reset sets the time back.
+   * Rejects with what a callback of `at` threw, and when the twin closes before.
+   */
   advance(seconds: number): Promise<void>;
-  /** Advances time until the robot is in a state, at most `limit_s` (s); returns whether it is. */
+  /**
+   * Advances time until the robot is in a state, at most `limit_s` (s); returns whether it is.
+   * Rejects as `advance`.
+   */
   until(state: RobotState, limit_s: number): Promise<boolean>;
   /**
    * Calls back at a twin time (s since its start), between two ticks; for a time that has passed,
-   * when the clock advances next. The clock does not wait for a promise that the callback returns.
+   * when the clock advances next. What the callback throws ends the `advance`, `until` or HTTP call
+   * that advances the clock; at other times it is an uncaughtException of the process. A reset of
+   * the state and a restored snapshot drop the callbacks that wait. The clock waits for no promise,
+   * so the type refuses callbacks that return one.
    */
-  at(seconds: number, callback: () => void): void;
+  at<Returned>(seconds: number, callback: (() => Returned) & Synchronous<Returned>): void;
   /** The robot's snapshot, without HTTP. */
-  snapshot(): SnapshotSections;
+  snapshot(): Snapshot;
   /** An object of the cell with its events, or null for an unknown one. */
   cellObject(name: string): TwinObject | null;
   /** Applies a command immediately, e.g. an emergency stop. */
   apply(command: Command): Refusal | null;
   /** Digest of the run so far: equal for equal commands by tick at every pace. */
   digest(): string;
-  /** Ends the twin: connections, threads and files. Further calls of `close` do nothing. */
+  /** Ends the twin: connections, threads and files. Every other call throws from then on. */
   close(): Promise<void>;
 }
+
+/** Refuses what returns a promise, which the clock would not wait for. */
+type Synchronous<Returned> = [Returned] extends [never]
+  ? unknown
+  : Returned extends PromiseLike<unknown>
+    ? never
+    : unknown;
 
 /** Ticks of a duration (s); throws when it is not one. */
 function ticksOf(what: string, duration_s: number): number {
@@ -85,12 +101,81 @@ function ticksOf(what: string, duration_s: number): number {
 }
 
 /** Throws for a word that is no state: waiting for it would not end before the limit. */
-function requireState(wanted: string): void {
-  const states: readonly string[] = ROBOT_STATES;
+function requireState(wanted: unknown): asserts wanted is RobotState {
+  const states: readonly unknown[] = ROBOT_STATES;
   if (states.includes(wanted)) return;
-  const near = nearestWord(wanted, states);
+  const near = nearestWord(String(wanted), ROBOT_STATES);
   const hint = near === null ? `there are ${states.join(', ')}` : `did you mean ${near}?`;
-  throw new TypeError(`until: ${wanted} is no state of the robot; ${hint}`);
+  throw new TypeError(`until: ${String(wanted)} is no state of the robot; ${hint}`);
+}
+
+/** An object of the cell of a twin now. */
+function objectNamed({ world }: RunningTwin, name: string): TwinObject | null {
+  const { cell = null } = world ?? {};
+  const i = cell?.model.bodies.findIndex((body) => body.name === name) ?? -1;
+  if (!cell || i < 0) return null;
+  const { description } = cell.model;
+  return {
+    ...objectState(cell, i),
+    events: cell.events.list().filter(({ object }) => object === name),
+    faults: faultTexts(cell, i),
+    places: placeNames(description),
+    grippers: cell.grippers.map((one) => one.name),
+    distanceFrom_m: (nest) => cell.places.distanceFrom(nest, i),
+    goalProblems: (goal) => goalProblems(description, { ...goal, object: name }),
+    isOn: (place) => cell.places.isOn(place, i),
+  };
+}
+
+/** The callbacks of `Twin.at` that wait for their time. */
+class Callbacks {
+  private readonly running: RunningTwin;
+  private readonly waiting = new Set<Cancel>();
+
+  constructor(running: RunningTwin) {
+    this.running = running;
+    // They belong to the time before.
+    running.loop.subscribe({ onRestore: () => this.drop() });
+  }
+
+  /** Calls back at a time (s). */
+  at(seconds: number, callback: () => unknown): void {
+    const tick = ticksOf('at', seconds);
+    if (typeof callback !== 'function') {
+      throw new TypeError(`at needs a function to call, not ${String(callback)}`);
+    }
+    const cancel = this.running.timers.at(tick, () => {
+      this.waiting.delete(cancel);
+      const fail = (cause: unknown) =>
+        this.running.clock.fail(new CallbackError(`The callback of twin.at(${seconds})`, cause));
+      try {
+        // Plain JavaScript may give an async function; only its rejection is heard.
+        Promise.resolve(callback()).catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    this.waiting.add(cancel);
+  }
+
+  /** Drops those that wait. */
+  private drop(): void {
+    for (const cancel of this.waiting) cancel();
+    this.waiting.clear();
+  }
+}
+
+/** Advances the clock of a running twin; rejects with what a callback threw. */
+async function advanceClock(
+  { clock, world }: RunningTwin,
+  ticks: number,
+  until?: () => boolean,
+): Promise<void> {
+  await clock.advance(ticks, until).catch((error: unknown) => {
+    throw error instanceof CallbackError ? error.cause : error;
+  });
+  const failure = world?.cell?.failure ?? null;
+  if (failure !== null) throw new Error(`The clock stands: ${failure}`);
 }
 
 /** Starts a twin; resolves when it is ready for commands. Close it after the test. */
@@ -99,54 +184,44 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
   const running = await startTwin(config).catch((cause: unknown) => {
     throw new Error(`createTwin: ${optionText(startupErrorText(cause))}`, { cause });
   });
-  const state = () => running.robot.memory.state;
-  let isClosed = false;
+  const callbacks = new Callbacks(running);
+  let closing: Promise<void> | null = null;
+  /** The running twin; throws once it is closed. */
+  const open = (): RunningTwin => {
+    if (closing === null) return running;
+    throw new Error('The twin is closed; create another with createTwin()');
+  };
   const advance = async (ticks: number, until?: () => boolean) => {
-    if (isClosed) throw new Error('The twin is closed; create another with createTwin()');
-    await running.clock.advance(ticks, until);
-    const failure = running.world?.cell?.failure ?? null;
-    if (failure !== null) throw new Error(`The clock stands: ${failure}`);
+    await advanceClock(open(), ticks, until);
+    // Closing ends what is in progress.
+    open();
   };
   return {
     url: running.url,
     port: running.port,
     token: config.token ?? running.generatedCredentials?.token ?? '',
     foxgloveUrl: running.foxgloveUrl,
-    now_s: () => running.loop.tick * TICK_S,
+    now_s: () => open().loop.tick * TICK_S,
     advance: async (seconds) => advance(ticksOf('advance', seconds)),
     async until(wanted, limit_s) {
+      open();
       requireState(wanted);
       const ticks = ticksOf('until', limit_s);
-      if (state() !== wanted) await advance(ticks, () => state() === wanted);
-      return state() === wanted;
+      const isReached = () => running.robot.memory.state === wanted;
+      if (!isReached()) await advance(ticks, isReached);
+      return isReached();
     },
-    at: (seconds, callback) => void running.timers.at(ticksOf('at', seconds), callback),
-    snapshot: () => running.robot.snapshot(),
-    cellObject(name) {
-      const { cell = null } = running.world ?? {};
-      const i = cell?.model.bodies.findIndex((body) => body.name === name) ?? -1;
-      if (!cell || i < 0) return null;
-      const events = cell.events.list().filter(({ object }) => object === name);
-      const distanceFrom_m = (nest: string) => cell.places.distanceFrom(nest, i);
-      const faults = faultTexts(cell, i);
-      const places = placeNames(cell.model.description);
-      const grippers = cell.grippers.map((one) => one.name);
-      return {
-        ...objectState(cell, i),
-        events,
-        faults,
-        places,
-        grippers,
-        distanceFrom_m,
-        goalProblems: (goal) => goalProblems(cell.model.description, { ...goal, object: name }),
-        isOn: (place) => cell.places.isOn(place, i),
-      };
+    at(seconds, callback) {
+      open();
+      callbacks.at(seconds, callback);
     },
-    apply: (command) => running.loop.apply(command),
-    digest: () => running.digest.value(),
+    snapshot: () => open().robot.snapshot() as Partial<Snapshot> as Snapshot,
+    cellObject: (name) => objectNamed(open(), name),
+    apply: (command) => open().loop.apply(command),
+    digest: () => open().digest.value(),
     close() {
-      isClosed = true;
-      return running.close();
+      closing ??= running.close();
+      return closing;
     },
   };
 }

@@ -1,5 +1,7 @@
 /** The whole twin in process: time, determinism, a run over HTTP on both plants. */
 import { describe, expect, it } from 'vitest';
+import { connect } from '../contract/client.ts';
+import { createTwin, type Twin } from './index.ts';
 import { ADA } from './robot/robot-harness.cases.ts';
 import { digestAfter, rehearse, runWithTwin } from './scripted-run.cases.ts';
 
@@ -63,5 +65,151 @@ describe('time', () => {
       await twin.advance(48 * 3600);
       expect(twin.now_s()).toBeCloseTo(48 * 3600 + 301, 6);
     });
+  });
+});
+
+/** Calls `use` with what the process would hear of as uncaught. */
+async function withUncaught(use: (uncaught: unknown[]) => Promise<void>): Promise<void> {
+  const uncaught: unknown[] = [];
+  const before = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => uncaught.push(error));
+  try {
+    await use(uncaught);
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of before) process.on('uncaughtException', listener);
+  }
+}
+
+/** Lets the turns of the event loop pass. */
+const turns = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+describe('a callback that throws', () => {
+  const boom = new Error('boom');
+  const throwBoom = () => {
+    throw boom;
+  };
+
+  it.each<[string, (twin: Twin) => Promise<unknown>]>([
+    ['advance', (twin) => twin.advance(100)],
+    ['until', (twin) => twin.until('running', 100)],
+  ])('ends %s at its time with the error itself, once', async (_name, wait) => {
+    await runWithTwin({}, async (twin) => {
+      for (const at_s of [0, 0.5, 60]) {
+        twin.at(at_s, throwBoom);
+        await expect(wait(twin)).rejects.toBe(boom);
+        expect(twin.now_s()).toBeCloseTo(at_s, 1);
+        await twin.advance(0.1);
+      }
+    });
+  });
+
+  it('ends the call that advances the clock over HTTP, whose answer has its message', async () => {
+    await runWithTwin({}, async (twin) => {
+      const arm = connect({ baseUrl: twin.url, token: twin.token });
+      twin.at(0.5, throwBoom);
+      await expect(arm.advanceClock({ seconds: 1 })).rejects.toThrow('twin.at(0.5) failed: boom');
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.5, 0, 0, 0, 0, 0] });
+      await twin.advance(0.5);
+      // A pause plays the ticks until the arm stands.
+      twin.at(twin.now_s() + 0.02, throwBoom);
+      await expect(arm.pause()).rejects.toThrow('boom');
+      await twin.advance(1);
+      expect(twin.snapshot().control.state).toBe('paused');
+    });
+  });
+
+  it('goes to the process when no call waits for the clock, and the twin goes on', async () => {
+    await withUncaught(async (uncaught) => {
+      await runWithTwin({ clock: 10 }, async (twin) => {
+        twin.at(twin.now_s() + 0.1, throwBoom);
+        await expect.poll(() => uncaught.length).toBe(1);
+        expect(uncaught[0]).toMatchObject({ cause: boom });
+        expect(String(uncaught[0])).toContain('failed: boom');
+        await twin.advance(1);
+      });
+    });
+  });
+
+  it('of which there are two at a time goes there too: no error is lost', async () => {
+    await withUncaught(async (uncaught) => {
+      await runWithTwin({}, async (twin) => {
+        twin.at(1, throwBoom);
+        twin.at(1, throwBoom);
+        await expect(twin.advance(2)).rejects.toBe(boom);
+        await turns();
+        expect(uncaught).toHaveLength(1);
+      });
+    });
+  });
+
+  it('rejects, which the type refuses, counts as well', async () => {
+    await runWithTwin({}, async (twin) => {
+      // @ts-expect-error the clock waits for no promise
+      twin.at(0.5, async () => throwBoom());
+      await expect(twin.advance(1000)).rejects.toBe(boom);
+      // @ts-expect-error a function is missing
+      expect(() => twin.at(1)).toThrow('a function to call, not undefined');
+    });
+  });
+});
+
+it('drops the callbacks of before a reset, and those before a restored snapshot', async () => {
+  await runWithTwin({}, async (twin) => {
+    const arm = connect({ baseUrl: twin.url, token: twin.token });
+    const calls: string[] = [];
+    await arm.keepState({ name: 'start' });
+    for (const goBack of [() => arm.resetTwin({}), () => arm.restoreState({ name: 'start' })]) {
+      twin.at(twin.now_s() + 5, () => calls.push('before'));
+      await twin.advance(2);
+      await arm.keepState({ name: 'start' });
+      await goBack();
+      twin.at(twin.now_s() + 4, () => calls.push('after'));
+      await twin.advance(8);
+    }
+    expect(calls).toEqual(['after', 'after']);
+  });
+});
+
+describe('a closed twin', () => {
+  const CLOSED = 'The twin is closed';
+
+  it('rejects the advance and the until that it ends, and those that wait behind', async () => {
+    const twin = await createTwin();
+    const waits = [twin.advance(1e6), twin.until('running', 1e6), twin.advance(1)];
+    const results = Promise.allSettled(waits);
+    await turns();
+    await Promise.all([twin.close(), twin.close()]);
+    for (const result of await results) {
+      expect(result).toMatchObject({ reason: { message: expect.stringContaining(CLOSED) } });
+    }
+  });
+
+  it('closes in a callback too', async () => {
+    const twin = await createTwin();
+    twin.at(0.5, () => void twin.close());
+    await expect(twin.advance(10)).rejects.toThrow(CLOSED);
+    await twin.close();
+  });
+
+  it('refuses every call but close', async () => {
+    const twin = await createTwin();
+    await twin.close();
+    const calls: Record<string, () => unknown> = {
+      now_s: () => twin.now_s(),
+      at: () => twin.at(1, () => {}),
+      snapshot: () => twin.snapshot(),
+      cellObject: () => twin.cellObject('part'),
+      apply: () => twin.apply({ kind: 'estop', engaged: true }),
+      digest: () => twin.digest(),
+      advance: () => twin.advance(1),
+      until: () => twin.until('ready', 1),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      await expect(async () => call(), name).rejects.toThrow(CLOSED);
+    }
+    await twin.close();
   });
 });

@@ -28,6 +28,14 @@ export function paceName(pace: Pace): string {
   return pace.kind === 'scaled' ? String(pace.factor) : pace.kind;
 }
 
+/** What a callback on twin time threw (`cause`), for those who wait for the clock. */
+export class CallbackError extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'CallbackError';
+  }
+}
+
 /** Statistics of the clock, for /metrics and /sim/v1. */
 export interface ClockStatistics {
   readonly lateness_p50_ms: number;
@@ -46,8 +54,13 @@ export interface Clock {
   stop(): void;
   setPace(pace: Pace): void;
   setPaused(paused: boolean): void;
-  /** Runs `ticks` now, at any pace, in slices so that sockets are served. */
+  /**
+   * Runs `ticks` now, at any pace, in slices so that sockets are served. Resolves early when the
+   * clock stops or its time is set back; rejects with what a tick threw or `fail` was given.
+   */
   advance(ticks: number, until?: () => boolean): Promise<void>;
+  /** Ends the `advance` in progress with a failure; without one, it goes to the process. */
+  fail(failure: Error): void;
   statistics(): ClockStatistics;
 }
 
@@ -266,6 +279,8 @@ export class Pacer implements Clock {
   private cancel: Cancel = () => {};
   private isRunning = false;
   private isAdvancing = false;
+  /** The `advance` in progress, from its first slice until it settles. */
+  private inProgress: { failure: Error | null } | null = null;
   private anchor_ms = 0;
   private anchor_tick = 0;
   private readonly lateness: TickLateness;
@@ -322,36 +337,63 @@ export class Pacer implements Clock {
 
   advance(ticks: number, until: () => boolean = never): Promise<void> {
     const turn = this.queue.then(() => this.advanceNow(ticks, until));
-    this.queue = turn;
+    this.queue = turn.catch(() => {});
     return turn;
+  }
+
+  fail(failure: Error): void {
+    if (this.inProgress?.failure === null) this.inProgress.failure = failure;
+    else {
+      this.wall.soon(() => {
+        throw failure;
+      });
+    }
   }
 
   private advanceNow(ticks: number, until: () => boolean): Promise<void> {
     if (until()) return Promise.resolve();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const start = this.loop?.tick ?? 0;
-      const target = start + ticks;
+      const progress: { failure: Error | null } = { failure: null };
+      this.inProgress = progress;
+      const end = () => {
+        this.inProgress = null;
+        if (progress.failure === null) resolve();
+        else reject(progress.failure);
+      };
       const slice = () => {
-        const loop = this.loop;
-        if (loop && !loop.halted) this.advanceSlice(loop, target, until);
-        const wasReset = loop !== null && loop.tick < start;
-        if (!loop || wasReset || loop.halted || loop.tick >= target || until()) {
-          this.reschedule();
-          // Serves sockets before the caller continues, so that all events have been sent.
-          this.wall.soon(resolve);
-        } else this.wall.soon(slice);
+        try {
+          if (!this.advanceSlice({ start, target: start + ticks }, until)) {
+            this.wall.soon(slice);
+            return;
+          }
+        } catch (error) {
+          progress.failure ??= error as Error;
+        }
+        this.reschedule();
+        // Serves sockets before the caller continues, so that all events have been sent.
+        this.wall.soon(end);
       };
       slice();
     });
   }
 
-  private advanceSlice(loop: ClockedLoop, target: number, until: () => boolean): void {
+  /** Runs ticks between two turns of the event loop; returns whether the advance is over. */
+  private advanceSlice(
+    { start, target }: { readonly start: number; readonly target: number },
+    until: () => boolean,
+  ): boolean {
+    const { loop } = this;
+    const isCut = () => this.inProgress?.failure !== null || until();
     this.isAdvancing = true;
     try {
-      loop.runTo(target, { jump: true, stop: this.sliceEnd(until) });
+      if (loop && !loop.halted) loop.runTo(target, { jump: true, stop: this.sliceEnd(isCut) });
     } finally {
       this.isAdvancing = false;
     }
+    // A callback may have stopped the clock.
+    if (!loop || this.loop === null || loop.halted) return true;
+    return loop.tick < start || loop.tick >= target || isCut();
   }
 
   /** Whether a slice is over; reads the wall clock every eighth call only. */

@@ -93,3 +93,31 @@ it.each<[string, Pace, (started: ReturnType<typeof startedClock>) => void]>([
   expect(started.loop.tick).toBe(0);
   started.clock.stop();
 });
+
+it('rejects the advance in which a tick of any slice fails, and runs the next one', async () => {
+  const wall: WallClock = {
+    ...standingWall().wall,
+    soon: (callback) => {
+      setImmediate(callback);
+      return cancel;
+    },
+  };
+  let runs = 0;
+  const loop = {
+    tick: 0,
+    idle: true,
+    halted: false,
+    runTo() {
+      if (++runs === 3) throw new Error('the tick failed');
+      loop.tick += 1;
+    },
+  };
+  const clock = new Pacer({ kind: 'stepped' }, wall);
+  clock.start(loop);
+  const first = clock.advance(5);
+  const second = clock.advance(5);
+  await expect(first).rejects.toThrow('the tick failed');
+  await second;
+  expect(loop.tick).toBe(7);
+  clock.stop();
+});

@@ -15,7 +15,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { DialectSetting } from '../cli/config.ts';
-import { runDueTicks } from '../clock/clock.ts';
+import { CallbackError, runDueTicks } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
@@ -175,6 +175,8 @@ export class Pipeline {
   }
 
   private refusalOf(error: unknown): Refusal {
+    // A test's own mistake, not the service's; the test hears of it here.
+    if (error instanceof CallbackError) return refuse('internal', error.message);
     this.options.onBug(error, this.row);
     if (!(error instanceof StorageError)) return refuse('internal');
     const uncertain = 'It is not known whether the change was saved; look after the next start';

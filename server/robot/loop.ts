@@ -152,7 +152,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private readonly waiters = new Set<() => boolean>();
   /**
    * Replaces a state in which a tick failed: that of a snapshot file may be made by hand. Null: a
-   * tick that fails ends the process.
+   * tick that fails rejects the `advance` of the clock that ran it, or ends the process.
    */
   onFailedTick: ((error: unknown) => void) | null = null;
 

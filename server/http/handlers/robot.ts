@@ -182,7 +182,9 @@ function command(kind: BodilessCommand) {
     if (refusal || !robot.isCommandAwaited || kind === 'stop_loop') return done(refusal);
     const completion = loop.completion().then(done);
     if (clock.paused || clock.pace.kind === 'stepped') {
-      void clock.advance(tickOf(limits.standstill_wait_s), () => !robot.isCommandAwaited);
+      const wait = tickOf(limits.standstill_wait_s);
+      const played = clock.advance(wait, () => !robot.isCommandAwaited).then(() => completion);
+      return Promise.race([completion, played]);
     }
     return completion;
   };
