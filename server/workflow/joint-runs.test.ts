@@ -222,8 +222,8 @@ describe('two runs with the arm of the twin', () => {
       faults.push(...deckContradictions(deck, plates));
       if (deck.gripper === null) continue;
       held += 1;
-      const outputs = twin.snapshot()['global.outputs'] as Record<string, unknown>;
-      if (outputs['ee_d0'] !== true) faults.push(`the gripper is open on ${deck.gripper}`);
+      if (twin.snapshot()['global.outputs'].ee_d0 !== true)
+        faults.push(`the gripper is open on ${deck.gripper}`);
     }
     expect(held).toBeGreaterThan(5);
     const lists = [];

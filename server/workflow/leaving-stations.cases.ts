@@ -118,9 +118,10 @@ export async function pausedWithdrawal(
   await arm.pauseRun({ run_id }, { immediate: true });
   await twin.advance(2);
   const faults = (await arm.getRun({ run_id })).run.state === 'paused' ? [] : ['not paused'];
-  const before = JSON.stringify(twin.snapshot()['telemetry']);
+  const before = JSON.stringify(twin.snapshot()['servos.telemetry.position']);
   await twin.advance(1);
-  if (JSON.stringify(twin.snapshot()['telemetry']) !== before) faults.push('the arm moves');
+  if (JSON.stringify(twin.snapshot()['servos.telemetry.position']) !== before)
+    faults.push('the arm moves');
   await arm.resumeRun({ run_id });
   return [...faults, ...(await faultsOf(stage, run_id))];
 }
