@@ -207,6 +207,24 @@ describe('events', () => {
     ]);
   });
 
+  it('close with their client, also while they wait to reconnect', async () => {
+    const arm = connect(options);
+    const statuses: string[] = [];
+    const onStatus = (status: string) => statuses.push(status);
+    arm.events({ onEvent: () => {}, onStatus });
+    arm.events({ onEvent: () => {}, reconnect: true });
+    await settled();
+    FakeSocket.made[1]!.emit('onclose', { code: 1001 });
+    expect(time.waiting).toBe(1);
+    arm.close();
+    expect([statuses.at(-1), FakeSocket.made[0]!.closedWith, time.waiting]).toEqual([
+      'closed',
+      1000,
+      0,
+    ]);
+    expect(() => arm.events({ onEvent: () => {} })).toThrow('the client is closed');
+  });
+
   it('stop reconnecting when the session is refused', async () => {
     const service = createFakeService(() => errorReply(401, 5));
     const stream = connect({ ...options, fetch: service.fetch }).events({
@@ -231,7 +249,7 @@ describe('events', () => {
 describe('keepLock', () => {
   function lockService(
     takes: readonly FakeReply[],
-    renew: () => FakeReply = () => ({ status: 200 }),
+    renew: () => FakeReply | Promise<FakeReply> = () => ({ status: 200 }),
   ) {
     let taken = 0;
     const service = createFakeService(({ call }) => {
@@ -279,22 +297,77 @@ describe('keepLock', () => {
   });
 
   it('calls onLost once when the lock is lost and does not release it', async () => {
-    const lost: number[] = [];
+    const lost: Error[] = [];
     const { arm, time, methods } = lockService([{ status: 200 }], () => errorReply(403, 3));
-    const lock = await arm.keepLock({ renew_s: 1, onLost: (error) => lost.push(error.status) });
-    await time.pass(10_000);
+    const lock = await arm.keepLock({ renew_s: 1, onLost: (error) => lost.push(error) });
+    await time.pass(400_000);
     await lock.release();
-    expect([lost, lock.held, methods()]).toEqual([[403], false, ['POST', 'PUT']]);
+    expect(lost).toMatchObject([{ status: 403 }]);
+    expect([lock.held, methods()]).toEqual([false, ['POST', 'PUT']]);
   });
 
-  it('continues to renew when only the network fails', async () => {
+  it.each<[string, () => FakeReply]>([
+    [
+      'the network',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+    ['the service', () => errorReply(503, 1)],
+  ])('is not held while %s fails, and renewed again after', async (_name, fail) => {
     let tries = 0;
-    const { arm, time } = lockService([{ status: 200 }], () => {
-      if (tries++ === 0) throw new TypeError('fetch failed');
-      return { status: 200 };
-    });
+    const reply = () => (tries++ === 0 ? fail() : { status: 200 });
+    const { arm, time } = lockService([{ status: 200 }], reply);
     const lock = await arm.keepLock({ renew_s: 1 });
-    await time.pass(3_000);
+    await time.pass(1_500);
+    expect(lock.held).toBe(false);
+    await time.pass(1_500);
     expect([lock.held, tries]).toEqual([true, 3]);
+  });
+
+  it.each<[string, () => FakeReply | Promise<FakeReply>]>([
+    ['fails', () => errorReply(503, 1)],
+    ['never ends', () => new Promise(() => {})],
+  ])('is lost when each renewal %s for as long as it lasts', async (_name, reply) => {
+    const lost: string[] = [];
+    const { arm, time } = lockService([{ status: 200 }], reply);
+    const lock = await arm.keepLock({ onLost: ({ message }) => lost.push(message) });
+    await time.pass(299_000);
+    expect(lost).toEqual([]);
+    await time.pass(600_000);
+    expect(lost).toEqual(['the lock is lost: no renewal has succeeded for 300 s']);
+    expect([lock.held, time.waiting]).toEqual([false, 0]);
+  });
+
+  it.each<[object, string]>([
+    ...[0, -1, Number.NaN, '2', 300, 1e9].map((renew_s): [object, string] => [
+      { renew_s },
+      'renew_s must be a number of seconds from 0.01',
+    ]),
+    [{ wait_s: -1 }, 'wait_s must be'],
+    [{ wait_s: Number.NaN }, 'wait_s must be'],
+    [{ renews: 1 }, 'no option “renews”; it takes renew_s, wait_s, onLost'],
+    [{ onLost: 1 }, 'onLost must be a function'],
+  ])('refuses the options %o', async (options, text) => {
+    const { arm, methods } = lockService([{ status: 200 }]);
+    await expect(arm.keepLock(options)).rejects.toThrow(text);
+    expect(methods()).toEqual([]);
+  });
+
+  it('ends with its client, as waits and streams do: no timer is left', async () => {
+    const { arm, time, methods } = lockService([{ status: 200 }]);
+    const lock = await arm.keepLock();
+    arm.close();
+    arm.close();
+    expect([lock.held, time.waiting]).toEqual([false, 0]);
+    await lock.release();
+    expect(methods()).toEqual(['POST']);
+    await expect(arm.keepLock()).rejects.toThrow('the client is closed');
+    const other = lockService([errorReply(403, 3)]);
+    const waiting = other.arm.keepLock({ wait_s: 100 });
+    await settled();
+    other.arm.close();
+    await expect(waiting).rejects.toThrow('the client is closed');
+    expect(other.time.waiting).toBe(0);
   });
 });

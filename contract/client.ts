@@ -1,11 +1,10 @@
 /**
  * A typed client of the HTTP API, generated from the endpoint table: one method per row, an event
  * stream and automatic lock renewal. Works in browsers and in Node 22 or later; older Node versions
- * pass a WebSocket class. Also: the lock that is renewed until it is released.
+ * pass a WebSocket class.
  */
 
 import {
-  ArmError,
   type CallId,
   type Calls,
   type ClientCredentials,
@@ -21,95 +20,10 @@ import {
   type Schedule,
   type StreamSocketClass,
 } from './client/event-stream.ts';
-import { limits } from './limits.ts';
+import { type HeldLock, keepLock, type LockOptions } from './client/held-lock.ts';
+import { Lifetime } from './client/lifetime.ts';
 import { ROUTES, routeOf } from './routes.ts';
 import type { SimEvent } from './types.ts';
-
-/**
- * Acquires the robot lock and renews it until it is released or lost (spec §3.2, §8). The default
- * interval is below the 5 s expiry of teach mode.
- */
-
-export interface LockOptions {
-  /** Time between renewals (s); default 2. */
-  readonly renew_s?: number;
-  /** How long to retry while another user holds the lock (s); default 0, one try. */
-  readonly wait_s?: number;
-  /** Called once when a renewal is refused, which means that the lock is lost. */
-  readonly onLost?: (reason: ArmError) => void;
-}
-
-export interface HeldLock {
-  /** Whether the lock is held: the last renewal succeeded and release() was not called. */
-  readonly held: boolean;
-  /** Stops the renewals and releases the lock. Does nothing after the lock is lost. */
-  release(): Promise<void>;
-}
-
-type LockCalls = Pick<Calls, 'takeLock' | 'renewLock' | 'releaseLock'>;
-
-const RENEW_S = 2;
-const RETRY_S = Math.min(2, limits.lock_expiry_teach_s / 2);
-const HELD_BY_OTHER = 3;
-
-function pause(schedule: Schedule, duration_s: number): Promise<void> {
-  return new Promise((resolve) => schedule(1000 * duration_s, resolve));
-}
-
-async function acquire(calls: LockCalls, schedule: Schedule, wait_s: number): Promise<void> {
-  for (let waited_s = 0; ; waited_s += RETRY_S) {
-    try {
-      await calls.takeLock();
-      return;
-    } catch (error) {
-      const isHeld = error instanceof ArmError && error.error_code === HELD_BY_OTHER;
-      if (!isHeld || waited_s >= wait_s) throw error;
-      await pause(schedule, RETRY_S);
-    }
-  }
-}
-
-/** Acquires the lock and renews it until `release`. Rejects with ArmError when that fails. */
-export async function keepLock(
-  calls: LockCalls,
-  schedule: Schedule,
-  options: LockOptions = {},
-): Promise<HeldLock> {
-  await acquire(calls, schedule, options.wait_s ?? 0);
-  const renew_ms = 1000 * (options.renew_s ?? RENEW_S);
-  let held = true;
-  let cancel = schedule(renew_ms, renew);
-
-  function renew(): void {
-    calls.renewLock().then(next, (error: unknown) => {
-      if (error instanceof ArmError) lose(error);
-      // The network failed; the lock may still be held, so try the next renewal.
-      else next();
-    });
-  }
-
-  function next(): void {
-    if (held) cancel = schedule(renew_ms, renew);
-  }
-
-  function lose(reason: ArmError): void {
-    if (!held) return;
-    held = false;
-    options.onLost?.(reason);
-  }
-
-  return {
-    get held() {
-      return held;
-    },
-    async release() {
-      if (!held) return;
-      held = false;
-      cancel();
-      await calls.releaseLock();
-    },
-  };
-}
 
 export interface ConnectOptions extends ClientCredentials {
   /** Address of the service, as `http://127.0.0.1:8080`. */
@@ -132,6 +46,11 @@ export interface ArmClient extends Calls {
   keepLock(options?: LockOptions): Promise<HeldLock>;
   /** The session token in use; creates a session if there is none. */
   session(): Promise<string>;
+  /**
+   * Ends the streams and the renewals of locks that this client started, which otherwise keep the
+   * process alive. Sends nothing: a lock that is not released before expires.
+   */
+  close(): void;
 }
 
 function waitByTimer(delay_ms: number, task: () => void): () => void {
@@ -177,16 +96,19 @@ export function connect(options: ConnectOptions): ArmClient {
   const schedule = options.schedule ?? waitByTimer;
   const caller = createCaller({ ...options, baseUrl, fetch: send });
   const calls = createCalls(caller);
-  const parts = (id: 'openStream' | 'openSimStream') => {
+  const lifetime = new Lifetime();
+  const open = <Event>(id: 'openStream' | 'openSimStream', given: EventOptions<Event>) => {
     const WebSocket = options.WebSocket ?? requireWebSocket();
-    return { baseUrl, path: routeOf(id).path, WebSocket, schedule, caller };
+    const parts = { baseUrl, path: routeOf(id).path, WebSocket, schedule, caller, lifetime };
+    return openEventStream(parts, given);
   };
   return {
     ...calls,
     session: () => caller.session(),
-    keepLock: (lockOptions) => keepLock(calls, schedule, lockOptions),
-    events: (eventOptions) => openEventStream(parts('openStream'), eventOptions),
-    simEvents: (eventOptions) => openEventStream(parts('openSimStream'), eventOptions),
+    keepLock: (given) => keepLock(calls, { schedule, lifetime }, given),
+    events: (given) => open('openStream', given),
+    simEvents: (given) => open('openSimStream', given),
+    close: () => lifetime.end(),
   };
 }
 
@@ -198,3 +120,6 @@ export type {
   StreamSocketClass,
   StreamStatus,
 } from './client/event-stream.ts';
+export { type HeldLock, keepLock, type LockOptions } from './client/held-lock.ts';
+export type { ErrorCode, ErrorName } from './errors.ts';
+export type { RobotEvent } from './types.ts';

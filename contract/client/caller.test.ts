@@ -1,6 +1,6 @@
 /** Addresses that a client refuses, and services that do not answer. */
 import { describe, expect, it } from 'vitest';
-import { connect } from '../client.ts';
+import { ArmError, connect } from '../client.ts';
 
 describe('a service that is not there', () => {
   it('is named with the call and the reason', async () => {
@@ -18,4 +18,15 @@ describe('a service that is not there', () => {
       );
     },
   );
+});
+
+it('an ArmError names the row of the error table; a reply of another service has none', () => {
+  const body = { error: { error_code: 1, title: 'ERROR_WRONG_STATE', details: 'why' } };
+  const refused = new ArmError({ route: 'run', status: 400, body });
+  expect([refused.error_name, refused.error_code]).toEqual(['wrong_state', 1]);
+  const changes = { error: { error_code: 8, title: '3 invalid changes', details: [] } };
+  const counted = new ArmError({ route: 'changeGlobals', status: 400, body: changes });
+  expect(counted.error_name).toBe('invalid_changes');
+  const other = new ArmError({ route: 'run', status: 502, body: '<html>' });
+  expect([other.error_name, other.error_code]).toEqual([null, null]);
 });

@@ -4,7 +4,7 @@
  * the error of spec §7 that a refused call throws. Also: the types of the client's methods.
  */
 
-import type { ErrorDetails } from '../errors.ts';
+import { type ErrorCode, type ErrorDetails, type ErrorName, errorNamed } from '../errors.ts';
 import type { PathParameter } from '../routes/row.ts';
 import {
   fillPath,
@@ -91,7 +91,7 @@ export interface ErrorResponse {
 }
 
 interface ErrorFields {
-  readonly error_code: number;
+  readonly error_code: ErrorCode;
   readonly title: string;
   readonly details: ErrorDetails;
 }
@@ -108,7 +108,9 @@ function parseErrorBody(body: unknown): ErrorFields | null {
 export class ArmError extends Error {
   readonly route: RouteId;
   readonly status: number;
-  readonly error_code: number | null;
+  readonly error_code: ErrorCode | null;
+  /** The row of the error table, such as `wrong_state`; null where the reply fits none. */
+  readonly error_name: ErrorName | null;
   readonly title: string;
   readonly details: ErrorDetails;
 
@@ -122,6 +124,7 @@ export class ArmError extends Error {
     this.route = refusal.route;
     this.status = refusal.status;
     this.error_code = error?.error_code ?? null;
+    this.error_name = error && errorNamed(refusal.status, error);
     this.title = title;
     this.details = details;
   }

@@ -4,6 +4,7 @@
  */
 import type { RobotEvent } from '../types.ts';
 import { ArmError, type SessionCaller } from './caller.ts';
+import type { Lifetime } from './lifetime.ts';
 
 /** Calls `task` after a delay; the returned function cancels it. */
 export type Schedule = (delay_ms: number, task: () => void) => () => void;
@@ -26,7 +27,10 @@ export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
 export interface EventOptions<Event = RobotEvent> {
   readonly onEvent: (event: Event) => void;
   readonly onStatus?: (status: StreamStatus) => void;
-  /** Whether to reconnect after a disconnect; default false. */
+  /**
+   * Whether to reconnect after a disconnect, until the stream or its client is closed: the retries
+   * keep the process alive. Default false.
+   */
   readonly reconnect?: boolean;
 }
 
@@ -43,6 +47,8 @@ export interface StreamParts {
   readonly WebSocket: StreamSocketClass;
   readonly schedule: Schedule;
   readonly caller: SessionCaller;
+  /** Closes the stream with its client. */
+  readonly lifetime: Lifetime;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -57,6 +63,7 @@ class ReconnectingStream<Event> implements EventStream {
   private cancelRetry: (() => void) | null = null;
   private delay_ms = FIRST_DELAY_MS;
   private ended = false;
+  private readonly withdraw: () => void;
 
   constructor(parts: StreamParts, options: EventOptions<Event>) {
     this.parts = parts;
@@ -66,6 +73,7 @@ class ReconnectingStream<Event> implements EventStream {
     });
     // A caller that only uses onStatus must not cause an unhandled rejection.
     this.opened.catch(() => {});
+    this.withdraw = parts.lifetime.onEnd(() => this.close());
     void this.connect(false);
   }
 
@@ -124,15 +132,17 @@ class ReconnectingStream<Event> implements EventStream {
 
   private end(reason = new Error('the stream was closed')): void {
     this.ended = true;
+    this.withdraw();
     this.settle?.reject(reason);
     this.options.onStatus?.('closed');
   }
 }
 
-/** Opens the stream. Does not throw; `onStatus` and `opened` report success or failure. */
+/** Opens the stream. Throws only where the client is closed: `onStatus` and `opened` report. */
 export function openEventStream<Event>(
   parts: StreamParts,
   options: EventOptions<Event>,
 ): EventStream {
+  parts.lifetime.requireOpen();
   return new ReconnectingStream(parts, options);
 }

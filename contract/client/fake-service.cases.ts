@@ -22,7 +22,9 @@ export interface FakeService {
 }
 
 /** `answer` returns the reply to each request; `call` has the form `POST /api/v1/auth`. */
-export function createFakeService(answer: (asked: RecordedRequest) => FakeReply): FakeService {
+export function createFakeService(
+  answer: (asked: RecordedRequest) => FakeReply | Promise<FakeReply>,
+): FakeService {
   const asked: RecordedRequest[] = [];
   return {
     requests: asked,
@@ -37,7 +39,7 @@ export function createFakeService(answer: (asked: RecordedRequest) => FakeReply)
         body: text === null ? (init?.body ?? null) : JSON.parse(text),
       };
       asked.push(request);
-      const { status, body } = answer(request);
+      const { status, body } = await answer(request);
       return new Response(body === undefined ? null : JSON.stringify(body), { status });
     },
   };
@@ -60,6 +62,11 @@ export function errorReply(status: number, error_code: number, title = 'refused'
 export class FakeTime {
   now_ms = 0;
   private tasks: { at_ms: number; task: () => void }[] = [];
+
+  /** How many tasks wait for their time. */
+  get waiting(): number {
+    return this.tasks.length;
+  }
 
   readonly schedule: Schedule = (delay_ms, task) => {
     const entry = { at_ms: this.now_ms + delay_ms, task };

@@ -4,6 +4,7 @@
  */
 
 import { openEventStream } from '../client/event-stream.ts';
+import { Lifetime } from '../client/lifetime.ts';
 import { connect } from '../client.ts';
 import { routeOf } from '../routes.ts';
 import type { Joints, SchemaTypes } from '../types.ts';
@@ -63,7 +64,7 @@ async function createListener<Schema extends 'RobotEvent' | 'SimEvent'>(
   }
   const { path } = routeOf(endpoint.id);
   const stream = openEventStream<Event>(
-    { baseUrl, path, WebSocket: OriginSocket, schedule, caller },
+    { baseUrl, path, WebSocket: OriginSocket, schedule, caller, lifetime: new Lifetime() },
     {
       onEvent: (event) => events.push(event),
       onStatus: (status) => {
