@@ -5,7 +5,7 @@
  */
 import type { HookTypeName, RunEvent } from './types.ts';
 
-export type { RunEvent };
+export type { HookTypeName, RunEvent };
 
 /** A verified delivery. */
 export interface VerifiedWebhook {

@@ -5,7 +5,7 @@
 import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Problem, Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
-import type { CellEvent, CellObjectState, Snapshot } from '../contract/types.ts';
+import type { CellEvent, CellObjectState, RobotEvent, Snapshot } from '../contract/types.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
@@ -17,6 +17,12 @@ import { configOf, optionText } from './cli/twin-options.ts';
 import { CallbackError, type Cancel } from './clock/clock.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Command } from './robot/commands.ts';
+
+export type { Refusal } from '../contract/refusal.ts';
+export type { RobotState } from '../contract/robot-states.ts';
+export type { RobotEvent, Snapshot } from '../contract/types.ts';
+export { OptionError } from './cli/config.ts';
+export type { Command } from './robot/commands.ts';
 
 /** The options of a twin, in the groups of `Config`; each has a default (D41). */
 export interface TwinOptions
@@ -75,6 +81,11 @@ export interface Twin {
   at<Returned>(seconds: number, callback: (() => Returned) & Synchronous<Returned>): void;
   /** The robot's snapshot, without HTTP. */
   snapshot(): Snapshot;
+  /**
+   * The arm's events from now on, as the first admin receives them, without HTTP: the list grows
+   * with each event, at once, and needs no session that could end.
+   */
+  listen(): readonly RobotEvent[];
   /** An object of the cell with its events, or null for an unknown one. */
   cellObject(name: string): TwinObject | null;
   /** Applies a command immediately, e.g. an emergency stop. */
@@ -216,6 +227,7 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
       callbacks.at(seconds, callback);
     },
     snapshot: () => open().robot.snapshot() as Partial<Snapshot> as Snapshot,
+    listen: () => open().listen(),
     cellObject: (name) => objectNamed(open(), name),
     apply: (command) => open().loop.apply(command),
     digest: () => open().digest.value(),

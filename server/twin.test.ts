@@ -201,6 +201,7 @@ describe('a closed twin', () => {
       now_s: () => twin.now_s(),
       at: () => twin.at(1, () => {}),
       snapshot: () => twin.snapshot(),
+      listen: () => twin.listen(),
       cellObject: () => twin.cellObject('part'),
       apply: () => twin.apply({ kind: 'estop', engaged: true }),
       digest: () => twin.digest(),

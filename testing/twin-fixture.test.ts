@@ -1,6 +1,14 @@
 /** The fixture as users of the package use it; the slow tests run scenarios in random orders. */
 import { describe, expect, it } from 'vitest';
-import { openTwinFixture, twinMatchers, useTwinFixture, vitestFixture } from './twin-fixture.ts';
+import type { RobotEvent } from '../contract/types.ts';
+import {
+  openTwinFixture,
+  statesIn,
+  type TwinFixture,
+  twinMatchers,
+  useTwinFixture,
+  vitestFixture,
+} from './twin-fixture.ts';
 
 describe('the twin fixture', () => {
   it('runs several times in one process', async () => {
@@ -10,6 +18,63 @@ describe('the twin fixture', () => {
     expect(twinMatchers.toBeInState(fixtures[1]!.twin, 'ready').pass).toBe(true);
     await Promise.all(fixtures.map((fixture) => fixture.close()));
   });
+});
+
+describe('listen', () => {
+  /** What may end the session of the fixture's client. */
+  const ends: Record<string, (fixture: TwinFixture) => Promise<unknown>> = {
+    'half an hour': ({ advance }) => advance(1801),
+    'a power cycle': async ({ arm, advance }) => {
+      await arm.cyclePower();
+      await advance(60);
+    },
+    'a log-out': ({ arm }) => arm.endSession(),
+    'a reset': ({ arm }) => arm.resetTwin({}),
+  };
+
+  it.each(Object.entries(ends))('goes on after %s', async (_name, end) => {
+    const fixture = await openTwinFixture();
+    const { arm, twin } = fixture;
+    const events = await fixture.listen();
+    await end(fixture);
+    const before = events.length;
+    await arm.takeLock();
+    await arm.goTo({ mode: 'automatic', joints: [0.3, 0, 0, 0, 0, 0] });
+    await twin.until('ready', 20);
+    expect(statesIn(events.slice(before))).toEqual(['running', 'ready']);
+    const lock = { owner: 'you', status: 'locked' };
+    expect(events.slice(before)).toContainEqual({ type: 'lock_status', lock });
+    await fixture.close();
+    await expect(fixture.listen()).rejects.toThrow('The twin is closed');
+    await expect(fixture.advance(1)).rejects.toThrow('The twin is closed');
+    expect(() => twinMatchers.toBeInState(twin, 'running')).toThrow('The twin is closed');
+  });
+
+  it('has the events of the stream, in order', async () => {
+    const fixture = await openTwinFixture();
+    const { arm } = fixture;
+    const streamed: RobotEvent[] = [];
+    await arm.events({ onEvent: (event) => streamed.push(event) }).opened;
+    const events = await fixture.listen();
+    await arm.takeLock();
+    await arm.createUser({ email: 'u@x.org', password: 'a long and good one' });
+    await arm.goTo({ mode: 'automatic', joints: [0.3, 0, 0, 0, 0, 0] });
+    await fixture.advance(5);
+    expect(events.length).toBeGreaterThan(20);
+    expect(events).toEqual(streamed);
+    await fixture.close();
+  });
+});
+
+it('closes with the fixture what its client started', async () => {
+  const fixture = await openTwinFixture();
+  const { arm } = fixture;
+  const statuses: string[] = [];
+  const onStatus = (status: string) => statuses.push(status);
+  await arm.events({ onEvent: () => {}, reconnect: true, onStatus }).opened;
+  const lock = await arm.keepLock();
+  await fixture.close();
+  expect([lock.held, statuses.at(-1)]).toEqual([false, 'closed']);
 });
 
 describe('adapters of the fixture', () => {
@@ -29,6 +94,13 @@ describe('adapters of the fixture', () => {
     const { twin } = await useTwinFixture({ after: (cleanUp) => hooks.push(cleanUp) });
     for (const hook of hooks) await hook();
     await expect(fetch(twin.url)).rejects.toThrow();
+  });
+});
+
+describe('useTwinFixture', () => {
+  it.each([undefined, null, {}, 'a test'])('refuses %o as a context', async (context) => {
+    // @ts-expect-error no context of a test
+    await expect(useTwinFixture(context)).rejects.toThrow('needs the context of a test');
   });
 });
 

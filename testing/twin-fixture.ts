@@ -12,11 +12,14 @@ export interface TwinFixture {
   readonly twin: Twin;
   /** A client of the first admin. */
   readonly arm: ArmClient;
-  /** Subscribes to the event stream; the returned list grows with each event. */
+  /**
+   * The arm's events from now on: the returned list grows with each event, at once. It needs no
+   * session, so that it goes on after a log-out, a power cycle and hours of twin time.
+   */
   listen(): Promise<readonly RobotEvent[]>;
-  /** Advances twin time (s), then waits until all events have reached the listeners. */
+  /** Advances twin time (s), then waits until all events have reached the streams of clients. */
   advance(duration_s: number): Promise<void>;
-  /** Closes streams and twin. */
+  /** Closes the client, with the streams and locks that it started, and the twin. */
   close(): Promise<void>;
 }
 
@@ -25,24 +28,17 @@ export async function openTwinFixture(options: TwinOptions = {}): Promise<TwinFi
   const twin = await createTwin(options);
   const socket = WebSocket as StreamSocketClass;
   const arm = connect({ baseUrl: twin.url, token: twin.token, WebSocket: socket });
-  const streams: { close(): void }[] = [];
   return {
     twin,
     arm,
-    async listen() {
-      const events: RobotEvent[] = [];
-      const stream = arm.events({ onEvent: (event) => events.push(event) });
-      streams.push(stream);
-      await stream.opened;
-      return events;
-    },
+    listen: async () => twin.listen(),
     async advance(duration_s) {
       await twin.advance(duration_s);
       // The reply of a call arrives after all events sent before it.
       await arm.getName();
     },
     async close() {
-      for (const stream of streams) stream.close();
+      arm.close();
       await twin.close();
     },
   };
@@ -85,8 +81,20 @@ export async function useTwinFixture(
   context: TestContext,
   options: TwinOptions = {},
 ): Promise<TwinFixture> {
+  const given: unknown = Object(context).after;
+  if (typeof given !== 'function') {
+    throw new TypeError(
+      'useTwinFixture needs the context of a test of node:test, as in ' +
+        "test('…', async (context) => { const { twin, arm } = await useTwinFixture(context); })",
+    );
+  }
   const fixture = await openTwinFixture(options);
-  context.after(() => fixture.close());
+  try {
+    context.after(() => fixture.close());
+  } catch (error) {
+    await fixture.close();
+    throw error;
+  }
   return fixture;
 }
 

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
+import type { RobotEvent } from '../../contract/types.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/twin-time.ts';
@@ -21,6 +22,7 @@ import {
 } from '../sessions/first-admin.ts';
 import { restoreInitialState } from '../simulation/handlers.ts';
 import type { Digest } from '../simulation/watches.ts';
+import { EventList } from '../stream/hub.ts';
 import {
   createInfrastructure,
   type Infrastructure,
@@ -58,7 +60,21 @@ export interface RunningTwin {
   readonly health: HealthMonitor;
   /** Address of the live connection for Foxglove, without a token; null: none. */
   readonly foxgloveUrl: string | null;
+  /** The arm's events from now on, as the stream sends them to the first admin. */
+  listen(): readonly RobotEvent[];
   close(): Promise<void>;
+}
+
+/** Subscribes a list in this process to the events of the arm, for a holder of an API token. */
+function listenAs(token: string, { robotAssembly, services }: AppContext) {
+  const { users } = services;
+  const admin = users.list().find(({ role }) => role === 'admin');
+  // The secrets of a folder of a former start are not known: the list then hears as no token.
+  const { user_id, id: token_id } = users.tokenOf(token) ?? { user_id: admin?.id ?? 0, id: 0 };
+  const role = users.find(user_id)?.role ?? 'admin';
+  const list = new EventList({ user_id, token_id, role });
+  robotAssembly.hub.add(list);
+  return list.events;
 }
 
 const SHUTTING_DOWN = 'The twin is shutting down';
@@ -185,6 +201,7 @@ export async function assembleTwin(
     generatedCredentials,
     health,
     foxgloveUrl: foxglove && `ws://${host}:${foxglove.port}/`,
+    listen: () => listenAs(config.token ?? generatedCredentials?.token ?? '', context),
     close,
   };
 }

@@ -118,6 +118,37 @@ export class Subscriber {
   }
 }
 
+/** What the hub sends to. */
+type StreamReceiver = Pick<
+  Subscriber,
+  'caller' | 'sendState' | 'sendEvent' | 'ping' | 'close' | 'buffered_bytes'
+> & { readonly session: Session | null };
+
+/** A receiver in this process: a list that grows with each event, for as long as the twin runs. */
+export class EventList implements StreamReceiver {
+  /** It needs no session, and so outlives all of them. */
+  readonly session = null;
+  readonly buffered_bytes = 0;
+  readonly caller: Caller;
+  readonly events: ArmEvent[] = [];
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  sendState(frame: Buffer): void {
+    this.sendEvent(frame);
+  }
+
+  sendEvent(frame: Buffer): void {
+    this.events.push(JSON.parse(frame.toString()) as ArmEvent);
+  }
+
+  ping(): void {}
+
+  close(): void {}
+}
+
 export type StreamMessage = ArmEvent | SimEvent;
 
 export type Audience =
@@ -165,7 +196,7 @@ export interface HubOptions {
 }
 
 export class Hub {
-  private readonly subscribers = new Set<Subscriber>();
+  private readonly subscribers = new Set<StreamReceiver>();
   private readonly options: HubOptions;
 
   constructor(options: HubOptions) {
@@ -183,12 +214,12 @@ export class Hub {
     return bytes;
   }
 
-  add(subscriber: Subscriber): void {
+  add(subscriber: StreamReceiver): void {
     this.subscribers.add(subscriber);
     this.options.onSubscribersChange(true);
   }
 
-  remove(subscriber: Subscriber): void {
+  remove(subscriber: StreamReceiver): void {
     this.subscribers.delete(subscriber);
     this.options.onSubscribersChange(this.subscribers.size > 0);
   }
@@ -271,7 +302,7 @@ export class Hub {
   }
 }
 
-function isInAudience(subscriber: Subscriber, audience: Audience): boolean {
+function isInAudience(subscriber: StreamReceiver, audience: Audience): boolean {
   if (audience.kind === 'everyone') return true;
   if (audience.kind === 'user') return subscriber.caller.user_id === audience.user_id;
   return subscriber.caller.token_id === audience.token_id;
