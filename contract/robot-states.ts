@@ -167,8 +167,19 @@ export function isAllowed(command: RobotCommand, state: RobotState): boolean {
   return ALLOWED_STATES[command].includes(state);
 }
 
-/** The details of ERROR_WRONG_STATE: the command, the state, and the states that allow it. */
-export function wrongStateDetails(command: RobotCommand, state: RobotState): string {
+/**
+ * The details of ERROR_WRONG_STATE: the command, the state, and the states that allow it. A robot
+ * that `isLeaving` the state only waits for the arm to stand.
+ */
+export function wrongStateDetails(
+  command: RobotCommand,
+  state: RobotState,
+  isLeaving = false,
+): string {
+  if (isLeaving) {
+    const cause = `the arm still brakes, and the robot leaves ${state} when it stands`;
+    return `${command} is not possible yet: ${cause}; wait, or advance a stepped clock`;
+  }
   if (state === 'error') {
     const call = 'POST /api/v1/controls/reset_errors';
     return `Reset hard errors first (${call}): ${command} is not possible in error`;

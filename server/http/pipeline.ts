@@ -12,12 +12,12 @@ import type {
   ServerResponse,
 } from 'node:http';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { type Dialect, ROUTES, type RouteId, type RouteRow } from '../../contract/routes.ts';
 import type { DialectSetting } from '../cli/config.ts';
 import { CallbackError, runDueTicks } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
+import { stateRefusal } from '../robot/robot-context.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
@@ -118,10 +118,7 @@ function robotRefusal(
   if (row.lock && identity && !services.robot.holdsLock(identity.caller)) {
     return refuse('lock_not_held');
   }
-  if (!row.command) return null;
-  const { state } = services.robot.memory;
-  if (isAllowed(row.command, state)) return null;
-  return refuse('wrong_state', wrongStateDetails(row.command, state));
+  return row.command ? stateRefusal(services.robot.memory, row.command) : null;
 }
 
 /** A request that the pipeline is processing. */

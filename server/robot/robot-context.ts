@@ -14,6 +14,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import {
   isAllowed,
+  type RobotCommand,
   type RobotState,
   type RobotTrigger,
   stateAfter,
@@ -155,9 +156,14 @@ export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
   return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;
 }
 
-function stateRefusal(memory: RobotMemory): Refusal<'wrong_state'> | null {
-  if (isAllowed('lock', memory.state)) return null;
-  return refuse('wrong_state', wrongStateDetails('lock', memory.state));
+/** The refusal of a command in the present state, or null. */
+export function stateRefusal(
+  { state, estop, button_released }: Readonly<RobotMemory>,
+  command: RobotCommand,
+): Refusal<'wrong_state'> | null {
+  if (isAllowed(command, state)) return null;
+  const isLeaving = state === 'disabled' ? !estop : state === 'backdriving' && button_released;
+  return refuse('wrong_state', wrongStateDetails(command, state, isLeaving));
 }
 
 export function acquireLock(
@@ -167,7 +173,7 @@ export function acquireLock(
 ): CommandResult<'lock'> {
   if (holdsLock(memory, caller)) return refuse('lock_held_by_you');
   if (memory.lock) return refuse('lock_held_by_other');
-  const refusal = stateRefusal(memory);
+  const refusal = stateRefusal(memory, 'lock');
   if (refusal) return refusal;
   memory.lock = { holder: caller, expires_tick: 0 };
   restartLockTimer(memory, tick);
@@ -180,7 +186,7 @@ export function renewLock(
   tick: number,
 ): CommandResult<'renew_lock'> {
   if (!holdsLock(memory, caller)) return refuse('lock_not_held');
-  const refusal = stateRefusal(memory);
+  const refusal = stateRefusal(memory, 'lock');
   if (!refusal) restartLockTimer(memory, tick);
   return refusal;
 }
@@ -188,7 +194,7 @@ export function renewLock(
 /** Releases the lock; refused during a teach-mode motion (§3.2). */
 export function releaseLock(memory: RobotMemory, caller: Caller): CommandResult<'release_lock'> {
   if (!holdsLock(memory, caller)) return refuse('lock_not_held');
-  const refusal = stateRefusal(memory);
+  const refusal = stateRefusal(memory, 'lock');
   if (refusal) return refusal;
   if (isTeachMotionActive(memory)) {
     return refuse(

@@ -217,3 +217,23 @@ function thereAndBackWithOutput() {
   } as const;
   return { ...toolpath, program: { ...toolpath.program, output_on_error } };
 }
+
+describe('the refusal while the arm comes to rest', () => {
+  const details = (harness: RobotHarness) =>
+    harness.robot.refusalOf({ kind: 'reset_errors', caller: ADA })?.details;
+
+  it('names the cause and what to do after the release of an emergency stop', () => {
+    const harness = new RobotHarness().prepare();
+    harness.apply({ kind: 'run', caller: ADA, mode: 'automatic', loop: 0 });
+    harness.advance(0.2);
+    harness.apply({ kind: 'estop', engaged: true });
+    expect(details(harness)).toContain('while the robot is disabled');
+    harness.apply({ kind: 'estop', engaged: false });
+    expect(details(harness)).toBe(
+      'reset_errors is not possible yet: the arm still brakes, and the robot leaves disabled ' +
+        'when it stands; wait, or advance a stepped clock',
+    );
+    harness.advance(2);
+    expect([harness.state, details(harness)]).toEqual(['error', undefined]);
+  });
+});

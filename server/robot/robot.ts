@@ -8,7 +8,6 @@
 import { type Feedback, SETPOINT_SAMPLES, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
 import { PI } from '../../physics/math/portable.ts';
@@ -39,6 +38,7 @@ import {
   RobotContext,
   type RobotMemory,
   type RobotOptions,
+  stateRefusal,
 } from './robot-context.ts';
 import { nextMoment_ms } from './schedule.ts';
 import type { PausedMotion, TrajectoryPlayerMemory } from './trajectory-player.ts';
@@ -96,8 +96,7 @@ export class Robot {
     const name = STATE_TABLE_NAMES[command.kind];
     if (!name) return null;
     if (command.caller && !holdsLock(memory, command.caller)) return refuse('lock_not_held');
-    if (isAllowed(name, memory.state)) return null;
-    return refuse('wrong_state', wrongStateDetails(name, memory.state));
+    return stateRefusal(memory, name);
   }
 
   /** Advances by one tick: takes the feedback, returns the next setpoint. */
