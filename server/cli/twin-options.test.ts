@@ -16,6 +16,10 @@ it.each<[object, string]>([
   ],
   [{ port: 80_808 }, 'port cannot be 80808. It must be a whole number from 0 to 65535'],
   [{ clock: 'quick' }, 'clock cannot be "quick". It must be stepped, max or a factor.'],
+  [{ clock: '10' }, 'clock cannot be "10". It must be stepped, max or a factor.'],
+  [{ port: '8080' }, 'port cannot be "8080". It must be a whole number'],
+  [{ foxglove: '8765' }, 'It must be a whole number'],
+  [{ name: 5 }, 'name cannot be 5. It must be a string.'],
   [{ timezone: 'Mars/Base' }, 'It must be a time zone such as UTC'],
   [{ dialect: 'x' }, 'It must be one of auto, documented, fielded.'],
   [{ token: ' ' }, 'token is not valid. It must not be empty.'],
@@ -32,9 +36,12 @@ it.each<[object, string]>([
   expect(() => checkTwinOptions(options)).toThrow(sentence);
 });
 
-it.each([null, 'fast', 8080])('refuses %j in place of options', (options) => {
-  expect(() => checkTwinOptions(options)).toThrow('createTwin needs an object of options');
-});
+it.each([null, 'fast', 8080, new Date(0), new Map(), [], () => {}])(
+  'refuses %j in place of options',
+  (options) => {
+    expect(() => checkTwinOptions(options)).toThrow('createTwin needs an object of options');
+  },
+);
 
 it('runs servos in real time and simulated arms on a stepped clock', () => {
   expect(configOf({ driver: 'servo' }).pace).toEqual({ kind: 'scaled', factor: 1 });

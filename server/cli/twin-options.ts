@@ -26,9 +26,7 @@ const isFlag: Check = (value) =>
 const parsed =
   (parse: (text: string) => Result<unknown, string>): Check =>
   (value) =>
-    typeof value === 'string' || typeof value === 'number'
-      ? parse(String(value))
-      : failure('It must be a string or a number.');
+    typeof value === 'string' ? parse(value) : failure('It must be a string.');
 const each =
   (parse: (text: string) => Result<unknown, string>): Check =>
   (value) => {
@@ -64,8 +62,16 @@ const isProfile: Check = (value) => {
   return failure(problems.map(({ path, problem }) => `${path} ${problem}`).join('; '));
 };
 
+/** A factor is a number, as in the types; only the command line has texts of numbers. */
 const isPace: Check = (value) =>
-  parsePace(String(value)) ? success(value) : failure('It must be stepped, max or a factor.');
+  (typeof value === 'number' || value === 'stepped' || value === 'max') && parsePace(String(value))
+    ? success(value)
+    : failure('It must be stepped, max or a factor.');
+
+const isPort: Check = (value) =>
+  typeof value === 'number'
+    ? parsers.port(String(value))
+    : failure('It must be a whole number from 0 to 65535.');
 
 const isCell: Check = (value) => {
   if (typeof value === 'string') {
@@ -86,7 +92,7 @@ const isSeedNumber: Check = (value) =>
 const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   clock: isPace,
   host: isText,
-  port: parsed(parsers.port),
+  port: isPort,
   data: parsed(parsers.filled),
   driver: isOneOf('driver'),
   bus: isText,
@@ -107,7 +113,7 @@ const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   cell: orNull(isCell),
   noise_seed: isSeedNumber,
   record: orNull(isText),
-  foxglove: orNull(parsed(parsers.port)),
+  foxglove: orNull(isPort),
   discover: isFlag,
   sim: isFlag,
   webhooks: isOneOf('webhooks'),
@@ -137,10 +143,16 @@ function isName(name: string): name is keyof TwinSettings {
   return Object.hasOwn(CHECKS, name);
 }
 
+/** Whether it is an object of names and values, and no Date, Map or list: these hold no options. */
+function isPlainObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
 /** Throws a TypeError with a sentence for the first option that is unknown or wrong. */
 export function checkTwinOptions(options: unknown): void {
-  if (options === null || typeof options !== 'object') {
-    throw new TypeError(`createTwin needs an object of options, not ${JSON.stringify(options)}`);
+  if (!isPlainObject(options)) {
+    const shown = JSON.stringify(options) ?? String(options);
+    throw new TypeError(`createTwin needs an object of options, not ${shown}`);
   }
   const known = Object.keys(CHECKS);
   for (const [name, value] of Object.entries(options)) {
