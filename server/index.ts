@@ -16,6 +16,7 @@ import { nearestWord, startupErrorText } from './cli/output.ts';
 import { configOf, optionText } from './cli/twin-options.ts';
 import { CallbackError, type Cancel } from './clock/clock.ts';
 import { tickOf } from './clock/twin-time.ts';
+import { commandProblem } from './robot/command-checks.ts';
 import type { Command } from './robot/commands.ts';
 
 export type { Refusal } from '../contract/refusal.ts';
@@ -229,7 +230,12 @@ export async function createTwin(options: TwinOptions = {}): Promise<Twin> {
     snapshot: () => open().robot.snapshot() as Partial<Snapshot> as Snapshot,
     listen: () => open().listen(),
     cellObject: (name) => objectNamed(open(), name),
-    apply: (command) => open().loop.apply(command),
+    apply(command) {
+      const { loop } = open();
+      const problem = commandProblem(command);
+      if (problem !== null) throw new TypeError(`apply: ${problem}`);
+      return loop.apply(command);
+    },
     digest: () => open().digest.value(),
     close() {
       closing ??= running.close();

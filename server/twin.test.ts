@@ -173,6 +173,15 @@ it('drops the callbacks of before a reset, and those before a restored snapshot'
   });
 });
 
+it('names what is wrong with a command or a state', async () => {
+  await runWithTwin({}, async (twin) => {
+    // @ts-expect-error not a command
+    expect(() => twin.apply({ kind: 'nope' })).toThrow('apply: there is no command "nope"');
+    // @ts-expect-error not a state
+    await expect(twin.until()).rejects.toThrow('undefined is no state of the robot; there are');
+  });
+});
+
 describe('a closed twin', () => {
   const CLOSED = 'The twin is closed';
 

@@ -305,8 +305,12 @@ export const twinMatchers = {
     const object = objectOf(twin, name);
     requireGoal(object, { held_by: gripper });
     const pass = object.held_by === gripper;
-    const text = pass ? 'but should not' : `not ${gripper}${whyNot(object)}`;
-    return { pass, message: () => `${object.held_by ?? 'nothing'} holds ${name}, ${text}` };
+    const holder = object.held_by === null ? 'no gripper' : object.held_by;
+    const message = () =>
+      pass
+        ? `${gripper} holds ${name}, but should not`
+        : `${gripper} does not hold ${name}: ${holder} holds it${whyNot(object)}`;
+    return { pass, message };
   },
 
   /** A gripper lost an object. */
