@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from './types.ts';
-import { checkSecrets, RunEventInbox, verifyWebhook, WebhookRejected } from './webhook-receiver.ts';
+import {
+  checkSecrets,
+  LISTED_GAPS,
+  REMEMBERED_IDS,
+  RunEventInbox,
+  verifyWebhook,
+  WebhookRejected,
+} from './webhook-receiver.ts';
 
 const SECRET = `whsec_${btoa('a secret of thirty-two bytes....')}`;
 const OTHER = `whsec_${btoa('another secret of this length...')}`;
@@ -209,5 +216,54 @@ describe('RunEventInbox', () => {
     expect(inbox.missing('7')).toEqual([]);
     inbox.forget('7');
     expect(inbox.take(events[3]!).state).toBe('new');
+  });
+
+  it('takes a signed message once, whatever the headers say that are not signed', async () => {
+    const { headers, body } = signed(eventOf(3));
+    const sent = async (sequence: number) => {
+      const request = { headers: { ...headers, 'x-hook-sequence': String(sequence) }, body };
+      return (await verifyWebhook(request, options)).event;
+    };
+    const inbox = new RunEventInbox();
+    expect(inbox.take(await sent(3)).state).toBe('new');
+    for (const sequence of [1, 2, 4, 9]) {
+      const double = { state: 'double', isLate: false, missing: [] };
+      expect(inbox.take(await sent(sequence))).toEqual(double);
+    }
+    // What a queue has copied is no longer the event that was verified.
+    expect(inbox.take({ ...(await sent(5)) }, 'msg_1').state).toBe('double');
+    inbox.forget('7');
+    expect(inbox.take(await sent(3)).state).toBe('double');
+    expect(inbox.take({ ...(await sent(3)) }, 'msg_2').state).toBe('new');
+    const zero = { headers: { ...headers, 'x-hook-sequence': '0' }, body };
+    await expect(verifyWebhook(zero, options)).rejects.toThrow(WebhookRejected);
+  });
+
+  it('stays small: it forgets the oldest messages, and lists the lowest gaps', () => {
+    const inbox = new RunEventInbox();
+    for (let i = 0; i <= REMEMBERED_IDS; i++) inbox.take(eventOf(i + 1), `msg_${i}`);
+    const next = eventOf(REMEMBERED_IDS + 2);
+    expect(inbox.take(next, 'msg_1').state).toBe('double');
+    expect(inbox.take(next, 'msg_0').state).toBe('new');
+    const forged = inbox.take(eventOf(Number.MAX_SAFE_INTEGER));
+    expect(forged.missing).toHaveLength(LISTED_GAPS);
+    expect(inbox.missing('7')).toEqual(forged.missing);
+  });
+
+  it('refuses what is no event, no run and no type of hook', async () => {
+    const inbox = new RunEventInbox();
+    for (const sequence of [-1, 0, 1.5, '1', Number.NaN, undefined]) {
+      const event = { ...eventOf(1), sequence } as RunEvent;
+      expect(() => inbox.take(event), String(sequence)).toThrow('sequence needs a whole number');
+    }
+    for (const event of [null, undefined, {}, 'x', { sequence: 1, body: null }]) {
+      expect(() => inbox.take(wrong(event))).toThrow('an inbox takes an event');
+    }
+    expect(() => inbox.take(wrong({ sequence: 1, body: { run_id: 7 } }))).toThrow('run_id needs');
+    expect(() => inbox.missing(wrong(7))).toThrow('run_id needs the id of a run as a string');
+    await expect(inbox.reconcile(wrong(7), logOf([]))).rejects.toThrow('run_id needs');
+    for (const types of [['NoHook'], 'NewPlanHook', [7], null]) {
+      expect(() => new RunEventInbox(wrong(types))).toThrow('there are RunStateChangeHook, Task');
+    }
   });
 });

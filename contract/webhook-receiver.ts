@@ -7,12 +7,16 @@ import type { HookTypeName, RunEvent } from './types.ts';
 
 export type { HookTypeName, RunEvent };
 
-/** A verified delivery. */
+/** A verified delivery. The signature covers its id, the time at which it was sent and the body. */
 export interface VerifiedWebhook {
   /** Id of the message; equal for all attempts. */
   readonly id: string;
+  /** Counts the attempts; from a header that is not signed. */
   readonly attempt: number;
-  /** The event; its sequence number counts all events of its run. */
+  /**
+   * The event; its sequence number counts all events of its run. Only `event.body` is signed:
+   * `sequence` and `hook_type` are from headers that are not.
+   */
   readonly event: RunEvent;
 }
 
@@ -48,6 +52,15 @@ const IS_HOOK_TYPE: { readonly [Type in HookTypeName]: true } = {
 const HOOK_TYPES = Object.keys(IS_HOOK_TYPE) as readonly HookTypeName[];
 
 const PREFIX = 'whsec_';
+
+/** Ids of messages that an inbox remembers; it forgets the oldest ones first. */
+export const REMEMBERED_IDS = 10_000;
+/** Numbers that `missing` lists at most, the lowest ones: a forged number may be a huge one. */
+export const LISTED_GAPS = 1_000;
+
+/** The signed ids of the messages that brought events, for inboxes. */
+const idsOfEvents = new WeakMap<RunEvent, string>();
+
 const DEFAULT_TOLERANCE_S = 300;
 
 function isObject(value: unknown): value is object {
@@ -194,7 +207,9 @@ export async function verifyWebhook(
     throw new WebhookRejected(`unknown hook type ${hook_type}`);
   }
   const sequence = countOf(request, 'x-hook-sequence');
+  if (sequence === 0) throw new WebhookRejected('the header x-hook-sequence counts from 1');
   const event = { sequence, hook_type, body: parsed(text) } as RunEvent;
+  idsOfEvents.set(event, id);
   return { id, attempt: countOf(request, 'x-hook-attempt'), event };
 }
 
@@ -205,8 +220,8 @@ export interface TakenEvent {
   /** True for a new event that comes after a later one of its run. */
   readonly isLate: boolean;
   /**
-   * Sequence numbers before it that have not come. They may belong to hooks that the receiver does
-   * not have; `reconcile` finds out.
+   * Sequence numbers before it that have not come, at most `LISTED_GAPS`. They may belong to hooks
+   * that the receiver does not have; `reconcile` finds out.
    */
   readonly missing: readonly number[];
 }
@@ -225,14 +240,56 @@ interface RunState {
   last: number;
 }
 
-/** The events that a receiver has taken, by run. */
+/** Throws for a list with a word that is no type of hook: no event would ever be recovered. */
+function checkTypes(types: readonly HookTypeName[]): void {
+  const needs = `RunEventInbox needs a list of hook types; there are ${HOOK_TYPES.join(', ')}`;
+  if (!Array.isArray(types)) throw new TypeError(needs);
+  const unknown = types.find((type) => !HOOK_TYPES.includes(type));
+  if (unknown !== undefined) throw new TypeError(`${needs}, not ${shown(unknown)}`);
+}
+
+function checkRun(run_id: unknown): void {
+  if (typeof run_id === 'string' && run_id !== '') return;
+  throw new TypeError(`run_id needs the id of a run as a string, not ${shown(run_id)}`);
+}
+
+function checkEvent(event: RunEvent): void {
+  if (!isObject(event) || !isObject(event.body)) {
+    throw new TypeError('an inbox takes an event, as verifyWebhook and the log of a run give it');
+  }
+  const { sequence, body } = event;
+  if (!Number.isSafeInteger(sequence) || sequence < 1) {
+    throw new TypeError(`sequence needs a whole number, at least 1, not ${shown(sequence)}`);
+  }
+  checkRun(body.run_id);
+}
+
+/**
+ * The events that a receiver has taken, by run. A double is an event whose sequence number has
+ * been taken, or whose message has: the number is from a header that is not signed, so that a
+ * signed message may arrive again with another one.
+ */
 export class RunEventInbox {
   private readonly runs = new Map<string, RunState>();
   private readonly types: ReadonlySet<string>;
+  /** The latest ids of messages, oldest first. */
+  private readonly ids = new Set<string>();
 
   /** `types` are the hooks of the receiver; default all. */
   constructor(types: readonly HookTypeName[] = HOOK_TYPES) {
+    checkTypes(types);
     this.types = new Set(types);
+  }
+
+  /** Whether a message came before; remembers it. */
+  private isKnown(id: string): boolean {
+    if (this.ids.has(id)) return true;
+    this.ids.add(id);
+    if (this.ids.size > REMEMBERED_IDS) {
+      const [oldest] = this.ids;
+      this.ids.delete(oldest!);
+    }
+    return false;
   }
 
   private stateOf(run_id: string): RunState {
@@ -255,15 +312,24 @@ export class RunEventInbox {
 
   private gapsOf({ complete, taken }: RunState, before: number): number[] {
     const missing: number[] = [];
-    for (let one = complete + 1; one < before; one++) if (!taken.has(one)) missing.push(one);
+    for (let one = complete + 1; one < before && missing.length < LISTED_GAPS; one++) {
+      if (!taken.has(one)) missing.push(one);
+    }
     return missing;
   }
 
-  /** Takes an event: new or double, late or not, and what is missing before it. */
-  take({ sequence, body }: RunEvent): TakenEvent {
+  /**
+   * Takes an event: new or double, late or not, and what is missing before it. `id` is the id of
+   * its message; it need not be given for the `event` that `verifyWebhook` returned.
+   */
+  take(event: RunEvent, id?: string): TakenEvent {
+    checkEvent(event);
+    const { sequence, body } = event;
+    const message = id ?? idsOfEvents.get(event);
+    const isRepeated = message !== undefined && this.isKnown(message);
     const state = this.stateOf(body.run_id);
-    const isDouble = sequence <= state.complete || state.taken.has(sequence);
-    if (isDouble) return { state: 'double', isLate: false, missing: [] };
+    const isTaken = sequence <= state.complete || state.taken.has(sequence);
+    if (isRepeated || isTaken) return { state: 'double', isLate: false, missing: [] };
     const isLate = sequence < state.last;
     const missing = this.gapsOf(state, sequence);
     state.taken.add(sequence);
@@ -272,8 +338,12 @@ export class RunEventInbox {
     return { state: 'new', isLate, missing };
   }
 
-  /** The sequence numbers of a run that have not come although later ones have. */
+  /**
+   * The sequence numbers of a run that have not come although later ones have, at most
+   * `LISTED_GAPS`.
+   */
   missing(run_id: string): number[] {
+    checkRun(run_id);
     const state = this.runs.get(run_id);
     return state ? this.gapsOf(state, state.last) : [];
   }
@@ -283,6 +353,7 @@ export class RunEventInbox {
    * in order. What belongs to hooks that the receiver does not have is no longer missing.
    */
   async reconcile(run_id: string, fetchEvents: FetchEvents): Promise<RunEvent[]> {
+    checkRun(run_id);
     const state = this.stateOf(run_id);
     const found: RunEvent[] = [];
     let after: number | null = state.complete;

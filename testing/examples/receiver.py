@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["ARMTWIN_WEBHOOK_SECRET"]
 TOLERANCE_S = 300
-seen = set()
+REMEMBERED_IDS = 10_000
+seen = {}
 
 
 def is_genuine(headers, body: bytes) -> bool:
@@ -30,7 +31,10 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         genuine = is_genuine(self.headers, body)
         if genuine and self.headers["webhook-id"] not in seen:
-            seen.add(self.headers["webhook-id"])
+            seen[self.headers["webhook-id"]] = True
+            if len(seen) > REMEMBERED_IDS:
+                del seen[next(iter(seen))]
+            # The headers X-Hook-... are not signed; id, timestamp and body are.
             self.take(self.headers["x-hook-type"], json.loads(body))
         self.send_response(204 if genuine else 400)
         self.end_headers()
