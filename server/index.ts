@@ -91,7 +91,10 @@ export interface Twin {
   cellObject(name: string): TwinObject | null;
   /** Applies a command immediately, e.g. an emergency stop. */
   apply(command: Command): Refusal | null;
-  /** Digest of the run so far: equal for equal commands by tick at every pace. */
+  /**
+   * Digest of the run up to the present tick: at the same tick, equal for equal commands by tick at
+   * every pace.
+   */
   digest(): string;
   /** Ends the twin: connections, threads and files. Every other call throws from then on. */
   close(): Promise<void>;

@@ -52,6 +52,68 @@ describe('determinism', () => {
   });
 });
 
+describe('the digest', () => {
+  /** The digests at the end of the ways to spend the same time. */
+  const digestsOf = (ways: readonly ((twin: Twin) => unknown)[]) =>
+    Promise.all(
+      ways.map((way) =>
+        runWithTwin({}, async (twin) => {
+          await way(twin);
+          return twin.digest();
+        }),
+      ),
+    );
+  const setInput = (twin: Twin, d0: boolean) => twin.apply({ kind: 'inputs', values: { d0 } });
+
+  it('differs for every time, also at rest and before the first 250 ticks', async () => {
+    const times_s = [0, 0.004, 0.1, 1, 1.004, 2, 10, 100];
+    const digests = await digestsOf(times_s.map((time_s) => (twin) => twin.advance(time_s)));
+    expect(new Set(digests).size).toBe(times_s.length);
+  });
+
+  it('is equal however the time passes', async () => {
+    const digests = await digestsOf([
+      (twin) => twin.advance(2),
+      async (twin) => {
+        for (let i = 0; i < 500; i++) await twin.advance(0.004);
+      },
+      async (twin) => {
+        twin.at(1.5, () => twin.digest());
+        await twin.advance(0.7);
+        twin.digest();
+        await twin.advance(1.3);
+      },
+    ]);
+    expect(new Set(digests).size).toBe(1);
+  });
+
+  it('has a change of the present, of the last ticks, and one that was undone', async () => {
+    const digests = await digestsOf([
+      (twin) => twin.advance(1.5),
+      async (twin) => {
+        await twin.advance(1.5);
+        setInput(twin, true);
+      },
+      async (twin) => {
+        await twin.advance(1.2);
+        setInput(twin, true);
+        await twin.advance(0.3);
+      },
+      async (twin) => {
+        twin.at(1.1, () => setInput(twin, true));
+        twin.at(1.3, () => setInput(twin, false));
+        await twin.advance(1.5);
+      },
+      async (twin) => {
+        twin.at(1.1, () => setInput(twin, true));
+        twin.at(1.2, () => setInput(twin, false));
+        await twin.advance(1.5);
+      },
+    ]);
+    expect(new Set(digests).size).toBe(5);
+  });
+});
+
 describe('time', () => {
   it('skips 48 hours of idle time, during which the lock expires', async () => {
     await runWithTwin({}, async (twin) => {

@@ -6,7 +6,6 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { asyncApiDocument, openApiDocument } from '../../contract/api-docs.ts';
 import { routeOf } from '../../contract/routes.ts';
-import { cellFingerprint } from '../../physics/cell/cell-events.ts';
 import { timingOf } from '../../physics/motion/timing-laws.ts';
 import type { Config } from '../cli/config.ts';
 import { type Pace, Pacer, paceName } from '../clock/clock.ts';
@@ -84,10 +83,7 @@ export function assembleRobot(config: Config, infrastructure: Infrastructure, lo
     range: driver.range_rad ?? null,
     guidingRefusal: () => driver.guidingRefusal ?? null,
   });
-  const digest = new Digest(
-    () => robot.memory,
-    () => (world?.cell ? cellFingerprint(world.cell) : ''),
-  );
+  const digest = new Digest({ robot, world, loop: () => loop });
   const lockHolder = () => robot.lockHolder;
   const hubOptions: HubOptions = {
     onSubscribersChange: (hasSubscribers) => robot.trackChanges(hasSubscribers),

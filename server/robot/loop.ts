@@ -184,6 +184,10 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     return this.feedback.age_s;
   }
 
+  get latestFeedback(): Feedback {
+    return this.feedback;
+  }
+
   get idle(): boolean {
     if (!this.parts.robot.idle) return false;
     for (const isNeeded of this.waiters) if (isNeeded()) return false;

@@ -20,14 +20,14 @@ import type {
   SimEvent,
 } from '../../contract/types.ts';
 import { LINK_NAMES } from '../../physics/arm/geometry.ts';
-import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
+import { CellChanges, cellFingerprint, cellState } from '../../physics/cell/cell-events.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { GRIPPER_BODY } from '../../physics/plant/environment-forces.ts';
 import { waitUnreferenced } from '../clock/clock.ts';
 import type { ApplicationOptions } from '../http/pipeline.ts';
 import { pathOf, requestContextOf } from '../http/request-parts.ts';
 import type { LoopEvent } from '../robot/commands.ts';
-import type { LoopListener } from '../robot/loop.ts';
+import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -331,26 +331,51 @@ export function createCallInterceptor({
 }
 
 /**
- * A running digest of the twin (decisions D38, D40): SHA-256 over positions, velocities, state,
- * I/O, lock, log and cell, updated every 250 ticks. Runs with the same commands at the same ticks
- * have equal digests at every pace, on machines of one kind, with and without idle jumps:
- * unchanged values are hashed once, telemetry never.
+ * A running digest of the twin (decisions D38, D40): SHA-256 over a chain and the present. The
+ * chain has positions, velocities, state, I/O, lock, log and cell of every 250th tick, and each
+ * change of state, I/O and lock with its tick. The present is the tick, with the same values and
+ * the log since the last 250th tick. Runs with the same commands at the same ticks have equal
+ * digests at the same tick, at every pace, on machines of one kind, with and without idle jumps:
+ * unchanged values are in the chain once, telemetry never.
  */
 
 const MARK_TICKS = 250;
 
+/** The twin whose digest it is; the loop is made after its listeners. */
+interface DigestParts {
+  readonly robot: { readonly memory: Readonly<RobotMemory> };
+  readonly world: ArmWorld | null;
+  readonly loop: () => Pick<ControlLoop, 'tick' | 'latestFeedback'>;
+}
+
+/** What changes at once, and not by degrees; its signals are those of the robot, not a copy. */
+function discreteOf(memory: Readonly<RobotMemory>) {
+  const { state, loop_count, loop_target, estop, io, lock, activity } = memory;
+  return {
+    state,
+    loop_count,
+    loop_target,
+    estop,
+    inputs: io.inputs,
+    outputs: io.outputs,
+    lock: lock?.holder.token_id ?? null,
+    activity: activity?.kind ?? null,
+  };
+}
+
 export class Digest implements LoopListener {
   private hash = createHash('sha256');
-  private readonly memory: () => Readonly<RobotMemory>;
-  /** Text of what is in the cell; empty without one. */
-  private readonly cell: () => string;
+  private readonly parts: DigestParts;
   private mark = 0;
   private fed = '';
+  /** Of the last change: the values of `discreteOf`, one after another. */
+  private readonly seen: unknown[] = [];
+  private at = 0;
+  private isChanged = false;
   private log: string[] = [];
 
-  constructor(memory: () => Readonly<RobotMemory>, cell: () => string = () => '') {
-    this.memory = memory;
-    this.cell = cell;
+  constructor(parts: DigestParts) {
+    this.parts = parts;
   }
 
   /** Restarts the digest after a reset of the twin. */
@@ -358,6 +383,7 @@ export class Digest implements LoopListener {
     this.hash = createHash('sha256');
     this.mark = 0;
     this.fed = '';
+    this.seen.length = 0;
     this.log = [];
   }
 
@@ -366,6 +392,7 @@ export class Digest implements LoopListener {
   }
 
   onTick(feedback: Feedback, tick: number): void {
+    this.feedChanges(tick);
     const mark = Math.floor(tick / MARK_TICKS);
     if (mark === this.mark) return;
     this.mark = mark;
@@ -376,28 +403,59 @@ export class Digest implements LoopListener {
     this.hash.update(text).update(JSON.stringify(log));
   }
 
+  /** Without it, a signal that comes and goes between two marks would not be in the digest. */
+  private feedChanges(tick: number): void {
+    const { memory } = this.parts.robot;
+    if (!this.notices(memory)) return;
+    this.hash.update(JSON.stringify([tick, discreteOf(memory)]));
+  }
+
+  /** Whether a value differs from that of the last tick; runs at every tick, without garbage. */
+  private notices({
+    state,
+    loop_count,
+    loop_target,
+    estop,
+    io,
+    lock,
+    activity,
+  }: RobotMemory): boolean {
+    this.at = 0;
+    this.isChanged = false;
+    this.note(state);
+    this.note(loop_count);
+    this.note(loop_target);
+    this.note(estop);
+    this.note(lock?.holder.token_id);
+    this.note(activity?.kind);
+    for (const name in io.inputs) this.note(io.inputs[name]);
+    for (const name in io.outputs) this.note(io.outputs[name]);
+    return this.isChanged;
+  }
+
+  private note(value: unknown): void {
+    if (this.seen[this.at] !== value) {
+      this.seen[this.at] = value;
+      this.isChanged = true;
+    }
+    this.at += 1;
+  }
+
   private describe(feedback: Feedback): string {
-    const { state, loop_count, loop_target, estop, io, lock, activity } = this.memory();
+    const { robot, world } = this.parts;
     const joints = Buffer.alloc(96);
     for (let joint = 0; joint < 6; joint++) {
       joints.writeDoubleLE(feedback.position_rad[joint]!, 8 * joint);
       joints.writeDoubleLE(feedback.velocity_rad_s[joint]!, 48 + 8 * joint);
     }
-    const discrete = {
-      state,
-      loop_count,
-      loop_target,
-      estop,
-      inputs: io.inputs,
-      outputs: io.outputs,
-      lock: lock?.holder.token_id ?? null,
-      activity: activity?.kind ?? null,
-    };
-    return joints.toString('base64') + JSON.stringify(discrete) + this.cell();
+    const cell = world?.cell ? cellFingerprint(world.cell) : '';
+    return joints.toString('base64') + JSON.stringify(discreteOf(robot.memory)) + cell;
   }
 
-  /** The fingerprint so far, hexadecimal. */
+  /** The digest of everything up to the present tick, hexadecimal. */
   value(): string {
-    return this.hash.copy().digest('hex');
+    const { tick, latestFeedback } = this.parts.loop();
+    const end = JSON.stringify([tick, this.describe(latestFeedback), this.log]);
+    return this.hash.copy().update(end).digest('hex');
   }
 }
