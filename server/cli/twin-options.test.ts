@@ -1,11 +1,18 @@
 /** `createTwin()` refuses wrong options with a sentence, as the command line does its flags. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTwin, type TwinOptions } from '../index.ts';
-import { checkTwinOptions, configOf, optionText } from './twin-options.ts';
+import { serveOptions } from './command-line.ts';
+import {
+  checkTwinOptions,
+  configOf,
+  OPTION_OF,
+  optionText,
+  TWIN_OPTION_NAMES,
+} from './twin-options.ts';
 
 it.each<[object, string]>([
   [{ prot: 1 }, 'createTwin has no option prot; did you mean port?'],
@@ -30,6 +37,19 @@ it.each<[object, string]>([
   [{ cell: {} }, 'cell is not valid'],
   [{ busRate_hz: 200 }, 'It must be 125 or 250.'],
   [{ noise_seed: 0.5 }, 'It must be a whole number.'],
+  [{ pace: 'max' }, 'createTwin has no option pace; did you mean clock?'],
+  [{ adminEmail: 'a@b.c' }, 'did you mean admin_email?'],
+  [{ allowOrigin: [] }, 'did you mean allowedOrigins?'],
+  [{ noSim: true }, 'did you mean sim?'],
+  [{ busRate: 125 }, 'did you mean busRate_hz?'],
+  [{ clock: Number.NaN }, 'clock cannot be NaN. It must be stepped, max or a factor.'],
+  [{ clock: ['max'] }, 'clock cannot be a list.'],
+  [{ driver: ['fast'] }, 'driver cannot be a list.'],
+  [{ seed: 'lab.json' }, 'seed cannot be "lab.json". It must be the content of a seed file'],
+  [{ seed: { name: 1 } }, 'seed is not valid. /name must be string'],
+  [{ data: 5 }, 'data cannot be 5. It must be a string.'],
+  [{ token: 5 }, 'token is not valid. It must be a string.'],
+  [{ port: '' }, 'port cannot be "". It must be a whole number'],
   [{ upstream: 'http://127.0.0.1' }, 'createTwin has no option upstream'],
 ])('refuses %j', (options, sentence) => {
   expect(() => checkTwinOptions(options)).toThrow(TypeError);
@@ -49,7 +69,69 @@ it('runs servos in real time and simulated arms on a stepped clock', () => {
   expect(configOf({ clock: 10 }).pace).toEqual({ kind: 'scaled', factor: 10 });
 });
 
+/** A value of each kind; every option takes at most some kinds. */
+const KINDS: readonly unknown[] = [
+  '\u0000',
+  5.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  { some: 'object' },
+  ['list', 5],
+  null,
+  () => {},
+  true,
+  Symbol.iterator,
+  10n,
+];
+
+describe.each(TWIN_OPTION_NAMES)('the option %s', (name) => {
+  it('is named by the message for every kind of value that it does not take', () => {
+    const refused = KINDS.filter((value) => {
+      try {
+        checkTwinOptions({ [name]: value });
+        return false;
+      } catch (error) {
+        expect(error, String(value)).toBeInstanceOf(TypeError);
+        const sentence = /^createTwin: (\w+) (is not valid|cannot be .+)\. (It|\/\w+) [^ ].+$/s;
+        expect(sentence.exec((error as Error).message)?.[1], String(error)).toBe(name);
+        return true;
+      }
+    });
+    // At most a text or number, a boolean and null are taken.
+    expect(refused.length).toBeGreaterThanOrEqual(KINDS.length - 3);
+  });
+});
+
+it('has a flag for each option, and an option for each flag that is about a twin', () => {
+  const flags = serveOptions.map(({ long }) => long!.slice(2));
+  const notOfTwins = ['token-file', 'admin-password-file', 'upstream', 'parent'];
+  // No flag sets the seed of the noise.
+  const options = flags
+    .filter((flag) => !notOfTwins.includes(flag))
+    .map((flag) => OPTION_OF[flag] ?? flag);
+  expect([...options, 'noise_seed'].sort()).toEqual([...TWIN_OPTION_NAMES].sort());
+});
+
+it('is documented with all names, beside the flags that are called otherwise', () => {
+  const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
+  const [, table = ''] = /\| option +\| flag.*?\n\|[ -|]+\n(.*?)\n\n/s.exec(page) ?? [];
+  const rows = table
+    .split('\n')
+    .map((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, one]) => one));
+  const documented = Object.fromEntries(rows.map(([option, flag]) => [flag, option]));
+  const flags = Object.entries(OPTION_OF).map(([flag, option]) => [`--${flag}`, option]);
+  expect(documented).toEqual(Object.fromEntries(flags));
+  const [, first = ''] = /\| option +\| default.*?\n\|[ -|]+\n(.*?)\n\n/s.exec(page) ?? [];
+  const [, others = ''] = /The others are (.*?)\. /s.exec(page) ?? [];
+  const cells = first.split('\n').map((row) => row.split('|')[1]!);
+  const named = [...[...cells, others].join().matchAll(/`(\w+)`/g)].map(([, one]) => one);
+  const all = new Set([...named, ...Object.values(OPTION_OF)]);
+  expect([...all].sort()).toEqual([...TWIN_OPTION_NAMES].sort());
+});
+
 it.each([
+  ['leave out --no-sim', 'leave out sim: false'],
+  ['set --admin-password', 'set the option admin_password'],
   ['choose another with --port, or --port 0.', 'choose another with the option port, or port: 0.'],
   ['needs --calibration FILE; x', 'needs the option calibration; x'],
   ['add it with --allow-host', 'add it with the option allowedHosts'],
@@ -92,6 +174,9 @@ it('explains a start that fails half way, and closes what it has opened', async 
     'createTwin: The bus tcp://127.0.0.1:1 needs the option calibration',
   );
   const twin = await createTwin({ port, data });
+  await expect(createTwin({ data })).rejects.toThrow(
+    `in use by process ${process.pid}. Stop it, or choose another folder with the option data.`,
+  );
   await expect(twin.until('redy' as never, 1)).rejects.toThrow('did you mean ready?');
   await expect(twin.advance(Number.NaN)).rejects.toThrow('at least 0, not NaN');
   await expect(twin.until('ready', '5' as never)).rejects.toThrow('until needs a number');

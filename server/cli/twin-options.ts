@@ -3,7 +3,8 @@
  * wrong value is an error with a sentence, the nearest name, and the values that are valid.
  */
 
-import { failure, type Result, success } from '../../contract/refusal.ts';
+import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
+import type { SchemaTypes } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/timing-laws.ts';
@@ -19,48 +20,42 @@ interface TwinSettings
 
 type Check = (value: unknown) => Result<unknown, string>;
 
-const isText: Check = (value) =>
-  typeof value === 'string' ? success(value) : failure('It must be a string.');
+const mustBe = (what: string) => failure(`It must be ${what}.`);
+const isFilled: Check = (value) =>
+  typeof value === 'string' ? parsers.filled(value) : mustBe('a string');
 const isFlag: Check = (value) =>
-  typeof value === 'boolean' ? success(value) : failure('It must be true or false.');
-const parsed =
+  typeof value === 'boolean' ? success(value) : mustBe('true or false');
+const text =
   (parse: (text: string) => Result<unknown, string>): Check =>
   (value) =>
-    typeof value === 'string' ? parse(value) : failure('It must be a string.');
+    typeof value === 'string' ? parse(value) : mustBe('a string');
 const each =
   (parse: (text: string) => Result<unknown, string>): Check =>
   (value) => {
-    if (!Array.isArray(value)) return failure('It must be a list of strings.');
-    const problem = value.map((item) => parsed(parse)(item)).find((result) => !result.ok);
-    return problem ?? success(value);
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
+      return mustBe('a list of strings');
+    }
+    return value.map((item) => parse(item)).find((result) => !result.ok) ?? success(value);
   };
 const orNull =
   (check: Check): Check =>
   (value) =>
     value === null ? success(value) : check(value);
 
+const isPort: Check = (value) =>
+  typeof value === 'number'
+    ? parsers.port(String(value))
+    : mustBe('a whole number from 0 to 65535; 0 selects a free port');
+
 function isOneOf(name: keyof typeof CHOICES): Check {
   const choices: readonly string[] = CHOICES[name];
   return (value) => {
-    if (choices.includes(String(value))) return success(value);
-    const near = nearestWord(String(value), choices);
+    if (typeof value === 'string' && choices.includes(value)) return success(value);
+    const near = typeof value === 'string' ? nearestWord(value, choices) : null;
     const hint = near === null ? '' : ` Did you mean ${near}?`;
     return failure(`It must be one of ${choices.join(', ')}.${hint}`);
   };
 }
-
-const isSeed: Check = (value) => {
-  const result = validate('SeedBody', value, { dialect: 'documented' });
-  if (result.ok) return success(value);
-  return failure(result.error.map(({ path, problem }) => `${path} ${problem}`).join('; '));
-};
-
-const isProfile: Check = (value) => {
-  const result = validate('ArmProfile', value, { dialect: 'documented' });
-  const problems = result.ok ? profileProblems(result.value.value) : result.error;
-  if (problems.length === 0) return success(value);
-  return failure(problems.map(({ path, problem }) => `${path} ${problem}`).join('; '));
-};
 
 /** A factor is a number, as in the types; only the command line has texts of numbers. */
 const isPace: Check = (value) =>
@@ -68,20 +63,22 @@ const isPace: Check = (value) =>
     ? success(value)
     : failure('It must be stepped, max or a factor.');
 
-const isPort: Check = (value) =>
-  typeof value === 'number'
-    ? parsers.port(String(value))
-    : failure('It must be a whole number from 0 to 65535.');
-
-const isCell: Check = (value) => {
-  if (typeof value === 'string') {
-    return failure('It must be the content of a cell file, as JSON.parse returns it.');
-  }
-  const result = validate('Cell', value, { dialect: 'documented' });
-  const problems = result.ok ? checkCell(result.value.value) : result.error;
-  if (problems.length === 0) return success(value);
-  return failure(problems.map(({ path, problem }) => `${path} ${problem}`).join('; '));
-};
+/** The content of a file of a schema, with the problems that the schema does not find. */
+function isContent<Name extends 'SeedBody' | 'ArmProfile' | 'Cell'>(
+  schema: Name,
+  furtherProblems: (value: SchemaTypes[Name]) => readonly Problem[] = () => [],
+): Check {
+  const what = { SeedBody: 'a seed', ArmProfile: 'a profile', Cell: 'a cell' }[schema];
+  return (value) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      return mustBe(`the content of ${what} file, as JSON.parse returns it`);
+    }
+    const result = validate(schema, value, { dialect: 'documented' });
+    const problems = result.ok ? furtherProblems(result.value.value) : result.error;
+    if (problems.length === 0) return success(value);
+    return failure(problems.map(({ path, problem }) => `${path || 'It'} ${problem}`).join('; '));
+  };
+}
 
 const isRate: Check = (value) =>
   value === 125 || value === 250 ? success(value) : failure('It must be 125 or 250.');
@@ -91,52 +88,89 @@ const isSeedNumber: Check = (value) =>
 
 const CHECKS: Readonly<Record<keyof TwinSettings, Check>> = {
   clock: isPace,
-  host: isText,
+  host: isFilled,
   port: isPort,
-  data: parsed(parsers.filled),
+  data: isFilled,
   driver: isOneOf('driver'),
-  bus: isText,
-  calibration: orNull(isText),
+  bus: isFilled,
+  calibration: orNull(isFilled),
   servoFamily: orNull(isOneOf('servoFamily')),
   armIsSupported: isFlag,
   busRate_hz: isRate,
   dialect: isOneOf('dialect'),
-  timezone: parsed(parsers.timezone),
-  name: orNull(parsed(parsers.nameOfRobot)),
-  token: orNull(parsed(parsers.filled)),
-  admin_email: orNull(parsed(parsers.email)),
-  admin_password: orNull(parsed(parsers.password)),
+  timezone: text(parsers.timezone),
+  name: orNull(text(parsers.nameOfRobot)),
+  token: orNull(isFilled),
+  admin_email: orNull(text(parsers.email)),
+  admin_password: orNull(text(parsers.password)),
   allowedOrigins: each(parsers.origins),
   allowedHosts: each(parsers.hosts),
   logLevel: isOneOf('logLevel'),
-  seed: orNull(isSeed),
-  cell: orNull(isCell),
+  seed: orNull(isContent('SeedBody')),
+  cell: orNull(isContent('Cell', checkCell)),
   noise_seed: isSeedNumber,
-  record: orNull(isText),
+  record: orNull(isFilled),
   foxglove: orNull(isPort),
   discover: isFlag,
   sim: isFlag,
   webhooks: isOneOf('webhooks'),
   realism: isOneOf('realism'),
-  profile: orNull(isProfile),
+  profile: orNull(isContent('ArmProfile', profileProblems)),
   privateHooks: isFlag,
 };
 
-/** The names of command line flags that differ from those of `createTwin()`. */
-const OPTION_OF: Readonly<Record<string, string>> = {
+/** The names of all options. */
+export const TWIN_OPTION_NAMES = Object.keys(CHECKS) as readonly (keyof TwinSettings)[];
+
+/** The options whose names differ from those of their command line flags. */
+export const OPTION_OF: Readonly<Record<string, keyof TwinSettings>> = {
+  'admin-email': 'admin_email',
+  'admin-password': 'admin_password',
   'allow-host': 'allowedHosts',
   'allow-origin': 'allowedOrigins',
-  'bus-rate': 'busRate_hz',
   'arm-is-supported': 'armIsSupported',
+  'bus-rate': 'busRate_hz',
   'log-level': 'logLevel',
+  'no-private-hooks': 'privateHooks',
+  'no-sim': 'sim',
+  'servo-family': 'servoFamily',
 };
+
+/** What readers of other pages may call an option. */
+const OTHER_NAMES: Readonly<Record<string, keyof TwinSettings>> = {
+  pace: 'clock',
+  rate: 'clock',
+  speed: 'clock',
+  email: 'admin_email',
+  password: 'admin_password',
+};
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** The option that was probably meant, or null: a flag in another case, or a near word. */
+function meantOption(name: string): string | null {
+  const flag = Object.keys(OPTION_OF).find((one) => letters(one) === letters(name));
+  const same = TWIN_OPTION_NAMES.find((one) => letters(one) === letters(name));
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return other ?? same ?? (flag && OPTION_OF[flag]) ?? nearestWord(name, TWIN_OPTION_NAMES);
+}
 
 /** A sentence about command line flags, about the options of `createTwin()`. */
 export function optionText(text: string): string {
   return text.replace(/--([a-z][a-z-]*)(?: (\d+|FILE))?/g, (_, flag: string, value = 'FILE') => {
     const name = OPTION_OF[flag] ?? flag;
+    if (flag.startsWith('no-') && flag !== name) return `${name}: false`;
     return value === 'FILE' ? `the option ${name}` : `${name}: ${value}`;
   });
+}
+
+/** A value for a message. */
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'object' && value !== null
+    ? `a${Array.isArray(value) ? ' list' : 'n object'}`
+    : String(value);
 }
 
 function isName(name: string): name is keyof TwinSettings {
@@ -151,20 +185,20 @@ function isPlainObject(value: unknown): value is object {
 /** Throws a TypeError with a sentence for the first option that is unknown or wrong. */
 export function checkTwinOptions(options: unknown): void {
   if (!isPlainObject(options)) {
-    const shown = JSON.stringify(options) ?? String(options);
-    throw new TypeError(`createTwin needs an object of options, not ${shown}`);
+    throw new TypeError(`createTwin needs an object of options, not ${shown(options)}`);
   }
-  const known = Object.keys(CHECKS);
   for (const [name, value] of Object.entries(options)) {
     if (!isName(name)) {
-      const near = nearestWord(name, known);
-      const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
+      const near = meantOption(name);
+      const all = `there are ${TWIN_OPTION_NAMES.join(', ')}`;
+      const hint = near === null ? all : `did you mean ${near}?`;
       throw new TypeError(`createTwin has no option ${name}; ${hint}`);
     }
     const result = value === undefined ? null : CHECKS[name](value);
     if (!result || result.ok) continue;
-    const isShown = typeof value !== 'object' && !/token|password/.test(name);
-    const wrong = isShown ? `cannot be ${JSON.stringify(value)}` : 'is not valid';
+    const isContentOf = typeof value === 'object' && /^(seed|cell|profile)$/.test(name);
+    const isShown = !isContentOf && !/token|password/.test(name);
+    const wrong = isShown ? `cannot be ${shown(value)}` : 'is not valid';
     throw new TypeError(`createTwin: ${name} ${wrong}. ${result.error}`);
   }
 }

@@ -140,7 +140,7 @@ function inUseError(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>)
   const where = host === hostname() ? '' : ` on ${host}`;
   return new Error(
     `The data folder ${folder} is in use by process ${pid}${where}. ` +
-      'Stop it, or choose another --data.',
+      'Stop it, or choose another folder with --data.',
   );
 }
 
