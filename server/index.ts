@@ -6,6 +6,7 @@ import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Problem, Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, CellObjectState, RobotEvent, Snapshot } from '../contract/types.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { objectState } from '../physics/cell/cell-events.ts';
 import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
@@ -51,6 +52,12 @@ export interface TwinObject extends CellObjectState {
   /** Whether it rests on a fixture, conveyor or object, or in one of its nests. */
   readonly isOn: (place: string) => boolean;
 }
+
+/** The ranges of the joints, J1 to J6 (rad). */
+export const JOINT_LIMITS: {
+  readonly min_rad: readonly number[];
+  readonly max_rad: readonly number[];
+} = { min_rad: Array.from(JOINT_MIN_RAD), max_rad: Array.from(JOINT_MAX_RAD) };
 
 export interface Twin {
   /** Base URL, e.g. http://127.0.0.1:40123. */

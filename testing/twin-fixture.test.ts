@@ -1,14 +1,22 @@
 /** The fixture as users of the package use it; the slow tests run scenarios in random orders. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RobotEvent } from '../contract/types.ts';
 import {
   openTwinFixture,
   statesIn,
   type TwinFixture,
+  type TwinMatchers,
   twinMatchers,
   useTwinFixture,
   vitestFixture,
 } from './twin-fixture.ts';
+
+expect.extend(twinMatchers);
+
+function fixtureFile(path: string) {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8'));
+}
 
 describe('the twin fixture', () => {
   it('runs several times in one process', async () => {
@@ -109,7 +117,7 @@ describe('matchers', () => {
     const fixture = await openTwinFixture();
     const { twin } = fixture;
     expect(twinMatchers.toBeInState(twin, 'error').message()).toContain('ready');
-    expect(twinMatchers.toStandAt(twin, [0, 0, 1, 0, 0, 0]).message()).toContain('J3');
+    expect(twinMatchers.toStandAt(twin, [0, 0, 0.5, 0, 0, 0]).message()).toContain('J3');
     expect(twinMatchers.toAnnounceStates([], ['ready'])).toMatchObject({ pass: false });
     // @ts-expect-error not a state of the robot
     await expect(twin.until('redy', 0.01)).rejects.toThrow('did you mean ready');
@@ -134,6 +142,52 @@ describe('matchers', () => {
     }
     // @ts-expect-error not a list of events
     expect(() => twinMatchers.toAnnounceStates(twin, ['ready'])).toThrow('takes the list');
+    await fixture.close();
+  });
+
+  it('check every argument, also after `not`', async () => {
+    const fixture = await openTwinFixture({ cell: fixtureFile('cells/trays.json') });
+    const { twin } = fixture;
+    // As plain JavaScript calls them, with and without `not`.
+    const calls = (subject: unknown, name: string, given: unknown[]) => {
+      const plain: object = expect(subject);
+      const negated: object = Reflect.get(plain, 'not');
+      return [plain, negated].map((one) => () => Reflect.apply(Reflect.get(one, name), one, given));
+    };
+    const rest = [0, 0, 0, 0, 0];
+    const wrong: [unknown, keyof TwinMatchers, unknown[], string][] = [
+      [twin, 'toBeInState', [], 'undefined is no state'],
+      [twin, 'toBeInState', ['ready', 1], 'toBeInState takes at most 1 arguments'],
+      [twin, 'toStandAt', [[Number.NaN, ...rest]], 'J1 needs a number of radians, not NaN'],
+      [twin, 'toStandAt', [['0', ...rest]], 'J1 needs a number of radians, not “0”'],
+      [twin, 'toStandAt', [[...rest, null]], 'J6 needs a number of radians, not null'],
+      [twin, 'toStandAt', [[90, ...rest]], 'J1 cannot be at 90: angles are radians'],
+      [twin, 'toStandAt', [new Array(6)], 'J1 needs a number of radians, not undefined'],
+      [twin, 'toStandAt', [], 'takes a list of angles (rad)'],
+      ...[Number.NaN, -1, Number.POSITIVE_INFINITY, 'x', null].map(
+        (tolerance): [unknown, keyof TwinMatchers, unknown[], string] => {
+          return [twin, 'toStandAt', [[0, ...rest], tolerance], 'takes a tolerance in radians'];
+        },
+      ),
+      [twin, 'toHaveObjectAt', ['part 1', 'A1', 0], 'options such as { within_mm: 1 }, not 0'],
+      [twin, 'toHaveObjectAt', ['part 1', 'A1', null], 'options such as { within_mm: 1 }, not nu'],
+      [twin, 'toHaveObjectAt', ['part 1', 'A1', { within: 1 }], 'no option “within”'],
+      [twin, 'toHaveObjectAt', ['part 1', 'A1', { within_mm: -1 }], 'at least 0'],
+      [twin, 'toHaveObjectAt', ['part 1'], 'takes the name of a place, not undefined'],
+      [twin, 'toHaveObjectAt', [], 'takes the name of an object, not undefined'],
+      [twin, 'toHold', ['gripper'], 'takes the name of an object, not undefined'],
+      [twin, 'toHold', [5, 'part 1'], 'takes the name of a gripper, not 5'],
+      [twin, 'toHaveDropped', [], 'takes the name of an object'],
+      [[{}, 1], 'toAnnounceStates', [[]], 'whose entry 0 is no event'],
+      [[], 'toAnnounceStates', ['ready'], 'takes a list of states, not “ready”'],
+      [[], 'toAnnounceStates', [], 'takes a list of states, not undefined'],
+    ];
+    for (const [subject, name, given, message] of wrong) {
+      for (const call of calls(subject, name, given)) expect(call).toThrow(message);
+    }
+    for (const name of Object.keys(twinMatchers)) {
+      for (const call of calls(null, name, [])) expect(call).toThrow(/takes (a twin|the list)/);
+    }
     await fixture.close();
   });
 });
