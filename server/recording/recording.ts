@@ -5,8 +5,8 @@
  */
 
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
@@ -16,6 +16,7 @@ import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener, WorldAction } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import { FolderInUse, FolderLock, removeLock } from '../store/store-open.ts';
 import { TickRuns } from './comparison.ts';
 import {
   changedFields,
@@ -192,6 +193,35 @@ async function openRecordingFile(
   };
 }
 
+/** The file that a path leads to, also over links and where it does not exist yet. */
+function fileAt(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(resolve(path));
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : resolve(path);
+}
+
+/**
+ * Keeps other twins from recording into a file: two would destroy each other's lines. Its lock is
+ * that of a data folder, in a folder beside the file; returns the release. Devices may be shared,
+ * and a folder that takes no lock is left to the error of the file, if there is one.
+ */
+async function lockFile(path: string): Promise<() => Promise<void>> {
+  const none = async () => {};
+  const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  if (isDevice || !existsSync(dirname(resolve(path)))) return none;
+  const folder = `${fileAt(path)}.lock`;
+  try {
+    const lock = await FolderLock.acquire(folder);
+    return () => removeLock(folder, lock);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) return none;
+    throw new Error(
+      `${path} is being recorded into by ${error.holder}. ` +
+        'Stop it, or choose another file with --record.',
+    );
+  }
+}
+
 /**
  * Starts recording to a file; returns the function that stops and completes it. `onFailure` hears
  * once why the file is written no more.
@@ -201,11 +231,15 @@ export async function recordToFile(
   parts: RecordingParts,
   onFailure: (reason: string) => void = () => {},
 ): Promise<() => Promise<void>> {
-  const file = await openRecordingFile(path, onFailure);
+  const unlock = await lockFile(path);
+  const file = await openRecordingFile(path, onFailure).catch(async (error: unknown) => {
+    await unlock();
+    throw error;
+  });
   const recording = new Recording(parts, file.write);
   return async () => {
     recording.stop();
-    await file.close();
+    await file.close().finally(unlock);
   };
 }
 

@@ -4,7 +4,7 @@
  * claimants wins. A writer that sees a higher number has lost the lock: each commit checks. The
  * holder renews the time of its file, so that other containers and machines find it alive.
  */
-import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Cancel, systemClock, type WallClock, wait } from '../clock/clock.ts';
@@ -136,12 +136,19 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-function inUseError(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>): Error {
-  const where = host === hostname() ? '' : ` on ${host}`;
-  return new Error(
-    `The data folder ${folder} is in use by process ${pid}${where}. ` +
-      'Stop it, or choose another folder with --data.',
-  );
+/** A folder is locked by another twin. */
+export class FolderInUse extends Error {
+  /** The process that holds the lock, as `process 5 on another machine`. */
+  readonly holder: string;
+
+  constructor(folder: string, { pid, host }: Pick<Holder, 'pid' | 'host'>) {
+    const holder = `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
+    super(
+      `The data folder ${folder} is in use by ${holder}. ` +
+        'Stop it, or choose another folder with --data.',
+    );
+    this.holder = holder;
+  }
 }
 
 /** The process of version 0.1 that uses the folder, or null. */
@@ -155,10 +162,10 @@ async function formerHolder(folder: string): Promise<number | null> {
 
 async function claim(folder: string, wall: WallClock): Promise<number> {
   const former = await formerHolder(folder);
-  if (former !== null) throw inUseError(folder, { pid: former, host: hostname() });
+  if (former !== null) throw new FolderInUse(folder, { pid: former, host: hostname() });
   const [last = 0] = await epochsIn(folder);
   const holder = last === 0 ? null : await holderOf(join(folder, lockName(last)), wall);
-  if (holder) throw inUseError(folder, holder);
+  if (holder) throw new FolderInUse(folder, holder);
   const epoch = last + 1;
   const path = join(folder, lockName(epoch));
   const self = { pid: process.pid, process: await processOf(process.pid), host: hostname() };
@@ -171,12 +178,12 @@ async function claim(folder: string, wall: WallClock): Promise<number> {
       throw saveError(path, error);
     }
     const winner = await holderOf(path, wall);
-    throw inUseError(folder, winner ?? { pid: 0, host: 'another machine' });
+    throw new FolderInUse(folder, winner ?? { pid: 0, host: 'another machine' });
   }
   const [highest = epoch, ...lower] = await epochsIn(folder);
   if (highest > epoch) {
     await unlink(path);
-    throw inUseError(folder, { pid: 0, host: 'another machine' });
+    throw new FolderInUse(folder, { pid: 0, host: 'another machine' });
   }
   for (const old of lower) await unlink(join(folder, lockName(old))).catch(() => {});
   await unlink(join(folder, 'armtwin.pid')).catch(() => {});
@@ -228,7 +235,7 @@ export class FolderLock implements WriterLock {
   /** Acquires the lock; rejects when another twin uses the folder. */
   static async acquire(folder: string, wall: WallClock = systemClock): Promise<FolderLock> {
     const path = resolve(folder);
-    if (held.has(path)) throw inUseError(folder, { pid: process.pid, host: hostname() });
+    if (held.has(path)) throw new FolderInUse(folder, { pid: process.pid, host: hostname() });
     held.add(path);
     let place: OpenPlace | null = null;
     try {
@@ -283,6 +290,14 @@ export class FolderLock implements WriterLock {
     await this.file.close();
     await this.place.close();
   }
+}
+
+/** Releases the lock of a folder that was made for it, and removes what it left. */
+export async function removeLock(folder: string, lock: FolderLock): Promise<void> {
+  await lock.release();
+  await unlink(join(folder, lockName(lock.epoch))).catch(() => {});
+  // A folder in which another twin has its lock by now is not empty and stays.
+  await rmdir(folder).catch(() => {});
 }
 
 /** Why a folder cannot be written, if it can still be read. */
