@@ -139,6 +139,9 @@ export type CommandResult<Kind extends CommandKind = CommandKind> = Refusal<
   CommandError<Kind>
 > | null;
 
+/** The safety state of the workcell (webhooks §2.2). */
+export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
+
 /** Snapshot sections reduced to the fields that changed. */
 export type SectionChanges = Record<string, unknown>;
 
@@ -152,5 +155,7 @@ export type LoopEvent =
   | { readonly kind: 'backdriving'; readonly waypoint: Joints }
   /** A command that waited for standstill took effect, or was refused after all. */
   | { readonly kind: 'completed'; readonly refusal: Refusal<'wrong_state'> | null }
+  /** The safety state has changed, also where it changes back before the next tick. */
+  | { readonly kind: 'safety'; readonly state: SafetyState }
   /** For the twin's own log; never sent on the arm's stream. */
   | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };

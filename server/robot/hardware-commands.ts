@@ -17,6 +17,7 @@ import {
   refuseObsoleteCommand,
   releaseLock,
   renewLock,
+  safetyOf,
 } from './robot-context.ts';
 import { setSchedule } from './schedule.ts';
 
@@ -43,7 +44,9 @@ function updateEstop(context: RobotContext): void {
   const { memory } = context;
   const engaged = memory.estop_by_hand || memory.estop_wired;
   if (memory.estop === engaged) return;
+  const before = safetyOf(memory);
   memory.estop = engaged;
+  context.reportSafety(before);
   if (engaged) pressEstop(context);
 }
 
@@ -137,6 +140,7 @@ export function finishUpdate(context: RobotContext): null {
 export function powerCycle(context: RobotContext): null {
   const { schedule, detection, estop: engaged, estop_by_hand, estop_wired, io } = context.memory;
   const had_lock = context.memory.lock !== null;
+  const before = safetyOf(context.memory);
   context.complete(refuse('wrong_state', 'The power was cycled'));
   context.player.emergencyStop();
   context.memory = {
@@ -156,6 +160,7 @@ export function powerCycle(context: RobotContext): null {
       stuck: io.stuck,
     },
   };
+  context.reportSafety(before);
   context.options.recover();
   if (had_lock) context.events.push({ kind: 'lock_status', holder: null });
   context.log('info', 'Power cycle');

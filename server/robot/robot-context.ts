@@ -32,7 +32,7 @@ import {
   startCursor,
 } from '../../physics/toolpath/program.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import type { Caller, CommandResult, LoadedToolpath, LoopEvent } from './commands.ts';
+import type { Caller, CommandResult, LoadedToolpath, LoopEvent, SafetyState } from './commands.ts';
 import { createIo, type IoMemory, ioKey, readIo, writeIo } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';
 import { TrajectoryPlayer } from './trajectory-player.ts';
@@ -126,6 +126,12 @@ export function createMemory(): RobotMemory {
     io: createIo(),
     timing: null,
   };
+}
+
+/** The safety state that a memory of the robot means (webhooks §2.2). */
+export function safetyOf({ estop, state }: Readonly<RobotMemory>): SafetyState {
+  if (estop) return 'emergency_stop';
+  return state === 'collision' ? 'protective_stop' : 'ok';
 }
 
 /**
@@ -257,8 +263,16 @@ export class RobotContext {
       const level = trigger === 'fault' ? 'warning' : 'info';
       this.log(level, inWords(`${this.memory.state} → ${next} (${trigger})`));
     }
+    const before = safetyOf(this.memory);
     this.memory.state = next;
+    this.reportSafety(before);
     return true;
+  }
+
+  /** Reports the safety state where it differs from the one before a change. */
+  reportSafety(before: SafetyState): void {
+    const state = safetyOf(this.memory);
+    if (state !== before) this.events.push({ kind: 'safety', state });
   }
 
   /** True while the arm stands: no setpoint changes and no joint moves. */

@@ -38,6 +38,19 @@ describe('a wired emergency stop', () => {
     expect(harness.state).toBe('ready');
   });
 
+  it('reports each change of the safety state, also between two ticks', () => {
+    const harness = new RobotHarness().prepare();
+    harness.robot.takeEvents();
+    for (const pressed of [true, false, true, false]) {
+      harness.arm.feedback.estop = pressed;
+      harness.robot.followWorld([], 0);
+    }
+    const states = harness.robot
+      .takeEvents()
+      .flatMap((event) => (event.kind === 'safety' ? [event.state] : []));
+    expect(states).toEqual(['emergency_stop', 'ok', 'emergency_stop', 'ok']);
+  });
+
   it('survives a power cycle and acts from the first tick on', () => {
     const harness = new RobotHarness().prepare();
     wired(harness, true);

@@ -42,6 +42,8 @@ export type RunListener = (event: RunEvent) => void;
 
 export class RunLog {
   private sequence = 0;
+  /** Called before each event: what has come before it is published first. */
+  beforeEach: () => void = () => {};
   private readonly run_id: string;
   private readonly time: TwinTime;
   /** Called with every event, in order. */
@@ -53,7 +55,8 @@ export class RunLog {
     this.listener = listener;
   }
 
-  private get head() {
+  private head() {
+    this.beforeEach();
     return { run_id: this.run_id, timestamp: timestamp(this.time) };
   }
 
@@ -62,27 +65,27 @@ export class RunLog {
   }
 
   run(state: RunStateChange['state'], message = ''): void {
-    const body = { ...this.head, state, message };
+    const body = { ...this.head(), state, message };
     this.listener({ sequence: this.next(), hook_type: 'RunStateChangeHook', body });
   }
 
   task(content: Content<TaskStateChange>): void {
-    const body = { ...this.head, ...content };
+    const body = { ...this.head(), ...content };
     this.listener({ sequence: this.next(), hook_type: 'TaskStateChangeHook', body });
   }
 
   safety(content: Content<SafetyStateChange>): void {
-    const body = { ...this.head, ...content };
+    const body = { ...this.head(), ...content };
     this.listener({ sequence: this.next(), hook_type: 'SafetyStateChangeHook', body });
   }
 
   labware(content: Content<LabwareMovement>): void {
-    const body = { ...this.head, ...content };
+    const body = { ...this.head(), ...content };
     this.listener({ sequence: this.next(), hook_type: 'LabwareMovementHook', body });
   }
 
   plan(content: Content<NewPlan>): void {
-    const body = { ...this.head, ...content };
+    const body = { ...this.head(), ...content };
     this.listener({ sequence: this.next(), hook_type: 'NewPlanHook', body });
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type Cancel, runCooperatively, type WallClock } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
-import type { Robot } from '../robot/robot.ts';
+import type { SafetyState } from '../robot/commands.ts';
 import type { JointPlan, JointResult } from './joint-problem.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
 import {
@@ -311,17 +311,8 @@ export class Replanning {
 
 /**
  * Checks whether a task or move can start, a run can resume and a failed task can be retried or
- * skipped, and returns the reasons if not. Uses actual locations and ends, not planned ones. The
- * safety state follows webhooks §2.2.
+ * skipped, and returns the reasons if not. Uses actual locations and ends, not planned ones.
  */
-
-export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
-
-/** Returns the safety state of the workcell from the robot state. */
-export function safetyOf({ memory }: Robot): SafetyState {
-  if (memory.estop) return 'emergency_stop';
-  return memory.state === 'collision' ? 'protective_stop' : 'ok';
-}
 
 /** Name of each safety state in messages. */
 export const SAFETY_TEXT: { readonly [State in SafetyState]: string } = {

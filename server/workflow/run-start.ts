@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { ownTurn } from '../clock/clock.ts';
 import { timestamp } from '../clock/twin-time.ts';
+import { safetyOf } from '../robot/robot-context.ts';
 import type { LateError } from '../store/database.ts';
 import type { RunRecord } from './archive.ts';
 import { planRefusal } from './definition-handlers.ts';
@@ -18,7 +19,7 @@ import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import { EMPTY_HISTORY, RunFaults, RunLog } from './run-log.ts';
 import { PreparedMoves } from './run-moves.ts';
-import { safetyFault, safetyOf } from './run-plan.ts';
+import { safetyFault } from './run-plan.ts';
 import type { Runs, RunsParts } from './runs.ts';
 import { ArmTransporter, TimedTransporter } from './transporter.ts';
 import {
@@ -94,7 +95,7 @@ export class RunStarter {
     if (this.runs.live.size >= limits.live_runs) {
       return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
     }
-    const unsafe = safetyFault(safetyOf(robot));
+    const unsafe = safetyFault(safetyOf(robot.memory));
     return unsafe === null ? null : refuse('wrong_state', unsafe);
   }
 

@@ -5,7 +5,9 @@
  */
 import type { LimitViolation } from '../../contract/types.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
+import type { Command, LoopEvent, SafetyState } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
+import { safetyOf } from '../robot/robot-context.ts';
 import { DueOperations } from './due-operations.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
@@ -21,8 +23,7 @@ import {
   RunPlan,
   resumeFault,
   SAFETY_TEXT,
-  type SafetyState,
-  safetyOf,
+  safetyFault,
   type WorkcellState,
 } from './run-plan.ts';
 import type { Member, SharedWorkcell } from './workcells.ts';
@@ -124,11 +125,17 @@ export class Run extends RunCore implements LoopListener {
   /** A requested pause: after all running operations, or as soon as the arm is at rest. */
   private requestedPause: 'none' | 'drain' | 'immediate' = 'none';
   private isResuming = false;
+  /** The safety state as published. */
   private safety: SafetyState;
+  /** The safety states since, in order: a stop can begin and end between two ticks. */
+  private readonly safetyStates: SafetyState[] = [];
+  /** Number of safety stops so far. */
+  private stops = 0;
 
   constructor(parts: RunParts, first: Plan) {
     super(parts, first);
-    this.safety = safetyOf(parts.robot);
+    this.safety = safetyOf(parts.robot.memory);
+    parts.log.beforeEach = () => this.followSafety();
     this.unsubscribe = parts.loop.subscribe(this);
     this.releaseAwake = parts.loop.keepAwake(() => this.goesOnByItself);
   }
@@ -153,19 +160,41 @@ export class Run extends RunCore implements LoopListener {
     else this.becomePaused(fault);
   }
 
+  onEvents(events: readonly LoopEvent[]): void {
+    for (const event of events) if (event.kind === 'safety') this.safetyStates.push(event.state);
+  }
+
+  onCommand({ kind }: Command): void {
+    if (kind === 'power_cycle' || kind === 'finish_update') this.parts.transporter.losePower();
+  }
+
   onTick(): void {
-    const { transporter, robot, log } = this.parts;
-    const safety = safetyOf(robot);
-    const isChanged = safety !== this.safety;
-    this.safety = safety;
-    if (isChanged) log.safety({ state: safety });
+    const { transporter } = this.parts;
+    this.followSafety();
     transporter.update();
     if (this.requestedPause === 'immediate' && transporter.isAtRest) this.becomePaused('');
-    if (isChanged && safety !== 'ok') this.stopForSafety();
     else if (this.due.isArmAwaited && transporter.isReady) this.dispatch();
   }
 
+  /**
+   * Publishes the changes of the safety state so far, and stops for each stop among them. It comes
+   * before every event and every start of the run, so that none overtakes them.
+   */
+  followSafety(): void {
+    const { transporter, robot, log } = this.parts;
+    for (const state of this.safetyStates.splice(0)) {
+      if (state === this.safety || this.state === 'stopped') continue;
+      this.safety = state;
+      log.safety({ state });
+      if (state === 'ok') continue;
+      // The gripper may have closed at the tick of a stop that is still in force.
+      if (state === safetyOf(robot.memory)) transporter.update();
+      this.stopForSafety();
+    }
+  }
+
   private stopForSafety(text = SAFETY_TEXT[this.safety]): void {
+    this.stops += 1;
     this.labwareMoves.abort(text);
     this.becomePaused(text);
   }
@@ -211,6 +240,7 @@ export class Run extends RunCore implements LoopListener {
 
   /** Starts every operation of this run that is ready; returns whether there was one. */
   proceed(): boolean {
+    this.followSafety();
     if (this.state !== 'started' || this.requestedPause === 'immediate' || this.isResuming) {
       return false;
     }
@@ -313,7 +343,8 @@ export class Run extends RunCore implements LoopListener {
   /** What decides which actions of an operator are possible. */
   get conditions(): RunConditions {
     const { model, robot } = this.parts;
-    return { state: this.state, progress: this.progress, model, safety: safetyOf(robot) };
+    const safety = safetyOf(robot.memory);
+    return { state: this.state, progress: this.progress, model, safety };
   }
 
   /** Resumes a paused run, or withdraws a pause that waits; returns a message if not possible. */
@@ -339,15 +370,18 @@ export class Run extends RunCore implements LoopListener {
   }
 
   private async continueRun(): Promise<string | null> {
-    const { log, robot } = this.parts;
+    const { parts, stops } = this;
     const fault = await this.labwareMoves.prepareResume();
     if (fault) return fault;
     const noPlan = await this.planFault();
     if (noPlan) return noPlan;
     // The state can change while the motion of the arm and the rest of the run are planned.
-    if (this.state !== 'paused' || safetyOf(robot) !== 'ok') return `The run is ${this.state}`;
+    this.followSafety();
+    const unsafe = safetyFault(safetyOf(parts.robot.memory));
+    if (unsafe || this.state !== 'paused') return unsafe ?? `The run is ${this.state}`;
+    if (this.stops > stops) return 'The arm was stopped meanwhile; resume the run again';
     this.state = 'started';
-    log.run('resumed');
+    parts.log.run('resumed');
     this.labwareMoves.countPause();
     await this.replanning.replanNow(this, { alwaysPublish: true });
     return null;

@@ -346,6 +346,7 @@ async function applyAction(
   const record = recordOf(runs, call);
   if ('refused' in record) return record;
   const live = runs.liveOf(record.head.id);
+  live?.run.followSafety();
   const fault = live ? await action(live.run) : `The run is ${record.head.state}`;
   await runs.touch(record);
   return fault === null ? EMPTY : refuse('wrong_state', fault);

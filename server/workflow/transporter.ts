@@ -67,6 +67,8 @@ export interface LabwareTransporter {
   readonly isAtRest: boolean;
   /** Cancels the move in progress without calling the observer. */
   cancel(): void;
+  /** The power of the arm was cycled: the move in progress fails at the next `update`. */
+  losePower(): void;
   /** Ends observation without a robot command: the twin was restored to another state. */
   detach(): void;
 }
@@ -130,6 +132,8 @@ export class TimedTransporter implements LabwareTransporter {
     this.isBusy = false;
   }
 
+  losePower(): void {}
+
   detach(): void {
     this.cancel();
   }
@@ -182,6 +186,7 @@ export class ArmTransporter implements LabwareTransporter {
   private steps: readonly MotionStep[] = [];
   private due_s = 0;
   private isPaused = false;
+  private hasLostPower = false;
   private readonly parts: ArmTransporterParts;
   private readonly gripper: string;
 
@@ -241,6 +246,7 @@ export class ArmTransporter implements LabwareTransporter {
     if (refused) return refused;
     this.isBusy = true;
     this.isPaused = false;
+    this.hasLostPower = false;
     this.phase = isPlaced ? 'releasing' : isHolding ? 'carrying' : 'fetching';
     this.watch = watch;
     this.observer = observer;
@@ -300,11 +306,14 @@ export class ArmTransporter implements LabwareTransporter {
 
   update(): void {
     if (!this.isBusy) return;
-    if (!this.advancePhase()) return;
+    // The gripper opens, but does not put its piece down.
+    if (this.hasLostPower) this.fail('the power of the arm was cycled');
+    if (!this.isBusy || !this.advancePhase()) return;
     const { memory } = this.parts.robot;
     if (memory.state === 'error') this.fail(memory.error ?? 'the arm reports an error');
     else if (memory.state === 'collision') this.fail('collision');
     else if (memory.state === 'disabled') this.fail('emergency stop');
+    else if (memory.state === 'shutting_down') this.fail('the arm is shutting down');
     else if (memory.activity === null) this.goOn();
   }
 
@@ -392,6 +401,10 @@ export class ArmTransporter implements LabwareTransporter {
 
   get isReady(): boolean {
     return this.parts.robot.memory.ending === null;
+  }
+
+  losePower(): void {
+    this.hasLostPower = true;
   }
 
   detach(): void {

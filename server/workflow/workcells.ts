@@ -484,6 +484,10 @@ export class ArmShare implements LabwareTransporter {
     if (this.isOwner) this.shared.transporter.cancel();
   }
 
+  losePower(): void {
+    if (this.isOwner) this.shared.transporter.losePower();
+  }
+
   detach(): void {
     this.shared.transporter.detach();
   }
