@@ -220,16 +220,16 @@ export interface RunRecord {
   readonly hooks: readonly Hook[];
   readonly events: RunEvent[];
   history: RunHistory;
+  /** Whether a pause was requested and has not begun. */
+  pausing: boolean;
 }
 
 export const RESTARTED = 'the process was restarted';
 
 /** The part of a run that changes with each step, without its lists. */
-interface StoredRun {
-  readonly head: RunHead;
-  readonly owner_id: number;
-  readonly hooks: readonly Hook[];
+interface StoredRun extends Pick<RunRecord, 'head' | 'owner_id' | 'hooks'> {
   readonly now_s: number;
+  readonly pausing?: boolean;
 }
 
 /** The lists of a run; each has a table of its own. */
@@ -266,7 +266,7 @@ export class RunArchive {
     return rows.sort(([a], [b]) => Number(a) - Number(b)).map(([, row]) => row);
   }
 
-  private load(id: number, { head, owner_id, hooks, now_s }: StoredRun): void {
+  private load(id: number, { head, now_s, pausing = false, ...rest }: StoredRun): void {
     const history: RunHistory = {
       now_s,
       tasks: this.rowsOf(id, 'tasks'),
@@ -277,7 +277,7 @@ export class RunArchive {
     };
     const known = { ...head, workcell_id: head.workcell_id ?? null };
     const events = this.rowsOf<RunEvent>(id, 'events');
-    this.records.set(id, { head: known, owner_id, hooks, events, history });
+    this.records.set(id, { ...rest, head: known, pausing, events, history });
     this.saved.set(id, history);
   }
 
@@ -320,8 +320,8 @@ export class RunArchive {
     for (const name of LISTS) draft.clear(this.list(id, name));
   }
 
-  private putRun(draft: Draft, { head, owner_id, hooks, history }: RunRecord): void {
-    draft.put(this.runs, head.id, { row: { head, owner_id, hooks, now_s: history.now_s } });
+  private putRun(draft: Draft, { events: _, history, ...rest }: RunRecord): void {
+    draft.put(this.runs, rest.head.id, { row: { ...rest, now_s: history.now_s } });
   }
 
   private putEvents(draft: Draft, id: number, events: readonly RunEvent[]): void {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RunDetails, RunEvent } from '../../contract/types.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
-import { runEventText, startedRun } from './assay.cases.ts';
+import { oneMove, runEventText, startedRun } from './assay.cases.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 const token = 'a token for several processes';
@@ -53,6 +53,22 @@ function expectCutOff(shown: RunDetails, before: RunDetails): void {
     ),
   });
 }
+
+it('pauses a run whose pause was acknowledged and not begun, before it stops it', () =>
+  inFolders(async (data, copy) => {
+    const run = await withTwinClient({ data, token, webhooks: 'off' }, async ({ arm, twin }) => {
+      const begun = await startedRun(arm, oneMove());
+      await twin.advance(2);
+      await arm.pauseRun(begun, { immediate: true });
+      cpSync(data, copy, { recursive: true });
+      return begun;
+    });
+    const { events } = await afterwards(copy, run);
+    expect(events.map(runEventText).slice(-2)).toEqual([
+      'Run paused',
+      'Run stopped (the process was restarted)',
+    ]);
+  }));
 
 it(
   'shows tasks, labware, moves and plan as they were when the process ended',

@@ -46,7 +46,7 @@ function freshRecord(): RunRecord {
     started_at: '2020-01-01T00:00:00Z',
     stopped_at: null,
   };
-  return { head, owner_id: 1, hooks: [], events: [], history: EMPTY_HISTORY };
+  return { head, owner_id: 1, hooks: [], events: [], history: EMPTY_HISTORY, pausing: false };
 }
 
 async function opened() {

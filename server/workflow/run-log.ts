@@ -25,6 +25,7 @@ import type { Cancel, WallClock } from '../clock/clock.ts';
 import { type Timers, type TwinTime, tickOf, timestamp } from '../clock/twin-time.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import type { RunRecord } from './archive.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
 import { planReply } from './plan/planner.ts';
@@ -41,9 +42,9 @@ type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
 export type RunListener = (event: RunEvent) => void;
 
 export class RunLog {
-  private sequence = 0;
   /** Called before each event: what has come before it is published first. */
   beforeEach: () => void = () => {};
+  private sequence = 0;
   private readonly run_id: string;
   private readonly time: TwinTime;
   /** Called with every event, in order. */
@@ -441,10 +442,10 @@ function failedEvent(
 
 /**
  * Returns the last events of an interrupted run: the failures of tasks and movements whose latest
- * event is `started`, and the stop.
+ * event is `started`, the pause that was requested, as the arm stands, and the stop.
  */
 export function interruptedEvents(
-  { head, events }: { readonly head: RunHead; readonly events: readonly RunEvent[] },
+  { head, events, pausing }: Pick<RunRecord, 'head' | 'events' | 'pausing'>,
   timestamp: string,
   message: string,
 ): RunEvent[] {
@@ -457,10 +458,15 @@ export function interruptedEvents(
     ({ body }) => 'state' in body && body.state === 'started',
   );
   const failures = open.flatMap((event) => failedEvent(event, { timestamp, error: message }) ?? []);
-  const body = { run_id: String(head.id), timestamp, state: 'stopped' as const, message };
-  const stop: RunEvent = { sequence: 0, hook_type: 'RunStateChangeHook', body };
+  const change = (state: 'paused' | 'stopped', text: string): RunEvent => {
+    const body = { run_id: String(head.id), timestamp, state, message: text };
+    return { sequence: 0, hook_type: 'RunStateChangeHook', body };
+  };
+  const changes = [...(pausing ? [change('paused', '')] : []), change('stopped', message)];
   const last = events.at(-1)?.sequence ?? 0;
-  return [...failures, stop].map((event, i): RunEvent => ({ ...event, sequence: last + 1 + i }));
+  return [...failures, ...changes].map(
+    (event, i): RunEvent => ({ ...event, sequence: last + 1 + i }),
+  );
 }
 
 /** Adds events to a record and removes the oldest above the limit. */

@@ -284,6 +284,13 @@ export class RunStarter {
       stopped_at: null,
     };
     const { user_id: owner_id } = caller;
-    return { head, owner_id, hooks: model.hooks, events: [], history: EMPTY_HISTORY };
+    return {
+      head,
+      owner_id,
+      hooks: model.hooks,
+      events: [],
+      history: EMPTY_HISTORY,
+      pausing: false,
+    };
   }
 }

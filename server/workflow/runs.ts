@@ -116,6 +116,7 @@ export class Runs {
   /** Updates the history of a run and the deck of its workcell. */
   private update(record: RunRecord, live: LiveRun): void {
     record.history = historyOf(live, record.history.plan);
+    record.pausing = live.run.isPausing;
     const workcell = this.parts.workcells.get(live.workcell_id ?? 0);
     if (workcell) updateDeck(workcell, live.model, live.run.progress);
   }
