@@ -200,8 +200,10 @@ export const limits = {
   stream_soft_bytes: 128 * 1024,
   /** Unsent bytes of a subscriber above which its stream is closed (own). */
   stream_hard_bytes: 1024 * 1024,
-  /** Open streams (own). */
+  /** Open streams of a kind; each user gets a first one beyond it (own). */
   stream_subscribers: 256,
+  /** Open streams of a kind of one user; the rest are for other users (own). */
+  stream_subscribers_per_user: 128,
   /** Wall time between two pings of a subscriber (D37). */
   stream_ping_s: 15,
   /** Pings without a reply after which a stream is closed (D37). */

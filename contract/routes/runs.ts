@@ -154,6 +154,7 @@ export const RUN_ROUTES = [
       after: { description: 'Only events with a larger sequence number', minimum: 0 },
     },
     media: 'text/event-stream',
+    refusals: ['too_many_streams'],
     summary:
       'Sends the events of a run as server-sent events, those after the cursor first: `after`, ' +
       'or the header Last-Event-ID',

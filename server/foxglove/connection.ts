@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse, streamRefusal, versionRefusal } from '../../contract/refusal.ts';
 import type { Services } from '../http/reply.ts';
 import { bearerToken, type Identity, identify } from '../http/request-parts.ts';
 import type { Caller } from '../robot/commands.ts';
@@ -267,10 +267,10 @@ function identityOf(request: IncomingMessage, services: Services): Identity | nu
   return identify(sessions.create(token.user_id, token.id), services);
 }
 
-/** Checks a handshake: the identity, or the refusal. `clients` counts those that are connected. */
+/** Checks a handshake: the identity, or the refusal. `owners` are the users who are connected. */
 export function admit(
   request: IncomingMessage,
-  clients: number,
+  owners: readonly number[],
   services: Services,
 ): Identity | Refusal {
   const [path = ''] = (request.url ?? '').split('?', 1);
@@ -279,9 +279,10 @@ export function admit(
   if (!offered.some((name) => PROTOCOLS.includes(name))) {
     return refuse('malformed_body', `Offer the subprotocol ${PROTOCOLS[0]}`);
   }
-  if (clients >= limits.stream_subscribers) {
-    return refuse('not_ready', { reasons: ['Too many clients'] });
-  }
+  const version = versionRefusal(request.headers['sec-websocket-version']);
+  if (version) return version;
   const hint = 'The address must end in ?token= and an API token of the arm';
-  return identityOf(request, services) ?? refuse('not_authenticated', hint);
+  const identity = identityOf(request, services) ?? refuse('not_authenticated', hint);
+  if ('refused' in identity) return identity;
+  return streamRefusal(identity.caller.user_id, owners) ?? identity;
 }

@@ -214,7 +214,8 @@ function createHandshake(live: LiveServer, { services }: FoxgloveParts) {
     refuseOnSocket(socket, 'malformed_body', error.message);
   });
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const identity = admit(request, live.clients.size, services);
+    const owners = [...live.clients].map(({ caller }) => caller.user_id);
+    const identity = admit(request, owners, services);
     if ('refused' in identity) {
       refuseOnSocket(socket, identity.refused, String(identity.details));
       return;

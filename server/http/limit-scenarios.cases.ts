@@ -177,12 +177,12 @@ export class LimitContext extends ParallelCalls {
 
   async streams(): Promise<string> {
     const others = await this.stream(this.fixture.bob);
-    const count = limits.stream_subscribers - 1 + EXTRA;
+    const count = limits.stream_subscribers_per_user + EXTRA;
     const opened = await Promise.allSettled(
       Array.from({ length: count }, () => this.stream(this.fixture.ada)),
     );
     const sockets = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(sockets.length).toBe(limits.stream_subscribers - 1);
+    expect(sockets.length).toBe(limits.stream_subscribers_per_user);
     let heard = 0;
     others.on('message', () => heard++);
     await this.send('POST /api/v1/controls/lock', {});

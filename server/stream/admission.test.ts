@@ -26,6 +26,7 @@ const ownerOf = (role: 'user' | 'admin') => ({
 const OWNERS = new Map([
   ['user', ownerOf('user')],
   ['admin', ownerOf('admin')],
+  ['other', { ...ownerOf('user'), caller: { user_id: 2, token_id: 2, role: 'user' as const } }],
 ]);
 
 const HANDSHAKE = {
@@ -188,15 +189,34 @@ it('refuses every handshake until it is ready, whatever its path', async () => {
   expect(await open('/other', [])).toEqual(['not_ready', null]);
 });
 
-it('refuses a stream when all places are taken', async () => {
+/** Streams of a user. */
+function take(hub: Hub, user_id: number, count: number): void {
+  const owner = ownerOf('user');
+  const caller = { ...owner.caller, user_id };
+  for (let i = 0; i < count; i++) hub.add(undrained({ ...owner, caller }).subscriber);
+}
+
+it('refuses a stream beyond the share of a user, and gives it to another', async () => {
   const { open, hub } = await serve();
-  for (let i = 1; i < limits.stream_subscribers; i++) {
-    hub.add(undrained(ownerOf('user')).subscriber);
-  }
+  take(hub, 1, limits.stream_subscribers_per_user - 1);
   const last = (await open(OPEN, USER)) as WebSocket;
   expect(last).toBeInstanceOf(WebSocket);
-  expect(await open(OPEN, USER)).toEqual(['not_ready', 'Too many stream clients']);
+  const text = `You have ${limits.stream_subscribers_per_user} of them, the limit; close one first`;
+  expect(await open(OPEN, USER)).toEqual(['too_many_streams', text]);
+  const other = (await open(OPEN, ['SessionToken_other', OBJECT])) as WebSocket;
+  expect(other).toBeInstanceOf(WebSocket);
   last.terminate();
+  other.terminate();
+});
+
+it('gives each user a first stream when all are in use, and no second one', async () => {
+  const { open, hub } = await serve();
+  for (let user = 10; hub.size < limits.stream_subscribers; user++) take(hub, user, 64);
+  const first = (await open(OPEN, USER)) as WebSocket;
+  expect(first).toBeInstanceOf(WebSocket);
+  const text = `All ${limits.stream_subscribers + 1} are in use; close one of yours first`;
+  expect(await open(OPEN, USER)).toEqual(['too_many_streams', text]);
+  first.terminate();
 });
 
 it('removes a subscriber when its connection closes or breaks a rule', async () => {
@@ -220,6 +240,7 @@ it('does not compress what it sends', async () => {
 
 it.each([
   ['Sec-WebSocket-Version', '7', 'upgrade_required'],
+  ['Sec-WebSocket-Version', '8', 'upgrade_required'],
   ['Sec-WebSocket-Key', 'short', 'malformed_body'],
 ])('refuses a handshake whose %s is %s as %s', async (name, value, refused) => {
   const { handshake, refusals } = await serve();

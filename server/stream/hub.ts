@@ -207,6 +207,11 @@ export class Hub {
     return this.subscribers.size;
   }
 
+  /** The user of each subscriber. */
+  get owners(): number[] {
+    return [...this.subscribers].map(({ caller }) => caller.user_id);
+  }
+
   /** Bytes buffered for the slowest subscriber. */
   get buffered_bytes(): number {
     let bytes = 0;

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import { type Refusal, streamRefusal, versionRefusal } from '../../contract/refusal.ts';
 import type { Role } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
@@ -100,9 +100,9 @@ function admit(request: IncomingMessage, options: UpgradeOptions): Admission | R
   const identity = options.identify(secret);
   if (!identity) return reject('not_authenticated', UNKNOWN_SESSION);
   if (endpoint.role === 'admin' && identity.caller.role !== 'admin') return reject('role_too_low');
-  if (endpoint.hub.size >= limits.stream_subscribers) {
-    return reject('not_ready', 'Too many stream clients');
-  }
+  const tooMany = streamRefusal(identity.caller.user_id, endpoint.hub.owners);
+  const refusal = versionRefusal(request.headers['sec-websocket-version']) ?? tooMany;
+  if (refusal) return reject(refusal.refused, String(refusal.details));
   return { endpoint, ...identity };
 }
 

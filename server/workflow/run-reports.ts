@@ -3,7 +3,7 @@
  * (RFC 4180), the plan as a calendar (RFC 5545), and the events as they happen.
  */
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { refuse, streamRefusal } from '../../contract/refusal.ts';
 import type { PlannedWorkflowTask, RunEvent, RunHead, RunOperation } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../clock/clock.ts';
 import { answer, type EventFeed, type EventSink, type Handlers } from '../http/reply.ts';
@@ -264,9 +264,8 @@ export function reportHandlers(runs: Runs): Handlers {
     streamRunEvents(call) {
       const record = recordOf(runs, call);
       if ('refused' in record) return record;
-      if (runs.listener_count >= limits.stream_subscribers) {
-        return refuse('not_ready', { reasons: ['Too many stream clients'] });
-      }
+      const tooMany = streamRefusal(record.owner_id, runs.followers);
+      if (tooMany) return tooMany;
       const { recheck, lastEventId } = call;
       const after = call.query['after'] ?? lastEventId ?? 0;
       const feed = new RunEventFeed({ runs, record, after, wall: runs.wall, recheck });

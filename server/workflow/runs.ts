@@ -236,10 +236,9 @@ export class Runs {
     await this.saver.saved(record);
   }
 
-  get listener_count(): number {
-    let count = 0;
-    for (const found of this.listeners.values()) count += found.size;
-    return count;
+  /** The owner of the run that each listener follows. */
+  get followers(): number[] {
+    return [...this.listeners].flatMap(([{ owner_id }, all]) => Array.from(all, () => owner_id));
   }
 
   /** Calls a listener when events of a run are durable and visible; returns how to end that. */
