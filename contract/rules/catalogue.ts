@@ -154,6 +154,17 @@ export const DEVIATIONS: readonly SpecDeviation[] = [
     tests: ['server/sessions/sessions.test.ts'],
   },
   {
+    decision: 'D10',
+    section: '§3.3',
+    spec: 'The events that end a session token.',
+    here:
+      'A change of the role or password of a user, a promotion too, ends the sessions and ' +
+      'streams of the user; a teach-mode motion stops.',
+    reason: 'No call that was checked with the former role or password goes on.',
+    rules: [],
+    tests: ['server/sessions/revocation.test.ts'],
+  },
+  {
     decision: 'D18',
     section: '§2.2',
     spec: '`outside`: value < thresholds.lower and thresholds.upper < value.',
