@@ -132,7 +132,7 @@ describe('formats', () => {
     const latest = { ...old([wait(0)]), metadata: { version: 2 } };
     expect(migrated(latest)).toEqual({ toolpath: latest, breaking_changes: [] });
   });
-  it.each([0, 3, '1', 1.5])('%s is rejected', (version) => {
+  it.each([0, 3, '1', 1.5, null])('%s is rejected', (version) => {
     const result = migrateToolpath(old([], { metadata: { version } }));
     expect(result).toMatchObject({ ok: false, error: [{ path: '/metadata/version' }] });
   });
@@ -195,4 +195,20 @@ describe('the pointer before migration', () => {
     expect(pathBeforeMigration({ timeline: 'x' }, '/timeline/3/type')).toBe('/timeline/3/type');
     expect(pathBeforeMigration(toolpath, '/timeline/9')).toBe('/timeline/9');
   });
+});
+
+it.each([
+  ['payload', null],
+  ['analog_modes', null],
+  ['analog_modes', 'voltage'],
+  ['default_max_speed', null],
+])('leaves %s: %s for the check of the result', (name, value) => {
+  expect(metadataOf(old([], { metadata: { next_label_id: 3, [name]: value } }))).toMatchObject({
+    [name]: value,
+  });
+});
+
+it.each([null, 'none', []])('leaves the metadata %j for the check of the result', (metadata) => {
+  const result = migrateToolpath(old([], { metadata }));
+  expect(result).toMatchObject({ ok: true, value: { toolpath: { metadata } } });
 });

@@ -50,7 +50,7 @@ class Migrator {
     const { metadata, timeline, waypoints, routines } = old;
     return {
       ...old,
-      metadata: this.metadata(isObject(metadata) ? metadata : {}),
+      metadata: this.metadata(metadata),
       timeline: this.timeline(timeline, '/timeline'),
       waypoints: this.waypoints(waypoints),
       ...(routines === undefined ? {} : { routines: this.routines(routines) }),
@@ -61,14 +61,17 @@ class Migrator {
     this.notes.push(`${path}: ${sentence}`);
   }
 
-  private metadata(old: Json): Json {
-    const modes = isObject(old['analog_modes']) ? old['analog_modes'] : {};
+  /** Adds what is absent; what is null or of another type stays, for the check of the result. */
+  private metadata(given: unknown): unknown {
+    const old = given === undefined ? {} : given;
+    if (!isObject(old)) return old;
+    const { payload = 0, analog_modes = {} } = old;
     return {
       ...omit(old, 'default_velocity'),
       version: limits.toolpath_version,
       default_max_speed: this.defaultSpeed(old),
-      payload: old['payload'] ?? 0,
-      analog_modes: { ...ANALOG_MODES, ...modes },
+      payload,
+      analog_modes: isObject(analog_modes) ? { ...ANALOG_MODES, ...analog_modes } : analog_modes,
     };
   }
 
@@ -176,7 +179,8 @@ class Migrator {
 /** Format of a toolpath; format 1 had no version field. */
 function formatOf(old: Json): unknown {
   const metadata = old['metadata'];
-  return (isObject(metadata) ? metadata['version'] : undefined) ?? 1;
+  const { version = 1 } = isObject(metadata) ? metadata : {};
+  return version;
 }
 
 /**

@@ -65,9 +65,18 @@ function withToolpath(value: unknown): unknown {
   return { ...body, toolpath: checkedToolpath(body.toolpath) };
 }
 
+/** The toolpath without members of its metadata that are null: absent in the fielded dialect. */
+function withoutNulls(old: MigrateToolpathBody['toolpath']): MigrateToolpathBody['toolpath'] {
+  const { metadata } = old as { readonly metadata?: unknown };
+  if (typeof metadata !== 'object' || metadata === null) return old;
+  const entries = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...old, metadata: Object.fromEntries(entries) };
+}
+
 /** Migrates a toolpath to the latest format; the result must be valid (D16). */
 function migrated(value: unknown, { dialect }: BodyTask): Uint8Array | InvalidToolpath {
-  const { toolpath: old } = value as MigrateToolpathBody;
+  const { toolpath: given } = value as MigrateToolpathBody;
+  const old = dialect === 'fielded' ? withoutNulls(given) : given;
   const migration = migrateToolpath(old);
   if (!migration.ok) return invalid(migration.error);
   const { toolpath: made, breaking_changes } = migration.value;
