@@ -4,8 +4,10 @@
  * command.
  */
 
+import type { Feedback } from '../../bridge/arm-driver.ts';
 import { type Problem, refuse } from '../../contract/refusal.ts';
 import type { Joints } from '../../contract/types.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import type { Command, CommandResult } from './commands.ts';
 import * as control from './control-commands.ts';
 import { revokeLock } from './control-commands.ts';
@@ -109,6 +111,18 @@ export function backdriving(
   return refuse('wrong_state', `Backdriving needs ready; the robot is ${memory.state}`);
 }
 
+/** The measured pose as it is published, quantised like the arm's sensors (rad). */
+export function publishedPose({ position_rad }: Feedback): number[] {
+  const quantum = TELEMETRY.position_quantum_rad;
+  return Array.from(position_rad, (angle, joint) => {
+    const rounded = Math.round(angle / quantum) * quantum + 0;
+    // A joint within its limits is not published beyond them.
+    if (rounded > JOINT_MAX_RAD[joint]! && angle <= JOINT_MAX_RAD[joint]!) return rounded - quantum;
+    if (rounded < JOINT_MIN_RAD[joint]! && angle >= JOINT_MIN_RAD[joint]!) return rounded + quantum;
+    return rounded;
+  });
+}
+
 /** Emits the measured pose; needs backdriving. */
 export function waypointButton(context: RobotContext): CommandResult<'waypoint_button'> {
   if (context.memory.state !== 'backdriving') {
@@ -119,7 +133,7 @@ export function waypointButton(context: RobotContext): CommandResult<'waypoint_b
   }
   context.events.push({
     kind: 'backdriving',
-    waypoint: Array.from(context.feedback.position_rad) as Joints,
+    waypoint: publishedPose(context.feedback) as Joints,
   });
   return null;
 }

@@ -237,3 +237,16 @@ describe('the refusal while the arm comes to rest', () => {
     expect([harness.state, details(harness)]).toEqual(['error', undefined]);
   });
 });
+
+it('the waypoint button emits the pose that the snapshot shows', () => {
+  const harness = new RobotHarness();
+  harness.arm.feedback.position_rad[0] = -3.5e-19;
+  harness.arm.feedback.position_rad[1] = 0.123456789;
+  harness.advance(0.1);
+  harness.apply({ kind: 'backdriving', pressed: true });
+  harness.robot.takeEvents();
+  harness.apply({ kind: 'waypoint_button' });
+  const event = harness.robot.takeEvents().find(({ kind }) => kind === 'backdriving');
+  const { 'servos.telemetry.position': waypoint } = harness.robot.snapshot();
+  expect(event).toEqual({ kind: 'backdriving', waypoint });
+});

@@ -8,7 +8,7 @@
 import { type Feedback, SETPOINT_SAMPLES, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
+import { TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
 import { PI } from '../../physics/math/portable.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
@@ -335,17 +335,6 @@ function inputs({ memory, tick, seed }: SnapshotSource): SnapshotSection {
   return section;
 }
 
-function positions({ feedback }: SnapshotSource): number[] {
-  const quantum = TELEMETRY.position_quantum_rad;
-  return Array.from(feedback.position_rad, (angle, joint) => {
-    const rounded = round(angle, quantum) + 0;
-    // A joint within its limits is not published beyond them.
-    if (rounded > JOINT_MAX_RAD[joint]! && angle <= JOINT_MAX_RAD[joint]!) return rounded - quantum;
-    if (rounded < JOINT_MIN_RAD[joint]! && angle >= JOINT_MIN_RAD[joint]!) return rounded + quantum;
-    return rounded;
-  });
-}
-
 function temperatures({ feedback }: SnapshotSource): number[] {
   const quantum = TELEMETRY.temperature_quantum_c;
   return Array.from(feedback.temperature_c, (value) => {
@@ -372,7 +361,7 @@ const sections: Readonly<Record<string, (source: SnapshotSource) => SnapshotSect
     start_time: schedule.start_time,
     stop_time: schedule.stop_time,
   }),
-  'servos.telemetry.position': positions,
+  'servos.telemetry.position': ({ feedback }) => world.publishedPose(feedback),
   'servos.telemetry.temperature': temperatures,
   'servos.telemetry.velocity': velocities,
 };
