@@ -8,7 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, streamRefusal, versionRefusal } from '../../contract/refusal.ts';
 import type { Services } from '../http/reply.ts';
-import { bearerToken, type Identity, identify } from '../http/request-parts.ts';
+import { authorizationOf, bearerToken, type Identity, identify } from '../http/request-parts.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session } from '../sessions/users.ts';
 
@@ -252,7 +252,7 @@ function identityOf(request: IncomingMessage, services: Services): Identity | nu
   const { searchParams } = new URL(request.url ?? '', 'http://localhost');
   const secret = searchParams.get('token');
   if (secret === null) {
-    const session = bearerToken(request.headers.authorization);
+    const session = bearerToken(authorizationOf(request));
     return typeof session === 'string' ? identify(session, services) : null;
   }
   const { users, sessions, audit } = services;

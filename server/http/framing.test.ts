@@ -271,6 +271,14 @@ describe('a connection that is refused before its request is read', () => {
     server.close();
   });
 
+  it.each(['FOO', 'get'])('names the missing method of %s', async (method) => {
+    const { server, socket, closed, handled } = await unread(`${method} /one HTTP/1.1\r\n\r\n`);
+    socket.resume();
+    expect(await closed).toMatch(/^HTTP\/1.1 400 .*does not begin with a known method/s);
+    expect(handled).toEqual([]);
+    server.close();
+  });
+
   it('is not refused as late where the request waits to be read', async () => {
     const { handled, server, closed, expire } = await unread(DELETE);
     expire('ERR_HTTP_REQUEST_TIMEOUT');

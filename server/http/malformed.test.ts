@@ -303,6 +303,23 @@ describe('content types', () => {
   });
 });
 
+it('two headers Authorization are refused, whichever of them is right', async () => {
+  const right = `Bearer ${fixture.ada.session}`;
+  const status = (values: string[]) =>
+    new Promise((resolve, reject) => {
+      const { port } = fixture.twin;
+      const options = { port, host: '127.0.0.1', path: '/api/v1/data/snapshot' };
+      const request = httpRequest({ ...options, headers: { Authorization: values } }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      });
+      request.on('error', reject).end();
+    });
+  expect(await status([right])).toBe(200);
+  expect(await status([right, 'Bearer other'])).toBe(401);
+  expect(await status([right, right])).toBe(401);
+});
+
 describe('afterwards', () => {
   it('the twin still answers', async () => {
     const got = await fixture.send('GET', '/api/v1/data/snapshot', { as: fixture.ada });

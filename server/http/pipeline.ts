@@ -42,6 +42,7 @@ import {
 import {
   absentBody,
   accessLog,
+  authorizationOf,
   bearerToken,
   type CallTarget,
   contentTypeRefusal,
@@ -324,7 +325,7 @@ export class Pipeline {
     { parameters }: PathParameters,
   ): Identity | IdentityRefusal | null {
     if (this.row.auth === 'none') return null;
-    const secret = bearerToken(request.headers.authorization);
+    const secret = bearerToken(authorizationOf(request));
     if (typeof secret !== 'string') return secret;
     const identity = identify(secret, this.options.services);
     if (!identity) return refuse('not_authenticated', UNKNOWN_SESSION);

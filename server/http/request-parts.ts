@@ -209,6 +209,11 @@ type HeaderRefusal = Refusal<'not_authenticated' | 'malformed_authorization'>;
 /** The refusal of a caller: no valid session, or too low a role. */
 export type IdentityRefusal = HeaderRefusal | Refusal<'role_too_low'>;
 
+/** The header Authorization; two of them are one that no scheme has: Node would drop the second. */
+export function authorizationOf(request: IncomingMessage): string | undefined {
+  return request.headersDistinct['authorization']?.join(', ');
+}
+
 /** The bearer token of the header, or a refusal when it is missing or has another scheme. */
 export function bearerToken(header: string | undefined): string | HeaderRefusal {
   if (header === undefined) {

@@ -144,6 +144,12 @@ export function createHttpServer(gate: RequestGate, wall: WallClock = systemCloc
   return server;
 }
 
+/** What a malformed request is, where the code of the parser shows more. */
+const INCOMPLETE = 'This is not a complete HTTP request';
+const MALFORMED: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: 'The request does not begin with a known method, such as GET or POST',
+};
+
 /** Connections with a malformed request. */
 const refused = new WeakSet<Duplex>();
 
@@ -161,7 +167,7 @@ function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): v
   afterEarlierReplies(socket, () => {
     const large = error.code === 'HPE_HEADER_OVERFLOW';
     if (large) refuseOnSocket(socket, 'body_too_large', 'The headers are too large');
-    else refuseOnSocket(socket, 'malformed_body', 'This is not a complete HTTP request');
+    else refuseOnSocket(socket, 'malformed_body', MALFORMED[error.code ?? ''] ?? INCOMPLETE);
   });
 }
 

@@ -72,7 +72,7 @@ function sessionToken(request: IncomingMessage, options: UpgradeOptions): string
   const offered = offeredProtocols(request);
   const protocol = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
   if (protocol && offered.includes(PROTOCOL)) return protocol.slice(TOKEN_PREFIX.length);
-  const { authorization } = request.headers;
+  const authorization = request.headersDistinct['authorization']?.join(', ');
   if (authorization === undefined || protocol) {
     const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
     return reject('not_authenticated', hint);
