@@ -5,7 +5,7 @@
  */
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { RobotCommand } from '../../contract/robot-states.ts';
+import type { RobotCommand, SafetyState } from '../../contract/robot-states.ts';
 import type {
   GlobalChange,
   Joints,
@@ -25,6 +25,16 @@ export interface Caller {
   readonly token_id: number;
   readonly role: Role;
 }
+
+/** A held lock. */
+export interface LockMemory {
+  readonly holder: Caller;
+  /** Tick at which it expires unless renewed. */
+  expires_tick: number;
+}
+
+/** Commands that are answered once the arm stands (decision D29). */
+export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';
 
 /** A motion planned outside the robot, starting at the arm's rest pose. */
 export interface PlannedMotion extends TimedMotion {
@@ -138,9 +148,6 @@ export type CommandError<Kind extends CommandKind = CommandKind> = Kind extends 
 export type CommandResult<Kind extends CommandKind = CommandKind> = Refusal<
   CommandError<Kind>
 > | null;
-
-/** The safety state of the workcell (webhooks §2.2). */
-export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
 
 /** Snapshot sections reduced to the fields that changed. */
 export type SectionChanges = Record<string, unknown>;

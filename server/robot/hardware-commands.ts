@@ -6,6 +6,7 @@
 
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import { type Problem, refuse } from '../../contract/refusal.ts';
+import { safetyOf } from '../../contract/robot-states.ts';
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import type { Command, CommandResult } from './commands.ts';
@@ -19,7 +20,6 @@ import {
   refuseObsoleteCommand,
   releaseLock,
   renewLock,
-  safetyOf,
 } from './robot-context.ts';
 import { setSchedule } from './schedule.ts';
 

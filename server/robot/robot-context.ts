@@ -17,6 +17,8 @@ import {
   type RobotCommand,
   type RobotState,
   type RobotTrigger,
+  type SafetyState,
+  safetyOf,
   stateAfter,
   wrongStateDetails,
 } from '../../contract/robot-states.ts';
@@ -32,7 +34,14 @@ import {
   startCursor,
 } from '../../physics/toolpath/program.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import type { Caller, CommandResult, LoadedToolpath, LoopEvent, SafetyState } from './commands.ts';
+import type {
+  Caller,
+  CommandResult,
+  LoadedToolpath,
+  LockMemory,
+  LoopEvent,
+  StandstillCommand,
+} from './commands.ts';
 import { createIo, type IoMemory, ioKey, readIo, writeIo } from './io.ts';
 import { createSchedule, type ScheduleMemory } from './schedule.ts';
 import { TrajectoryPlayer } from './trajectory-player.ts';
@@ -42,16 +51,6 @@ import { TrajectoryPlayer } from './trajectory-player.ts';
  * `robot.restore` write it. State snapshots and recordings store it, so its field names are part of
  * those file formats.
  */
-
-/** Commands that are answered once the arm stands (decision D29). */
-export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';
-
-/** A held lock. */
-export interface LockMemory {
-  readonly holder: Caller;
-  /** Tick at which it expires unless renewed. */
-  expires_tick: number;
-}
 
 /** The robot's current task; it survives a pause. */
 export interface Activity {
@@ -126,12 +125,6 @@ export function createMemory(): RobotMemory {
     io: createIo(),
     timing: null,
   };
-}
-
-/** The safety state that a memory of the robot means (webhooks §2.2). */
-export function safetyOf({ estop, state }: Readonly<RobotMemory>): SafetyState {
-  if (estop) return 'emergency_stop';
-  return state === 'collision' ? 'protective_stop' : 'ok';
 }
 
 /**

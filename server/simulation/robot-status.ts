@@ -20,11 +20,11 @@ import {
 import { TICKS_PER_S, timestamp } from '../clock/twin-time.ts';
 import type { RecordingParts } from '../recording/recording.ts';
 import type { CommandLine, InputLine, SnapshotLine } from '../recording/recording-format.ts';
-import type { Command, LoopEvent } from '../robot/commands.ts';
+import type { Command, LockMemory, LoopEvent } from '../robot/commands.ts';
 import { readIo, type SignalValues } from '../robot/io.ts';
 import type { LoopListener, WorldAction } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { Activity, LockMemory, RobotMemory } from '../robot/robot-context.ts';
+import type { Activity, RobotMemory } from '../robot/robot-context.ts';
 import { EVERYONE, type Hub } from '../stream/hub.ts';
 
 /** Ticks between two reports of a running activity: 0.1 s, the resolution of the shown times. */

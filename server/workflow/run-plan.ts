@@ -3,9 +3,9 @@
  * a workcell need a new plan, and has it computed tick by tick. Also: the checks whether a task or
  * move can start now.
  */
+import type { SafetyState } from '../../contract/robot-states.ts';
 import { type Cancel, runCooperatively, type WallClock } from '../clock/clock.ts';
 import type { Timers, TwinTime } from '../clock/twin-time.ts';
-import type { SafetyState } from '../robot/commands.ts';
 import type { JointPlan, JointResult } from './joint-problem.ts';
 import { locationKey, type WorkflowModel } from './model.ts';
 import {

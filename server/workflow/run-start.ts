@@ -2,10 +2,10 @@
 
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { safetyOf } from '../../contract/robot-states.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
 import { ownTurn } from '../clock/clock.ts';
 import { timestamp } from '../clock/twin-time.ts';
-import { safetyOf } from '../robot/robot-context.ts';
 import type { LateError } from '../store/database.ts';
 import type { RunRecord } from './archive.ts';
 import { planRefusal } from './definition-handlers.ts';

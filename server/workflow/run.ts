@@ -3,11 +3,11 @@
  * events. It runs on the twin's clock only, woken by timers and the control loop (docs/decisions).
  * Also: its parts, connected.
  */
+import { type SafetyState, safetyOf } from '../../contract/robot-states.ts';
 import type { LimitViolation } from '../../contract/types.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
-import type { Command, LoopEvent, SafetyState } from '../robot/commands.ts';
+import type { Command, LoopEvent } from '../robot/commands.ts';
 import type { LoopListener } from '../robot/loop.ts';
-import { safetyOf } from '../robot/robot-context.ts';
 import { DueOperations } from './due-operations.ts';
 import type { SchedulingTerms } from './joint-problem.ts';
 import type { WorkflowModel } from './model.ts';
