@@ -249,9 +249,9 @@ describe('a closed twin', () => {
 
   it('rejects the advance and the until that it ends, and those that wait behind', async () => {
     const twin = await createTwin();
-    const waits = [twin.advance(1e6), twin.until('running', 1e6), twin.advance(1)];
+    const waits = [twin.advance(1e9), twin.until('running', 1e9), twin.advance(1)];
     const results = Promise.allSettled(waits);
-    await turns();
+    await new Promise(setImmediate);
     await Promise.all([twin.close(), twin.close()]);
     for (const result of await results) {
       expect(result).toMatchObject({ reason: { message: expect.stringContaining(CLOSED) } });

@@ -154,7 +154,7 @@ export const DEVIATIONS: readonly SpecDeviation[] = [
     tests: ['server/sessions/sessions.test.ts'],
   },
   {
-    decision: 'D10',
+    decision: 'D9',
     section: '§3.3',
     spec: 'The events that end a session token.',
     here:

@@ -16,7 +16,6 @@ import { calculationHandlers, controlHandlers, lockHandlers } from '../http/hand
 import { dataHandlers, informationHandlers, toolpathHandlers } from '../http/handlers/toolpaths.ts';
 import { sessionHandlers, userHandlers } from '../http/handlers/users.ts';
 import { IdempotencyKeys } from '../http/idempotency.ts';
-import { originAllowed } from '../http/origins.ts';
 import { createApplication, dialectOf } from '../http/pipeline.ts';
 import {
   type Banner,
@@ -26,7 +25,7 @@ import {
   type Services,
   setBanner,
 } from '../http/reply.ts';
-import { bearerToken, identify } from '../http/request-parts.ts';
+import { bearerToken, identify, originAllowed } from '../http/request-parts.ts';
 import {
   connectionCount,
   createHttpServer,

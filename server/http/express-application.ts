@@ -17,10 +17,17 @@ import express, {
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { ROUTES } from '../../contract/routes.ts';
-import { allowOrigin } from './origins.ts';
 import type { ApplicationOptions, PipelineOptions, Pipelines } from './pipeline.ts';
-import { acceptsGzip, compress, endCompressed, sendRefusal, varyByEncoding } from './reply.ts';
-import { contentSecurityHeaders, passesReadyCheck } from './request-parts.ts';
+import {
+  acceptsGzip,
+  compress,
+  contentSecurityHeaders,
+  endCompressed,
+  passesReadyCheck,
+  sendRefusal,
+  varyByEncoding,
+} from './reply.ts';
+import { allowOrigin } from './request-parts.ts';
 
 /** Placeholder for host and port of the server in a document; no document contains it otherwise. */
 const HOST_PLACEHOLDER = 'address.of.the.twin.invalid';

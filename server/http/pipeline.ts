@@ -22,16 +22,17 @@ import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import type { LateError } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
-import { allowOrigin, originRefusal } from './origins.ts';
 import {
   type Answer,
   type Call,
   type Deadline,
   endPieces,
   type Handlers,
+  passesReadyCheck,
   type Reply,
   type Services,
   type SessionCall,
+  securityHeaders,
   sendFeed,
   sendFile,
   sendJson,
@@ -42,6 +43,7 @@ import {
 import {
   absentBody,
   accessLog,
+  allowOrigin,
   authorizationOf,
   bearerToken,
   type CallTarget,
@@ -50,15 +52,14 @@ import {
   type IdentityRefusal,
   identify,
   lastEventIdOf,
+  originRefusal,
   type PathParameters,
   parametersOf,
-  passesReadyCheck,
   pathOf,
   queryOf,
   readAndValidate,
   readsBody,
   requestContextOf,
-  securityHeaders,
   sizeRefusal,
 } from './request-parts.ts';
 import { closeUnreadBodies, keepConnection, type RequestObserver } from './server.ts';

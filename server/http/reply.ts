@@ -1,18 +1,20 @@
 /**
  * Writes replies: JSON, files, server-sent events, and refusals with the only error bodies. Also:
- * their compression, and the header X-Armtwin. Also: the type of request handlers, and the services
- * that they use.
+ * their compression, the header X-Armtwin, and the security headers. Also: the type of request
+ * handlers, and the services that they use.
  */
 import {
   type IncomingHttpHeaders,
-  type IncomingMessage,
+  IncomingMessage,
   type Server,
-  type ServerResponse,
+  ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
+import helmet from 'helmet';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -35,13 +37,9 @@ import type { Updates } from '../updates/updates.ts';
 import type { IdempotencyKeys, RecordOutcome } from './idempotency.ts';
 
 /**
- * Request handlers: functions from a checked call to a reply or a refusal. The pipeline checks
- * identity, role, schema, object, lock and state from the route's row before a handler runs. Also:
- * the services that handlers use.
+ * The services that request handlers use; the composition root creates them. The pipeline checks
+ * identity, role, schema, object, lock and state from the route's row before a handler runs.
  */
-
-/** The services that request handlers use; the composition root creates them. */
-
 export interface Services {
   /** For reads; commands go through `loop.apply`. */
   readonly robot: Robot;
@@ -460,4 +458,40 @@ export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   const unread = ['body_too_large', 'timed_out', 'upstream_timed_out'].includes(refusal.refused);
   if (unread) response.setHeader('Connection', 'close');
   sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));
+}
+
+/** Refuses a call and returns false before the arm is ready. */
+export function passesReadyCheck(
+  options: { notReady(): string | null },
+  response: ServerResponse,
+): boolean {
+  const reason = options.notReady();
+  if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
+  return reason === null;
+}
+
+/** Security headers of pages: no inline script, nothing from other origins. */
+export const contentSecurityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'worker-src': ["'self'", 'blob:'],
+      'connect-src': ["'self'", 'ws:', 'http:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'frame-ancestors': ["'self'"],
+    },
+  },
+  strictTransportSecurity: false,
+});
+
+/** The headers that `contentSecurityHeaders` sets, computed once: they never change. */
+export function securityHeaders(): readonly (readonly [string, string])[] {
+  const empty = new ServerResponse(new IncomingMessage(new Socket()));
+  contentSecurityHeaders(empty.req, empty, () => {});
+  return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
 }

@@ -1,12 +1,10 @@
 /**
- * The parts of a request, checked: its target, its bearer token and its body. Also: the context of
- * a request, and the security headers that replies have whatever they answer.
+ * The parts of a request, checked: its target, its bearer token, its origin and its body. Also: the
+ * context of a request.
  */
 
 import { randomUUID } from 'node:crypto';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import helmet from 'helmet';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Refusal, type Result, refuse, success } from '../../contract/refusal.ts';
 import { type Dialect, ROUTES, type RouteRow } from '../../contract/routes.ts';
@@ -16,8 +14,6 @@ import type { DocumentReader, ReadBody } from '../documents/document-tasks.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
 import type { Caller } from '../robot/commands.ts';
 import type { Session, Sessions, Users } from '../sessions/users.ts';
-import type { PipelineOptions } from './pipeline.ts';
-import { sendRefusal } from './reply.ts';
 import type { RequestObserver } from './server.ts';
 
 /** Method and path of a call, without the query string. */
@@ -178,13 +174,6 @@ export function requestContextOf(response: ServerResponse): RequestContext {
   return context;
 }
 
-/** Refuses a call and returns false before the arm is ready. */
-export function passesReadyCheck(options: PipelineOptions, response: ServerResponse): boolean {
-  const reason = options.notReady();
-  if (reason !== null) sendRefusal(response, refuse('not_ready', { reasons: [reason] }));
-  return reason === null;
-}
-
 /** Authentication of requests: the bearer token of the Authorization header (§5, D10). */
 
 export interface Identity {
@@ -226,30 +215,57 @@ export function bearerToken(header: string | undefined): string | HeaderRefusal 
   return rest[0]!;
 }
 
-/** Security headers of pages: no inline script, nothing from other origins. */
-export const contentSecurityHeaders = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'self'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'"],
-      'img-src': ["'self'", 'data:', 'blob:'],
-      'worker-src': ["'self'", 'blob:'],
-      'connect-src': ["'self'", 'ws:', 'http:'],
-      'object-src': ["'none'"],
-      'base-uri': ["'none'"],
-      'frame-ancestors': ["'self'"],
-    },
-  },
-  strictTransportSecurity: false,
-});
+/**
+ * Origins. Browsers name the origin of a page in every request that may have an effect elsewhere;
+ * that of another page is refused before anything is done, since a reply without CORS headers only
+ * hides from the page what its call did. Requests without an origin come from no page, or open one.
+ */
 
-/** The headers that `contentSecurityHeaders` sets, computed once: they never change. */
-export function securityHeaders(): readonly (readonly [string, string])[] {
-  const empty = new ServerResponse(new IncomingMessage(new Socket()));
-  contentSecurityHeaders(empty.req, empty, () => {});
-  return Object.entries(empty.getHeaders()).map(([name, value]) => [name, String(value)]);
+function isListed(origin: string, allowed: readonly string[]): boolean {
+  return allowed.includes(origin) || allowed.includes('*');
+}
+
+/** Whether the request is no page's, or that of a page of this server or of an allowed origin. */
+export function originAllowed(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  allowed: readonly string[],
+): boolean {
+  const { origin, host, 'x-forwarded-proto': scheme } = headers;
+  if (origin === undefined || isListed(origin, allowed)) return true;
+  try {
+    const page = new URL(origin);
+    // Behind TLS, a page that came without it may be another's.
+    return page.host === host && (scheme !== 'https' || page.protocol === 'https:');
+  } catch {
+    return false;
+  }
+}
+
+/** The refusal of a request of another page; null for every other request. */
+export function originRefusal(
+  request: Pick<IncomingMessage, 'headers'>,
+  allowed: readonly string[],
+): Refusal<'role_too_low'> | null {
+  if (originAllowed(request, allowed)) return null;
+  return refuse('role_too_low', 'Pages of this origin may not call; --allow-origin names others');
+}
+
+/** Sets the CORS headers if the request's origin is allowed; returns whether it is. */
+export function allowOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): boolean {
+  const { origin } = request.headers;
+  if (!origin || !isListed(origin, allowed)) return false;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Idempotency-Key',
+  );
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
+  response.setHeader('Vary', 'Origin');
+  return true;
 }
 
 /**

@@ -21,7 +21,8 @@ afterAll(() => fixture.close());
 
 const rows: readonly RouteRow[] = ROUTES;
 const calls = rows.filter(({ carries }) => carries === undefined);
-const titled = calls.map((row) => [row.id, row] as const);
+const titled = (of: (row: RouteRow) => boolean) =>
+  calls.filter(of).map((row) => [row.id, row] as const);
 const MISSING = '999999';
 const missing = ({ path }: RouteRow) => path.replace(/\{\w+\}/g, MISSING);
 
@@ -35,27 +36,31 @@ async function refusalOf(row: RouteRow, as: TestUser | null, raw: string | null)
   return got.status < 400 ? [got.status] : [got.status, expectError(got).error_code];
 }
 
-describe.each(titled)('%s', (_id, row) => {
-  const wrong = row.body === undefined ? null : '{"zz":';
+const hasObject = ({ path }: RouteRow) =>
+  [...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => !name!.endsWith('_name'));
 
-  it.runIf(row.auth === 'session')('asks for the identity first', async () => {
-    expect(await refusalOf(row, null, wrong)).toEqual([401, 5]);
+describe('a call', () => {
+  it.each(titled(({ auth }) => auth === 'session'))('%s asks for the identity first', (_, row) => {
+    const wrong = row.body === undefined ? null : '{"zz":';
+    return expect(refusalOf(row, null, wrong)).resolves.toEqual([401, 5]);
   });
 
-  it.runIf(row.role === 'admin' || row.ofUser)('asks for the role next', async () => {
-    for (const raw of row.body === undefined ? [null] : ['{"zz":', '{"zz":1}']) {
-      expect(await refusalOf(row, fixture.ada, raw)).toEqual([403, 4]);
-    }
-  });
+  it.each(titled(({ role, ofUser }) => role === 'admin' || ofUser === true))(
+    '%s asks for the role next',
+    async (_, row) => {
+      for (const raw of row.body === undefined ? [null] : ['{"zz":', '{"zz":1}']) {
+        expect(await refusalOf(row, fixture.ada, raw)).toEqual([403, 4]);
+      }
+    },
+  );
 
-  it.runIf(row.body !== undefined)('reads the body next', async () => {
+  it.each(titled(({ body }) => body !== undefined))('%s reads the body next', async (_, row) => {
     for (const raw of ['{"zz":', ...(OF_ANY_FIELDS.includes(row.id) ? [] : ['{"zz":1}'])]) {
       expect(await refusalOf(row, fixture.admin, raw)).toEqual([400, 8]);
     }
   });
 
-  const named = [...row.path.matchAll(/\{(\w+)\}/g)].some(([, name]) => !name!.endsWith('_name'));
-  it.runIf(named)('looks for the object then, before the lock', async () => {
+  it.each(titled(hasObject))('%s looks for the object then, before the lock', async (_, row) => {
     const example = row.body && JSON.stringify(exampleOf(schemaOf(row.body as SchemaId)));
     expect(await refusalOf(row, fixture.admin, example ?? null)).toEqual([404, 8]);
   });

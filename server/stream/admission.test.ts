@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { systemClock } from '../clock/clock.ts';
-import { originAllowed } from '../http/origins.ts';
+import { originAllowed } from '../http/request-parts.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { UNKNOWN_SESSION } from '../sessions/users.ts';
 import { Hub } from './hub.ts';

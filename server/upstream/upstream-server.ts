@@ -20,9 +20,8 @@ import { logSourceOf, productVersion } from '../app/product-info.ts';
 import type { Config } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import { createViewerApplication, isProxied } from '../http/express-application.ts';
-import { allowOrigin, originRefusal } from '../http/origins.ts';
 import { refuseOnSocket, sendRefusal } from '../http/reply.ts';
-import { pathOf } from '../http/request-parts.ts';
+import { allowOrigin, originRefusal, pathOf } from '../http/request-parts.ts';
 import {
   acceptUpgrades,
   closeServer,

@@ -121,7 +121,7 @@ export const PROTECTIONS = [
   {
     name: 'no calls of pages of other origins',
     check: 'server/http/origins.test.ts',
-    path: 'server/http/application.ts',
+    path: 'server/http/pipeline.ts',
     find: 'if (foreign) return sendRefusal(response, foreign);',
     put: "if (foreign && request.url === '') return sendRefusal(response, foreign);",
   },
@@ -191,7 +191,7 @@ export const PROTECTIONS = [
   {
     name: 'no inline scripts',
     check: 'page-policy',
-    path: 'server/http/request-parts.ts',
+    path: 'server/http/reply.ts',
     find: "'script-src': [\"'self'\"],",
     put: "'script-src': [\"'self'\", \"'unsafe-inline'\"],",
   },
