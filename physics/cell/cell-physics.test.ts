@@ -74,9 +74,35 @@ function plantOf(cell: Cell): CellPlant {
   );
 }
 
-/** A cell in which the jaws hold the part. */
-function holding(force_n: number): CellPlant {
-  const plant = plantOf(cellWith(force_n));
+/** The same with a cup, which takes the part where it stands. */
+function cupCell(force_n: number): Cell {
+  const { fixtures = [], objects = [], ...cell } = cellWith(force_n);
+  const height_m = PEDESTAL_M - SIZE_M / 2;
+  return {
+    ...cell,
+    fixtures: fixtures.map((one) => ({
+      ...one,
+      boxes: [{ size_m: { x: 0.02, y: 0.02, z: height_m } }],
+    })),
+    objects: objects.map((one) => ({ ...one, position: { ...one.position, z: height_m } })),
+    grippers: [
+      {
+        kind: 'suction',
+        name: 'cup',
+        output: 'ee_d0',
+        tip_m: { x: 0, y: 0, z: 0.1 },
+        radius_m: 0.01,
+        reach_m: 0.003,
+        force_n,
+        closing_time_s: 0.1,
+      },
+    ],
+  };
+}
+
+/** A cell in which the gripper holds the part. */
+function holding(cell: Cell): CellPlant {
+  const plant = plantOf(cell);
   plant.setOutputs({ ee_d0: true });
   for (let i = 0; i < 200; i++) plant.step(GRASP);
   expect(plant.grippers[0]!.holds).toBe(0);
@@ -103,10 +129,10 @@ describe('a held body', () => {
     const force_n = 3;
     const most = (2 * 0.4 * force_n) / MASS_KG;
     const limit = Math.sqrt(most * most - GRAVITY_M_S2 * GRAVITY_M_S2) / RADIUS_M;
-    const below = holding(force_n);
+    const below = holding(cellWith(force_n));
     turn(below, 0.9 * limit, 150);
     expect(kinds(below)).toEqual(['grasped']);
-    const above = holding(force_n);
+    const above = holding(cellWith(force_n));
     turn(above, 1.1 * limit, 150);
     expect(kinds(above).slice(0, 2)).toEqual(['grasped', 'slipped']);
     below.free();
@@ -114,7 +140,7 @@ describe('a held body', () => {
   });
 
   it('is seen by the contact observer with its mass, ± 2 %', async () => {
-    const cell = holding(20);
+    const cell = holding(cellWith(20));
     const plant = await createRapierPlant(GRASP);
     plant.setLoad(cell.load, 0);
     for (let i = 0; i < 2000; i++) plant.step('hold', GRASP, 0);
@@ -140,8 +166,11 @@ describe('a held body', () => {
     cell.free();
   });
 
-  it('flies as the formula says when it is released in motion, within 1 %', () => {
-    const plant = holding(60);
+  it.each([
+    { grip: 'jaws', cell: cellWith(60) },
+    { grip: 'cup', cell: cupCell(60) },
+  ])('flies as the formula says when $grip let go in motion, within 1 %', ({ cell }) => {
+    const plant = holding(cell);
     const { q, rate } = turn(plant, 10, 300);
     // The rate is constant for a while: the release has a velocity, no acceleration.
     for (let i = 0; i < 50; i++) {

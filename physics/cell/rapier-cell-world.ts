@@ -208,9 +208,10 @@ export class CellWorld {
     return this.world.getRigidBody(this.handles[i]!);
   }
 
-  /** Writes pose and velocity of a body to the engine. */
+  /** Writes pose and velocity of a body to the engine, which drops the velocity of a fixed one. */
   write(i: number): void {
     const { poses } = this.states;
+    this.free(i);
     const body = this.bodyOf(i);
     const { position, rotation } = rapierPose(poses, SOLID_POSE * i);
     body.setTranslation(position, false);
