@@ -282,11 +282,11 @@ export class RapierBodies implements LooseBodies {
   push(i: number, force: Numbers, point: Numbers): void {
     this.catchUp();
     this.fine = FINE_STEPS;
+    if (this.states.status[i] !== BODY_STATUS.moving) this.wake(i);
     this.world.push(i, force, point);
     // The engine hides such a force: the body would hang where it is.
     if (!Number.isFinite(length3(force[0]!, force[1]!, force[2]!))) this.states.unreal.add(i);
     this.states.announced[i] ||= REST_EVENT.ofMove;
-    if (this.states.status[i] !== BODY_STATUS.moving) this.wake(i);
   }
 
   supportOf(i: number): Support | null {
