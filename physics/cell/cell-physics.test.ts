@@ -84,7 +84,7 @@ function cupCell(force_n: number): Cell {
       ...one,
       boxes: [{ size_m: { x: 0.02, y: 0.02, z: height_m } }],
     })),
-    objects: objects.map((one) => ({ ...one, position: { ...one.position, z: height_m } })),
+    objects: objects.map((one) => ({ ...one, position: { x: X_M, y: Y_M, z: height_m } })),
     grippers: [
       {
         kind: 'suction',

@@ -27,6 +27,7 @@ import { waitUnreferenced } from '../clock/clock.ts';
 import type { ApplicationOptions } from '../http/pipeline.ts';
 import { pathOf, requestContextOf } from '../http/request-parts.ts';
 import type { LoopEvent } from '../robot/commands.ts';
+import { createIo } from '../robot/io.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
 import type { Simulation } from './simulation.ts';
@@ -340,6 +341,9 @@ export function createCallInterceptor({
  */
 
 const MARK_TICKS = 250;
+const { inputs, outputs } = createIo();
+const INPUTS = Object.keys(inputs);
+const OUTPUTS = Object.keys(outputs);
 
 /** The twin whose digest it is; the loop is made after its listeners. */
 interface DigestParts {
@@ -368,10 +372,11 @@ export class Digest implements LoopListener {
   private readonly parts: DigestParts;
   private mark = 0;
   private fed = '';
-  /** Of the last change: the values of `discreteOf`, one after another. */
+  /** The values of `discreteOf` at the last tick, one after another. */
   private readonly seen: unknown[] = [];
   private at = 0;
-  private isChanged = false;
+  /** Changes since the last mark: tick, number of the value, value. */
+  private changes = '';
   private log: string[] = [];
 
   constructor(parts: DigestParts) {
@@ -384,6 +389,7 @@ export class Digest implements LoopListener {
     this.mark = 0;
     this.fed = '';
     this.seen.length = 0;
+    this.changes = '';
     this.log = [];
   }
 
@@ -392,10 +398,12 @@ export class Digest implements LoopListener {
   }
 
   onTick(feedback: Feedback, tick: number): void {
-    this.feedChanges(tick);
+    this.noteChanges(tick);
     const mark = Math.floor(tick / MARK_TICKS);
     if (mark === this.mark) return;
     this.mark = mark;
+    this.hash.update(this.changes);
+    this.changes = '';
     const text = this.describe(feedback);
     const log = this.log.splice(0);
     if (text === this.fed && log.length === 0) return;
@@ -403,40 +411,27 @@ export class Digest implements LoopListener {
     this.hash.update(text).update(JSON.stringify(log));
   }
 
-  /** Without it, a signal that comes and goes between two marks would not be in the digest. */
-  private feedChanges(tick: number): void {
-    const { memory } = this.parts.robot;
-    if (!this.notices(memory)) return;
-    this.hash.update(JSON.stringify([tick, discreteOf(memory)]));
-  }
-
-  /** Whether a value differs from that of the last tick; runs at every tick, without garbage. */
-  private notices({
-    state,
-    loop_count,
-    loop_target,
-    estop,
-    io,
-    lock,
-    activity,
-  }: RobotMemory): boolean {
+  /**
+   * Without it, a signal that comes and goes between two marks would not be in the digest. Runs at
+   * every tick: a measured signal changes at most of them.
+   */
+  private noteChanges(tick: number): void {
+    const { state, loop_count, loop_target, estop, io, lock, activity } = this.parts.robot.memory;
     this.at = 0;
-    this.isChanged = false;
-    this.note(state);
-    this.note(loop_count);
-    this.note(loop_target);
-    this.note(estop);
-    this.note(lock?.holder.token_id);
-    this.note(activity?.kind);
-    for (const name in io.inputs) this.note(io.inputs[name]);
-    for (const name in io.outputs) this.note(io.outputs[name]);
-    return this.isChanged;
+    this.note(tick, state);
+    this.note(tick, loop_count);
+    this.note(tick, loop_target);
+    this.note(tick, estop);
+    this.note(tick, lock?.holder.token_id);
+    this.note(tick, activity?.kind);
+    for (const name of INPUTS) this.note(tick, io.inputs[name]);
+    for (const name of OUTPUTS) this.note(tick, io.outputs[name]);
   }
 
-  private note(value: unknown): void {
+  private note(tick: number, value: unknown): void {
     if (this.seen[this.at] !== value) {
       this.seen[this.at] = value;
-      this.isChanged = true;
+      this.changes += `${tick} ${this.at} ${value}\n`;
     }
     this.at += 1;
   }
@@ -455,7 +450,7 @@ export class Digest implements LoopListener {
   /** The digest of everything up to the present tick, hexadecimal. */
   value(): string {
     const { tick, latestFeedback } = this.parts.loop();
-    const end = JSON.stringify([tick, this.describe(latestFeedback), this.log]);
+    const end = JSON.stringify([tick, this.changes, this.describe(latestFeedback), this.log]);
     return this.hash.copy().update(end).digest('hex');
   }
 }
