@@ -81,7 +81,7 @@ const SORTER_CASES: readonly Case[] = [
     ],
     wanted: ['red 1', 'red belt'],
     reason:
-      /came off cup: [\d.]+ N needed .*, the vacuum holds [\d.]+ N; its vacuum leaks and holds \d\.\d N/,
+      /off cup: [\d.]+ N needed .* vacuum holds [\d.]+ N; its vacuum leaks and holds \d\.\d N/,
     for_s: 14,
   },
   {
