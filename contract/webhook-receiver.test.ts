@@ -218,6 +218,36 @@ describe('RunEventInbox', () => {
     expect(inbox.take(events[3]!).state).toBe('new');
   });
 
+  it('takes an event again that was given back, also below the last gap', () => {
+    const inbox = new RunEventInbox();
+    const [first, second, third] = [1, 2, 3].map((sequence) => eventOf(sequence)) as [
+      RunEvent,
+      RunEvent,
+      RunEvent,
+    ];
+    for (const event of [first, second, third]) inbox.take(event, `m${event.sequence}`);
+    inbox.giveBack(second, 'm2');
+    expect(inbox.missing('7')).toEqual([2]);
+    expect(inbox.take(first, 'm1').state).toBe('double');
+    expect(inbox.take(third, 'm3').state).toBe('double');
+    expect(inbox.take(second, 'm2').state).toBe('new');
+    inbox.giveBack(third, 'm3');
+    expect(inbox.take(third, 'm3')).toMatchObject({ state: 'new', missing: [] });
+    expect(inbox.missing('7')).toEqual([]);
+  });
+
+  it('takes nothing from a log that cannot be read to its end', async () => {
+    const events = [1, 2, 3].map((sequence) => eventOf(sequence));
+    const inbox = new RunEventInbox();
+    inbox.take(events[2]!);
+    const broken = async (_run: string, after: number) => {
+      if (after > 0) throw new Error('gone');
+      return { events: events.slice(0, 1), next: 1 };
+    };
+    await expect(inbox.reconcile('7', broken)).rejects.toThrow('gone');
+    expect(await inbox.reconcile('7', logOf(events))).toEqual(events.slice(0, 2));
+  });
+
   it('takes a signed message once, whatever the headers say that are not signed', async () => {
     const { headers, body } = signed(eventOf(3));
     const sent = async (sequence: number) => {

@@ -350,25 +350,41 @@ export class RunEventInbox {
 
   /**
    * Reads the log of a run from the first gap on and takes what has not come; returns those events
-   * in order. What belongs to hooks that the receiver does not have is no longer missing.
+   * in order. What belongs to hooks that the receiver does not have is no longer missing. Rejects
+   * with the error of `fetchEvents`, and takes nothing then.
    */
   async reconcile(run_id: string, fetchEvents: FetchEvents): Promise<RunEvent[]> {
     checkRun(run_id);
     const state = this.stateOf(run_id);
-    const found: RunEvent[] = [];
-    let after: number | null = state.complete;
+    const logged: RunEvent[] = [];
+    const from = state.complete;
+    let after: number | null = from;
     while (after !== null) {
       const page: Awaited<ReturnType<FetchEvents>> = await fetchEvents(run_id, after);
-      // The log of a long run has lost its oldest events.
-      const [first] = page.events;
-      if (first && first.sequence > after + 1) this.skipTo(state, first.sequence - 1);
-      for (const event of page.events) {
-        const { state: of } = this.take(event);
-        if (of === 'new' && this.types.has(event.hook_type)) found.push(event);
-      }
+      logged.push(...page.events);
       after = page.next;
     }
-    return found;
+    // The log of a long run has lost its oldest events.
+    const [first] = logged;
+    if (first && first.sequence > from + 1) this.skipTo(state, first.sequence - 1);
+    const isFound = (event: RunEvent) =>
+      this.take(event).state === 'new' && this.types.has(event.hook_type);
+    return logged.filter(isFound);
+  }
+
+  /**
+   * Gives an event back that was taken and could not be processed: it is new when it comes again,
+   * and missing until then.
+   */
+  giveBack(event: RunEvent, id?: string): void {
+    checkEvent(event);
+    const { sequence, body } = event;
+    const message = id ?? idsOfEvents.get(event);
+    if (message !== undefined) this.ids.delete(message);
+    const state = this.stateOf(body.run_id);
+    for (let one = sequence + 1; one <= state.complete; one++) state.taken.add(one);
+    state.complete = Math.min(state.complete, sequence - 1);
+    state.taken.delete(sequence);
   }
 
   /** Forgets a run that has stopped. */

@@ -27,9 +27,15 @@ export async function receiveWebhooks(
       const { state, missing } = inbox.take(event);
       if (state === 'double') return 204;
       const { run_id } = event.body;
-      // What is missing happened before this event.
-      if (missing.length > 0) (await inbox.reconcile(run_id, fetchEvents)).forEach(onEvent);
-      onEvent(event);
+      try {
+        // What is missing happened before this event.
+        if (missing.length > 0) (await inbox.reconcile(run_id, fetchEvents)).forEach(onEvent);
+        onEvent(event);
+      } catch (error) {
+        // It comes again after the answer 503.
+        inbox.giveBack(event);
+        throw error;
+      }
       return 204;
     } catch (error) {
       return error instanceof WebhookRejected ? 400 : 503;

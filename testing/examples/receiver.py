@@ -30,12 +30,18 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         genuine = is_genuine(self.headers, body)
-        if genuine and self.headers["webhook-id"] not in seen:
-            seen[self.headers["webhook-id"]] = True
+        message = self.headers["webhook-id"]
+        if genuine and message not in seen:
+            seen[message] = True
             if len(seen) > REMEMBERED_IDS:
                 del seen[next(iter(seen))]
-            # The headers X-Hook-... are not signed; id, timestamp and body are.
-            self.take(self.headers["x-hook-type"], json.loads(body))
+            try:
+                # The headers X-Hook-... are not signed; id, timestamp and body are.
+                self.take(self.headers["x-hook-type"], json.loads(body))
+            except Exception:
+                del seen[message]  # It comes again.
+                self.send_error(503)
+                raise
         self.send_response(204 if genuine else 400)
         self.end_headers()
 
