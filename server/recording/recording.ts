@@ -201,11 +201,11 @@ function fileAt(path: string): string {
 }
 
 /**
- * Keeps other twins from recording into a file: two would destroy each other's lines. Its lock is
+ * Keeps other recordings out of a file: two would destroy each other's lines. Its lock is
  * that of a data folder, in a folder beside the file; returns the release. Devices may be shared,
  * and a folder that takes no lock is left to the error of the file, if there is one.
  */
-async function lockFile(path: string): Promise<() => Promise<void>> {
+export async function lockFile(path: string, flag: string): Promise<() => Promise<void>> {
   const none = async () => {};
   const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
   if (isDevice || !existsSync(dirname(resolve(path)))) return none;
@@ -217,7 +217,7 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
     if (!(error instanceof FolderInUse)) return none;
     throw new Error(
       `${path} is being recorded into by ${error.holder}. ` +
-        'Stop it, or choose another file with --record.',
+        `Stop it, or choose another file with ${flag}.`,
     );
   }
 }
@@ -231,7 +231,7 @@ export async function recordToFile(
   parts: RecordingParts,
   onFailure: (reason: string) => void = () => {},
 ): Promise<() => Promise<void>> {
-  const unlock = await lockFile(path);
+  const unlock = await lockFile(path, '--record');
   const file = await openRecordingFile(path, onFailure).catch(async (error: unknown) => {
     await unlock();
     throw error;

@@ -1,10 +1,11 @@
-/** One twin at a time records into a file; a killed one does not keep others from it. */
+/** One recording at a time goes into a file; a killed one does not keep others from it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runRecord } from '../cli/commands/record.ts';
 import { createTwin } from '../index.ts';
 
 let folder = '';
@@ -43,5 +44,20 @@ it('is refused to a twin of another process, until that one is killed', async ()
   child.kill('SIGKILL');
   await ended;
   const twin = await createTwin({ record });
+  await twin.close();
+});
+
+it('is refused to armtwin record while a twin records into it', async () => {
+  const out = join(folder, 'run.jsonl');
+  const twin = await createTwin({ record: out });
+  const said: string[] = [];
+  const write = { write: (text: string) => said.push(text) > 0 };
+  const { signal } = new AbortController();
+  const flags = { token: twin.token, out };
+  expect(await runRecord(twin.url, flags, { out: write, err: write, signal })).toBe(2);
+  expect(said.join('')).toBe(
+    `Cannot write ${out}: ${out} is being recorded into by process ${process.pid}. ` +
+      'Stop it, or choose another file with --out.\n',
+  );
   await twin.close();
 });

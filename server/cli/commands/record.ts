@@ -28,6 +28,7 @@ import {
   synchronise,
 } from '../../recording/capture.ts';
 import { readCapture } from '../../recording/capture-files.ts';
+import { lockFile } from '../../recording/recording.ts';
 import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
@@ -308,15 +309,26 @@ export async function fitRefusal(path: string): Promise<string | null> {
 /** Runs the command until its time is over or `signal` aborts; returns the exit code. */
 export async function runRecord(
   url: string,
+  flags: RecordFlags,
+  output: CommandOutput & { readonly signal: AbortSignal },
+): Promise<number> {
+  const { out: path = '' } = flags;
+  let unlock: () => Promise<void>;
+  try {
+    tryWriting(path);
+    unlock = await lockFile(path, '--out');
+  } catch (error) {
+    output.err.write(`Cannot write ${path}: ${startupErrorText(error)}\n`);
+    return 2;
+  }
+  return recordInto(url, flags, output).finally(unlock);
+}
+
+async function recordInto(
+  url: string,
   { token = '', out: path = '', for: limit_s = Number.POSITIVE_INFINITY, snapshots }: RecordFlags,
   { out, err, signal }: CommandOutput & { readonly signal: AbortSignal },
 ): Promise<number> {
-  try {
-    tryWriting(path);
-  } catch (error) {
-    err.write(`Cannot write ${path}: ${startupErrorText(error)}\n`);
-    return 2;
-  }
   const file = captureFile(path);
   const recorder = new ArmRecorder(url, token, (line) => file.write(line));
   try {
