@@ -63,11 +63,15 @@ it('are shown as they are', () => {
   expect(blocks.map(([, text]) => text)).toEqual(shown);
 });
 
-it('in TypeScript takes each event once', () =>
+it('in TypeScript takes each event once, also one whose processing failed', () =>
   withFixture(async (fixture) => {
     const { twin, arm } = fixture;
     const events: RunEvent[] = [];
-    const server = await receiveWebhooks(twin, (event) => events.push(event));
+    let failures = 0;
+    const server = await receiveWebhooks(twin, (event) => {
+      if (event.sequence === 2 && failures++ === 0) throw new Error('the disk is full');
+      events.push(event);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
@@ -76,6 +80,7 @@ it('in TypeScript takes each event once', () =>
     await twin.advance(100);
     await expect.poll(() => events.length, { timeout: 10_000 }).toBe(EVENTS);
     expect(events).toEqual((await arm.listRunEvents(run)).events);
+    expect(failures).toBe(2);
     server.close();
     server.closeAllConnections();
   }));

@@ -27,13 +27,14 @@ export async function receiveWebhooks(
       const { state, missing } = inbox.take(event);
       if (state === 'double') return 204;
       const { run_id } = event.body;
+      const due = [event];
       try {
         // What is missing happened before this event.
-        if (missing.length > 0) (await inbox.reconcile(run_id, fetchEvents)).forEach(onEvent);
-        onEvent(event);
+        if (missing.length > 0) due.unshift(...(await inbox.reconcile(run_id, fetchEvents)));
+        for (; due[0]; due.shift()) onEvent(due[0]);
       } catch (error) {
-        // It comes again after the answer 503.
-        inbox.giveBack(event);
+        // The message comes again after the answer 503.
+        for (const one of due) inbox.giveBack(one);
         throw error;
       }
       return 204;
