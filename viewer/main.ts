@@ -35,9 +35,10 @@ const RETRY_MS = 500;
 const SESSION_ENDED = 'The session has ended, or its token was revoked. Sign in again.';
 /**
  * What the first picture does not need waits for it, but no longer than this, in steps: the time in
- * which the first picture keeps the page busy counts as one.
+ * which the first picture keeps the page busy counts as one. Software graphics on a busy machine
+ * have taken more than six.
  */
-const SHOWN_STEPS = 6;
+const SHOWN_STEPS = 20;
 const SHOWN_STEP_MS = 1000;
 
 declare global {
@@ -58,11 +59,15 @@ function addStyles(): void {
 
 addStyles();
 let onShown = (): void => undefined;
-/** Resolves with the first picture of the arm. */
+/** Resolves with the first picture of the arm, or as soon as it is clear that none comes. */
 const shown = new Promise<void>((resolve) => {
   onShown = resolve;
-  // A page in the background draws nothing.
-  if (document.hidden) resolve();
+  const checkHidden = (): void => {
+    // A page in the background draws nothing.
+    if (document.hidden) resolve();
+  };
+  checkHidden();
+  document.addEventListener('visibilitychange', checkHidden);
   const waitStep = (left: number): void => {
     if (left === 0) resolve();
     else setTimeout(waitStep, SHOWN_STEP_MS, left - 1);
@@ -83,6 +88,7 @@ const stage = createStage({
     onShown();
     livePage?.onFrame();
   },
+  onNoFrame: () => onShown(),
 });
 const calls = createArmCalls(location.origin, () => onSignedOut(SESSION_ENDED));
 const link = createLiveLink({ store, calls, poses, shown, onPose: () => stage.requestUpdate() });

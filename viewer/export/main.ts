@@ -116,6 +116,7 @@ const stage = createStage({
     return { moving: false, joints: point.joints };
   },
   onFrame: () => {},
+  onNoFrame: () => {},
 });
 
 /** Shows the solid arm and the cell of a recording. */

@@ -113,6 +113,8 @@ export interface StageOptions {
   readonly pose: (now_ms: number) => { readonly joints: Float64Array; readonly moving: boolean };
   /** Called after every drawn frame. */
   readonly onFrame: () => void;
+  /** Called when no frame comes: WebGL 2 is missing, or the page shown has no scene. */
+  readonly onNoFrame: () => void;
 }
 
 /** Cost of the scene: the most expensive frame so far, and the current graphics memory. */

@@ -243,6 +243,7 @@ class ArmStage implements Stage {
     const { canvas, view, parts } = this;
     const isBusy = () => this.moving || this.activeLayers().some((layer) => layer.isBusy?.());
     this.drawing = await startRenderer({ ...parts, canvas, camera: view.camera, isBusy });
+    if (!this.drawing) this.options.onNoFrame();
     this.quality = this.drawing?.quality ?? 0;
     this.rate = createQualityController(this.quality);
     this.resize();
@@ -298,7 +299,10 @@ class ArmStage implements Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.size = width > 0 && height > 0 ? { width, height } : null;
-    if (!this.size) return;
+    if (!this.size) {
+      this.options.onNoFrame();
+      return;
+    }
     this.drawing?.resize(width, height, pixelRatio(this.quality));
     this.parts.trail.resize(width, height);
     for (const layer of this.activeLayers()) layer.resize(width, height);
