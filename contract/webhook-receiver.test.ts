@@ -232,8 +232,18 @@ describe('RunEventInbox', () => {
     expect(inbox.take(third, 'm3').state).toBe('double');
     expect(inbox.take(second, 'm2').state).toBe('new');
     inbox.giveBack(third, 'm3');
+    expect(inbox.missing('7')).toEqual([3]);
     expect(inbox.take(third, 'm3')).toMatchObject({ state: 'new', missing: [] });
     expect(inbox.missing('7')).toEqual([]);
+  });
+
+  it('takes an event again that was given back behind a gap', () => {
+    const inbox = new RunEventInbox();
+    const third = eventOf(3);
+    inbox.take(third, 'm3');
+    inbox.giveBack(third, 'm3');
+    expect(inbox.missing('7')).toEqual([1, 2, 3]);
+    expect(inbox.take(third, 'm3')).toMatchObject({ state: 'new', missing: [1, 2] });
   });
 
   it('takes nothing from a log that cannot be read to its end', async () => {

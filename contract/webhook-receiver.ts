@@ -339,13 +339,13 @@ export class RunEventInbox {
   }
 
   /**
-   * The sequence numbers of a run that have not come although later ones have, at most
-   * `LISTED_GAPS`.
+   * The sequence numbers of a run that have not come although later ones have, or that were given
+   * back; at most `LISTED_GAPS`.
    */
   missing(run_id: string): number[] {
     checkRun(run_id);
     const state = this.runs.get(run_id);
-    return state ? this.gapsOf(state, state.last) : [];
+    return state ? this.gapsOf(state, state.last + 1) : [];
   }
 
   /**

@@ -11,10 +11,12 @@
 import { SIMULATION_PROTECTIONS } from './simulation-rows.mjs';
 import { STORE_PROTECTIONS } from './store-rows.mjs';
 import { THREAD_PROTECTIONS } from './thread-rows.mjs';
+import { TWIN_PROTECTIONS } from './twin-rows.mjs';
 
 /** @type {readonly Protection[]} */
 export const PROTECTIONS = [
   ...THREAD_PROTECTIONS,
+  ...TWIN_PROTECTIONS,
   {
     name: 'one Host header',
     check: 'framing',
