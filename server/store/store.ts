@@ -253,10 +253,11 @@ export class Store {
   apply(line: StoredLine, texts: readonly (string | Uint8Array | null)[] = []): void {
     // A line is shared by its operations; each counts with its part.
     const share_bytes = Math.ceil((line.length_bytes - bodiesLength(line)) / line.head.o.length);
-    for (const [at, operation] of [...rowOperationsOf(line)].entries()) {
+    let at = 0;
+    for (const operation of rowOperationsOf(line)) {
       const table = this.table(operation.table);
       table.version += 1;
-      const text = texts[at] ?? null;
+      const text = texts[at++] ?? null;
       if (operation.kind === 'put') this.remember(table, operation, { line, share_bytes, text });
       else if (operation.kind === 'remove') {
         this.discount(table.entries.get(operation.key));

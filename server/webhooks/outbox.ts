@@ -77,10 +77,10 @@ export class Outbox {
     this.table = store.table('deliveries');
     this.sizes = { ...DEFAULT_SIZES, ...given };
     this.queues = new LaneQueues(this.sizes.inMemory);
-    const rows = [...this.table.rows()].sort(([a], [b]) => Number(a) - Number(b));
-    for (const [id, row] of rows) {
-      if (row.state === 'pending') this.queues.add(laneOf(row), Number(id));
-      else this.settledIds.add(Number(id));
+    for (const id of Float64Array.from(this.table.entries.keys(), Number).sort()) {
+      const row = this.table.get(id)!;
+      if (row.state === 'pending') this.queues.add(laneOf(row), id);
+      else this.settledIds.add(id);
     }
   }
 
