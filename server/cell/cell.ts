@@ -86,6 +86,32 @@ function find(
   return i < 0 ? refuse('not_found', `The cell has no ${kind} “${name}”`) : { cell, i };
 }
 
+/** The refusal of a goal that the cell can never reach, or null. */
+function goalRefusal(
+  { model }: CellPlant,
+  wanted: ObjectUntilBody,
+): Refusal<'invalid_arguments'> | null {
+  const problems = goalProblems(model.description, wanted);
+  return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
+}
+
+/**
+ * Returns whether a wait for an object is over: it is where the request wants it, or can never be.
+ * Another client may replace the cell meanwhile, so the names count and not their numbers.
+ */
+function goalWatch(world: ArmWorld, wanted: ObjectUntilBody): () => boolean {
+  let cell: CellPlant | null = null;
+  let i = -1;
+  return () => {
+    if (world.cell !== cell || cell === null) {
+      cell = world.cell;
+      const found = find(world, 'object', wanted.object);
+      i = 'refused' in found || goalRefusal(found.cell, wanted) ? -1 : found.i;
+    }
+    return cell === null || i < 0 || isThere(cell, i, wanted);
+  };
+}
+
 function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
   const { parts } = simulation;
   const { loop } = parts.services;
@@ -124,17 +150,18 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
     async runUntilObject({ body }) {
       const found = find(world, 'object', body.object);
       if ('refused' in found) return found;
-      const problems = goalProblems(found.cell.model.description, body);
-      if (problems.length > 0) return refuse('invalid_arguments', problems);
-      const { i } = found;
-      const reached = () => world.cell !== null && isThere(world.cell, i, body);
-      if (!reached()) await parts.clock.advance(tickOf(body.limit_s), reached);
+      const invalid = goalRefusal(found.cell, body);
+      if (invalid) return invalid;
+      const isOver = goalWatch(world, body);
+      if (!isOver()) await parts.clock.advance(tickOf(body.limit_s), isOver);
       const refusal = haltRefusal(parts);
       if (refusal) return refusal;
       const now = find(world, 'object', body.object);
       if ('refused' in now) return now;
       const object = objectState(now.cell, now.i);
-      return answer({ reached: reached(), object, clock: clockOf(parts) });
+      const reached = isThere(now.cell, now.i, body);
+      const late = goalRefusal(now.cell, body);
+      return late ?? answer({ reached, object, clock: clockOf(parts) });
     },
   };
 }

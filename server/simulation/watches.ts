@@ -146,8 +146,8 @@ export class CellWatch implements LoopListener {
     this.parts = parts;
   }
 
-  onAction(): void {
-    this.update(true);
+  onAction(_action: unknown, tick: number): void {
+    this.update(true, tick);
   }
 
   onTick(_feedback: unknown, tick: number): void {
@@ -161,7 +161,7 @@ export class CellWatch implements LoopListener {
     this.update(true, tick);
   }
 
-  private update(isDue: boolean, tick = 0): void {
+  private update(isDue: boolean, tick: number): void {
     const { world, publish, onFailure } = this.parts;
     const { cell } = world;
     if (cell !== this.cell) this.replace(cell);
