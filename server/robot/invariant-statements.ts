@@ -245,6 +245,11 @@ export class FlangeObserver {
   private readonly next_rad = new Float64Array(6);
   private last_tick = -1;
 
+  /** Forgets the pose before: the arm was put elsewhere. */
+  restart(): void {
+    this.last_tick = -1;
+  }
+
   /** Speed since the tick before (m/s); 0 when that tick was not observed. */
   speed_m_s(position_rad: Float64Array, tick: number): number {
     const isSecond = tick === this.last_tick + 1;

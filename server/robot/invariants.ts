@@ -202,6 +202,8 @@ export class InvariantMonitor implements LoopListener {
     Object.assign(view, { tick, memory, before: memory.state, loops_before: memory.loop_count });
     Object.assign(view, { isDisturbed: true, fastJoint: -1, published: null });
     Object.assign(view, { flange_m_s: 0, flangeSetpoint_m_s: 0 });
+    this.flange.restart();
+    this.setpoint.restart();
     this.reference.set(parts.robot.reference);
     this.nextComparison_tick = 0;
     this.wasMoving = false;

@@ -7,6 +7,7 @@ import { sampleToolpath, storedSample } from '../../contract/rules/samples.ts';
 import type { SeedBody } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { takeViolations } from '../robot/invariants.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
 
@@ -28,6 +29,20 @@ describe('seeds', () => {
       if (state !== 'shutting_down') {
         expect(await arm.getLock()).toEqual({ owner: 'none', status: 'unlocked' });
       }
+    });
+  });
+
+  it('start a run in the midst of a motion, without a report of a jump', async () => {
+    const toolpath = sampleToolpath([POSE, [0.4, 0.5, -1.7, 0, -1.2, 0]]);
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await arm.createToolpath({ name: 'one', toolpath });
+      await arm.takeLock();
+      await arm.goTo({ mode: 'automatic', joints: [0.6, 0.5, -1.8, 0, -1.3, 0] });
+      // The monitor measures the flange at this tick and at the next one.
+      await twin.advance(0.6);
+      await arm.seedTwin({ selected: 'one', state: 'running' });
+      await twin.advance(0.1);
+      expect(takeViolations()).toEqual([]);
     });
   });
 
