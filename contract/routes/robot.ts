@@ -6,6 +6,9 @@
 import { limits } from '../limits.ts';
 import { JSON_REPLY, MOTION_CALL, NO_CONTENT, type RouteRow } from './row.ts';
 
+/** Time of a call that is answered once the arm stands (D7, D29). */
+const WAITS_FOR_ARM = { timeout_s: limits.call_advance_s } as const;
+
 export const CALCULATION_AND_UPDATE_ROUTES = [
   {
     ...JSON_REPLY,
@@ -171,6 +174,7 @@ export const ROBOT_ROUTES = [
   },
   {
     ...MOTION_CALL,
+    ...WAITS_FOR_ARM,
     id: 'pause',
     method: 'POST',
     path: '/api/v1/controls/pause',
@@ -187,6 +191,7 @@ export const ROBOT_ROUTES = [
   },
   {
     ...MOTION_CALL,
+    ...WAITS_FOR_ARM,
     id: 'cancel',
     method: 'POST',
     path: '/api/v1/controls/cancel',
@@ -203,6 +208,7 @@ export const ROBOT_ROUTES = [
   },
   {
     ...NO_CONTENT,
+    ...WAITS_FOR_ARM,
     id: 'resetErrors',
     method: 'POST',
     path: '/api/v1/controls/reset_errors',
@@ -212,6 +218,7 @@ export const ROBOT_ROUTES = [
   },
   {
     ...NO_CONTENT,
+    ...WAITS_FOR_ARM,
     id: 'acknowledgeCollision',
     method: 'POST',
     path: '/api/v1/controls/acknowledge_collision',

@@ -9,6 +9,8 @@ import { TICK_S } from '../../bridge/arm-driver.ts';
 /** The loop that a clock drives. */
 export interface ClockedLoop {
   readonly tick: number;
+  /** How often the time was set back. */
+  readonly setbacks: number;
   /** True when the arm rests and no run is active: ticks may be skipped. */
   readonly idle: boolean;
   /** True while what it simulates has failed: no time passes until that is replaced. */
@@ -44,6 +46,12 @@ export interface ClockStatistics {
   readonly real_time_factor: number;
 }
 
+/** A change of the clock; what is absent stays. */
+interface ClockChange {
+  readonly pace?: Pace | undefined;
+  readonly paused?: boolean | undefined;
+}
+
 export interface Clock {
   readonly pace: Pace;
   readonly paused: boolean;
@@ -54,11 +62,15 @@ export interface Clock {
   stop(): void;
   setPace(pace: Pace): void;
   setPaused(paused: boolean): void;
+  /** Changes pace and pause together: no tick passes with one of them alone. */
+  set(change: ClockChange): void;
   /**
    * Runs `ticks` now, at any pace, in slices so that sockets are served. Resolves early when the
    * clock stops or its time is set back; rejects with what a tick threw or `fail` was given.
    */
   advance(ticks: number, until?: () => boolean): Promise<void>;
+  /** Calls back while time passes by `advance` alone: now, or once stepped or paused. */
+  whileHeld(callback: () => void): Cancel;
   /** Ends the `advance` in progress with a failure; without one, it goes to the process. */
   fail(failure: Error): void;
   statistics(): ClockStatistics;
@@ -285,6 +297,7 @@ export class Pacer implements Clock {
   private anchor_tick = 0;
   private readonly lateness: TickLateness;
   private readonly wall: WallClock;
+  private readonly heldListeners = new Set<() => void>();
   /** Tail of the queue of `advance` calls, which run one at a time. */
   private queue: Promise<void> = Promise.resolve();
 
@@ -322,13 +335,29 @@ export class Pacer implements Clock {
   }
 
   setPace(pace: Pace): void {
-    this.pace = pace;
-    this.reschedule();
+    this.set({ pace });
   }
 
   setPaused(paused: boolean): void {
+    this.set({ paused });
+  }
+
+  set({ pace = this.pace, paused = this.paused }: ClockChange): void {
+    this.pace = pace;
     this.paused = paused;
     this.reschedule();
+    if (this.isHeld) for (const listener of [...this.heldListeners]) listener();
+  }
+
+  whileHeld(callback: () => void): Cancel {
+    const listener = () => callback();
+    this.heldListeners.add(listener);
+    if (this.isHeld) listener();
+    return () => this.heldListeners.delete(listener);
+  }
+
+  private get isHeld(): boolean {
+    return this.paused || this.pace.kind === 'stepped';
   }
 
   statistics(): ClockStatistics {
@@ -353,7 +382,7 @@ export class Pacer implements Clock {
   private advanceNow(ticks: number, until: () => boolean): Promise<void> {
     if (until()) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const start = this.loop?.tick ?? 0;
+      const { tick: start, setbacks } = this.loop ?? { tick: 0, setbacks: 0 };
       const progress: { failure: Error | null } = { failure: null };
       this.inProgress = progress;
       const end = () => {
@@ -363,7 +392,7 @@ export class Pacer implements Clock {
       };
       const slice = () => {
         try {
-          if (!this.advanceSlice({ start, target: start + ticks }, until)) {
+          if (!this.advanceSlice({ setbacks, target: start + ticks }, until)) {
             this.wall.soon(slice);
             return;
           }
@@ -380,20 +409,23 @@ export class Pacer implements Clock {
 
   /** Runs ticks between two turns of the event loop; returns whether the advance is over. */
   private advanceSlice(
-    { start, target }: { readonly start: number; readonly target: number },
+    { setbacks, target }: { readonly setbacks: number; readonly target: number },
     until: () => boolean,
   ): boolean {
     const { loop } = this;
-    const isCut = () => this.inProgress?.failure !== null || until();
+    const isSetBack = () => loop?.setbacks !== setbacks;
+    const isCut = () => this.inProgress?.failure !== null || isSetBack() || until();
     this.isAdvancing = true;
     try {
-      if (loop && !loop.halted) loop.runTo(target, { jump: true, stop: this.sliceEnd(isCut) });
+      if (loop && !loop.halted && !isSetBack()) {
+        loop.runTo(target, { jump: true, stop: this.sliceEnd(isCut) });
+      }
     } finally {
       this.isAdvancing = false;
     }
     // A callback may have stopped the clock.
     if (!loop || this.loop === null || loop.halted) return true;
-    return loop.tick < start || loop.tick >= target || isCut();
+    return loop.tick >= target || isCut();
   }
 
   /** Whether a slice is over; reads the wall clock every eighth call only. */

@@ -30,6 +30,7 @@ it.each([
   const { wall, naps } = standingWall();
   const loop: ClockedLoop = {
     tick: 0,
+    setbacks: 0,
     idle: true,
     halted: false,
     runTo: () => expect.fail('nothing is due'),
@@ -45,6 +46,7 @@ function startedClock(pace: Pace) {
   const { wall, naps } = standingWall();
   const loop = {
     tick: 0,
+    setbacks: 0,
     idle: true,
     halted: false,
     runTo(tick: number) {
@@ -94,6 +96,69 @@ it.each<[string, Pace, (started: ReturnType<typeof startedClock>) => void]>([
   started.clock.stop();
 });
 
+it.each([
+  ['before its start', 2],
+  ['after its start', 7],
+])('ends the advance whose time is set back to %s', async (_name, tick) => {
+  const wall: WallClock = {
+    ...standingWall().wall,
+    soon: (callback) => {
+      setImmediate(callback);
+      return cancel;
+    },
+  };
+  const loop = {
+    tick: 5,
+    setbacks: 0,
+    idle: true,
+    halted: false,
+    runTo() {
+      loop.tick += 1;
+    },
+  };
+  const clock = new Pacer({ kind: 'stepped' }, wall);
+  clock.start(loop);
+  const advanced = clock.advance(100, () => loop.tick === 50);
+  await new Promise(setImmediate);
+  expect(loop.tick).toBeLessThan(50);
+  Object.assign(loop, { tick, setbacks: 1 });
+  await advanced;
+  expect(loop.tick).toBe(tick);
+  clock.stop();
+});
+
+it('lets no tick pass between changes of pace and pause that are made together', () => {
+  const { loop, clock } = startedClock({ kind: 'stepped' });
+  loop.idle = false;
+  clock.set({ pace: { kind: 'max' }, paused: true });
+  expect(loop.tick).toBe(0);
+  clock.set({ pace: { kind: 'stepped' }, paused: false });
+  expect(loop.tick).toBe(0);
+  clock.stop();
+});
+
+it('calls back while time passes by calls alone', () => {
+  const { clock } = startedClock({ kind: 'scaled', factor: 1 });
+  let calls = 0;
+  const end = clock.whileHeld(() => {
+    calls += 1;
+  });
+  expect(calls).toBe(0);
+  clock.setPaused(true);
+  expect(calls).toBe(1);
+  clock.setPaused(false);
+  clock.setPace({ kind: 'stepped' });
+  expect(calls).toBe(2);
+  end();
+  clock.setPaused(true);
+  expect(calls).toBe(2);
+  clock.whileHeld(() => {
+    calls += 1;
+  });
+  expect(calls).toBe(3);
+  clock.stop();
+});
+
 it('rejects the advance in which a tick of any slice fails, and runs the next one', async () => {
   const wall: WallClock = {
     ...standingWall().wall,
@@ -105,6 +170,7 @@ it('rejects the advance in which a tick of any slice fails, and runs the next on
   let runs = 0;
   const loop = {
     tick: 0,
+    setbacks: 0,
     idle: true,
     halted: false,
     runTo() {

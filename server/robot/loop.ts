@@ -142,6 +142,7 @@ type StandstillResult = Refusal<'wrong_state'> | null;
 
 export class ControlLoop implements ClockedLoop, TwinTime {
   tick = 0;
+  setbacks = 0;
   /** Date of tick 0 (ms since 1970). */
   private start_ms: number;
   private feedback: Feedback;
@@ -238,6 +239,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
 
   /** Restores robot and time from a snapshot; the caller restores the world first. */
   restore(snapshot: RobotStateSnapshot, tick: number): void {
+    if (tick < this.tick) this.setbacks += 1;
     this.tick = tick;
     this.start_ms = snapshot.epoch_ms;
     this.parts.robot.restore(snapshot, tick);

@@ -55,6 +55,11 @@ export interface PausedMotion {
   readonly nominal_rest_s: number;
 }
 
+/** Whether two paused motions are one, so that what was planned for the first fits the second. */
+export function isSamePause(a: PausedMotion | null, b: PausedMotion | null): boolean {
+  return a?.path === b?.path && a?.s === b?.s;
+}
+
 /** An active motion; a stop replaces `profile`, `nominal` keeps the planned profile. */
 interface Motion {
   readonly path: JointPath;

@@ -105,18 +105,16 @@ async function resetTwin(
     scopes,
     preserved: session,
   });
-  // Objects of calls with an idempotency key are gone.
-  if (STORED_SCOPES.some((scope) => scopes.has(scope))) await services.idempotency.remove();
+  // All that follows is in the turn of the restored state: no tick passes at another pace.
   if (scopes.has('users')) {
     services.sessions.endWhere((other) => other !== session);
     services.passwords.clear();
     services.library.forgetShared();
   }
   if (scopes.has('state') && scopes.has('clock')) digest.restart();
-  if (scopes.has('clock')) {
-    clock.setPaused(initialState.paused);
-    clock.setPace(initialState.pace);
-  }
+  if (scopes.has('clock')) clock.set(initialState);
+  // Objects of calls with an idempotency key are gone.
+  if (STORED_SCOPES.some((scope) => scopes.has(scope))) await services.idempotency.remove();
 }
 
 function recordingReply(recording: Recording | null): RecordingReply {
@@ -170,9 +168,10 @@ function snapshotHandlers(simulation: Simulation): Handlers {
       } else {
         await inSteps(restoreTwinSnapshot(simulation, request));
       }
+      // The schedule of the clock begins at the restored time, before any tick.
+      parts.clock.set({});
       // The objects of calls with an idempotency key may be gone.
       await parts.services.idempotency.remove();
-      parts.clock.setPaused(parts.clock.paused);
       return EMPTY;
     },
     async exportState({ body }) {

@@ -40,6 +40,18 @@ describe.each(['fast', 'rapier'] as const)('reset on %s', (driver) => {
 });
 
 describe('reset', () => {
+  it('leaves a clock that ran at tick 0 of a stepped one', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await arm.takeLock();
+      await arm.goTo({ mode: 'teach', joints: [0.5, 0.5, -1.8, 0, -1.3, 0], time: 30 });
+      for (let i = 0; i < 5; i++) {
+        await arm.setClock({ pace: 'max' });
+        await arm.resetTwin({});
+        expect(await arm.getClock()).toMatchObject({ tick: 0, pace: 'stepped' });
+      }
+    });
+  });
+
   it('keeps everything outside its scopes', async () => {
     await withTwinClient({}, async (client) => {
       await changeEverything(client);

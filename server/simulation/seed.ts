@@ -164,8 +164,9 @@ async function applySeedState(
   const needsCommands = seed.state !== undefined && !(seed.state in STATIC_STATES);
   const refusal = needsCommands ? await enterByCommands(simulation, seed.state!) : null;
   if (refusal) return refusal;
-  if (seed.clock?.paused !== undefined) clock.setPaused(seed.clock.paused);
-  if (seed.clock?.pace !== undefined) clock.setPace(paceFrom(seed.clock.pace));
+  const { pace, paused } = seed.clock ?? {};
+  if (pace === undefined && paused === undefined) return null;
+  clock.set({ pace: pace === undefined ? undefined : paceFrom(pace), paused });
   return null;
 }
 

@@ -70,8 +70,8 @@ export function clockHandlers({ parts }: Simulation): Handlers {
         const refusal = paceRefusal(parts);
         if (refusal) return refusal;
       }
-      if (body.pace !== undefined) clock.setPace(paceFrom(body.pace));
-      if (body.paused !== undefined) clock.setPaused(body.paused);
+      const { pace, paused } = body;
+      clock.set({ pace: pace === undefined ? undefined : paceFrom(pace), paused });
       return answer(clockOf(parts));
     },
     stepClock: ({ body }) => advance(body.ticks),

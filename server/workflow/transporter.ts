@@ -15,7 +15,7 @@ import type { Caller, Command, LoadedToolpath, PlannedMotion } from '../robot/co
 import { ioKey } from '../robot/io.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
-import type { PausedMotion } from '../robot/trajectory-player.ts';
+import { isSamePause, type PausedMotion } from '../robot/trajectory-player.ts';
 import {
   type CarriedLabware,
   type CarryState,
@@ -390,8 +390,7 @@ export class ArmTransporter implements LabwareTransporter {
   private profileNow(): TimeProfile | null {
     const { pausedMotion } = this.parts.robot;
     const { motion, profile } = this.planned ?? {};
-    const isSame = pausedMotion?.path === motion?.path && pausedMotion?.s === motion?.s;
-    return isSame && profile ? profile : null;
+    return isSamePause(pausedMotion, motion ?? null) && profile ? profile : null;
   }
 
   get isAtRest(): boolean {

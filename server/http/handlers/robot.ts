@@ -32,7 +32,7 @@ import { speedCap_m_s } from '../../../physics/toolpath/plan-segment.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { Caller, CommandError, CommandResult } from '../../robot/commands.ts';
 import { scheduleDetails } from '../../robot/schedule.ts';
-import type { ToolCaps } from '../../robot/trajectory-player.ts';
+import { isSamePause, type ToolCaps } from '../../robot/trajectory-player.ts';
 import type { LateError } from '../../store/database.ts';
 import { lockAsSeenBy } from '../../stream/hub.ts';
 import {
@@ -170,23 +170,31 @@ export const lockHandlers: Handlers = {
 type BodilessCommand = 'pause' | 'cancel' | 'stop_loop' | 'reset_errors' | 'acknowledge_collision';
 
 /**
- * Applies a command; its answer waits until the arm stands, where the command does (D29). A clock
- * that is stepped or paused plays the ticks of the wait, so that the caller gets its answer.
+ * Resolves once the arm stands (D29). While the clock is stepped or paused, also when it becomes so
+ * meanwhile, the wait plays its ticks: else no answer would come before somebody moves the clock.
  */
+function standstill({ robot, loop, clock }: Services) {
+  const completion = loop.completion().then(done);
+  let cancel = () => {};
+  const failed = new Promise<never>((_resolve, reject) => {
+    cancel = clock.whileHeld(() => {
+      const wait = tickOf(limits.standstill_wait_s);
+      clock.advance(wait, () => !robot.isCommandAwaited).catch(reject);
+    });
+  });
+  return Promise.race([completion, failed]).finally(() => cancel());
+}
+
+/** Applies a command; its answer waits until the arm stands, where the command does. */
 function command(kind: BodilessCommand) {
   return (
     { caller }: { readonly caller: Caller },
-    { robot, loop, clock }: Services,
+    services: Services,
   ): ReturnType<Handler<'pause'>> => {
+    const { robot, loop } = services;
     const refusal = loop.apply({ kind, caller });
     if (refusal || !robot.isCommandAwaited || kind === 'stop_loop') return done(refusal);
-    const completion = loop.completion().then(done);
-    if (clock.paused || clock.pace.kind === 'stepped') {
-      const wait = tickOf(limits.standstill_wait_s);
-      const played = clock.advance(wait, () => !robot.isCommandAwaited).then(() => completion);
-      return Promise.race([completion, played]);
-    }
-    return completion;
+    return standstill(services);
   };
 }
 
@@ -198,9 +206,11 @@ async function resume(
   const refusal = robot.refusalOf({ kind: 'resume', caller });
   if (refusal) return refusal;
   const halt = robot.pausedMotion;
-  const profile = halt ? await planner.resume(halt) : null;
+  const planned = halt ? await planner.resume(halt) : null;
   const late = recheck();
   if (late) return late;
+  // Meanwhile another motion may have been paused, or another state restored.
+  const profile = isSamePause(halt, robot.pausedMotion) ? planned : null;
   return done(loop.apply({ kind: 'resume', caller, profile }));
 }
 
