@@ -436,6 +436,12 @@ export class Sessions {
     return session && session.expires_s > this.time.now_s ? session : null;
   }
 
+  /** Whether a session of this user and token is open. */
+  hasTokenOf(user_id: number, token_id: number): boolean {
+    const own = [...(this.byUser.get(user_id) ?? [])];
+    return own.some(({ session }) => session.token_id === token_id);
+  }
+
   /** Extends a session by 30 minutes, up to an age of 48 hours. */
   renew(session: Session): void {
     const latest_s = session.created_s + limits.session_age_s;

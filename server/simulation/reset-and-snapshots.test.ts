@@ -1,6 +1,6 @@
 /** Reset and named snapshots over HTTP. */
 import { describe, expect, it, vi } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { type ArmClient, connect } from '../../contract/client.ts';
 import { sampleWorkflow, WORK_S } from '../../contract/rules/samples.ts';
 import { smallToolpath } from '../http/api-fixture.cases.ts';
 import { Robot } from '../robot/robot.ts';
@@ -35,6 +35,42 @@ describe.each(['fast', 'rapier'] as const)('reset on %s', (driver) => {
       await changeEverything(client);
       await client.arm.resetTwin({});
       expect(await run(client)).toBe(fresh);
+    });
+  });
+});
+
+describe('the robot lock after a restore', () => {
+  const logIn = { email: 'eve@example.org', password: 'a long one' };
+
+  it.each([
+    ['a deleted token', async (eve: ArmClient) => eve],
+    [
+      'a log-in that has ended',
+      async (_eve: ArmClient, baseUrl: string) => connect({ baseUrl, logIn }),
+    ],
+  ])('is free when it was held by %s', async (_name, holderOf) => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const { user } = await arm.createUser(logIn);
+      const { id, token } = await arm.createToken({ user_id: user.id }, { name: 'eve' });
+      const holder = await holderOf(connect({ baseUrl: twin.url, token }), twin.url);
+      await holder.takeLock();
+      await arm.keepState({ name: 'locked' });
+      await arm.restoreState({ name: 'locked' });
+      expect(await holder.getLock()).toEqual({ owner: 'you', status: 'locked' });
+      await holder.endSession();
+      await arm.deleteToken({ user_id: user.id, token_id: id });
+      await arm.restoreState({ name: 'locked' });
+      expect(await arm.getLock()).toEqual({ owner: 'none', status: 'unlocked' });
+    });
+  });
+
+  it('is free when a reset removes the token that holds it', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const { user } = await arm.createUser(logIn);
+      const { token } = await arm.createToken({ user_id: user.id }, { name: 'eve' });
+      await connect({ baseUrl: twin.url, token }).takeLock();
+      await arm.resetTwin({ scopes: ['users'] });
+      expect(await arm.getLock()).toEqual({ owner: 'none', status: 'unlocked' });
     });
   });
 });

@@ -282,11 +282,28 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   if (!scopes.has('obstacles') && !same) obstacles.replaceAll(presentObstacles);
 }
 
+/** Releases a lock of a token or log-in that is gone: nobody could release it any more (D11). */
+function releaseOrphanedLock({ parts }: Simulation): void {
+  const { robot, loop, database, sessions } = parts.services;
+  const { user_id = 0, token_id = 0 } = robot.lockHolder ?? {};
+  if (token_id === 0) return;
+  const isKnown =
+    token_id < 0
+      ? sessions.hasTokenOf(user_id, token_id)
+      : database.tokens.get(token_id)?.user_id === user_id;
+  if (!isKnown) loop.apply({ kind: 'forget_token', token_id });
+}
+
 /** Restores the twin within the scopes; everything else stays as it is. */
 export async function restoreTwinSnapshot(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<void> {
+  await restoreScopes(simulation, request);
+  releaseOrphanedLock(simulation);
+}
+
+async function restoreScopes(simulation: Simulation, request: RestoreRequest): Promise<void> {
   const { obstacles, faults, parts } = simulation;
   const { snapshot, scopes } = request;
   if (scopes.has('state')) parts.services.loop.onFailedTick = null;

@@ -371,20 +371,22 @@ export class RunArchive {
 
   /** Replaces all records; ids continue as at the start of the process. */
   async restore(records: readonly RunRecord[]): Promise<void> {
-    const removed = [...this.records.keys()];
-    this.records.clear();
-    this.saved.clear();
+    for (const map of [this.records, this.saved]) map.clear();
     for (const record of records) this.records.set(record.head.id, record);
-    await this.store.change((draft) => {
-      for (const id of removed) this.removeRun(draft, id);
+    const removed = await this.store.change((draft) => {
+      const ids = [...draft.rows(this.runs).keys()].map(Number);
+      for (const id of ids) this.removeRun(draft, id);
       draft.setLastNumber('run', this.initial_id);
       for (const record of records) {
-        const { id } = record.head;
         this.putRun(draft, record);
-        this.putEvents(draft, id, record.events);
-        this.putHistory(draft, id, record.history);
+        this.putEvents(draft, record.head.id, record.events);
+        this.putHistory(draft, record.head.id, record.history);
       }
+      return ids;
     });
+    // A run that was being stored has been added since.
+    for (const id of removed) this.records.delete(id);
+    for (const record of records) this.records.set(record.head.id, record);
     for (const { head, history } of records) this.saved.set(head.id, history);
   }
 }

@@ -8,6 +8,7 @@ import type { RunEvent } from '../../contract/types.ts';
 import { JOURNAL_FOLDER, openStore } from '../store/store-open.ts';
 import { RunArchive, type RunRecord } from './archive.ts';
 import { addEvents, EMPTY_HISTORY } from './run-log.ts';
+import { Workcells } from './workcells.ts';
 
 const TASKS = 40;
 const STEPS = 1500;
@@ -106,4 +107,22 @@ it('stores what belongs to the events in their transaction, or nothing', async (
   expect(again.archive.records.get(1)!.events).toEqual([eventOf(1)]);
   expect(again.store.table('other').get(1)).toBe('with it');
   await again.store.close();
+});
+
+it('is restored without a run that was being stored', async () => {
+  const { store, archive } = await opened();
+  const workcells = new Workcells(store);
+  const making = archive.create((id) => ({
+    ...freshRecord(),
+    head: { ...freshRecord().head, id },
+  }));
+  const building = workcells.create(1, { name: 'bench', instruments: [] }, {});
+  await Promise.all([making, archive.restore([]), building, workcells.reset()]);
+  expect([...archive.records.keys()]).toEqual([]);
+  expect(workcells.list(1)).toEqual([]);
+  await store.close();
+  const { store: later, archive: reopened } = await opened();
+  expect([...reopened.records.keys()]).toEqual([]);
+  expect(new Workcells(later).list(1)).toEqual([]);
+  await later.close();
 });

@@ -97,6 +97,8 @@ export class Workcells {
       for (const [id, row] of rows) draft.put(this.table, id, { row });
       draft.setLastNumber(SEQUENCE, last_id);
     });
+    // A change that was being stored has shown its workcell since.
+    this.load(rows);
   }
 
   list(owner_id: number): WorkcellHead[] {
