@@ -87,6 +87,23 @@ it('does not count pauses, and says what is waited for since when', async () => 
   });
 });
 
+it('keeps what is left of a wait for time while the run is paused', async () => {
+  await withTwinClient({}, async (client) => {
+    const { arm, twin } = client;
+    await startWaiting(client);
+    await arm.setInputs({ values: { d0: true } });
+    while ((await activityOf(client)).waiting?.condition.type !== 'time') await twin.advance(0.1);
+    await twin.advance(0.5);
+    await arm.pause();
+    const paused = await activityOf(client);
+    await twin.advance(1);
+    expect(await activityOf(client)).toEqual(paused);
+    await arm.resume();
+    expect((await activityOf(client)).loop_remaining_s).toBeCloseTo(paused.loop_remaining_s, 1);
+    expect(await twin.until('ready', paused.loop_remaining_s + 0.1)).toBe(true);
+  });
+});
+
 it('predicts the end of each loop of the sorter from any moment in it', {
   tags: ['slow'],
 }, async () => {
