@@ -315,7 +315,10 @@ export function monitorSchedule(context: RobotContext): void {
   }
   if (now_ms >= schedule.next_stop_ms) {
     schedule.next_stop_ms = nextMoment_ms(schedule.stop_time, now_ms, timezone);
-    if (memory.activity?.scheduled) context.transition('stop_loop');
+    if (!memory.activity?.scheduled) return;
+    // A paused run ends after its loop once it is resumed.
+    if (memory.state === 'paused') memory.resume_to = 'stopping';
+    else context.transition('stop_loop');
   }
 }
 

@@ -40,7 +40,7 @@ import {
   type RobotOptions,
   stateRefusal,
 } from './robot-context.ts';
-import { nextMoment_ms } from './schedule.ts';
+import { reschedule } from './schedule.ts';
 import type { PausedMotion, TrajectoryPlayerMemory } from './trajectory-player.ts';
 
 /** Tolerance of setpoints against the joint limits: covers rounding and starts on the limit. */
@@ -464,9 +464,7 @@ function shiftDeadlines(context: RobotContext, ticks: number): void {
   if (lock) lock.expires_tick += ticks;
   const started_s = activity?.cursor.wait_started_s ?? null;
   if (activity && started_s !== null) activity.cursor.wait_started_s = started_s + ticks * TICK_S;
-  if (!schedule.enabled) return;
-  schedule.next_start_ms = nextMoment_ms(schedule.start_time, date_ms, options.timezone);
-  schedule.next_stop_ms = nextMoment_ms(schedule.stop_time, date_ms, options.timezone);
+  reschedule(schedule, { now_ms: date_ms, timezone: options.timezone });
 }
 
 /** Restores the robot; emits `lock_status` when the lock's holder changes. */

@@ -57,15 +57,44 @@ function timeOfDay_ms(time: string): number {
   return ((hours! * 60 + minutes!) * 60 + seconds!) * 1000;
 }
 
+/**
+ * The first date after `now_ms` at which the clock on the wall shows `local`: the earlier one of a
+ * time that comes twice when clocks go back. A time that clocks skip has the moment of the change.
+ */
+function dateOfLocal_ms(local: number, now_ms: number, timezone: string): number {
+  const late = local - offset_ms(timezone, local - DAY_MS);
+  const early = local - offset_ms(timezone, local + DAY_MS);
+  const shown = [late, early].filter((date) => date + offset_ms(timezone, date) === local);
+  const next = shown.filter((date) => date > now_ms);
+  if (next.length > 0) return Math.min(...next);
+  let [before, after] = [Math.min(early, late), Math.max(early, late)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (middle + offset_ms(timezone, middle) < local) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
 /** The first date after `now_ms` at which local time is `time` (ms since 1970). */
 export function nextMoment_ms(time: string, now_ms: number, timezone: string): number {
-  const offset = offset_ms(timezone, now_ms);
-  const local = now_ms + offset;
-  const today = Math.floor(local / DAY_MS) * DAY_MS;
-  let moment = today + timeOfDay_ms(time);
+  const local = now_ms + offset_ms(timezone, now_ms);
+  let moment = Math.floor(local / DAY_MS) * DAY_MS + timeOfDay_ms(time);
   while (moment <= local) moment += DAY_MS;
-  const guess = moment - offset;
-  return moment - offset_ms(timezone, guess);
+  return dateOfLocal_ms(moment, now_ms, timezone);
+}
+
+/** The date and the place that a schedule follows. */
+export interface ScheduleMoment {
+  readonly now_ms: number;
+  readonly timezone: string;
+}
+
+/** Computes the next start and stop again, after the date was set. */
+export function reschedule(schedule: ScheduleMemory, { now_ms, timezone }: ScheduleMoment): void {
+  if (!schedule.enabled) return;
+  schedule.next_start_ms = nextMoment_ms(schedule.start_time, now_ms, timezone);
+  schedule.next_stop_ms = nextMoment_ms(schedule.stop_time, now_ms, timezone);
 }
 
 interface ScheduleRequest {
@@ -82,7 +111,7 @@ function timesRefusal(path: string, problem: string): Refusal<'invalid_arguments
 export function setSchedule(
   schedule: ScheduleMemory,
   request: ScheduleRequest,
-  moment: { readonly now_ms: number; readonly timezone: string },
+  moment: ScheduleMoment,
 ): Refusal<'invalid_arguments'> | null {
   if (!request.enabled) {
     if (request.start_time !== undefined || request.end_time !== undefined) {
@@ -101,8 +130,7 @@ export function setSchedule(
   schedule.enabled = true;
   schedule.start_time = start_time;
   schedule.stop_time = end_time;
-  schedule.next_start_ms = nextMoment_ms(start_time, moment.now_ms, moment.timezone);
-  schedule.next_stop_ms = nextMoment_ms(end_time, moment.now_ms, moment.timezone);
+  reschedule(schedule, moment);
   return null;
 }
 

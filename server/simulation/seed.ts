@@ -18,6 +18,7 @@ import type { Caller, CommandResult, LoadedToolpath } from '../robot/commands.ts
 import { type SignalValues, writeSignals } from '../robot/io.ts';
 import type { RobotStateSnapshot } from '../robot/robot.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
+import { reschedule } from '../robot/schedule.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
 import type { Simulation } from './simulation.ts';
 import {
@@ -149,6 +150,10 @@ async function applySeedState(
   if (refused) return refused;
   const date_ms = seed.clock?.date === undefined ? null : Date.parse(seed.clock.date);
   const epoch_ms = date_ms === null ? robot.epoch_ms : date_ms - loop.now_s * 1000;
+  // The next start and stop are dates: those of the former date would come at once, or never.
+  if (date_ms !== null) {
+    reschedule(robot.memory.schedule, { now_ms: date_ms, timezone: robot.timezone });
+  }
   loop.restore({ ...robot, epoch_ms }, loop.tick);
   if (seed.pose || (seed.state !== undefined && robot.memory.activity === null)) {
     const joints = seed.pose ?? Array.from(services.robot.restPose);

@@ -1,0 +1,74 @@
+/** The daily schedule where clocks change, where its run is paused, and where the date is set. */
+import { describe, expect, it } from 'vitest';
+import { sampleToolpath } from '../../contract/rules/samples.ts';
+import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { nextMoment_ms } from './schedule.ts';
+
+/** The next moments of a time of day after a date, in UTC. */
+function moments(time: string, after: string, timezone: string, count = 2): string[] {
+  const found: string[] = [];
+  for (let now_ms = Date.parse(after); found.length < count; ) {
+    now_ms = nextMoment_ms(time, now_ms, timezone);
+    found.push(new Date(now_ms).toISOString().slice(0, 16));
+  }
+  return found;
+}
+
+describe('the moments of a time of day', () => {
+  it.each([
+    ['Europe/Berlin', '02:30:00', '2026-03-28T22:00Z', ['2026-03-29T01:00', '2026-03-30T00:30']],
+    ['Europe/Berlin', '03:00:00', '2026-03-28T22:00Z', ['2026-03-29T01:00', '2026-03-30T01:00']],
+    ['Europe/Berlin', '01:59:00', '2026-03-28T22:00Z', ['2026-03-29T00:59', '2026-03-29T23:59']],
+    ['America/New_York', '02:30:00', '2026-03-08T06:00Z', ['2026-03-08T07:00', '2026-03-09T06:30']],
+    ['Australia/Lord_Howe', '02:15:00', '2026-10-03T12:00Z', ['2026-10-03T15:30']],
+    ['Africa/Cairo', '00:10:00', '2026-04-23T20:00Z', ['2026-04-23T22:00', '2026-04-24T21:10']],
+  ])('that clocks in %s may skip: %s after %s', (timezone, time, after, expected) => {
+    expect(moments(time, after, timezone, expected.length)).toEqual(expected);
+  });
+
+  it.each([
+    ['Europe/Berlin', '02:30:00', '2026-10-24T22:00Z', ['2026-10-25T00:30', '2026-10-26T01:30']],
+    ['Europe/Berlin', '02:30:00', '2026-10-25T01:10Z', ['2026-10-25T01:30', '2026-10-26T01:30']],
+    ['Europe/Berlin', '04:00:00', '2026-10-24T22:00Z', ['2026-10-25T03:00', '2026-10-26T03:00']],
+    ['America/New_York', '01:30:00', '2026-11-01T04:00Z', ['2026-11-01T05:30', '2026-11-02T06:30']],
+  ])('that clocks in %s may show twice: %s after %s', (timezone, time, after, expected) => {
+    expect(moments(time, after, timezone)).toEqual(expected);
+  });
+});
+
+describe('a scheduled run', () => {
+  const toolpath = sampleToolpath([
+    [0, 0.5, -1.7, 0, -1.2, 0],
+    [0.4, 0.5, -1.7, 0, -1.2, 0],
+  ]);
+
+  it('that is paused at its end time ends with the loop in which it is resumed', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.useUnsavedToolpath({ name: 'Daily', toolpath });
+      await arm.setScheduler({ enabled: true, start_time: '00:00:10', end_time: '00:00:20' });
+      await twin.advance(11);
+      await arm.pause();
+      await twin.advance(15);
+      await arm.resume();
+      expect((await arm.getStatus()).state).toBe('stopping');
+      expect(await twin.until('ready', 20)).toBe(true);
+    });
+  });
+
+  it.each(['2019-06-01T07:59:58Z', '2030-06-01T07:59:58Z'])(
+    'starts at its next time after the date is set to %s',
+    async (date) => {
+      await withTwinClient({}, async ({ arm, twin }) => {
+        await arm.takeLock();
+        await arm.useUnsavedToolpath({ name: 'Daily', toolpath });
+        await arm.setScheduler({ enabled: true, start_time: '08:00:00', end_time: '09:00:00' });
+        await arm.seedTwin({ clock: { date } });
+        await twin.advance(1);
+        expect((await arm.getStatus()).state).toBe('ready');
+        await twin.advance(1.1);
+        expect((await arm.getStatus()).activity).toMatchObject({ scheduled: true });
+      });
+    },
+  );
+});
