@@ -228,8 +228,9 @@ const FACTOR_WINDOW_MS = 1000;
 class TickLateness {
   private readonly samples = new Float64Array(SAMPLES);
   private count = 0;
-  private mark_wall_ms = 0;
-  private mark_twin_ms = 0;
+  /** Where the present window of the factor began; null before the clock starts. */
+  private mark: { readonly wall_ms: number; readonly twin_ms: number } | null = null;
+  private twin_ms = 0;
   private factor = 0;
   private readonly wall: WallClock;
 
@@ -237,26 +238,26 @@ class TickLateness {
     this.wall = wall;
   }
 
-  /** Restarts the real-time factor after a change of pace. */
-  restart(): void {
-    this.mark_wall_ms = 0;
+  /** Begins a window of the factor after a change of pace, or of the twin's time. */
+  restart(twin_ms: number): void {
+    this.progress(this.twin_ms);
+    this.twin_ms = twin_ms;
+    this.mark = { wall_ms: this.wall.now_ms(), twin_ms };
   }
 
   add(late_ms: number): void {
     this.samples[this.count++ % SAMPLES] = late_ms;
   }
 
-  /** Records the current twin time. */
+  /** Records the current twin time. Also called where it stands: then the factor becomes 0. */
   progress(twin_ms: number): void {
     const now_ms = this.wall.now_ms();
-    if (this.mark_wall_ms === 0) {
-      this.mark_wall_ms = now_ms;
-      this.mark_twin_ms = twin_ms;
-    } else if (now_ms - this.mark_wall_ms >= FACTOR_WINDOW_MS) {
-      this.factor = (twin_ms - this.mark_twin_ms) / (now_ms - this.mark_wall_ms);
-      this.mark_wall_ms = now_ms;
-      this.mark_twin_ms = twin_ms;
-    }
+    this.twin_ms = twin_ms;
+    this.mark ??= { wall_ms: now_ms, twin_ms };
+    const passed_ms = now_ms - this.mark.wall_ms;
+    if (passed_ms < FACTOR_WINDOW_MS) return;
+    this.factor = (twin_ms - this.mark.twin_ms) / passed_ms;
+    this.mark = { wall_ms: now_ms, twin_ms };
   }
 
   statistics(): ClockStatistics {
@@ -361,6 +362,7 @@ export class Pacer implements Clock {
   }
 
   statistics(): ClockStatistics {
+    if (this.loop) this.lateness.progress(this.loop.tick * TICK_MS);
     return this.lateness.statistics();
   }
 
@@ -419,6 +421,7 @@ export class Pacer implements Clock {
     try {
       if (loop && !loop.halted && !isSetBack()) {
         loop.runTo(target, { jump: true, stop: this.sliceEnd(isCut) });
+        this.lateness.progress(loop.tick * TICK_MS);
       }
     } finally {
       this.isAdvancing = false;
@@ -440,7 +443,7 @@ export class Pacer implements Clock {
     this.cancel();
     this.anchor_ms = this.wall.now_ms();
     this.anchor_tick = this.loop?.tick ?? 0;
-    this.lateness.restart();
+    this.lateness.restart(this.anchor_tick * TICK_MS);
     if (this.loop && !this.paused && this.pace.kind !== 'stepped') this.wake();
   }
 
@@ -466,8 +469,8 @@ export class Pacer implements Clock {
   private runSchedule(loop: ClockedLoop, factor: number): void {
     const now_ms = this.wall.now_ms();
     const due = this.anchor_tick + Math.floor(((now_ms - this.anchor_ms) * factor) / TICK_MS);
-    const lag_ms = ((due - loop.tick) * TICK_MS) / factor;
-    if (lag_ms > SCHEDULE_RESET_MS) {
+    // How late the next tick is: at a slow pace, the time of one tick alone is longer.
+    if (now_ms - this.dueAt_ms(loop, factor) > SCHEDULE_RESET_MS) {
       this.anchor_ms = now_ms;
       this.anchor_tick = loop.tick;
     } else if (due > loop.tick) this.catchUp(loop, due, factor);

@@ -159,6 +159,52 @@ it('calls back while time passes by calls alone', () => {
   clock.stop();
 });
 
+it.each([1, 0.01, 1e-3, 1e-5])('runs each tick when it is due at a pace of %d', (factor) => {
+  const { wall, naps, loop, clock } = startedClock({ kind: 'scaled', factor });
+  for (const tick of [1, 2, 3]) {
+    // Long sleeps are taken in parts.
+    while (wall.time_ms < (4 * tick) / factor) {
+      wall.time_ms += naps.at(-1)!.delay_ms;
+      naps.at(-1)!.callback();
+    }
+    expect(loop.tick).toBe(tick);
+  }
+  clock.stop();
+});
+
+it('does not catch up on a time in which the process stood', () => {
+  const { wall, naps, loop, clock } = startedClock({ kind: 'scaled', factor: 1 });
+  wall.time_ms = 60_000;
+  naps.at(-1)!.callback();
+  expect(loop.tick).toBe(0);
+  wall.time_ms = 60_004;
+  naps.at(-1)!.callback();
+  expect(loop.tick).toBe(1);
+  clock.stop();
+});
+
+it('measures a factor of 0 while time stands', () => {
+  const { wall, loop, clock } = startedClock({ kind: 'scaled', factor: 1 });
+  const factorAt = (time_ms: number) => {
+    wall.time_ms = time_ms;
+    runDueTicks();
+    return clock.statistics().real_time_factor;
+  };
+  for (let time_ms = 40; time_ms <= 2000; time_ms += 40) factorAt(time_ms);
+  expect(factorAt(2001)).toBeCloseTo(1, 1);
+  clock.setPaused(true);
+  expect(factorAt(2100)).toBeCloseTo(1, 1);
+  expect(factorAt(3200)).toBe(0);
+  wall.time_ms = 9000;
+  clock.setPaused(false);
+  expect(clock.statistics().real_time_factor).toBe(0);
+  // A snapshot sets the time back: that is no speed.
+  loop.tick = 10;
+  clock.setPace({ kind: 'stepped' });
+  expect(factorAt(10_500)).toBe(0);
+  clock.stop();
+});
+
 it('rejects the advance in which a tick of any slice fails, and runs the next one', async () => {
   const wall: WallClock = {
     ...standingWall().wall,
