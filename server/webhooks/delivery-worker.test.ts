@@ -185,6 +185,46 @@ describe('the ci schedule', () => {
     }
   });
 
+  it.each<[string, number, (sender: Sender, tries: number) => void]>([
+    ['60 s of Retry-After', 58, () => {}],
+    ['a process that stood for 60 s', 60, ({ clock }, tries) => tries === 2 && clock.leap(61_000)],
+  ])('moves later attempts by %s', async (cause, late_s, lose) => {
+    const sender = await openSender();
+    const receiver = await receiving((response, _, index) => {
+      const asks = cause.includes('Retry') && index === 1;
+      response.writeHead(503, asks ? { 'Retry-After': '59' } : {}).end();
+    });
+    const [delivery] = await sender.send(receiver.url);
+    for (let tries = 1; delivery!.state === 'pending'; tries++) {
+      await real(() => delivery!.attempts.length >= tries);
+      await new Promise((resolve) => setImmediate(resolve));
+      lose(sender, tries);
+      sender.clock.step();
+    }
+    expect(starts_s(delivery!)).toEqual(CI_S.map((at_s, i) => (i < 2 ? at_s : at_s + late_s)));
+  });
+
+  it('goes on where it was when a receiver that was down is back', async () => {
+    const failing: Answering = (response) => response.writeHead(503, { Connection: 'close' }).end();
+    const first = await openReceiver(failing);
+    const sender = await openSender();
+    const [delivery] = await sender.send(first.url);
+    await real(() => delivery!.attempts.length === 1);
+    await first.close();
+    sender.clock.step();
+    await real(() => delivery!.attempts.length === 2);
+    sender.clock.leap(120_000);
+    const back = await openReceiver(failing, Number(new URL(first.url).port));
+    closing.push(() => back.close());
+    for (let tries = 2; delivery!.state === 'pending'; tries++) {
+      await real(() => delivery!.attempts.length >= tries);
+      await new Promise((resolve) => setImmediate(resolve));
+      sender.clock.step();
+    }
+    const starts = starts_s(delivery!);
+    expect(starts.slice(3).map((at_s) => at_s - starts[2]!)).toEqual([1, 4, 9, 29]);
+  });
+
   it.each([
     ['4', 4],
     ['Thu, 01 Jan 2026 00:00:07 GMT', 7],

@@ -35,8 +35,10 @@ export interface DeliveryWorkerParts {
 /** The deliveries of one run to one address. */
 interface Lane {
   readonly key: string;
-  /** Wall time of the first attempt of the first delivery (ms). */
+  /** Wall time from which the times of the attempts of the first delivery count (ms). */
   began_ms: number;
+  /** Wall time at which the present attempt began, or the next one is due by its time (ms). */
+  due_ms: number;
   readonly host: string;
   /** Wall time since which no connection can be made (ms); null if one could. */
   parked_since_ms: number | null;
@@ -102,6 +104,7 @@ export class DeliveryWorker {
       lane = {
         key,
         began_ms: 0,
+        due_ms: 0,
         host: hostOf(delivery.url),
         parked_since_ms: null,
         parked_attempts: 0,
@@ -153,7 +156,7 @@ export class DeliveryWorker {
   }
 
   private async sendNext(lane: Lane, delivery: DeliveryRecord): Promise<void> {
-    if (delivery.tries === 0) lane.began_ms = this.parts.wall.now_ms();
+    this.begin(lane, delivery);
     const outcome = this.goneLanes.has(lane.key) ? null : await this.attempt(delivery);
     this.releaseSlot(lane);
     if (this.isClosed || lane.isDiscarded) {
@@ -169,6 +172,17 @@ export class DeliveryWorker {
     } else if (delivery.state === 'delivered') this.settle(lane, delivery);
     else this.giveUp(lane, delivery);
     this.dispatch();
+  }
+
+  /**
+   * Notes the start of an attempt. Time that is lost before it (no connection, Retry-After, a
+   * process that stood) moves the later ones too: they must not all be due at once.
+   */
+  private begin(lane: Lane, { tries }: DeliveryRecord): void {
+    const now_ms = this.parts.wall.now_ms();
+    if (tries === 0) lane.began_ms = now_ms;
+    else lane.began_ms += Math.max(0, now_ms - lane.due_ms);
+    lane.due_ms = now_ms;
   }
 
   private later(wait_ms: number, action: () => void): void {
@@ -255,8 +269,12 @@ export class DeliveryWorker {
       return null;
     }
     const retryAfter_ms = Math.min(outcome.retry_after_s ?? 0, limits.hook_retry_after_s) * 1000;
+    const now_ms = this.parts.wall.now_ms();
+    // An attempt takes longer than its timeout where the process stood meanwhile.
+    lane.began_ms += Math.max(0, now_ms - lane.due_ms - profile.timeout_ms);
     const due_ms = lane.began_ms + at_ms * (1 + profile.jitter * Math.random());
-    return Math.max(due_ms - this.parts.wall.now_ms(), retryAfter_ms, 0);
+    lane.due_ms = Math.max(due_ms, now_ms);
+    return Math.max(lane.due_ms - now_ms, retryAfter_ms);
   }
 
   /**
