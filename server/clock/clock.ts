@@ -120,6 +120,15 @@ export const systemClock: WallClock = {
   },
 };
 
+/**
+ * A date that counts on from that of the start. A change of the system's date neither shortens nor
+ * lengthens what is measured with it, in one process.
+ */
+export function steadyDate(wall: Pick<WallClock, 'now_ms' | 'epoch_ms'>): () => number {
+  const zero_ms = wall.epoch_ms() - wall.now_ms();
+  return () => zero_ms + wall.now_ms();
+}
+
 /** Resolves after `delay_ms` of wall time. */
 export function wait(clock: WallClock, delay_ms: number): Promise<void> {
   return new Promise((resolve) => {

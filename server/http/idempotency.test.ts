@@ -163,9 +163,10 @@ describe('keys', () => {
     return { user_id, id: `${user_id} ${key}`, digest, password: null };
   };
 
-  async function keysWith(epoch: { ms: number }) {
+  /** `jump_ms` is what the system's date has been changed by. */
+  async function keysWith(passed: { ms: number; jump_ms?: number }) {
     const store = await openStore(':memory:');
-    const wall = { epoch_ms: () => epoch.ms };
+    const wall = { now_ms: () => passed.ms, epoch_ms: () => passed.ms + (passed.jump_ms ?? 0) };
     const keys = new IdempotencyKeys({ store, wall, passwords: { hash: async () => '' } });
     const made = store.table<string>('made');
     const create = (call: KeyedCall) =>
@@ -191,15 +192,27 @@ describe('keys', () => {
   });
 
   it('are kept for a day', async () => {
-    const epoch = { ms: 0 };
-    const { create, made, table } = await keysWith(epoch);
+    const passed = { ms: 0 };
+    const { create, made, table } = await keysWith(passed);
     await create(callOf(1, 'k'));
-    epoch.ms = limits.idempotency_key_s * 1000;
+    passed.ms = limits.idempotency_key_s * 1000;
     await create(callOf(1, 'k'));
     expect(made.size).toBe(1);
-    epoch.ms += 1;
+    passed.ms += 1;
     await create(callOf(1, 'k', 'another body'));
     expect([made.size, table.size]).toEqual([2, 1]);
+  });
+
+  it.each([49, -49])('are kept for a day when the date jumps by %d hours', async (hours) => {
+    const passed = { ms: 0, jump_ms: 0 };
+    const { create, made } = await keysWith(passed);
+    await create(callOf(1, 'k'));
+    passed.jump_ms = hours * 3_600_000;
+    await create(callOf(1, 'k'));
+    expect(made.size).toBe(1);
+    passed.ms = limits.idempotency_key_s * 1000 + 1;
+    await create(callOf(1, 'k'));
+    expect(made.size).toBe(2);
   });
 
   it('are limited for each user: the oldest is dropped', async () => {

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { steadyDate, type WallClock } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
 import { sha256, verifyPassword } from '../sessions/users.ts';
@@ -77,12 +77,14 @@ const REUSED = 'The key was used for another call; use a new key for each call t
 
 interface IdempotencyParts {
   readonly store: Store;
-  readonly wall: Pick<WallClock, 'epoch_ms'>;
+  readonly wall: Pick<WallClock, 'now_ms' | 'epoch_ms'>;
   readonly passwords: Pick<PasswordChecks, 'hash'>;
 }
 
 export class IdempotencyKeys {
   private readonly parts: IdempotencyParts;
+  /** A corrected system date must not drop a key: its call would be made twice. */
+  private readonly date_ms: () => number;
   private readonly table: Table<StoredKey>;
   /** Times of the keys of each user (ms), the oldest first. */
   private readonly times = new Map<number, Map<string, number>>();
@@ -91,6 +93,7 @@ export class IdempotencyKeys {
 
   constructor(parts: IdempotencyParts) {
     this.parts = parts;
+    this.date_ms = steadyDate(parts.wall);
     this.table = parts.store.table('idempotency_keys');
     const rows = [...this.table.rows()].sort(([, a], [, b]) => a.at_ms - b.at_ms);
     for (const [id, { user_id, at_ms }] of rows) this.timesOf(user_id).set(`${id}`, at_ms);
@@ -135,7 +138,7 @@ export class IdempotencyKeys {
     const added = { at_ms: 0, removed: [] as readonly string[] };
     const answer = await call((draft, outcome) => {
       const { user_id, digest } = keyed;
-      added.at_ms = this.parts.wall.epoch_ms();
+      added.at_ms = this.date_ms();
       added.removed = this.excess(times);
       for (const id of added.removed) draft.remove(this.table, id);
       const row: StoredKey = { user_id, digest, password, at_ms: added.at_ms };
@@ -156,7 +159,7 @@ export class IdempotencyKeys {
   }
 
   private isExpired(at_ms: number): boolean {
-    return this.parts.wall.epoch_ms() - at_ms > limits.idempotency_key_s * 1000;
+    return this.date_ms() - at_ms > limits.idempotency_key_s * 1000;
   }
 
   private async repeat(keyed: KeyedCall, { digest, password }: StoredKey): Promise<Answer> {

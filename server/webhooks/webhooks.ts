@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Hook, HookTypeName, RunEvent, SigningSecret } from '../../contract/types.ts';
 import { hookTypeOf } from '../../contract/validator.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { steadyDate, type WallClock } from '../clock/clock.ts';
 import type { Guard, LateError } from '../store/database.ts';
 import { type DocumentGuard, Documents, type DocumentsSnapshot } from '../store/documents.ts';
 import type { Draft, OnCreated, Store } from '../store/store.ts';
@@ -42,12 +42,14 @@ export class SigningSecrets {
   private readonly documents: Documents<StoredSecret>;
   private readonly initial: DocumentsSnapshot<StoredSecret>;
   private readonly wall: WallClock;
+  private readonly steady_ms: () => number;
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(documents: Documents<StoredSecret>, wall: WallClock) {
     this.documents = documents;
     this.initial = documents.snapshot();
     this.wall = wall;
+    this.steady_ms = steadyDate(wall);
   }
 
   /** Restores the secrets of process start. */
@@ -82,7 +84,9 @@ export class SigningSecrets {
   /** The former secrets that are still valid, the latest first. */
   private formerOf({ former, previous, previous_until_ms = 0 }: StoredSecret): FormerSecret[] {
     const one = previous ? [{ secret: previous, until_ms: previous_until_ms }] : [];
-    return (former ?? one).filter(({ until_ms }) => until_ms > this.wall.epoch_ms());
+    // Both the time that receivers were told and a day of real time, if the date is corrected.
+    const now_ms = Math.min(this.wall.epoch_ms(), this.steady_ms());
+    return (former ?? one).filter(({ until_ms }) => until_ms > now_ms);
   }
 
   /** The secrets that sign a user's deliveries now, the newest first. */
