@@ -64,7 +64,7 @@ export function clockHandlers({ parts }: Simulation): Handlers {
 
   return {
     getClock: () => answer(clockOf(parts)),
-    setClock({ body }) {
+    async setClock({ body }) {
       // Servos stop by their watchdog when no setpoint arrives: their clock cannot be paused.
       if ((body.pace ?? 1) !== 1 || body.paused) {
         const refusal = paceRefusal(parts);
@@ -72,6 +72,8 @@ export function clockHandlers({ parts }: Simulation): Handlers {
       }
       const { pace, paused } = body;
       clock.set({ pace: pace === undefined ? undefined : paceFrom(pace), paused });
+      // The ticks of a command that waits for standstill are played first: the answer is after them.
+      if (services.robot.isCommandAwaited) await clock.advance(0);
       return answer(clockOf(parts));
     },
     stepClock: ({ body }) => advance(body.ticks),

@@ -68,19 +68,22 @@ it('signs with the previous secret for a day after a rotation, and says until wh
 it.each([
   [49, DAY_MS],
   [-49, DAY_MS + 49 * 3_600_000],
-])('signs with the previous secret for no less when the date jumps by %d h', async (hours, last) => {
-  const wall = new SimulatedWall();
-  let jump_ms = 0;
-  const epoch_ms = () => wall.epoch_ms() + jump_ms;
-  const secrets = await opened({ ...wall, epoch_ms });
-  const first = await show(secrets, 1);
-  await rotate(secrets, 1);
-  jump_ms = hours * 3_600_000;
-  wall.advance(last - 1);
-  expect((await secrets.valid(1)).at(-1)).toBe(first.secret);
-  wall.advance(1);
-  expect(await secrets.valid(1)).toHaveLength(1);
-});
+])(
+  'signs with the previous secret for no less when the date jumps by %d h',
+  async (hours, last) => {
+    const wall = new SimulatedWall();
+    let jump_ms = 0;
+    const epoch_ms = () => wall.epoch_ms() + jump_ms;
+    const secrets = await opened({ ...wall, epoch_ms });
+    const first = await show(secrets, 1);
+    await rotate(secrets, 1);
+    jump_ms = hours * 3_600_000;
+    wall.advance(last - 1);
+    expect((await secrets.valid(1)).at(-1)).toBe(first.secret);
+    wall.advance(1);
+    expect(await secrets.valid(1)).toHaveLength(1);
+  },
+);
 
 it('keeps every former secret for its day, however many rotations follow', async () => {
   const wall = new SimulatedWall();

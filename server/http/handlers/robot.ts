@@ -169,20 +169,23 @@ export const lockHandlers: Handlers = {
 
 type BodilessCommand = 'pause' | 'cancel' | 'stop_loop' | 'reset_errors' | 'acknowledge_collision';
 
+const NO_STANDSTILL =
+  'The clock stands and the arm does not come to rest: let time pass, and read the state';
+
 /**
  * Resolves once the arm stands (D29). While the clock is stepped or paused, also when it becomes so
  * meanwhile, the wait plays its ticks: else no answer would come before somebody moves the clock.
  */
-function standstill({ robot, loop, clock }: Services) {
-  const completion = loop.completion().then(done);
-  let cancel = () => {};
-  const failed = new Promise<never>((_resolve, reject) => {
-    cancel = clock.whileHeld(() => {
-      const wait = tickOf(limits.standstill_wait_s);
-      clock.advance(wait, () => !robot.isCommandAwaited).catch(reject);
+function standstill({ robot, loop, clock }: Services): ReturnType<Handler<'pause'>> {
+  return new Promise((resolve, reject) => {
+    const isOver = () => !robot.isCommandAwaited;
+    const cancel = clock.whileHeld(() => {
+      clock.advance(tickOf(limits.standstill_wait_s), isOver).then(() => {
+        if (!isOver()) resolve(refuse('wrong_state', NO_STANDSTILL));
+      }, reject);
     });
+    void loop.completion().then(done).then(resolve, reject).finally(cancel);
   });
-  return Promise.race([completion, failed]).finally(() => cancel());
 }
 
 /** Applies a command; its answer waits until the arm stands, where the command does. */
