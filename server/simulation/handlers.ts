@@ -148,31 +148,40 @@ function recordingHandlers(simulation: Simulation): Handlers {
 /** Scopes of a named snapshot: everything but users and recordings. */
 const SNAPSHOT_SCOPES = new Set(['state', 'toolpaths', 'clock', 'faults', 'obstacles'] as const);
 
+/** Restores a named snapshot; the session that asks for it stays. */
+async function restoreNamed(simulation: Simulation, name: string, session: Session) {
+  const { snapshots, parts } = simulation;
+  const snapshot = await snapshots.find(name);
+  if ('refused' in snapshot) return snapshot;
+  const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
+  if (snapshots.isUnproven(name)) {
+    const refusal = await inSteps(tryTwinSnapshot(simulation, request));
+    if (refusal) return refusal;
+    snapshots.save(name, snapshot);
+  } else {
+    await inSteps(restoreTwinSnapshot(simulation, request));
+  }
+  // The schedule of the clock begins at the restored time, before any tick.
+  parts.clock.set({});
+  // The objects of calls with an idempotency key may be gone.
+  await parts.services.idempotency.remove();
+  return EMPTY;
+}
+
 function snapshotHandlers(simulation: Simulation): Handlers {
   const { snapshots, parts } = simulation;
   return {
     listStates: () => answer({ states: snapshots.list() }),
-    async keepState({ body }) {
+    async keepState({ body, recheck }) {
       if (simulation.worldRefusal) return simulation.worldRefusal;
-      const state = snapshots.save(body.name, await takeTwinSnapshot(simulation));
-      return 'refused' in state ? state : answer({ state });
+      return simulation.inTurn(recheck, async () => {
+        const state = snapshots.save(body.name, await takeTwinSnapshot(simulation));
+        return 'refused' in state ? state : answer({ state });
+      });
     },
-    async restoreState({ body, session }) {
-      const snapshot = simulation.worldRefusal ?? (await snapshots.find(body.name));
-      if ('refused' in snapshot) return snapshot;
-      const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
-      if (snapshots.isUnproven(body.name)) {
-        const refusal = await inSteps(tryTwinSnapshot(simulation, request));
-        if (refusal) return refusal;
-        snapshots.save(body.name, snapshot);
-      } else {
-        await inSteps(restoreTwinSnapshot(simulation, request));
-      }
-      // The schedule of the clock begins at the restored time, before any tick.
-      parts.clock.set({});
-      // The objects of calls with an idempotency key may be gone.
-      await parts.services.idempotency.remove();
-      return EMPTY;
+    async restoreState({ body, session, recheck }) {
+      if (simulation.worldRefusal) return simulation.worldRefusal;
+      return simulation.inTurn(recheck, () => restoreNamed(simulation, body.name, session));
     },
     async exportState({ body }) {
       const content = await snapshots.contentOf(body.name);
@@ -258,15 +267,16 @@ function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
 /** Handlers of reset, seed, named snapshots and journal. */
 function stateHandlers(simulation: Simulation): Handlers {
   return {
-    async resetTwin({ body, session }) {
+    async resetTwin({ body, session, recheck }) {
       const { initialState } = simulation;
       if (!initialState || simulation.worldRefusal) return simulation.worldRefusal ?? EMPTY;
-      await inSteps(resetTwin(simulation, initialState, { body, session }));
-      return EMPTY;
+      return simulation.inTurn(recheck, async () => {
+        await inSteps(resetTwin(simulation, initialState, { body, session }));
+        return EMPTY;
+      });
     },
-    async seedTwin({ body }) {
-      return (await inSteps(applySeed(simulation, body))) ?? EMPTY;
-    },
+    seedTwin: ({ body, recheck }) =>
+      simulation.inTurn(recheck, async () => (await inSteps(applySeed(simulation, body))) ?? EMPTY),
     ...snapshotHandlers(simulation),
     ...journalHandlers(simulation),
   };

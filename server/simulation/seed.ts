@@ -20,12 +20,14 @@ import type { RobotStateSnapshot } from '../robot/robot.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
 import { reschedule } from '../robot/schedule.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
+import { ownerOf, SeedUndo } from './seed-undo.ts';
 import type { Simulation } from './simulation.ts';
 import {
-  RESTORABLE_SCOPES,
   restoreTwinSnapshot,
-  takeTwinSnapshot,
-  takeUsers,
+  type ToolpathsSnapshot,
+  type TwinSnapshot,
+  takeToolpaths,
+  twinSnapshotWith,
 } from './twin-snapshot.ts';
 import { paceFrom } from './world-handlers.ts';
 
@@ -138,9 +140,10 @@ function metBySeed({ parts }: Simulation, { cell, pose }: CheckedSeed): SeedRefu
 /** Applies the seed to robot, world and time. */
 async function applySeedState(
   simulation: Simulation,
-  seed: CheckedSeed,
+  applied: AppliedSeed,
   loaded: LoadedToolpath | null,
 ): Promise<SeedRefusal | null> {
+  const { seed } = applied;
   const { services, clock } = simulation.parts;
   const { loop } = services;
   const robot = withSeedValues(services.robot.save(loop.tick), seed, loaded);
@@ -154,6 +157,7 @@ async function applySeedState(
   if (date_ms !== null) {
     reschedule(robot.memory.schedule, { now_ms: date_ms, timezone: robot.timezone });
   }
+  applied.snapshot = twinSnapshotWith(simulation, applied.library);
   loop.restore({ ...robot, epoch_ms }, loop.tick);
   if (seed.pose || (seed.state !== undefined && robot.memory.activity === null)) {
     const joints = seed.pose ?? Array.from(services.robot.restPose);
@@ -227,12 +231,6 @@ async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refus
   return null;
 }
 
-/** The id of the user with this e-mail, or of the first admin; null for none. */
-function ownerOf({ users }: Services, email: string | undefined): number | null {
-  if (email !== undefined) return users.named(email)?.id ?? null;
-  return users.list().find(({ role }) => role === 'admin')?.id ?? null;
-}
-
 async function applySeedToolpath(
   services: Services,
   { name, ...seed }: NonNullable<CheckedSeed['toolpaths']>[number],
@@ -264,25 +262,44 @@ async function buildSelected(
   return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
 }
 
-/** Applies a seed; on a refusal or an error the twin is restored to its previous state. */
+/** A seed that is being applied. */
+interface AppliedSeed {
+  readonly seed: CheckedSeed;
+  /** The saved toolpaths before it. */
+  readonly library: ToolpathsSnapshot;
+  /** The twin just before the seed changed robot, world or time; null until then. */
+  snapshot: TwinSnapshot | null;
+}
+
+/** Scopes of what a seed changes between two ticks. */
+const STATE_SCOPES = new Set(['state', 'clock', 'faults', 'obstacles'] as const);
+
+/** Applies a seed; on a refusal or an error what it has changed is as before, and nothing else. */
 export async function applySeed(
   simulation: Simulation,
   seed: CheckedSeed,
 ): Promise<SeedRefusal | Refusal<'not_supported'> | null> {
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
-  const previous = {
-    snapshot: await takeTwinSnapshot(simulation),
-    users: takeUsers(simulation.parts.services.database.records),
-    scopes: new Set(RESTORABLE_SCOPES),
-    preserved: null,
+  const { services, clock } = simulation.parts;
+  const library = await takeToolpaths(services);
+  const applied: AppliedSeed = { seed, library, snapshot: null };
+  const undo = new SeedUndo(services, seed, library);
+  const takeBack = async () => {
+    const { snapshot } = applied;
+    if (snapshot !== null) {
+      const scopes = STATE_SCOPES;
+      await restoreTwinSnapshot(simulation, { snapshot, users: null, scopes, preserved: null });
+      clock.set({});
+    }
+    await undo.run();
   };
   try {
-    const refused = await applyParts(simulation, seed);
-    if (refused) await restoreTwinSnapshot(simulation, previous);
+    const refused = await applyParts(simulation, applied);
+    if (refused) await takeBack();
     return refused;
   } catch (error) {
-    await restoreTwinSnapshot(simulation, previous);
+    await takeBack();
     throw error;
   }
 }
@@ -299,8 +316,12 @@ async function applySeedUsers(services: Services, seed: CheckedSeed): Promise<Se
   return null;
 }
 
-async function applyParts(simulation: Simulation, seed: CheckedSeed): Promise<SeedRefusal | null> {
+async function applyParts(
+  simulation: Simulation,
+  applied: AppliedSeed,
+): Promise<SeedRefusal | null> {
   const { services } = simulation.parts;
+  const { seed } = applied;
   const { name } = seed;
   const refused = await applySeedUsers(services, seed);
   if (refused) return refused;
@@ -309,5 +330,5 @@ async function applyParts(simulation: Simulation, seed: CheckedSeed): Promise<Se
   }
   const loaded = seed.selected === undefined ? null : await buildSelected(services, seed);
   if (loaded && 'refused' in loaded) return loaded;
-  return applySeedState(simulation, seed, loaded);
+  return applySeedState(simulation, applied, loaded);
 }

@@ -25,6 +25,7 @@ import type { DocumentReader, OpenedStateFile } from '../documents/document-task
 import type { Services } from '../http/reply.ts';
 import type { Recording, RecordingParts } from '../recording/recording.ts';
 import type { ControlLoop } from '../robot/loop.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
@@ -266,6 +267,8 @@ export class Simulation {
   readonly runs: RobotRuns | null;
   /** Resets of services that hold state of their own. */
   readonly resetHooks: ((scopes: ReadonlySet<ResetScope>) => void | Promise<void>)[] = [];
+  /** Ends with the last work that takes or replaces the state of the whole twin. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
   /** The state at start-up; null until start-up is complete. */
   initialState: InitialState | null = null;
 
@@ -287,6 +290,16 @@ export class Simulation {
     this.snapshots = new NamedSnapshots(driver.name, services.documents);
     this.runs = this.recordingParts && new RobotRuns(this.recordingParts);
     if (this.runs) loop.subscribe(this.runs);
+  }
+
+  /**
+   * Runs work that takes or replaces the state of the whole twin in steps, such as a reset, after
+   * such work that waits, unless the guard refuses then: two of them act one after the other.
+   */
+  inTurn<Value>(guard: Guard, work: () => Promise<Value>): Promise<Value | Refusal<LateError>> {
+    const turn = this.lastTurn.then(async () => guard() ?? work());
+    this.lastTurn = turn.catch(() => {});
+    return turn;
   }
 
   /** Replaces the cell, or removes it; faults of its parts end. */

@@ -32,7 +32,7 @@ function inSharedMemory(body: Uint8Array | null): Uint8Array | null {
 }
 
 /** Takes the rows of all toolpaths with their bodies, in slices, so that ticks go between. */
-async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
+export async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
   const { rows: takenRows = [], bodies: takenBodies = [] } = latest.get(database)?.deref() ?? {};
   const taken = new Map(takenBodies);
   const isTaken = contentMatcher(takenRows);
@@ -79,7 +79,7 @@ async function restoreToolpaths(
   await database.change((draft, transaction) => {
     for (const row of snapshot.rows) {
       const body = isPresent(row) ? undefined : bodies.get(row.id);
-      if (body) database.putBody(transaction, row, jsonOf(body));
+      if (body) database.putBody(transaction, row, bodyOf(body));
     }
     for (const row of draft.toolpaths) {
       if (!isKept(row)) database.removeBody(transaction, row);
@@ -90,7 +90,8 @@ async function restoreToolpaths(
   });
 }
 
-function jsonOf(body: Uint8Array | object): Uint8Array {
+/** The JSON text (UTF-8) of a toolpath of a snapshot. */
+export function bodyOf(body: Uint8Array | object): Uint8Array {
   return body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
 }
 
@@ -121,7 +122,7 @@ export interface TwinSnapshot {
   readonly library: ToolpathsSnapshot;
 }
 
-interface ToolpathsSnapshot {
+export interface ToolpathsSnapshot {
   readonly rows: readonly ToolpathRecord[];
   /** JSON texts (UTF-8); files of earlier versions hold the toolpaths themselves. */
   readonly bodies: readonly (readonly [number, Uint8Array | object])[];
@@ -228,9 +229,7 @@ export interface RestoreRequest {
 async function restoreRecords({ parts }: Simulation, request: RestoreRequest): Promise<void> {
   const { database } = parts.services;
   const { snapshot, users, scopes, preserved } = request;
-  const isKept = scopes.has('toolpaths');
-  const library = isKept ? snapshot.library : await takeToolpaths(parts.services);
-  await restoreToolpaths(database, library, (draft) => {
+  const edit = (draft: Records) => {
     const last_user = draft.last_ids.user;
     if (scopes.has('users') && users) restoreUsers(draft, users, preserved);
     // Workflows of removed users remain: their user ids must not be given to others.
@@ -242,7 +241,10 @@ async function restoreRecords({ parts }: Simulation, request: RestoreRequest): P
     if (!scopes.has('state')) return;
     draft.name = snapshot.name;
     draft.software_version = snapshot.software_version;
-  });
+  };
+  // Without the scope the toolpaths stay, also those that are saved at this moment.
+  if (scopes.has('toolpaths')) await restoreToolpaths(database, snapshot.library, edit);
+  else await database.change(edit);
 }
 
 /** Sets the time to a tick; timers and sessions keep their remaining times. */
