@@ -47,10 +47,7 @@ export interface ClockStatistics {
 }
 
 /** A change of the clock; what is absent stays. */
-interface ClockChange {
-  readonly pace?: Pace | undefined;
-  readonly paused?: boolean | undefined;
-}
+type ClockChange = { readonly pace?: Pace | undefined; readonly paused?: boolean | undefined };
 
 export interface Clock {
   readonly pace: Pace;
@@ -360,10 +357,9 @@ export class Pacer implements Clock {
   }
 
   whileHeld(callback: () => void): Cancel {
-    const listener = () => callback();
-    this.heldListeners.add(listener);
-    if (this.isHeld) listener();
-    return () => this.heldListeners.delete(listener);
+    this.heldListeners.add(callback);
+    if (this.isHeld) callback();
+    return () => this.heldListeners.delete(callback);
   }
 
   private get isHeld(): boolean {

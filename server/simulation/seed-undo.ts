@@ -8,7 +8,7 @@ import type { Services } from '../http/reply.ts';
 import { sha256 } from '../sessions/users.ts';
 import type { Records, UserRecord } from '../store/records.ts';
 import type { Draft } from '../store/store.ts';
-import { bodyOf, type ToolpathsSnapshot } from './twin-snapshot.ts';
+import { type ToolpathsSnapshot, textOfBody } from './twin-snapshot.ts';
 
 /** The records that a seed may change, as they were before it. */
 interface RecordsBefore {
@@ -91,7 +91,7 @@ export class SeedUndo {
       draft.toolpaths = draft.toolpaths.filter((row) => row !== now);
       const body = bodies.find(([id]) => id === before?.id)?.[1];
       if (!before || !body) continue;
-      database.putBody(transaction, before, bodyOf(body));
+      database.putBody(transaction, before, textOfBody(body));
       draft.toolpaths = [...draft.toolpaths, structuredClone(before)];
     }
     // The numbers of the seed are free again, unless a later one was given.

@@ -79,7 +79,7 @@ async function restoreToolpaths(
   await database.change((draft, transaction) => {
     for (const row of snapshot.rows) {
       const body = isPresent(row) ? undefined : bodies.get(row.id);
-      if (body) database.putBody(transaction, row, bodyOf(body));
+      if (body) database.putBody(transaction, row, textOfBody(body));
     }
     for (const row of draft.toolpaths) {
       if (!isKept(row)) database.removeBody(transaction, row);
@@ -91,7 +91,7 @@ async function restoreToolpaths(
 }
 
 /** The JSON text (UTF-8) of a toolpath of a snapshot. */
-export function bodyOf(body: Uint8Array | object): Uint8Array {
+export function textOfBody(body: Uint8Array | object): Uint8Array {
   return body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
 }
 
@@ -284,7 +284,7 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   if (!scopes.has('obstacles') && !same) obstacles.replaceAll(presentObstacles);
 }
 
-/** Releases a lock of a token or log-in that is gone: nobody could release it any more (D11). */
+/** Releases a lock of a token or log-in that is gone: no client could release it (D11). */
 function releaseOrphanedLock({ parts }: Simulation): void {
   const { robot, loop, database, sessions } = parts.services;
   const { user_id = 0, token_id = 0 } = robot.lockHolder ?? {};

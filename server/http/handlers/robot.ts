@@ -174,7 +174,7 @@ const NO_STANDSTILL =
 
 /**
  * Resolves once the arm stands (D29). While the clock is stepped or paused, also when it becomes so
- * meanwhile, the wait plays its ticks: else no answer would come before somebody moves the clock.
+ * meanwhile, the wait plays its ticks: else no answer would come before a client moves the clock.
  */
 function standstill({ robot, loop, clock }: Services): ReturnType<Handler<'pause'>> {
   return new Promise((resolve, reject) => {

@@ -39,6 +39,8 @@ it('calls that wait for the arm have the time of such calls', () => {
   expect(ids.map((id) => routeOf(id).timeout_s)).toEqual(ids.map(() => wait_s));
 });
 
+type ResumeCall = Parameters<Handler<'resume'>>[0];
+
 /** Moves to a pose and pauses on the way. */
 function pauseOnTheWay(harness: RobotHarness, to: readonly number[]): void {
   const start = Float64Array.from(harness.robot.restPose);
@@ -62,8 +64,8 @@ function resumed(harness: RobotHarness, meanwhile: () => void) {
     },
   };
   const loop = { apply: (command: Command) => harness.robot.apply(command, harness.tick) };
-  const services = { robot: harness.robot, loop, planner } as unknown as Services;
-  const call = { caller: ADA, recheck: () => null } as unknown as Parameters<Handler<'resume'>>[0];
+  const services = { robot: harness.robot, loop, planner } as Partial<Services> as Services;
+  const call = { caller: ADA, recheck: () => null } as Partial<ResumeCall> as ResumeCall;
   return controlHandlers.resume!(call, services);
 }
 
