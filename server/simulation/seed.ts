@@ -197,9 +197,28 @@ function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
   return seedProblem(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
 }
 
-/** Checks that need no change of the twin: toolpaths and pose. */
-function seedRefusal({ toolpaths = [], pose, profile }: CheckedSeed): SeedRefusal | null {
+/** Dates that every format of a date has room for, also years after a seed. */
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 9000;
+/** Characters of a date up to its seconds. */
+const DATE_CHARACTERS = 19;
+
+/** Problems of a date that no calendar has: the parser rolls February 30 over to March. */
+function dateProblems(date: string): Problem[] {
+  const date_ms = Date.parse(date);
+  const year = Number(date.slice(0, 4));
+  const isShown =
+    !Number.isNaN(date_ms) &&
+    new Date(date_ms).toISOString().startsWith(date.slice(0, DATE_CHARACTERS));
+  if (isShown && year >= FIRST_YEAR && year <= LAST_YEAR) return [];
+  const problem = `must be a date that exists, from ${FIRST_YEAR} to ${LAST_YEAR}, in UTC`;
+  return [{ path: '/clock/date', problem }];
+}
+
+/** Checks that need no change of the twin: date, toolpaths and pose. */
+function seedRefusal({ toolpaths = [], pose, profile, clock }: CheckedSeed): SeedRefusal | null {
   const problems = [
+    ...(clock?.date === undefined ? [] : dateProblems(clock.date)),
     ...placed('/profile', profile ? profileProblems(profile) : []),
     ...toolpaths.flatMap(({ toolpath }, i) =>
       'refused' in toolpath ? placed(`/toolpaths/${i}`, toolpath.details as Problem[]) : [],

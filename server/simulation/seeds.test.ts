@@ -141,6 +141,10 @@ describe('seeds', () => {
       [{ pose: [9, 0, 0, 0, 0, 0] }, '/pose/0'],
       [{ selected: 'nothing' }, '/selected'],
       [{ inputs: { a0: 40 } }, '/inputs/a0'],
+      [{ clock: { date: '2026-13-01T00:00:00Z' } }, '/clock/date'],
+      [{ clock: { date: '2026-02-30T00:00:00Z' } }, '/clock/date'],
+      [{ clock: { date: '2026-03-01T24:00:00Z' } }, '/clock/date'],
+      [{ clock: { date: '0000-03-01T00:00:00.5Z' } }, '/clock/date'],
       [
         { toolpaths: [{ owner: 'x@y', name: 'a', toolpath: storedSample() }] },
         '/toolpaths/0/owner',

@@ -120,3 +120,16 @@ it('a run that starts while the arm brakes for another waits for it', async () =
   expect((await texts(second)).at(-1)).toBe('Run stopped (completed)');
   expect((await texts(second)).some((text) => text.startsWith('Run paused'))).toBe(false);
 });
+
+it('a date that is set back ends the run, and no event is earlier than the one before', async () => {
+  const { arm, twin } = stage;
+  const run = await startedRun(arm, oneMove());
+  await until(run, 'Labware plate_1 started');
+  await arm.seedTwin({ clock: { date: '2019-01-01T00:00:00Z' } });
+  const { events } = await arm.listRunEvents(run);
+  const times = events.map(({ body }) => body.timestamp);
+  expect(times).toEqual([...times].sort());
+  expect(runEventText(events.at(-1)!)).toContain('Run stopped');
+  expect((await arm.getRun(run)).run.stopped_at).toBe(times.at(-1));
+  await twin.advance(1);
+});

@@ -45,6 +45,8 @@ export class RunLog {
   /** Called before each event: what has come before it is published first. */
   beforeEach: () => void = () => {};
   private sequence = 0;
+  /** The time of the latest event: a restored snapshot or a seeded date sets the twin's time back. */
+  private latest = '';
   private readonly run_id: string;
   private readonly time: TwinTime;
   /** Called with every event, in order. */
@@ -58,7 +60,9 @@ export class RunLog {
 
   private head() {
     this.beforeEach();
-    return { run_id: this.run_id, timestamp: timestamp(this.time) };
+    const now = timestamp(this.time);
+    if (now > this.latest) this.latest = now;
+    return { run_id: this.run_id, timestamp: this.latest };
   }
 
   private next(): number {
