@@ -16,7 +16,7 @@ import { frameOf, SOLID_POSE } from '../../physics/cell/solids.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { answer, EMPTY, type Handlers } from '../http/reply.ts';
 import type { Simulation } from '../simulation/simulation.ts';
-import { clockOf, haltRefusal } from '../simulation/world-handlers.ts';
+import { clockOf, haltRefusal, isUnawaited } from '../simulation/world-handlers.ts';
 
 const MM_PER_M = 1000;
 
@@ -147,12 +147,13 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
       return answer(replyOf(world));
     },
     listCellEvents: () => answer({ events: world.cell?.events.list() ?? [] }),
-    async runUntilObject({ body }) {
+    async runUntilObject({ body, deadline }) {
       const found = find(world, 'object', body.object);
       if ('refused' in found) return found;
       const invalid = goalRefusal(found.cell, body);
       if (invalid) return invalid;
-      const isOver = goalWatch(world, body);
+      const isEnded = goalWatch(world, body);
+      const isOver = () => isEnded() || isUnawaited(deadline);
       if (!isOver()) await parts.clock.advance(tickOf(body.limit_s), isOver);
       const refusal = haltRefusal(parts);
       if (refusal) return refusal;

@@ -115,7 +115,7 @@ export class LiveOperations {
       filters: {},
       dialect: 'documented',
       address: '',
-      deadline: { passed: false, isCommitted: true },
+      deadline: { passed: false, isLeft: false, isCommitted: true },
       caller: client.caller,
       session,
       recheck: () => null,

@@ -58,3 +58,32 @@ it('a workflow is not started', () =>
     await expectTimeout(() => arm.startRun({ workflow_id: workflow.id }, {}));
     expect((await arm.listRuns()).runs).toEqual([]);
   }));
+
+it('advance stops the clock where it is when its time is over', () =>
+  withTwinClient({}, async ({ arm }) => {
+    await expectTimeout(() => arm.advanceClock({ seconds: 3600 }));
+    const { tick } = await arm.stepClock({ ticks: 1 });
+    expect(tick).toBeLessThan(1000);
+  }));
+
+it('advance stops the clock where it is when its client has left', () =>
+  withTwinClient({}, async ({ twin, arm }) => {
+    await arm.takeLock();
+    await arm.useUnsavedToolpath({ toolpath: smallToolpath() });
+    await arm.run({ mode: 'automatic', loop: 0 });
+    const { token } = await arm.createSession({ token: twin.token });
+    const leaving = new AbortController();
+    const call = fetch(`${twin.url}/sim/v1/clock/advance`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: '{"seconds": 3600}',
+      signal: leaving.signal,
+    });
+    const left = call.catch(() => null);
+    while ((await arm.getClock()).tick === 0);
+    leaving.abort();
+    await left;
+    const { tick } = await arm.stepClock({ ticks: 1 });
+    expect(tick).toBeLessThan(900_000);
+    expect((await arm.getStatus()).state).toBe('running');
+  }));

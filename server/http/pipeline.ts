@@ -155,12 +155,15 @@ export class Pipeline {
     const dialect = dialectOf(this.options.dialect, request.headers);
     requestContextOf(response).route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
-    const deadline = { passed: false, isCommitted: false };
+    const deadline = { passed: false, isLeft: false, isCommitted: false };
     try {
       const answer = this.run({ request, response, dialect, deadline }, pathValues);
       if (!(answer instanceof Promise)) finish(answer);
       else {
         const { wall } = this.options.services;
+        response.once('close', () => {
+          deadline.isLeft = true;
+        });
         const end = (late: Answer) => {
           runDueTicks();
           finish(late);

@@ -9,8 +9,8 @@ import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { inputsOf } from '../../physics/cell/check-cell.ts';
 import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import type { Pace } from '../clock/clock.ts';
-import { tickOf, timestamp } from '../clock/twin-time.ts';
-import { answer, done, EMPTY, type Handlers } from '../http/reply.ts';
+import { TICKS_PER_S, tickOf, timestamp } from '../clock/twin-time.ts';
+import { answer, type Deadline, done, EMPTY, type Handlers } from '../http/reply.ts';
 import { EVERYONE } from '../stream/hub.ts';
 import { FIDELITY } from './fidelity.ts';
 import type { Simulation, SimulationParts } from './simulation.ts';
@@ -26,7 +26,7 @@ export function clockOf({
   const { pace, paused } = clock;
   return {
     tick: services.time.tick,
-    now_s: services.time.now_s,
+    now_s: services.time.tick / TICKS_PER_S,
     date: timestamp(services.time),
     pace: pace.kind === 'scaled' ? pace.factor : pace.kind,
     paused,
@@ -51,14 +51,22 @@ export function haltRefusal({ world }: SimulationParts): Refusal<'wrong_state'> 
   return reason === null ? null : refuse('wrong_state', `The clock stands: ${reason}`);
 }
 
+/**
+ * Whether nobody waits for the answer any more: its time is over, or the client has left. A clock
+ * that goes on for hours would hold up every other call that advances it.
+ */
+export function isUnawaited({ passed, isLeft }: Deadline): boolean {
+  return passed || isLeft;
+}
+
 /** The clock handlers; with a driver of real joints they reject all but real time with 501. */
 export function clockHandlers({ parts }: Simulation): Handlers {
   const { clock, services } = parts;
 
-  async function advance(ticks: number, until?: () => boolean) {
+  async function advance(ticks: number, deadline: Deadline, reached = () => false) {
     const refusal = paceRefusal(parts);
     if (refusal) return refusal;
-    await clock.advance(ticks, until);
+    await clock.advance(ticks, () => reached() || isUnawaited(deadline));
     return haltRefusal(parts) ?? answer(clockOf(parts));
   }
 
@@ -76,11 +84,11 @@ export function clockHandlers({ parts }: Simulation): Handlers {
       if (services.robot.isCommandAwaited) await clock.advance(0);
       return answer(clockOf(parts));
     },
-    stepClock: ({ body }) => advance(body.ticks),
-    advanceClock: ({ body }) => advance(tickOf(body.seconds)),
-    async runUntil({ body }) {
+    stepClock: ({ body, deadline }) => advance(body.ticks, deadline),
+    advanceClock: ({ body, deadline }) => advance(tickOf(body.seconds), deadline),
+    async runUntil({ body, deadline }) {
       const reached = () => services.robot.memory.state === body.state;
-      const passed = reached() ? null : await advance(tickOf(body.limit_s), reached);
+      const passed = reached() ? null : await advance(tickOf(body.limit_s), deadline, reached);
       if (passed && 'refused' in passed) return passed;
       const { state } = services.robot.memory;
       return answer({ reached: reached(), state, clock: clockOf(parts) });
