@@ -64,7 +64,7 @@ export interface Services {
 /** The time limit of a call. Once it has passed the call is refused and must have no effect. */
 export interface Deadline {
   readonly passed: boolean;
-  /** The client has closed its connection: nobody waits for the answer. */
+  /** The client has closed its connection and waits for no answer. */
   readonly isLeft: boolean;
   /** The effect has begun: the call is answered by its outcome, not by the time limit. */
   isCommitted: boolean;

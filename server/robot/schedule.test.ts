@@ -4,36 +4,59 @@ import { sampleToolpath } from '../../contract/rules/samples.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { nextMoment_ms } from './schedule.ts';
 
-/** The next moments of a time of day after a date, in UTC. */
-function moments(time: string, after: string, timezone: string, count = 2): string[] {
+/** The next moments of a time of day after a date, in UTC: as many as are expected. */
+function expectMoments([timezone, time, after]: readonly string[], expected: string[]): void {
   const found: string[] = [];
-  for (let now_ms = Date.parse(after); found.length < count; ) {
-    now_ms = nextMoment_ms(time, now_ms, timezone);
+  for (let now_ms = Date.parse(after!); found.length < expected.length; ) {
+    now_ms = nextMoment_ms(time!, now_ms, timezone!);
     found.push(new Date(now_ms).toISOString().slice(0, 16));
   }
-  return found;
+  expect(found).toEqual(expected);
 }
 
 describe('the moments of a time of day', () => {
   it.each([
-    ['Europe/Berlin', '02:30:00', '2026-03-28T22:00Z', ['2026-03-29T01:00', '2026-03-30T00:30']],
-    ['Europe/Berlin', '03:00:00', '2026-03-28T22:00Z', ['2026-03-29T01:00', '2026-03-30T01:00']],
-    ['Europe/Berlin', '01:59:00', '2026-03-28T22:00Z', ['2026-03-29T00:59', '2026-03-29T23:59']],
-    ['America/New_York', '02:30:00', '2026-03-08T06:00Z', ['2026-03-08T07:00', '2026-03-09T06:30']],
-    ['Australia/Lord_Howe', '02:15:00', '2026-10-03T12:00Z', ['2026-10-03T15:30']],
-    ['Africa/Cairo', '00:10:00', '2026-04-23T20:00Z', ['2026-04-23T22:00', '2026-04-24T21:10']],
-  ])('that clocks in %s may skip: %s after %s', (timezone, time, after, expected) => {
-    expect(moments(time, after, timezone, expected.length)).toEqual(expected);
-  });
+    [
+      ['Europe/Berlin', '02:30:00', '2026-03-28T22:00Z'],
+      ['2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    [
+      ['Europe/Berlin', '03:00:00', '2026-03-28T22:00Z'],
+      ['2026-03-29T01:00', '2026-03-30T01:00'],
+    ],
+    [
+      ['Europe/Berlin', '01:59:00', '2026-03-28T22:00Z'],
+      ['2026-03-29T00:59', '2026-03-29T23:59'],
+    ],
+    [
+      ['America/New_York', '02:30:00', '2026-03-08T06:00Z'],
+      ['2026-03-08T07:00', '2026-03-09T06:30'],
+    ],
+    [['Australia/Lord_Howe', '02:15:00', '2026-10-03T12:00Z'], ['2026-10-03T15:30']],
+    [
+      ['Africa/Cairo', '00:10:00', '2026-04-23T20:00Z'],
+      ['2026-04-23T22:00', '2026-04-24T21:10'],
+    ],
+  ])('that clocks may skip: %j', expectMoments);
 
   it.each([
-    ['Europe/Berlin', '02:30:00', '2026-10-24T22:00Z', ['2026-10-25T00:30', '2026-10-26T01:30']],
-    ['Europe/Berlin', '02:30:00', '2026-10-25T01:10Z', ['2026-10-25T01:30', '2026-10-26T01:30']],
-    ['Europe/Berlin', '04:00:00', '2026-10-24T22:00Z', ['2026-10-25T03:00', '2026-10-26T03:00']],
-    ['America/New_York', '01:30:00', '2026-11-01T04:00Z', ['2026-11-01T05:30', '2026-11-02T06:30']],
-  ])('that clocks in %s may show twice: %s after %s', (timezone, time, after, expected) => {
-    expect(moments(time, after, timezone)).toEqual(expected);
-  });
+    [
+      ['Europe/Berlin', '02:30:00', '2026-10-24T22:00Z'],
+      ['2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      ['Europe/Berlin', '02:30:00', '2026-10-25T01:10Z'],
+      ['2026-10-25T01:30', '2026-10-26T01:30'],
+    ],
+    [
+      ['Europe/Berlin', '04:00:00', '2026-10-24T22:00Z'],
+      ['2026-10-25T03:00', '2026-10-26T03:00'],
+    ],
+    [
+      ['America/New_York', '01:30:00', '2026-11-01T04:00Z'],
+      ['2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+  ])('that clocks may show twice: %j', expectMoments);
 });
 
 describe('a scheduled run', () => {

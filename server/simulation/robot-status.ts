@@ -223,11 +223,9 @@ export class RobotStatus implements LoopListener {
     const step = program.steps[cursor.step];
     const timed = step?.kind === 'wait' && step.condition.type === 'time' ? step.condition : null;
     // A wait stands still while paused; its start moves on only when it is resumed.
-    const tick = memory.state === 'paused' ? memory.paused_tick : this.tick;
-    const waited_s =
-      timed && cursor.wait_started_s !== null
-        ? Math.min(tick / TICKS_PER_S - cursor.wait_started_s, timed.duration)
-        : 0;
+    const now_s = (memory.state === 'paused' ? memory.paused_tick : this.tick) / TICKS_PER_S;
+    const since_s = (timed && cursor.wait_started_s) ?? now_s;
+    const waited_s = Math.min(now_s - since_s, timed?.duration ?? 0);
     return Math.max(times.rest_s(cursor.step, choose) - waited_s, 0);
   }
 

@@ -52,8 +52,8 @@ export function haltRefusal({ world }: SimulationParts): Refusal<'wrong_state'> 
 }
 
 /**
- * Whether nobody waits for the answer any more: its time is over, or the client has left. A clock
- * that goes on for hours would hold up every other call that advances it.
+ * Whether no client waits for the answer any more: its time is over, or the client has left. A
+ * clock that goes on for hours would hold up every other call that advances it.
  */
 export function isUnawaited({ passed, isLeft }: Deadline): boolean {
   return passed || isLeft;
@@ -80,7 +80,7 @@ export function clockHandlers({ parts }: Simulation): Handlers {
       }
       const { pace, paused } = body;
       clock.set({ pace: pace === undefined ? undefined : paceFrom(pace), paused });
-      // The ticks of a command that waits for standstill are played first: the answer is after them.
+      // The ticks of a command that waits for standstill are played first.
       if (services.robot.isCommandAwaited) await clock.advance(0);
       return answer(clockOf(parts));
     },

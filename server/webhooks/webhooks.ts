@@ -84,7 +84,7 @@ export class SigningSecrets {
   /** The former secrets that are still valid, the latest first. */
   private formerOf({ former, previous, previous_until_ms = 0 }: StoredSecret): FormerSecret[] {
     const one = previous ? [{ secret: previous, until_ms: previous_until_ms }] : [];
-    // Both the time that receivers were told and a day of real time, if the date is corrected.
+    // Both the time that was published and a day of real time, if the date is corrected.
     const now_ms = Math.min(this.wall.epoch_ms(), this.steady_ms());
     return (former ?? one).filter(({ until_ms }) => until_ms > now_ms);
   }

@@ -121,7 +121,7 @@ it('a run that starts while the arm brakes for another waits for it', async () =
   expect((await texts(second)).some((text) => text.startsWith('Run paused'))).toBe(false);
 });
 
-it('a date that is set back ends the run, and no event is earlier than the one before', async () => {
+it('a date that is set back ends the run, and dates no event back', async () => {
   const { arm, twin } = stage;
   const run = await startedRun(arm, oneMove());
   await until(run, 'Labware plate_1 started');

@@ -45,7 +45,7 @@ export class RunLog {
   /** Called before each event: what has come before it is published first. */
   beforeEach: () => void = () => {};
   private sequence = 0;
-  /** The time of the latest event: a restored snapshot or a seeded date sets the twin's time back. */
+  /** The time of the latest event: a snapshot or a seed may set the twin's time back. */
   private latest = '';
   private readonly run_id: string;
   private readonly time: TwinTime;
