@@ -153,12 +153,19 @@ export function steppedDriver({ arm, clock, close }: ArmFixture): ArmDriver {
   };
 }
 
+/**
+ * Turns of the event loop until a request has ended, or can end only when the clock advances: in
+ * memory everything else happens at once, a socket takes some.
+ */
+const TURNS = { memory: 2, socket: 200 };
+
 /** Advances the clock by ticks after all pending requests have ended. */
 export async function passTick(
   { bus, clock }: Pick<ArmFixture, 'bus' | 'clock'>,
   ticks = 1,
 ): Promise<void> {
-  for (let i = 0; i < 200 && !bus.idle; i++) await new Promise((done) => setImmediate(done));
+  const turns = bus.name === 'memory' ? TURNS.memory : TURNS.socket;
+  for (let i = 0; i < turns && !bus.idle; i++) await new Promise((done) => setImmediate(done));
   clock.advance(ticks * TICK_S * 1000);
   await new Promise((done) => setImmediate(done));
 }
