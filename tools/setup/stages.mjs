@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
-import { buildNow } from './build.mjs';
+import { buildNow, isBuilt } from './build.mjs';
 import { QUICK_TESTS } from './lint.mjs';
 import { runPackage, runToEnd } from './process.mjs';
 import { checkRules } from './rules.mjs';
@@ -89,7 +89,8 @@ async function unit() {
   const report = freshReport('unit');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', QUICK_TESTS, ...reporters];
-  const done = await runPackage('vitest/vitest.mjs', args, { label: 'unit' });
+  const env = { ARMTWIN_BUILT_THREADS: isBuilt() ? '1' : '0' };
+  const done = await runPackage('vitest/vitest.mjs', args, { label: 'unit', env });
   return outcome(done, fromReport(report, countVitest));
 }
 
