@@ -284,7 +284,7 @@ describe('state files made by hand', () => {
     });
   });
 
-  hostileSnapshotCases(4);
+  hostileSnapshotCases(2);
 });
 
 describe('a tick that fails', () => {
