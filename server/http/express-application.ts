@@ -303,15 +303,15 @@ export interface ViewerApplicationOptions {
   readonly viewer: string;
   /** Proxies a call. */
   readonly call: (request: Request, response: Response) => void;
-  /** Whether the arm isReachable. */
-  readonly isUpstreamReachable: () => Promise<boolean>;
+  /** Why the arm cannot be used; null when it answers. */
+  readonly upstreamFault: () => Promise<string | null>;
   /** Receives unhandled errors. */
   readonly onBug: (error: unknown) => void;
 }
 
 /** Creates the application. */
 export function createViewerApplication(options: ViewerApplicationOptions): Express {
-  const { viewer, call, isUpstreamReachable: isReachable, onBug } = options;
+  const { viewer, call, upstreamFault, onBug } = options;
   const app = exactApplication();
   app.use((request, response, next) => {
     if (isProxied(request.url)) call(request, response);
@@ -322,9 +322,9 @@ export function createViewerApplication(options: ViewerApplicationOptions): Expr
     response.json({ alive: true });
   });
   app.get('/readyz', async (_request, response) => {
-    if (await isReachable()) response.json({ ready: true });
-    else
-      sendRefusal(response, refuse('not_ready', { reasons: ['the upstream arm does not answer'] }));
+    const fault = await upstreamFault();
+    if (fault === null) response.json({ ready: true });
+    else sendRefusal(response, refuse('not_ready', { reasons: [fault] }));
   });
   serveStaticPages(app, { viewer, docsPage: null });
   addFallbackHandlers(app, onBug);

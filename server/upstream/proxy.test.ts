@@ -1,7 +1,13 @@
 /** The upstream proxy: with a twin, an echo server, and no server behind it. */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiFixture,
   expectError,
@@ -154,20 +160,73 @@ describe('in front of another server', () => {
   });
 });
 
+const WRONG_ADDRESS = 'give the address of an arm with --upstream';
+const asJson = { 'Content-Type': 'application/json' };
+
+/** An arm that answers every call so. */
+function answering(status: number, headers: OutgoingHttpHeaders, text: string): RequestListener {
+  return (_, response) => response.writeHead(status, headers).end(text);
+}
+
 describe('/readyz of a proxy', () => {
-  it.each<[string, RequestListener]>([
-    ['never answers', () => {}],
-    ['answers 500', (_, response) => response.writeHead(500).end('{}')],
-    ['answers with a page', (_, response) => response.end('<html>')],
-  ])('is false for an arm that %s', async (_what, answer) => {
-    const arm = createServer(answer);
+  let arm: Server;
+  let proxy: ProxyServer;
+  const open = async (answer: RequestListener) => {
+    arm = createServer(answer);
     await new Promise<void>((resolve) => arm.listen(0, LOCAL.host, resolve));
     const { port } = arm.address() as AddressInfo;
-    const proxy = await startUpstreamProxy({ ...LOCAL, upstream: `http://127.0.0.1:${port}` });
-    expect((await send(proxy.url, 'GET /readyz')).status).toBe(503);
+    const upstream = `http://127.0.0.1:${port}`;
+    proxy = await startUpstreamProxy({ ...LOCAL, upstream });
+    return send(proxy.url, 'GET /readyz');
+  };
+  afterEach(async () => {
     await proxy.close();
     arm.closeAllConnections();
     arm.close();
+  });
+
+  const asked = 'the upstream answers GET /api/versions with';
+  const other = `${asked} something else than its versions: ${WRONG_ADDRESS}`;
+  const status = (shown: string) =>
+    `${asked} status ${shown}: ${WRONG_ADDRESS}, or wait until it is ready`;
+  const late = 'the upstream arm does not answer: no complete reply within 2 s';
+
+  it.each<[string, RequestListener, string]>([
+    ['never answers', () => {}, late],
+    [
+      'stands still in its answer',
+      (_, response) => response.writeHead(200, asJson).write('{'),
+      late,
+    ],
+    [
+      'breaks off its answer',
+      (_, response) => response.writeHead(200, asJson).write('{', () => response.destroy()),
+      'the upstream arm does not answer: ECONNRESET',
+    ],
+    ['answers 500', answering(500, asJson, '{}'), status('500')],
+    ['answers 404', answering(404, asJson, '{"error": {}}'), status('404')],
+    [
+      'leads elsewhere',
+      answering(307, { ...asJson, Location: 'https://arm/' }, '{}'),
+      status('307 to https://arm/'),
+    ],
+    ['answers with a page', answering(200, {}, '<html>'), other],
+    ['answers with other data', answering(200, asJson, '[]'), other],
+    ['answers with data that is cut', answering(200, asJson, '{"APIs": ['), other],
+  ])('is false for an arm that %s', async (_what, answer, reason) => {
+    const got = await open(answer);
+    expect([got.status, expectError(got).details]).toEqual([503, { reasons: [reason] }]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['states its versions', answering(200, asJson, '{"robot": "4.7.0", "APIs": ["v1"]}')],
+    ['wants a session first', answering(401, asJson, '{"error": {}}')],
+    [
+      'compresses what it says',
+      answering(200, { ...asJson, 'Content-Encoding': 'gzip' }, '\u001f\u008b'),
+    ],
+  ])('is true for an arm that %s', async (_what, answer) => {
+    expect((await open(answer)).status).toBe(200);
   });
 });
 

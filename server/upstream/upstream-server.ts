@@ -31,6 +31,7 @@ import {
   RequestGate,
 } from '../http/server.ts';
 import { createLog } from '../metrics/metrics.ts';
+import { failureReason, PROBE_PATH, probeArm } from './arm-probe.ts';
 
 /**
  * A reverse proxy for the API of a remote arm: calls and event streams, without hop-by-hop headers
@@ -82,6 +83,15 @@ function isLoop({ headers }: IncomingMessage, id: string): boolean {
 export type SentHeaders = Record<string, string | string[]>;
 
 /**
+ * Says how the body of a forwarded request ends. Node does so by itself only for methods that have
+ * a body; the arm would take that of a GET or DELETE in chunks for the next request, which nothing
+ * here has checked.
+ */
+function framingOf({ headers }: IncomingMessage): SentHeaders {
+  return headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
+}
+
+/**
  * The headers of a forwarded request. Host and origin are those of the arm: the proxy has checked
  * the origin, with the scheme by which the page came to it.
  */
@@ -98,7 +108,7 @@ export function requestHeaders(
     sent[lower] = before === undefined ? passed : [before, passed].flat();
   }
   const via = [request.headers.via, id].filter((one) => one !== undefined).join(', ');
-  return { ...sent, [VIA]: via, host: upstream.host };
+  return { ...sent, ...framingOf(request), [VIA]: via, host: upstream.host };
 }
 
 export interface UpstreamProxyOptions {
@@ -116,20 +126,11 @@ export interface UpstreamProxy {
   call(request: IncomingMessage, response: ServerResponse): void;
   /** Forwards a handshake, then both directions of the stream. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Whether an HTTP server answers at the arm's address. */
-  isUpstreamReachable(): Promise<boolean>;
+  /** Why the arm cannot be used; null when it answers. */
+  upstreamFault(): Promise<string | null>;
 }
 
 const BANNER = 'X-Armtwin';
-const PROBE_PATH = '/api/versions';
-/** An arm that answers at all answers within this time. */
-const PROBE_MS = 2000;
-const SERVER_FAILED = 500;
-
-function reason(error: Error): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error.message : `${code}`;
-}
 
 /**
  * What a reply gets that lacks it: a page that the arm sends in place of data runs no script on the
@@ -142,10 +143,16 @@ const SAFE_HEADERS: HeaderList = [
 
 /** Headers of the arm for its own pages; the proxy has those for its own. */
 const CROSS_ORIGIN = /^access-control-/i;
+const LENGTH = /^content-length$/i;
+const NO_CONTENT = 204;
 
 /** The headers of a reply, and those that it lacks. */
 function replyHeaders(reply: IncomingMessage, banner: string): string[] {
-  const passed = endToEndHeaders(reply).filter(([name]) => !CROSS_ORIGIN.test(name));
+  // A reply that has no body says no length of one (RFC 9110 §8.6): Node would wait for the body.
+  const isEmpty = reply.statusCode === NO_CONTENT;
+  const passed = endToEndHeaders(reply).filter(
+    ([name]) => !CROSS_ORIGIN.test(name) && !(isEmpty && LENGTH.test(name)),
+  );
   const added = [...SAFE_HEADERS, [BANNER, banner] as const];
   const lacking = added.filter(([name]) => reply.headers[name.toLowerCase()] === undefined);
   return [...passed, ...lacking].flat();
@@ -155,6 +162,11 @@ function statusLine({ statusCode, statusMessage }: IncomingMessage, headers: str
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Lets the system ask whether the other end of a silent connection is still there. */
+function keepAlive(socket: Duplex): void {
+  if (socket instanceof Socket) socket.setKeepAlive(true, limits.stream_ping_s * 1000);
 }
 
 /** Pipes two sockets into each other; closing one closes the other. */
@@ -257,15 +269,24 @@ function limitTime(
   for (const end of ['response', 'upgrade', 'close']) outgoing.once(end, cancel);
 }
 
+/** Ends a reply that stands still; its end says that it is not complete. */
+function limitSilence(reply: IncomingMessage): void {
+  const limit_s = limits.call_default_s;
+  reply.setTimeout(limit_s * 1000, () => reply.destroy(new Error(`no data for ${limit_s} s`)));
+}
+
 /** Forwards a reply; one that stops in the middle ends the connection of the client. */
 function forwardReply(reply: IncomingMessage, response: ServerResponse, headers: string[]): void {
   const { statusCode = 0, statusMessage } = reply;
   if (response.hasHeader('Access-Control-Allow-Origin')) headers.push('Vary', 'Origin');
   response.writeHead(statusCode, statusMessage, headers);
   const isFeed = reply.headers['content-type']?.startsWith('text/event-stream') === true;
-  if (!isFeed) reply.setTimeout(limits.call_default_s * 1000, () => reply.destroy());
+  if (!isFeed) limitSilence(reply);
   reply.pipe(response);
-  reply.on('error', () => response.destroy());
+  reply.on('error', () => {
+    // What follows a complete reply is no part of it.
+    if (!reply.complete) response.destroy();
+  });
 }
 
 function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): UpstreamProxy['call'] {
@@ -289,8 +310,10 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
       abandon(outgoing);
     };
     const gone = (error: Error) =>
-      fail(refuse('upstream_gone', failureText(outgoing, reason(error))));
+      fail(refuse('upstream_gone', failureText(outgoing, failureReason(error))));
+    let isAnswered = () => false;
     outgoing.on('response', (reply) => {
+      isAnswered = () => reply.complete;
       try {
         forwardReply(reply, response, replyHeaders(reply, banner));
       } catch (error) {
@@ -299,7 +322,10 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
       }
     });
     outgoing.on('upgrade', () => gone(new Error('an unexpected protocol upgrade')));
-    outgoing.on('error', gone);
+    outgoing.on('error', (error) => {
+      // The arm may answer before it has the whole body, and send more than its reply.
+      if (!isAnswered()) gone(error);
+    });
     limitTime(outgoing, wall, { limit_ms: limitOf_ms(method, url), onOver: fail });
     response.on('close', () => {
       if (!response.writableFinished) abandon(outgoing);
@@ -320,26 +346,38 @@ function proxyUpgrade(
     const headers = { ...requestHeaders(request, options), ...handshake };
     const path = request.url ?? '/';
     const outgoing = open('GET', path, headers);
+    let isAnswered = false;
+    for (const kind of ['upgrade', 'response']) {
+      outgoing.once(kind, () => {
+        isAnswered = true;
+      });
+    }
     outgoing.on('upgrade', (reply, far, farHead) => {
       const joined = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
       socket.write(statusLine(reply, [...replyHeaders(reply, banner), ...joined]));
       socket.write(farHead);
       far.setTimeout(0);
       far.write(head);
+      // Neither side may send for hours; one that lost its power never says that it is gone.
+      keepAlive(request.socket);
+      keepAlive(far);
       linkStreams(socket, far);
     });
     outgoing.on('response', (reply) => {
       socket.write(statusLine(reply, [...replyHeaders(reply, banner), 'Connection', 'close']));
+      limitSilence(reply);
       reply.pipe(socket);
       reply.on('close', () => {
         if (!reply.complete) socket.destroy();
       });
     });
     const fail = ({ refused, details }: Refusal) => {
+      // The client has the head of an answer, and would take a second one for its body.
+      if (isAnswered) return;
       if (socket.writable) refuseOnSocket(socket, refused, String(details));
       abandon(outgoing);
     };
-    outgoing.on('error', (error) => fail(refuse('upstream_gone', reason(error))));
+    outgoing.on('error', (error) => fail(refuse('upstream_gone', failureReason(error))));
     limitTime(outgoing, wall, { limit_ms: limitOf_ms('GET', path), onOver: fail });
     socket.on('close', () => outgoing.destroy());
     outgoing.end();
@@ -352,19 +390,11 @@ export function createUpstreamProxy(options: UpstreamProxyOptions): UpstreamProx
   return {
     call: proxyCall(open, options),
     upgrade: proxyUpgrade(open, options),
-    isUpstreamReachable: () =>
-      new Promise((resolve) => {
-        const { upstream, id } = options;
-        const outgoing = open('GET', PROBE_PATH, { host: upstream.host, [VIA]: id });
-        outgoing.on('response', (reply) => {
-          reply.resume();
-          const isData = reply.headers['content-type']?.includes('json') === true;
-          resolve(isData && (reply.statusCode ?? 0) < SERVER_FAILED);
-        });
-        outgoing.on('error', () => resolve(false));
-        outgoing.setTimeout(PROBE_MS, () => outgoing.destroy(new Error('no answer')));
-        outgoing.end();
-      }),
+    upstreamFault: () => {
+      const { upstream, id, wall } = options;
+      const headers = { host: upstream.host, [VIA]: id };
+      return probeArm(open('GET', PROBE_PATH, headers), wall);
+    },
   };
 }
 
