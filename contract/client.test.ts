@@ -176,6 +176,26 @@ describe('events', () => {
     expect(socket.closedWith).toBe(1000);
   });
 
+  it.each([
+    ['text', '{nope'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['an object without a type', '{"a":1}'],
+    ['a type that is no text', '{"type":7}'],
+    ['a change without changes', '{"type":"state_change"}'],
+    ['a change of null', '{"type":"state_change","changes":null}'],
+    ['bytes', new Blob(['{}'])],
+  ])('pass over %s, and go on', async (_what, data) => {
+    const seen: unknown[] = [];
+    connect(options).events({ onEvent: (event) => seen.push(event) });
+    await settled();
+    const socket = FakeSocket.made[0]!;
+    socket.emit('onopen');
+    expect(() => socket.emit('onmessage', { data })).not.toThrow();
+    socket.emit('onmessage', { data: '{"type":"state_change","changes":{},"new":1}' });
+    expect(seen).toEqual([{ type: 'state_change', changes: {}, new: 1 }]);
+  });
+
   it('end with the socket without the reconnect option', async () => {
     const stream = connect(options).events({ onEvent: () => {} });
     await settled();

@@ -25,6 +25,7 @@ export type StreamSocketClass = new (url: string, protocols: string[]) => Stream
 export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
 
 export interface EventOptions<Event = RobotEvent> {
+  /** Gets every event; messages that are none are passed over. */
   readonly onEvent: (event: Event) => void;
   readonly onStatus?: (status: StreamStatus) => void;
   /**
@@ -49,6 +50,22 @@ export interface StreamParts {
   readonly caller: SessionCaller;
   /** Closes the stream with its client. */
   readonly lifetime: Lifetime;
+}
+
+/**
+ * The event of a message; null for what is none, by which an arm must not end the program that
+ * listens. Only the content of state changes is looked at: every listener needs it.
+ */
+function eventOf(data: unknown): object | null {
+  try {
+    const event: unknown = JSON.parse(String(data));
+    if (event === null || typeof event !== 'object' || !('type' in event)) return null;
+    if (event.type !== 'state_change') return typeof event.type === 'string' ? event : null;
+    const changes = 'changes' in event ? event.changes : null;
+    return changes !== null && typeof changes === 'object' ? event : null;
+  } catch {
+    return null;
+  }
 }
 
 const FIRST_DELAY_MS = 250;
@@ -107,7 +124,8 @@ class ReconnectingStream<Event> implements EventStream {
       this.settle?.resolve();
     };
     socket.onmessage = (event: { readonly data: unknown }) => {
-      if (!this.ended) this.options.onEvent(JSON.parse(String(event.data)) as Event);
+      const arrived = this.ended ? null : eventOf(event.data);
+      if (arrived !== null) this.options.onEvent(arrived as Event);
     };
     socket.onerror = () => {};
     socket.onclose = (event: { readonly code: number }) => {

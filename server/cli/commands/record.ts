@@ -51,10 +51,20 @@ const SILENT_S = 2;
 /** The arm moved while the stream was silent when a joint is this far off (rad). */
 const MOVED_RAD = 1e-3;
 
-/** A stream whose handshake ends in time. */
+/** How long the arm has to end its side of a stream (ms). */
+const CLOSE_MAX_MS = 1000;
+
+/** A stream whose handshake and end take no longer than an arm that answers needs. */
 class RecorderSocket extends WebSocket {
   constructor(url: string, protocols: string[]) {
     super(url, protocols, { handshakeTimeout: ANSWER_MAX_MS });
+  }
+
+  override close(code?: number): void {
+    super.close(code);
+    // Without an answer the connection would keep the command from its end for half a minute.
+    const cancel = systemClock.afterUnreferenced(CLOSE_MAX_MS, () => this.terminate());
+    this.once('close', cancel);
   }
 }
 
@@ -68,6 +78,7 @@ class ArmRecorder {
   /** Headers of the last reply. */
   private headers: Headers | null = null;
   private lostSince_s: number | null = null;
+  private isFinished = false;
   samples = 0;
   lost_s = 0;
   ended: string | null = null;
@@ -147,7 +158,12 @@ class ArmRecorder {
   private async snapshot(): Promise<void> {
     const sent = this.now_s;
     const { snapshot } = await this.client.getSnapshot();
+    // Its reply may come after the last line.
+    if (this.isFinished) return;
     this.samples++;
+    const position: unknown = snapshot['servos.telemetry.position'];
+    // What the stream said meanwhile is newer.
+    if (this.complete_s <= sent && isSixNumbers(position)) this.position = position;
     const t = Math.max((sent + this.now_s) / 2, this.last_s);
     this.last_s = t;
     this.line({ kind: 'snapshot', t, sections: { ...snapshot } });
@@ -185,6 +201,8 @@ class ArmRecorder {
         if (status === 'closed') this.ended = 'the arm refused the session';
         if (status !== 'open') return;
         this.find('the stream was closed and opened again');
+        // What was lost before is counted; from here on silence counts anew.
+        this.complete_s = this.now_s;
         // What changed meanwhile is not sent again.
         this.snapshot().catch(() => {});
       },
@@ -261,6 +279,7 @@ class ArmRecorder {
     this.find('the arm did not answer until the end');
     const sync = synchronise(this.probes, this.started_ms);
     this.line({ kind: 'end', t: this.now_s, ...sync });
+    this.isFinished = true;
     return { ...sync, duration_s: this.now_s };
   }
 }
