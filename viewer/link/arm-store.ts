@@ -137,6 +137,8 @@ export interface ArmView {
   /** When this page saw the run and the current loop start (performance time); null: not seen. */
   readonly runStarted_ms: number | null;
   readonly loopStarted_ms: number | null;
+  /** Since when this page sees the motion paused; null while it is not. */
+  readonly pausedSince_ms: number | null;
   /** Wall time at which this page saw the run start. */
   readonly runStartedAt: Date | null;
   /** The runs that this browser keeps, newest first; null until they are read. */
@@ -165,6 +167,7 @@ const EMPTY: ArmView = {
   sim: null,
   runStarted_ms: null,
   loopStarted_ms: null,
+  pausedSince_ms: null,
   runStartedAt: null,
   runs: null,
 };

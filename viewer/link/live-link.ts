@@ -4,7 +4,8 @@
  * as stale when neither responds.
  */
 import type { EventStream } from '../../contract/client.ts';
-import type { RobotEvent, Snapshot } from '../../contract/types.ts';
+import type { JointReadings, RobotEvent, Snapshot } from '../../contract/types.ts';
+import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import {
   type ArmStore,
@@ -55,6 +56,8 @@ export function createStaleness(): Staleness {
 }
 
 const POSITION = 'servos.telemetry.position';
+const TEMPERATURE = 'servos.telemetry.temperature';
+const VELOCITY = 'servos.telemetry.velocity';
 const CHECK_MS = 100;
 /** The link polls the snapshot after this much silence. */
 const SILENCE_MS = 200;
@@ -83,18 +86,60 @@ export interface LiveLink {
   readonly staleness: Staleness;
 }
 
-/** Start times of run and loop, derived from two successive snapshots. */
-function startTimes(
-  old: Snapshot | null,
+/** When run, loop and pause started, as far as this page has seen it. */
+type StartTimes = Partial<
+  Pick<ArmView, 'runStarted_ms' | 'loopStarted_ms' | 'runStartedAt' | 'pausedSince_ms'>
+>;
+
+const AT_REST = {
+  runStarted_ms: null,
+  loopStarted_ms: null,
+  runStartedAt: null,
+  pausedSince_ms: null,
+} as const;
+
+const UNKNOWN = Array.from({ length: JOINT_COUNT }, () => Number.NaN) as unknown as JointReadings;
+
+/** A snapshot with every section: what the arm leaves out of the others is unknown, not an error. */
+export function wholeSnapshot(read: Snapshot): Snapshot {
+  const { [TEMPERATURE]: temperature = UNKNOWN, [VELOCITY]: velocity = UNKNOWN } = read;
+  return { ...mergeChanges(read, {}), [TEMPERATURE]: temperature, [VELOCITY]: velocity };
+}
+
+/** Start times after a view and the snapshot that follows it. A pause takes no time of a loop. */
+export function startTimes(
+  view: Pick<ArmView, 'snapshot' | 'loopStarted_ms' | 'pausedSince_ms'>,
   now: Snapshot,
   now_ms: number,
-): Partial<Pick<ArmView, 'runStarted_ms' | 'loopStarted_ms' | 'runStartedAt'>> {
-  const started = old !== null && !isMotionActive(old) && isMotionActive(now);
-  const looped = old !== null && old.control.loop_count !== now.control.loop_count;
-  if (started) return { runStarted_ms: now_ms, loopStarted_ms: now_ms, runStartedAt: new Date() };
-  if (!isMotionActive(now))
-    return { runStarted_ms: null, loopStarted_ms: null, runStartedAt: null };
-  return looped ? { loopStarted_ms: now_ms } : {};
+): StartTimes {
+  const { snapshot: old, loopStarted_ms, pausedSince_ms } = view;
+  if (!isMotionActive(now)) return AT_REST;
+  if (old !== null && !isMotionActive(old)) {
+    return { ...AT_REST, runStarted_ms: now_ms, loopStarted_ms: now_ms, runStartedAt: new Date() };
+  }
+  const isPaused = now.control.state === 'paused';
+  const isLooped = old !== null && old.control.loop_count !== now.control.loop_count;
+  const pause: StartTimes = { pausedSince_ms: isPaused ? (pausedSince_ms ?? now_ms) : null };
+  if (isLooped) return { ...pause, loopStarted_ms: now_ms };
+  if (isPaused || pausedSince_ms === null || loopStarted_ms === null) return pause;
+  return { ...pause, loopStarted_ms: loopStarted_ms + now_ms - pausedSince_ms };
+}
+
+/** Sections without which nothing can be shown of an arm. */
+const NEEDED = ['control', 'global', 'global.inputs', 'global.outputs'] as const;
+
+/**
+ * Whether a snapshot has what the page shows. An arm that is no twin may leave out a section or say
+ * null for an angle that it does not know; drawn, that would be an arm that stands elsewhere.
+ */
+export function isReadable(snapshot: Snapshot | undefined): snapshot is Snapshot {
+  const position: unknown = snapshot?.[POSITION];
+  if (!snapshot || !Array.isArray(position) || position.length !== JOINT_COUNT) return false;
+  const isKnown = (section: (typeof NEEDED)[number]) => {
+    const value: unknown = snapshot[section];
+    return value !== null && typeof value === 'object';
+  };
+  return position.every(Number.isFinite) && NEEDED.every(isKnown);
 }
 
 class StreamingLink implements LiveLink {
@@ -159,13 +204,13 @@ class StreamingLink implements LiveLink {
 
   private accept(snapshot: Snapshot, now_ms: number): void {
     const { store, poses, onPose } = this.parts;
-    const old = store.view().snapshot;
+    const { snapshot: old } = store.view();
     // At rest every snapshot repeats the pose; only a changed pose needs a new frame.
     if (!old || snapshot[POSITION].some((angle, j) => angle !== old[POSITION][j])) {
       poses.push(snapshot[POSITION], now_ms);
       onPose();
     }
-    store.set({ snapshot, ...startTimes(old, snapshot, now_ms) });
+    store.set({ snapshot, ...startTimes(store.view(), snapshot, now_ms) });
     if (old) this.log(snapshotEventTexts(old, snapshot));
     if (old?.control.toolpath_hash !== snapshot.control.toolpath_hash) void this.readLoaded();
   }
@@ -173,13 +218,17 @@ class StreamingLink implements LiveLink {
   private onEvent(event: RobotEvent): void {
     const { store } = this.parts;
     const now_ms = performance.now();
-    this.onMessage(now_ms);
     const old = store.view().snapshot;
     if (event.type === 'state_change') {
+      const merged = old ? mergeChanges(old, event.changes) : undefined;
+      // What cannot be read says nothing of where the arm is: the view becomes stale.
+      if (!isReadable(merged)) return;
+      this.onMessage(now_ms);
       if (POSITION in event.changes) this.arrivals.push(now_ms);
-      if (old) this.accept(mergeChanges(old, event.changes), now_ms);
+      this.accept(merged, now_ms);
       return;
     }
+    this.onMessage(now_ms);
     if (event.type === 'lock_status') {
       const heldHere = event.lock.owner === 'you' && store.view().lockHeldHere;
       store.set({ lock: event.lock, lockHeldHere: heldHere });
@@ -201,10 +250,12 @@ class StreamingLink implements LiveLink {
     const now_ms = performance.now();
     this.retryAt_ms = outcome.ok ? 0 : now_ms + RETRY_MS;
     if (!outcome.ok) return;
+    const { snapshot }: { readonly snapshot?: Snapshot } = Object(outcome.value);
+    if (!isReadable(snapshot)) return;
     // A stream message received since the request is newer than this reply.
     const outdated = this.staleness.age_ms(now_ms) < now_ms - sent_ms;
     this.onMessage(now_ms);
-    if (!outdated || !store.view().snapshot) this.accept(outcome.value.snapshot, now_ms);
+    if (!outdated || !store.view().snapshot) this.accept(wholeSnapshot(snapshot), now_ms);
     store.set(calls.identity());
   }
 

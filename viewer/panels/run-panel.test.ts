@@ -69,6 +69,14 @@ it('says that the progress of another arm is an estimate', () => {
   expect(progress({ loaded: loaded([]), loopStarted_ms: null }, 3000)).toBeNull();
 });
 
+it('estimates in the time of the arm, and stands still while it is paused', () => {
+  const started = { loaded: loaded([]), loopStarted_ms: 1000 };
+  const text = 'estimated 2.0 of 8.0 s';
+  expect(progress({ ...started, pausedSince_ms: 3000 }, 60_000)?.text).toBe(text);
+  expect(progress({ ...started, clock: '4' }, 1500)?.text).toBe(text);
+  expect(progress({ ...started, clock: 'stepped' }, 3000)).toBeNull();
+});
+
 it('shows nothing at rest', () => {
   const sim = { ...EMPTY_SIM, status: STATUS };
   expect(progress({ sim, snapshot: SNAPSHOT })).toBeNull();

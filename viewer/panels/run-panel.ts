@@ -281,10 +281,16 @@ export function runProgress(shown: Shown, since_ms = 0): Progress | null {
   return activity && publishedProgress(activity, isLeftOpen(shown.view, activity));
 }
 
-/** Seconds since the current loop started; null if this page did not see it start. */
+/**
+ * Seconds of the arm's time in the current loop; null if this page did not see it start, and for a
+ * clock whose pace it does not know.
+ */
 function loopSeconds({ view, now_ms, age_ms }: Shown): number | null {
-  const known_ms = view.link === 'stale' ? now_ms - age_ms : now_ms;
-  return view.loopStarted_ms === null ? null : (known_ms - view.loopStarted_ms) / 1000;
+  const seen_ms = view.link === 'stale' ? now_ms - age_ms : now_ms;
+  const known_ms = Math.min(seen_ms, view.pausedSince_ms ?? Number.POSITIVE_INFINITY);
+  const pace = Number(view.clock ?? 1);
+  if (view.loopStarted_ms === null || Number.isNaN(pace)) return null;
+  return (pace * (known_ms - view.loopStarted_ms)) / 1000;
 }
 
 function startedText({ runStartedAt }: ArmView): string {
