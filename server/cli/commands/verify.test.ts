@@ -1,5 +1,7 @@
 /** Output and exit codes of `armtwin verify` against a twin and against unreachable services. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +94,33 @@ describe('armtwin verify', () => {
     const calls = run({ only: ['session/needed'], html });
     await expect(calls).rejects.toThrow(`--html cannot be written: The folder ${dirname(html)}`);
   });
+
+  it.each([
+    [404, '{"error":{"error_code":0,"title":"not found","details":null}}', 404, 1],
+    [405, '', 404, 1],
+    [200, '<html>', 404, 1],
+    [404, '', 403, 0],
+  ])(
+    'checks an arm without updates and clock, which answers them with %d',
+    async (status, text, users, broken) => {
+      const arm = createServer(async (request, response) => {
+        if (/update|sim/.test(request.url ?? '')) response.writeHead(status).end(text);
+        else if (/users/.test(request.url ?? '')) response.writeHead(users).end();
+        else {
+          const lock = { owner: 'none', status: 'unlocked', token: 's' };
+          response.end(JSON.stringify(lock));
+        }
+      });
+      await new Promise<void>((resolve) => arm.listen(0, '127.0.0.1', resolve));
+      const { port } = arm.address() as AddressInfo;
+      const flags = { only: ['update/checked'], json: true, motion: false };
+      const { code, out, err } = await run(flags, `http://127.0.0.1:${port}`);
+      expect(err).not.toMatch(/refuses|cannot/);
+      expect([code, JSON.parse(out).score.broken]).toEqual([broken, broken]);
+      arm.closeAllConnections();
+      arm.close();
+    },
+  );
 
   it('skips rules that need an admin', async () => {
     const admin = { Authorization: `Bearer ${await sessionOf(twin.token)}` };

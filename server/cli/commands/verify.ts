@@ -98,25 +98,28 @@ interface ServiceAccess {
 const PROGRESS_RULES = 10;
 const LOCK_HELD = 3;
 
-function isRefusal(error: unknown, statuses: readonly number[]): boolean {
-  return error instanceof ArmError && statuses.includes(error.status);
-}
+const ROLE_TOO_LOW = 403;
 
-async function allowed(call: () => Promise<unknown>, refusals: readonly number[]) {
+/** The reply of a call, or the status of its refusal; rejects when there is no service. */
+async function replyOrStatus<Reply>(call: Promise<Reply>): Promise<Reply | number> {
   try {
-    await call();
-    return true;
+    return await call;
   } catch (error) {
-    if (isRefusal(error, refusals)) return false;
+    if (error instanceof ArmError) return error.status;
     throw error;
   }
 }
 
-/** Probes what this token may do; rejects when there is no service or no session. */
+/**
+ * Probes what this token may do; rejects when there is no service or no session. Only a refusal of
+ * the role says that it is no admin's: arms before 4.7.0 have no updates, and refuse in other ways.
+ * A clock is one that says its time: some servers answer every path.
+ */
 async function probeService(client: ArmClient): Promise<ServiceAccess> {
   await client.session();
-  const admin = await allowed(() => client.checkUpdates(), [403]);
-  const canAdvance = await allowed(() => client.advanceClock({ seconds: 0 }), [403, 404, 501]);
+  const admin = (await replyOrStatus(client.checkUpdates())) !== ROLE_TOO_LOW;
+  const clock: unknown = await replyOrStatus(client.advanceClock({ seconds: 0 }));
+  const canAdvance = typeof Object(clock).now_s === 'number';
   const settle = async (duration_s: number) => {
     if (canAdvance) await client.advanceClock({ seconds: duration_s });
     else await wait(systemClock, duration_s * 1000);
