@@ -98,9 +98,10 @@ const AT_REST = {
   pausedSince_ms: null,
 } as const;
 
-const UNKNOWN = Array.from({ length: JOINT_COUNT }, () => Number.NaN) as unknown as JointReadings;
+const { NaN: none } = Number;
+const UNKNOWN: JointReadings = [none, none, none, none, none, none];
 
-/** A snapshot with every section: what the arm leaves out of the others is unknown, not an error. */
+/** A snapshot with every section; what the arm leaves out is unknown, and no error. */
 export function wholeSnapshot(read: Snapshot): Snapshot {
   const { [TEMPERATURE]: temperature = UNKNOWN, [VELOCITY]: velocity = UNKNOWN } = read;
   return { ...mergeChanges(read, {}), [TEMPERATURE]: temperature, [VELOCITY]: velocity };
@@ -132,7 +133,7 @@ const NEEDED = ['control', 'global', 'global.inputs', 'global.outputs'] as const
  * Whether a snapshot has what the page shows. An arm that is no twin may leave out a section or say
  * null for an angle that it does not know; drawn, that would be an arm that stands elsewhere.
  */
-export function isReadable(snapshot: Snapshot | undefined): snapshot is Snapshot {
+export function isReadable(snapshot: Partial<Snapshot> | undefined): snapshot is Snapshot {
   const position: unknown = snapshot?.[POSITION];
   if (!snapshot || !Array.isArray(position) || position.length !== JOINT_COUNT) return false;
   const isKnown = (section: (typeof NEEDED)[number]) => {

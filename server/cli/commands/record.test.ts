@@ -28,7 +28,7 @@ function frame(text: string): Buffer {
   return Buffer.from([0x81, text.length, ...Buffer.from(text)]);
 }
 
-/** A moving arm; `onStream` gets each of its streams, and answers nothing that it is not told to. */
+/** A moving arm; `onStream` gets each of its streams, which answer nothing by themselves. */
 async function openArm(
   onStream: (socket: Duplex, number: number) => void,
   holdBack: (answer: () => void) => void = (answer) => answer(),

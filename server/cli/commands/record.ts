@@ -201,7 +201,7 @@ class ArmRecorder {
         if (status === 'closed') this.ended = 'the arm refused the session';
         if (status !== 'open') return;
         this.find('the stream was closed and opened again');
-        // What was lost before is counted; from here on silence counts anew.
+        // What was lost before is counted; from here on silence counts again.
         this.complete_s = this.now_s;
         // What changed meanwhile is not sent again.
         this.snapshot().catch(() => {});
