@@ -96,13 +96,13 @@ describe('armtwin verify', () => {
   });
 
   it.each([
-    [404, '{"error":{"error_code":0,"title":"not found","details":null}}', 404, 1],
-    [405, '', 404, 1],
-    [200, '<html>', 404, 1],
-    [404, '', 403, 0],
+    { status: 404, text: '{"error":{"error_code":0}}', users: 404, broken: 1 },
+    { status: 405, text: '', users: 404, broken: 1 },
+    { status: 200, text: '<html>', users: 404, broken: 1 },
+    { status: 404, text: '', users: 403, broken: 0 },
   ])(
-    'checks an arm without updates and clock, which answers them with %d',
-    async (status, text, users, broken) => {
+    'checks an arm without updates and clock, which answers them with $status',
+    async ({ status, text, users, broken }) => {
       const arm = createServer(async (request, response) => {
         if (/update|sim/.test(request.url ?? '')) response.writeHead(status).end(text);
         else if (/users/.test(request.url ?? '')) response.writeHead(users).end();
