@@ -464,10 +464,9 @@ export async function createWorkflowSystem(
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
     if (!scopes.has('workflows')) return;
-    await runs.reset();
-    await workcells.reset();
-    await workflows.reset();
-    await webhooks.reset();
+    // Each adds its transaction in this turn, so that no other call's comes between them.
+    const resets = [runs.reset(), workcells.reset(), workflows.reset(), webhooks.reset()];
+    await Promise.all([...resets, services.idempotency.forgetWorkflows()]);
   });
   services.users.onDeleted.push(async (user_id) => {
     runs.stopAllOf(user_id);

@@ -160,7 +160,7 @@ describe('a call that creates an object', () => {
 
 describe('keys', () => {
   const callOf = (user_id: number, key: string, digest = 'a'): KeyedCall => {
-    return { user_id, id: `${user_id} ${key}`, digest, password: null };
+    return { user_id, scope: null, id: `${user_id} ${key}`, digest, password: null };
   };
 
   /** `jump_ms` is what the system's date has been changed by. */

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { ResetScope } from '../../contract/types.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { steadyDate, type WallClock } from '../clock/clock.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
@@ -28,9 +29,15 @@ export type RecordOutcome = (draft: Draft, outcome: RecordedOutcome) => void;
 /** For calls without a key. */
 export const recordNothing: RecordOutcome = () => {};
 
+/** Stored objects that a reset or a restored state replaces together. */
+const STORED_SCOPES = ['toolpaths', 'users', 'workflows'] as const;
+type StoredScope = (typeof STORED_SCOPES)[number];
+
 /** A call with a key. */
 export interface KeyedCall {
   readonly user_id: number;
+  /** What the created object is part of; null: unknown. */
+  readonly scope: StoredScope | null;
   /** Identifies user and key; the key itself is not stored. */
   readonly id: string;
   /** SHA-256 of method, path and body without its password. */
@@ -41,6 +48,19 @@ export interface KeyedCall {
 
 interface StoredKey extends Pick<KeyedCall, 'user_id' | 'digest' | 'password'> {
   readonly at_ms: number;
+  /** Absent in keys of earlier versions. */
+  readonly scope?: StoredScope | null;
+}
+
+/** The start of the path of each call that creates something. */
+const SCOPE_PATHS: readonly (readonly [string, StoredScope])[] = [
+  ['/api/v1/toolpaths', 'toolpaths'],
+  ['/api/v1/users', 'users'],
+  ['/workflow/v1/', 'workflows'],
+];
+
+function scopeOf(url: string): StoredScope | null {
+  return SCOPE_PATHS.find(([start]) => url.startsWith(start))?.[1] ?? null;
 }
 
 /** The SHA-256 of a body without its password, and the password. */
@@ -65,7 +85,8 @@ export function keyedCallOf(
   }
   const { text, password } = bodyIdentity(read);
   const digest = sha256(`${request.method} ${request.url} ${text}`);
-  return { user_id, id: `${user_id} ${sha256(key)}`, digest, password };
+  const scope = scopeOf(request.url ?? '');
+  return { user_id, scope, id: `${user_id} ${sha256(key)}`, digest, password };
 }
 
 /** Whether a request has a key. */
@@ -86,7 +107,7 @@ export class IdempotencyKeys {
   /** A corrected system date must not drop a key: its call would be made twice. */
   private readonly date_ms: () => number;
   private readonly table: Table<StoredKey>;
-  /** Times of the keys of each user (ms), the oldest first. */
+  /** Times of the keys of each user (ms), the oldest first; some may have been forgotten. */
   private readonly times = new Map<number, Map<string, number>>();
   /** The call of each key that is in progress. */
   private readonly running = new Map<string, Promise<unknown>>();
@@ -135,25 +156,24 @@ export class IdempotencyKeys {
     if (known && !this.isExpired(known.at_ms)) return this.repeat(keyed, known);
     const password = keyed.password === null ? null : await passwords.hash(keyed.password);
     const times = this.timesOf(keyed.user_id);
-    const added = { at_ms: 0, removed: [] as readonly string[] };
+    const added = { at_ms: 0 };
     const answer = await call((draft, outcome) => {
-      const { user_id, digest } = keyed;
+      const { user_id, digest, scope } = keyed;
       added.at_ms = this.date_ms();
-      added.removed = this.excess(times);
-      for (const id of added.removed) draft.remove(this.table, id);
-      const row: StoredKey = { user_id, digest, password, at_ms: added.at_ms };
+      for (const id of this.excess(draft, times)) draft.remove(this.table, id);
+      const row: StoredKey = { user_id, digest, password, at_ms: added.at_ms, scope };
       draft.put(this.table, keyed.id, { row, body: JSON.stringify(outcome) });
     });
     if ('refused' in answer) return answer;
-    for (const id of added.removed) times.delete(id);
     times.delete(keyed.id);
     times.set(keyed.id, added.at_ms);
+    for (const id of times.keys()) if (this.table.get(id) === undefined) times.delete(id);
     return answer;
   }
 
   /** The keys to remove when one is added: expired ones, and the oldest above the limit. */
-  private excess(times: ReadonlyMap<string, number>): string[] {
-    const all = [...times];
+  private excess(draft: Draft, times: ReadonlyMap<string, number>): string[] {
+    const all = [...times].filter(([id]) => draft.get(this.table, id) !== undefined);
     const over = all.length + 1 - limits.idempotency_keys_per_user;
     return all.flatMap(([id, at_ms], at) => (at < over || this.isExpired(at_ms) ? [id] : []));
   }
@@ -175,14 +195,35 @@ export class IdempotencyKeys {
     return reply;
   }
 
-  /** Removes the keys of a user, or all: their objects are gone. */
-  async remove(user_id?: number): Promise<void> {
-    if (user_id === undefined) this.times.clear();
-    else this.times.delete(user_id);
+  /** Removes the keys of a deleted user. */
+  async remove(user_id: number): Promise<void> {
+    this.times.delete(user_id);
     await this.parts.store.change((draft) => {
       for (const [id, row] of draft.rows(this.table)) {
-        if (user_id === undefined || row.user_id === user_id) draft.remove(this.table, id);
+        if (row.user_id === user_id) draft.remove(this.table, id);
       }
     });
+  }
+
+  /**
+   * Removes the keys whose objects are taken away by the same transaction, or by one with nothing
+   * between them: else an object could stay whose key is forgotten, and a repeated call would
+   * create it a second time. `users`: those that are left; keys of others are removed.
+   */
+  forget(
+    draft: Draft,
+    { scopes, users }: { scopes: ReadonlySet<ResetScope>; users?: ReadonlySet<number> },
+  ): void {
+    const any = STORED_SCOPES.some((scope) => scopes.has(scope));
+    for (const [id, { scope = null, user_id }] of draft.rows(this.table)) {
+      const isReplaced = scope === null ? any : scopes.has(scope);
+      if (isReplaced || users?.has(user_id) === false) draft.remove(this.table, id);
+    }
+  }
+
+  /** The same in a transaction of its own. */
+  async forgetWorkflows(): Promise<void> {
+    const scopes = new Set(['workflows'] as const);
+    await this.parts.store.change((draft) => this.forget(draft, { scopes }));
   }
 }

@@ -33,7 +33,6 @@ import { clockHandlers, worldHandlers } from './world-handlers.ts';
  * taken at start-up, so that tests do not affect each other. Idempotent.
  */
 
-const STORED_SCOPES = ['toolpaths', 'users', 'workflows'] as const;
 const RESET_SCOPES: readonly ResetScope[] = [...RESTORABLE_SCOPES, 'recording', 'workflows'];
 
 /** Captures the present state as the initial state. */
@@ -113,8 +112,6 @@ async function resetTwin(
   }
   if (scopes.has('state') && scopes.has('clock')) digest.restart();
   if (scopes.has('clock')) clock.set(initialState);
-  // Objects of calls with an idempotency key are gone.
-  if (STORED_SCOPES.some((scope) => scopes.has(scope))) await services.idempotency.remove();
 }
 
 function recordingReply(recording: Recording | null): RecordingReply {
@@ -163,8 +160,6 @@ async function restoreNamed(simulation: Simulation, name: string, session: Sessi
   }
   // The schedule of the clock begins at the restored time, before any tick.
   parts.clock.set({});
-  // The objects of calls with an idempotency key may be gone.
-  await parts.services.idempotency.remove();
   return EMPTY;
 }
 

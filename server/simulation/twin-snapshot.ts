@@ -13,6 +13,7 @@ import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
 import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
+import type { Draft } from '../store/store.ts';
 import type { PendingUpdate } from '../updates/updates.ts';
 import type { StatusCounts } from './robot-status.ts';
 import type { Simulation } from './simulation.ts';
@@ -70,7 +71,7 @@ export function pinToolpaths(database: Database): ToolpathsSnapshot {
 async function restoreToolpaths(
   database: Database,
   snapshot: ToolpathsSnapshot,
-  edit: (draft: Records) => void,
+  edit: (draft: Records, transaction: Draft) => void,
 ): Promise<void> {
   const before = database.records.toolpaths;
   const bodies = new Map(snapshot.bodies);
@@ -86,7 +87,7 @@ async function restoreToolpaths(
     }
     draft.toolpaths = structuredClone([...snapshot.rows]);
     draft.last_ids.toolpath = snapshot.last_id;
-    edit(draft);
+    edit(draft, transaction);
   });
 }
 
@@ -227,14 +228,17 @@ export interface RestoreRequest {
 
 /** Restores the stored data: toolpaths, users, name and version. */
 async function restoreRecords({ parts }: Simulation, request: RestoreRequest): Promise<void> {
-  const { database } = parts.services;
+  const { database, idempotency } = parts.services;
   const { snapshot, users, scopes, preserved } = request;
-  const edit = (draft: Records) => {
+  const edit = (draft: Records, transaction: Draft) => {
     const last_user = draft.last_ids.user;
     if (scopes.has('users') && users) restoreUsers(draft, users, preserved);
     // Workflows of removed users remain: their user ids must not be given to others.
     if (preserved && !scopes.has('workflows')) draft.last_ids.user = last_user;
     const owners = new Set(draft.users.map(({ id }) => id));
+    // The workflows are reset in a transaction of their own, which forgets their keys.
+    const stored = new Set([...scopes].filter((scope) => scope !== 'workflows'));
+    idempotency.forget(transaction, { scopes: stored, users: owners });
     draft.toolpaths = draft.toolpaths.map((row) =>
       preserved && !owners.has(row.owner_id) ? { ...row, owner_id: preserved.user_id } : row,
     );
