@@ -90,5 +90,6 @@ export interface ArmWorld {
   readonly contacts: ContactList;
   /** The whole state of plant and driver as bytes. After a restore the run continues bit-equal. */
   snapshot(): Uint8Array;
-  restore(bytes: Uint8Array): void;
+  /** `tick`: that of the twin from now on, from which contacts and events have their times. */
+  restore(bytes: Uint8Array, tick?: number): void;
 }

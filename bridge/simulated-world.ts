@@ -19,7 +19,7 @@ import type { Load } from '../physics/dynamics/inertia.ts';
 import { loadOfProfile } from '../physics/motion/timing-laws.ts';
 import { GRIPPER_BODY } from '../physics/plant/environment-forces.ts';
 import type { Plant } from '../physics/plant/plant.ts';
-import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
+import { type ArmFault, type ArmFaultKind, STEPS_PER_TICK } from './arm-driver.ts';
 import {
   type ArmWorld,
   type Contact,
@@ -78,6 +78,8 @@ export class SimulatedWorld implements ArmWorld {
   private readonly controller: SimulatedController;
   private readonly report: () => void;
   private obstacles: readonly Obstacle[] = [];
+  /** Steps that the time of the twin is ahead: a reset can restore the arm and leave the clock. */
+  private late_steps = 0;
   /** Creates the mechanics of a cell's bodies for this plant. */
   createBodies: CreateBodies = (model, states) => new FastBodies(model, states);
 
@@ -122,7 +124,8 @@ export class SimulatedWorld implements ArmWorld {
     const { controller: parts } = this;
     parts.cell?.free();
     parts.cell = cell && new CellPlant(compileCell(cell), this.createBodies);
-    if (parts.cell) parts.cell.steps = parts.steps;
+    const { late_steps } = this;
+    if (parts.cell) Object.assign(parts.cell, { steps: parts.steps, late_steps });
     this.updateBoxes();
     const { environment, state } = parts.startedPlant;
     if (parts.cell) parts.cell.attach(environment, state.position);
@@ -244,7 +247,7 @@ export class SimulatedWorld implements ArmWorld {
     return bytes;
   }
 
-  restore(bytes: Uint8Array): void {
+  restore(bytes: Uint8Array, tick?: number): void {
     const { controller: parts } = this;
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
@@ -254,6 +257,8 @@ export class SimulatedWorld implements ArmWorld {
       `cannot restore a snapshot of the ${head.plant} plant into the ${this.name} plant`,
     );
     this.obstacles = head.obstacles;
+    this.late_steps = tick === undefined ? 0 : tick * STEPS_PER_TICK - head.steps;
+    parts.contactLog.late_steps = this.late_steps;
     this.setCell(head.cell?.description ?? null);
     parts.load = head.load ?? null;
     const start = LENGTH_BYTES + length;
@@ -299,6 +304,8 @@ export class ContactLog implements ContactList {
   names: readonly string[] = [FLOOR];
   /** Incremented when a contact starts or ends. */
   revision = 0;
+  /** Steps that the time of the twin is ahead of that of the plant. */
+  late_steps = 0;
 
   /** The latest contacts, oldest first. */
   list(): readonly Contact[] {
@@ -345,7 +352,7 @@ export class ContactLog implements ContactList {
     this.lastId += 1;
     const contact: OpenContact = {
       id: this.lastId,
-      at_s: pair.step * PLANT_STEP_S,
+      at_s: (pair.step + this.late_steps) * PLANT_STEP_S,
       ended_s: null,
       link: pair.body,
       obstacle: pair.name,
@@ -364,7 +371,7 @@ export class ContactLog implements ContactList {
     for (const contact of this.contacts) {
       const last = this.touched.get(contact.id);
       if (last === undefined || step - last < APART_STEPS) continue;
-      contact.ended_s = last * PLANT_STEP_S;
+      contact.ended_s = (last + this.late_steps) * PLANT_STEP_S;
       this.touched.delete(contact.id);
       this.revision += 1;
     }

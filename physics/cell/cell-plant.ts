@@ -48,6 +48,8 @@ export class CellPlant {
   private readonly boxes: ArmBoxes;
   /** Steps since the start of the plant; the owner of the plant's time sets it. */
   steps = 0;
+  /** Steps that the time of the twin is ahead of that of the plant; its owner sets it too. */
+  late_steps = 0;
   /** Why the simulation of the cell cannot go on; null while it can. */
   failure: string | null = null;
   /** Incremented with every step in which something may have changed. */
@@ -256,7 +258,7 @@ export class CellPlant {
     about: { readonly body: number | null; readonly by: string | null; readonly text: string },
   ): void {
     const at = about.body === null ? null : this.places.of(about.body);
-    this.events.add({ ...about, kind, at, steps: this.steps });
+    this.events.add({ ...about, kind, at, steps: this.steps + this.late_steps });
   }
 
   /** The arm was put at angles `q` (rad), at rest; what its grippers hold is there too. */

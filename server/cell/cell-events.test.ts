@@ -49,3 +49,30 @@ describe('over HTTP', () => {
     });
   });
 });
+
+it.each(['fast', 'rapier'] as const)(
+  'an event after a reset of the state alone has the time of the twin: %s',
+  async (driver) => {
+    await withTwinClient({ driver, cell: TRAYS }, async ({ arm, twin }) => {
+      await twin.advance(10);
+      const [jaws] = TRAYS.grippers!;
+      const close = { changes: [{ key: `outputs.${jaws!.output}`, value: true }] };
+      const missedAt = async () => {
+        await arm.takeLock();
+        await arm.changeGlobals(close);
+        await twin.advance(1);
+        const { events } = await arm.listCellEvents();
+        return events.map(({ kind, at_s, tick }) => [kind, at_s, tick]);
+      };
+      await arm.resetTwin({ scopes: ['state'] });
+      expect(await missedAt()).toEqual([['missed', 10.2, 2550]]);
+      await arm.keepState({ name: 'kept' });
+      await arm.resetTwin({ scopes: ['state', 'clock'] });
+      expect(await missedAt()).toEqual([['missed', 0.2, 50]]);
+      await arm.restoreState({ name: 'kept' });
+      await arm.setCell(TRAYS);
+      await twin.advance(1);
+      expect((await arm.listCellEvents()).events[0]).toMatchObject({ kind: 'missed', at_s: 11.2 });
+    });
+  },
+);

@@ -99,7 +99,7 @@ export class RecordingReplay {
       return;
     }
     const { robot } = line;
-    world.restore(line.world);
+    world.restore(line.world, line.tick);
     driver.restore(line.disturbance);
     this.loop.restore({ ...robot, memory: { ...robot.memory, loaded: this.loaded } }, line.tick);
   }

@@ -37,6 +37,24 @@ async function openArm(driver: 'fast' | 'rapier') {
 }
 
 describe.each(['fast', 'rapier'] as const)('contacts on %s', (driver) => {
+  it('have the time of the twin after a reset of the state alone', async () => {
+    const { twin, arm } = await openArm(driver);
+    await twin.clock.advance(2500);
+    await arm.resetTwin({ scopes: ['state'] });
+    await arm.takeLock();
+    await arm.goTo({ mode: 'automatic', joints: START });
+    await arm.runUntil({ state: 'ready', limit_s: 60 });
+    const half = { x: 0.015, y: 0.015, z: 0.015 };
+    await arm.addObstacle({ name: 'post', position: onTheWay(), half });
+    await arm.setCollisionDetection({ enabled: true, sensitivity: 'medium' });
+    const { now_s } = await arm.getClock();
+    await arm.goTo({ mode: 'automatic', joints: END, max_speed: 0.5, tcp_config: TOOL });
+    await arm.runUntil({ state: 'collision', limit_s: 60 });
+    const { contacts } = await arm.listContacts();
+    await twin.close();
+    expect(contacts[0]!.at_s).toBeGreaterThan(now_s);
+  });
+
   it.each([true, false])('hit a post where only the tool passes, mounted: %s', async (mounted) => {
     const { twin, arm } = await openArm(driver);
     await arm.goTo({ mode: 'automatic', joints: START });

@@ -268,7 +268,7 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   const tick = scopes.has('clock') ? snapshot.tick : services.loop.tick;
   forces.endAt(null);
   // These refuse a world that is none, so time must not have changed yet.
-  world!.restore(snapshot.world);
+  world!.restore(snapshot.world, tick);
   parts.driverFaults!.restore(snapshot.disturbance);
   shiftTime(simulation, tick);
   const shift = tick - snapshot.tick;
