@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { regularSamples } from '../export/recording.ts';
 import { createArmStore } from '../link/arm-store.ts';
-import { SNAPSHOT } from '../link/snapshot.cases.ts';
-import { outcomeOf } from './run-log.ts';
+import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
+import { createRunClock, keepRuns, outcomeOf } from './run-log.ts';
 
 const at = (at_s: number, angle: number) => ({ at_s, joints: [angle, 0, 0, 0, 0, 0] });
 const times = (samples: readonly { readonly at_s: number }[]) => samples.map(({ at_s }) => at_s);
@@ -38,4 +38,40 @@ it('names the end of a run', () => {
   expect(outcomeOf(now('ready'), now('paused'))).toBe('cancelled');
   expect(outcomeOf(now('error'), now('running'))).toBe('error');
   expect(outcomeOf(now('running', 'stale'), now('running'))).toBe('lost');
+});
+
+it('follows a clock that a reset sets back', () => {
+  const view = createArmStore().view();
+  const clock = createRunClock();
+  const at = (now_s: number) => {
+    const status = { now_s } as NonNullable<typeof EMPTY_SIM.status>;
+    return clock({ ...view, sim: { ...EMPTY_SIM, status } });
+  };
+  expect(at(300)).toBeCloseTo(300);
+  expect(at(2)).toBeCloseTo(2);
+});
+
+it('does not say that a run finished whose end it did not hear', async () => {
+  const store = createArmStore();
+  const identity = () => ({ driver: null, clock: null, user_id: null });
+  await keepRuns(store, { identity });
+  const hear = (state: 'ready' | 'running') =>
+    store.set({ snapshot: { ...SNAPSHOT, control: { ...SNAPSHOT.control, state } } });
+  const outcomes = async (count: number) => {
+    await expect.poll(() => store.view().runs?.length).toBe(count);
+    return store.view().runs?.map(({ outcome }) => outcome);
+  };
+  store.set({ link: 'live' });
+  hear('running');
+  store.set({ link: 'stale' });
+  store.set({ link: 'live' });
+  hear('ready');
+  expect(await outcomes(1)).toEqual(['lost']);
+  hear('running');
+  store.set({ link: 'stale' });
+  store.set({ link: 'live' });
+  // Heard again before its end.
+  hear('running');
+  hear('ready');
+  expect(await outcomes(2)).toEqual(['finished', 'lost']);
 });

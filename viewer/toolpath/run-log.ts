@@ -74,20 +74,20 @@ export function outcomeOf(view: ArmView, before: ArmView): RunOutcome {
   return before.snapshot?.control.state === 'paused' ? 'cancelled' : 'finished';
 }
 
-/** The twin's time between its reports, from the pace of the clock (s). */
-function createRunClock() {
+/**
+ * The twin's time between its reports, from the pace of the clock (s). It goes back where a reset
+ * or a restored snapshot sets the time of the twin back.
+ */
+export function createRunClock() {
   let anchor: { readonly now_s: number; readonly at_ms: number } = { now_s: 0, at_ms: 0 };
   let seen: unknown = null;
-  let last_s = 0;
   return ({ sim }: ArmView): number => {
     const now_ms = performance.now();
     const status = sim?.status ?? null;
     if (status && status !== seen) anchor = { now_s: status.now_s, at_ms: now_ms };
     seen = status;
     const pace = sim ? (sim.clock.paused ? 0 : sim.clock.real_time_factor) : 1;
-    const passed_s = ((now_ms - anchor.at_ms) / 1000) * pace;
-    last_s = Math.max(anchor.now_s + passed_s, last_s);
-    return last_s;
+    return anchor.now_s + ((now_ms - anchor.at_ms) / 1000) * pace;
   };
 }
 
@@ -117,6 +117,10 @@ class RunRecorder {
   /** Time of the twin at which it started; null while unknown. */
   private began_s: number | null = null;
   private signals = 0;
+  /** Time of the last change: a report may set the clock back a little, and a reset far. */
+  private latest_s = 0;
+  /** Whether the connection was lost, and nothing was heard of the motion since. */
+  private isUnheard = false;
 
   constructor(view: ArmView, now_s: number) {
     this.first = view;
@@ -126,7 +130,8 @@ class RunRecorder {
   }
 
   add(view: ArmView, before: ArmView, now_s: number): void {
-    const at_s = Number((now_s - this.start_s).toFixed(3));
+    const at_s = Math.max(Number((now_s - this.start_s).toFixed(3)), this.latest_s);
+    this.latest_s = at_s;
     const { snapshot, sim, loaded, shown, log } = view;
     if (sim?.status?.activity) this.kinds.add(sim.status.activity.kind);
     if (sim?.status?.state === 'running') this.began_s ??= sim.status.state_since_s;
@@ -145,6 +150,17 @@ class RunRecorder {
     if (now && then && now.state !== then.state) {
       this.cell.push({ at_s, state: changedParts(now.state, then.state) });
     }
+  }
+
+  /** Notes whether the page hears of the arm. */
+  hear({ link, snapshot }: ArmView, before: ArmView): void {
+    if (link !== 'live') this.isUnheard = true;
+    else if (snapshot !== before.snapshot && isMotionActive(snapshot)) this.isUnheard = false;
+  }
+
+  /** The outcome as far as this page knows it: what ended a motion meanwhile it does not. */
+  outcome(view: ArmView, before: ArmView): RunOutcome {
+    return this.isUnheard ? 'lost' : outcomeOf(view, before);
   }
 
   /** Whether the robot ran a toolpath; home and go_to are not kept. */
@@ -298,6 +314,7 @@ export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'
     if (view.runs && before.runs && view.runs !== before.runs) database?.write(view.runs);
     // Also between runs: each report sets the clock when it arrives.
     const now_s = clock(view);
+    recorder?.hear(view, before);
     if (view.snapshot === before.snapshot && view.sim === before.sim && view.log === before.log)
       return;
     const active = view.link === 'live' && isMotionActive(view.snapshot);
@@ -307,6 +324,6 @@ export async function keepRuns(store: ArmStore, calls: Pick<ArmCalls, 'identity'
     if (active || view.snapshot === before.snapshot) return;
     const ended = recorder;
     recorder = null;
-    void end(ended, view, outcomeOf(view, before));
+    void end(ended, view, ended.outcome(view, before));
   });
 }

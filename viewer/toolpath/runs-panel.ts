@@ -218,8 +218,13 @@ class RunReplays {
   }
 
   async refresh(): Promise<void> {
-    this.twin = await listTwinRuns(this.parts);
+    this.twin = (await listTwinRuns(this.parts)) ?? this.twin;
     this.offerChanges();
+  }
+
+  /** A run that is still being read does not open in the place of what was opened meanwhile. */
+  forgetReading(): void {
+    this.setReading(null);
   }
 
   end(): void {
@@ -260,9 +265,9 @@ class RunReplays {
     this.isRefining = false;
     const runs = arm.view().runs ?? [];
     if (!exact || !runs.includes(run)) return;
-    const { recording, duration_s } = exact;
+    const { recording, duration_s, outcome } = exact;
     const deviation_m = exact.deviation_m ?? run.deviation_m;
-    const better = { ...run, recording, deviation_m, duration_s, isExact: true };
+    const better = { ...run, recording, deviation_m, duration_s, outcome, isExact: true };
     arm.set({ runs: runs.map((each) => (each === run ? better : each)) });
     if (store.view().replay !== run.id) return;
     const { cursor_s } = store.view();
@@ -293,9 +298,12 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
   const refresh = () => void replays.refresh().then(show);
   arm.subscribe((view, before) => {
     if (view.runs !== before.runs) show();
-    if (view.sim?.status?.state !== before.sim?.status?.state) refresh();
+    const [now, then] = [view.sim?.status, before.sim?.status];
+    // A reset or a restored snapshot, which sets the time back, changes the runs of the twin.
+    if (now?.state !== then?.state || (now && then && now.tick < then.tick)) refresh();
   });
   store.subscribe((view, before) => {
+    if (view.origin !== before.origin) replays.forgetReading();
     if (view.cursor_s !== before.cursor_s) replays.whatIf.showTime(view.cursor_s);
     if (view.replay === before.replay) return;
     rows.mark(view.replay);

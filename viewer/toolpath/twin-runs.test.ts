@@ -36,6 +36,16 @@ it('lists each run once, newest first, with the time of the twin', () => {
   ]);
 });
 
+it('takes the outcome of a run that is over from the twin', () => {
+  const kept = { ...keptRun(1, 1), outcome: 'finished' } as const;
+  const outcomeOf = (outcome: RobotRun['outcome']) => {
+    const [row] = listRuns([kept], [{ ...twinRun(1), outcome }]);
+    return row && 'kept' in row ? row.kept.outcome : null;
+  };
+  expect(outcomeOf('cancelled')).toBe('cancelled');
+  expect(outcomeOf('running')).toBe('finished');
+});
+
 it('keeps the place of a run that was read from the twin later', () => {
   const kept = [keptRun(3, 1), keptRun(2, 3), keptRun(1, 2)];
   expect(namesOf(kept, [3, 2, 1].map(twinRun))).toEqual([

@@ -54,7 +54,10 @@ export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): L
   for (const [i, run] of [...kept.entries()].reverse()) {
     const place = places[i]!;
     if (place >= 0) {
-      rows[place] = { kept: { ...run, started_at: twin[place]!.started_at } };
+      const { started_at, outcome } = twin[place]!;
+      // The page may have lost the connection before the end; while it runs, the list is old.
+      const ended = outcome === 'running' ? run.outcome : outcome;
+      rows[place] = { kept: { ...run, started_at, outcome: ended } };
       seen = Math.min(seen, place);
       continue;
     }
@@ -110,13 +113,23 @@ export interface TwinRunsParts {
   readonly read: (head: ToolpathHead) => Promise<string | null>;
 }
 
-/** Replays a run of the twin; a refusal becomes a notice and null. */
+/** The last replay that was asked for: the twin replays one at a time and refuses others. */
+let lastReplay: Promise<unknown> = Promise.resolve();
+
+/**
+ * Replays a run of the twin, after the replays that this page asked for before; a refusal becomes
+ * a notice and null.
+ */
 async function replayOf(
   { arm, calls }: TwinRunsParts,
   { id }: RobotRun,
   body: ReplayRunBody,
 ): Promise<ReplayRunReply | null> {
-  const reply = await calls.call((client) => client.replayRobotRun({ robot_run_id: id }, body));
+  const asked = lastReplay.then(() =>
+    calls.call((client) => client.replayRobotRun({ robot_run_id: id }, body)),
+  );
+  lastReplay = asked;
+  const reply = await asked;
   arm.set({ notice: reply.ok ? null : failureNotice(reply.error) });
   return reply.ok ? reply.value : null;
 }
@@ -181,11 +194,17 @@ export async function readBranch(
   };
 }
 
-/** The runs of the twin, newest first; none without access to the simulation control API. */
-export async function listTwinRuns({ arm, calls }: TwinRunsParts): Promise<readonly RobotRun[]> {
+/**
+ * The runs of the twin, newest first; none without access to the simulation control API, and null
+ * without an answer.
+ */
+export async function listTwinRuns({
+  arm,
+  calls,
+}: TwinRunsParts): Promise<readonly RobotRun[] | null> {
   if (!arm.view().sim) return [];
   const reply = await calls.call((client) => client.listRobotRuns());
-  return reply.ok ? reply.value.runs : [];
+  return reply.ok ? reply.value.runs : null;
 }
 
 /** The outcomes in words. */
@@ -264,6 +283,8 @@ export function createWhatIf(
     setAttribute(run, 'disabled', true);
     const branch = await readBranch(parts, { run: of.run, kept: of.kept }, { at_s, change });
     setAttribute(run, 'disabled', false);
+    // By now another run or a toolpath may be open, in whose place the branch would come.
+    if (shown?.kept.id !== of.kept.id) return;
     status.replaceChildren(...(branch ? comparison(of.kept, branch) : []));
     if (branch) showBranch(branch, of.kept);
   }
