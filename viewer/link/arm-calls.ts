@@ -50,6 +50,9 @@ const TIMEOUT_MS = 30_000;
 const RENEW_MS = 300_000;
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+const NOT_SUPPORTED = 501;
 
 /** Reads `1.2.3; driver=rapier; clock=1; dialect=documented`. */
 function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> {
@@ -60,6 +63,13 @@ function readIdentity(header: string): Pick<ServerIdentity, 'driver' | 'clock'> 
 /** Whether a call was refused because what it names does not exist. */
 export function isMissing(error: CallFailure): boolean {
   return error.kind === 'refused' && error.status === NOT_FOUND;
+}
+
+/** Whether a call failed for a reason that passes: the same call may succeed later. */
+export function isPassing(error: CallFailure): boolean {
+  if (error.kind !== 'refused') return error.kind === 'unreachable';
+  const { status } = error;
+  return status === TOO_MANY_REQUESTS || (status >= SERVER_ERROR && status !== NOT_SUPPORTED);
 }
 
 function toFailure(error: unknown): CallFailure {

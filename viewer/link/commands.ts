@@ -40,14 +40,15 @@ export function renewalPeriod_ms({ snapshot, sim, clock }: ArmView): number {
   return Math.max(period_ms / speedup, RENEW_MIN_MS);
 }
 
-/** The details of a refusal as text; a list is reduced to its first problem. */
+/** The details of a refusal as text: all reasons, or the first problem of a list. */
 function detailText(details: unknown): string {
   if (typeof details === 'string') return details;
   if (Array.isArray(details) && details.length > 0) {
     const first = details[0] as { problem?: string; error?: string };
     return first.problem ?? first.error ?? '';
   }
-  return '';
+  const { reasons }: { readonly reasons?: unknown } = Object(details);
+  return Array.isArray(reasons) ? reasons.join('; ') : '';
 }
 
 /** A notice for a failed call: what failed, what to do, and the error code. */

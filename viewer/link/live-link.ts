@@ -6,7 +6,7 @@
 import type { EventStream } from '../../contract/client.ts';
 import type { JointReadings, RobotEvent, Snapshot } from '../../contract/types.ts';
 import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
-import type { ArmCalls } from './arm-calls.ts';
+import { type ArmCalls, isPassing } from './arm-calls.ts';
 import {
   type ArmStore,
   type ArmView,
@@ -305,7 +305,8 @@ class StreamingLink implements LiveLink {
     const { link, lock, driver, workflow } = store.view();
     const possible = link === 'live' && lock?.owner === 'you' && driver !== 'upstream';
     const held = possible ? await readWorkflowHold(calls) : null;
-    if (JSON.stringify(held) !== JSON.stringify(workflow)) store.set({ workflow: held });
+    if (held !== undefined && JSON.stringify(held) !== JSON.stringify(workflow))
+      store.set({ workflow: held });
   }
 
   private check(): void {
@@ -324,12 +325,14 @@ class StreamingLink implements LiveLink {
   }
 }
 
-/** The run of this user that moves the arm; null without one. */
-async function readWorkflowHold(calls: ArmCalls): Promise<WorkflowHold | null> {
+/** The run of this user that moves the arm; null without one, undefined without an answer. */
+async function readWorkflowHold(calls: ArmCalls): Promise<WorkflowHold | null | undefined> {
   const runs = await calls.call((client) => client.listRuns());
+  if (!runs.ok && isPassing(runs.error)) return undefined;
   const live = runs.ok ? runs.value.runs.filter(({ state }) => state !== 'stopped') : [];
   for (const { id } of live) {
     const details = await calls.call((client) => client.getRun({ run_id: id }));
+    if (!details.ok && isPassing(details.error)) return undefined;
     if (!details.ok || !details.value.run.uses_arm) continue;
     const { name, waiting } = details.value.run;
     return { run_id: id, name, waiting: waiting[0]?.reasons[0] ?? '' };

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import type { SimView } from './arm-store.ts';
-import { applySimEvent, controlTexts, reuseIfEqual } from './sim-link.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { failure, success } from '../../contract/refusal.ts';
+import type { ArmCalls } from './arm-calls.ts';
+import { createArmStore, type SimView } from './arm-store.ts';
+import { applySimEvent, controlTexts, createSimLink, reuseIfEqual } from './sim-link.ts';
 
 const clock = {
   tick: 0,
@@ -122,5 +124,49 @@ describe('the cell', () => {
     const first = applySimEvent(withCell, { type: 'cell_event', event: { ...event, id: 1 } });
     const second = applySimEvent(first, { type: 'cell_event', event: { ...event, id: 2 } });
     expect(second.cell?.events.map(({ id }) => id)).toEqual([2, 1]);
+  });
+});
+
+describe('the simulation link', () => {
+  const BUSY = { kind: 'refused', status: 503, code: 1, title: 'Busy', details: '' } as const;
+  const FORBIDDEN = { ...BUSY, status: 403 } as const;
+
+  /** A link to an arm that refuses while `refusal` returns something. */
+  function linkTo(refusal: (name: string) => typeof BUSY | typeof FORBIDDEN | null) {
+    const store = createArmStore();
+    const reply = { ...clock, users: [{ id: 1, role: 'admin' }], obstacles: [], faults: [] };
+    const client = new Proxy({}, { get: (_, name) => () => name });
+    const call = (action: (client: never) => unknown) => {
+      const refused = refusal(String(action(client as never)));
+      return Promise.resolve(refused ? failure(refused) : success(reply));
+    };
+    const identity = () => ({ driver: 'fast', clock: '1', user_id: 1 });
+    const calls = { call, identity, client: () => null } as object as ArmCalls;
+    return { store, link: createSimLink(store, calls) };
+  }
+
+  it('asks again where a first answer is missing', async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('document', { hidden: true });
+    for (const missing of ['listUsers', 'getClock', 'getStatus', 'listObstacles']) {
+      let isBusy = true;
+      const { store, link } = linkTo((name) => (isBusy && name === missing ? BUSY : null));
+      const started = link.start();
+      await vi.advanceTimersByTimeAsync(10);
+      expect(store.view().sim, missing).toBeNull();
+      isBusy = false;
+      await vi.advanceTimersByTimeAsync(1500);
+      await started;
+      expect(store.view().sim?.obstacles, missing).toEqual([]);
+      link.stop();
+    }
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('asks a user without access only once', async () => {
+    const { store, link } = linkTo((name) => (name === 'getClock' ? FORBIDDEN : null));
+    await link.start();
+    expect(store.view().sim).toBeNull();
   });
 });

@@ -6,7 +6,7 @@
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
 import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
-import type { ArmCalls } from './arm-calls.ts';
+import { type ArmCalls, isPassing } from './arm-calls.ts';
 import type { ArmStore, CellView, LogEntry, SimView } from './arm-store.ts';
 
 /** Poll period; a paused or stepped clock sends no events. */
@@ -15,6 +15,8 @@ const POLL_MS = 500;
 const WORLD_POLLS = 4;
 const LOG_MAX = 200;
 const CELL_EVENTS_MAX = 100;
+/** Pause before the link asks again whether this user has access. */
+const RETRY_MS = 1000;
 
 export interface SimLink {
   /** Subscribes if this user has access to the simulation control API. */
@@ -138,19 +140,33 @@ export function reuseIfEqual<Value>(before: Value, now: Value): Value {
   return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-/** Whether the arm is simulated and the user is an admin. */
-async function hasAccess(calls: ArmCalls): Promise<boolean> {
+/** Whether the arm is simulated and the user is an admin; `unknown` without an answer. */
+async function hasAccess(calls: ArmCalls): Promise<boolean | 'unknown'> {
   const { driver, user_id } = calls.identity();
   if (driver === null || driver === 'upstream') return false;
   if (user_id === null) return true;
   const users = await calls.call((client) => client.listUsers());
-  return users.ok && users.value.users.some(({ id, role }) => id === user_id && role === 'admin');
+  if (!users.ok) return isPassing(users.error) && 'unknown';
+  return users.value.users.some(({ id, role }) => id === user_id && role === 'admin');
 }
 
-/** The obstacles; null if the driver has no simulated world. */
-async function readObstacles(calls: ArmCalls): Promise<SimView['obstacles']> {
+/** The obstacles; null if the driver has no simulated world, undefined without an answer. */
+async function readObstacles(calls: ArmCalls): Promise<SimView['obstacles'] | undefined> {
   const world = await calls.call((client) => client.listObstacles());
-  return world.ok ? world.value.obstacles : null;
+  if (world.ok) return world.value.obstacles;
+  return isPassing(world.error) ? undefined : null;
+}
+
+/** What the view starts with; null without access, undefined where it is not known yet. */
+async function readStart(
+  calls: ArmCalls,
+): Promise<Pick<SimView, 'clock' | 'status' | 'obstacles'> | null | undefined> {
+  const access = await hasAccess(calls);
+  if (access !== true) return access === 'unknown' ? undefined : null;
+  const clock = await calls.call((client) => client.getClock());
+  if (!clock.ok) return isPassing(clock.error) ? undefined : null;
+  const [now, obstacles] = await Promise.all([readNow(calls), readObstacles(calls)]);
+  return now && obstacles !== undefined ? { ...now, obstacles } : undefined;
 }
 
 /** Reads clock and status, which change without an event while nothing moves. */
@@ -173,16 +189,24 @@ async function readWorld(
     sim.obstacles && calls.call((client) => client.listContacts()),
   ]);
   return {
-    obstacles: reuseIfEqual(sim.obstacles, obstacles),
+    // Null stands for an arm without a world, which a lost reply does not make of this one.
+    obstacles: obstacles ? reuseIfEqual(sim.obstacles, obstacles) : sim.obstacles,
     faults: faults.ok ? reuseIfEqual(sim.faults, faults.value.faults) : sim.faults,
     contacts: contacts?.ok ? reuseIfEqual(sim.contacts, contacts.value) : sim.contacts,
   };
 }
 
-/** Reads the whole cell: the stream sends only its changes. */
-async function readCell(calls: ArmCalls): Promise<Pick<SimView, 'cell'>> {
+/**
+ * Reads the whole cell: the stream sends only its changes. Asked again until it is known: an edit
+ * of a cell that only seems to be empty would replace the one that is there.
+ */
+async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell'>>> {
   const reply = await calls.call((client) => client.getCell());
-  if (!reply.ok) return { cell: null };
+  if (!reply.ok && isPassing(reply.error) && calls.client()) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return readCell(calls);
+  }
+  if (!reply.ok) return {};
   const { cell, state } = reply.value;
   return { cell: cell && cellOf(cell, state) };
 }
@@ -208,10 +232,8 @@ async function readModified(calls: ArmCalls): Promise<Partial<Pick<SimView, 'mod
 }
 
 /** Reads what no event states as a whole: profile, saved toolpaths, cell of a simulated world. */
-async function readAround(calls: ArmCalls, hasWorld: boolean): Promise<Partial<SimView>> {
-  const reads = [readArm(calls), readModified(calls), hasWorld ? readCell(calls) : {}];
-  const [arm, modified, cell] = await Promise.all(reads);
-  return { ...arm, ...modified, ...cell };
+function readAround(calls: ArmCalls, hasWorld: boolean): Promise<Partial<SimView>>[] {
+  return [readArm(calls), readModified(calls), ...(hasWorld ? [readCell(calls)] : [])];
 }
 
 /** Before the first replies. */
@@ -270,6 +292,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   let timer: ReturnType<typeof setInterval> | undefined;
   let lastEvent_ms = 0;
   let polls = 0;
+  let starts = 0;
 
   const patchView = (patch: Partial<SimView>): void => patchSim(store, patch);
 
@@ -299,29 +322,38 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   }
 
   function stop(): void {
+    starts += 1;
     clearInterval(timer);
     stream?.close();
     stream = undefined;
     if (store.view().sim) store.set({ sim: null });
   }
 
+  function follow(hasWorld: boolean): void {
+    void refreshWorld();
+    const onStatus = onOpened((isAgain) => {
+      for (const read of readAround(calls, hasWorld)) void read.then(patchView);
+      if (isAgain) void noteGap(store, calls);
+    });
+    stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
+    stream?.opened.catch(() => undefined);
+    timer = setInterval(() => void poll(), POLL_MS);
+  }
+
   return {
     stop,
     async start() {
       stop();
-      if (!(await hasAccess(calls))) return;
-      const now = await readNow(calls);
-      if (!now) return;
-      const obstacles = await readObstacles(calls);
-      store.set({ sim: { ...now, ...UNKNOWN, obstacles } });
-      void refreshWorld();
-      const onStatus = onOpened((isAgain) => {
-        void readAround(calls, obstacles !== null).then(patchView);
-        if (isAgain) void noteGap(store, calls);
-      });
-      stream = calls.client()?.simEvents({ onEvent, onStatus, reconnect: true });
-      stream?.opened.catch(() => undefined);
-      timer = setInterval(() => void poll(), POLL_MS);
+      const number = starts;
+      let now = await readStart(calls);
+      while (now === undefined && number === starts) {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        now = await readStart(calls);
+      }
+      // A later start or a stop has come in between.
+      if (!now || number !== starts) return;
+      store.set({ sim: { ...UNKNOWN, ...now } });
+      follow(now.obstacles !== null);
     },
   };
 }

@@ -171,6 +171,8 @@ function createPopup() {
   return {
     element: menu,
     close,
+    /** Whether it is open at this button. */
+    isAt: (from: HTMLElement) => opener === from,
     fill(...content: readonly HTMLElement[]): void {
       menu.replaceChildren(...content);
       menu.querySelector<HTMLElement>('input, button')?.focus();
@@ -215,9 +217,14 @@ export function createLibraryMenu(parts: LibraryMenuParts): LibraryMenu {
     popup.fill(form({ class: 'library-rename' }, submit, input, save));
     input.select();
   }
-  async function askUser(head: ToolpathHead): Promise<void> {
+  async function askUser(head: ToolpathHead, from: HTMLElement): Promise<void> {
     const own = parts.arm.view().user_id;
-    const users = ((await actions.users())?.users ?? []).filter(({ id }) => id !== own);
+    const reply = await actions.users();
+    // The menu may be closed by now, or be that of another toolpath.
+    if (!popup.isAt(from)) return;
+    // The notice says why the users are not known.
+    if (!reply) return popup.close();
+    const users = reply.users.filter(({ id }) => id !== own);
     const rows = users.map((user) => item(user.email, () => actions.share(head, user)));
     const none = element('p', { class: 'empty' }, 'There is no other user.');
     popup.fill(...(rows.length > 0 ? rows : [none]));
@@ -233,7 +240,7 @@ export function createLibraryMenu(parts: LibraryMenuParts): LibraryMenu {
       popup.fill(
         item('Rename', () => askName(head), false),
         item('Duplicate', () => actions.duplicate(head)),
-        item('Share', () => askUser(head), false),
+        item('Share', () => askUser(head, from), false),
         item('Delete', () => remove(head)),
       );
     },

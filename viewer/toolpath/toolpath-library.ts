@@ -6,7 +6,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import { type ExportDocument, embedDocument } from '../../contract/export-document.ts';
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import type { ArmCalls } from '../link/arm-calls.ts';
+import { type ArmCalls, isPassing } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView, Notice } from '../link/arm-store.ts';
 import { type Commands, failureNotice } from '../link/commands.ts';
 import { element } from '../panels/element.ts';
@@ -63,6 +63,17 @@ function saveAs(name: string, text: string, type: string): void {
   URL.revokeObjectURL(href);
 }
 
+const HTTP_NOT_FOUND = 404;
+
+/** Why the server did not send the page of an export, and what to do. */
+function exportProblem(response: Response | null): string {
+  if (response?.status === HTTP_NOT_FOUND) {
+    return 'Export failed: the server does not provide export.html. Rebuild the viewer.';
+  }
+  const cause = response && !response.ok ? `refused (HTTP ${response.status})` : 'did not respond';
+  return `Export failed: the server ${cause}. Check the connection, then try again.`;
+}
+
 /** Downloads a single-file page that shows a document offline; a failure becomes a notice. */
 export async function downloadPage(
   arm: ArmStore,
@@ -70,14 +81,16 @@ export async function downloadPage(
   document: ExportDocument,
 ): Promise<void> {
   const response = await fetch('export.html').catch(() => null);
-  if (!response?.ok) {
-    const text = 'Export failed: the server does not provide export.html. Rebuild the viewer.';
+  // A connection may also be lost in the middle of the page.
+  const template = response?.ok ? await response.text().catch(() => null) : null;
+  if (!response || template === null) {
+    const text = exportProblem(response);
     arm.set({ notice: { text, code: '' } });
     return;
   }
   const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
   const made_by = document.made_by.replace('armtwin', `armtwin ${version}`.trim());
-  const page = embedDocument(await response.text(), { ...document, made_by });
+  const page = embedDocument(template, { ...document, made_by });
   saveAs(`${file}.html`, page, 'text/html');
 }
 
@@ -129,7 +142,9 @@ class ArmLibrary implements RemoteToolpathLibrary {
       return;
     }
     const text = `Toolpath ${id} of this link is deleted or not yours. Choose another.`;
-    this.parts.arm.set({ notice: { text, code: '' } });
+    const { error } = outcome;
+    const isGone = error.kind === 'refused' && !isPassing(error);
+    this.parts.arm.set({ notice: isGone ? { text, code: '' } : failureNotice(error) });
   }
 
   async read({ id }: ToolpathHead): Promise<string | null> {
