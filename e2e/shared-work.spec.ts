@@ -91,6 +91,24 @@ test('a double click on Pause pauses, whatever its speed', async ({ page }) => {
   await expect.poll(stateNow).toBe('running');
 });
 
+test('a triple click starts a sample, or what is shown, once', async ({ page }) => {
+  await open(page, 'Live');
+  await page.getByRole('button', { name: 'Run “Sorter”' }).click({ clickCount: 3 });
+  await expect.poll(stateNow).toBe('running');
+  const notice = page.getByText('The robot is in another state');
+  await page.waitForTimeout(1000);
+  await expect(notice).toBeHidden();
+  expect((await arm.listToolpaths()).toolpaths.map(({ name }) => name)).toEqual(['Sorter']);
+  await arm.resetTwin({});
+  await load();
+  const run = page.locator('.motion button').first();
+  await expect(run).toBeEnabled();
+  await run.click({ clickCount: 3 });
+  await expect.poll(stateNow).toBe('running');
+  await page.waitForTimeout(1000);
+  await expect(notice).toBeHidden();
+});
+
 test('a number of loops that cannot be is put back, and never means endless', async ({ page }) => {
   await load();
   await open(page, 'Live');

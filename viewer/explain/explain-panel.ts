@@ -8,7 +8,7 @@ import { Group, Vector3 } from 'three';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore, ArmView } from '../link/arm-store.ts';
-import { type Commands, failureNotice } from '../link/commands.ts';
+import { type Commands, createOnce, failureNotice } from '../link/commands.ts';
 import { loadStyles } from '../pages/page.ts';
 import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
 import { createLabels } from '../scene/labels.ts';
@@ -76,6 +76,7 @@ function explanationRow(act: Act, tag: 'div' | 'li') {
   const remedies = element('span', { class: 'explain-remedies' });
   const said = element('span', { class: 'explain-said' }, mark, sentence);
   const row = element(tag, { class: 'explain-row' }, said, remedies);
+  const once = createOnce();
   let key = '';
   /** What the buttons do now: the same label may belong to another fault. */
   let current: readonly Remedy[] = [];
@@ -92,7 +93,7 @@ function explanationRow(act: Act, tag: 'div' | 'li') {
       mark.replaceChildren(icon(ICONS[tone]));
       setAttribute(remedies, 'hidden', offered.length === 0);
       const buttons = offered.map(({ label }, i) =>
-        button({ class: 'plain small' }, () => void act(current[i]!), label),
+        button({ class: 'plain small' }, () => void once(label, () => act(current[i]!)), label),
       );
       remedies.replaceChildren(...buttons);
     },

@@ -6,7 +6,7 @@ import { success } from '../../contract/refusal.ts';
 import type { PaceName, RunMode } from '../../contract/types.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import { type ArmView, createArmStore } from './arm-store.ts';
-import { createCommands, renewalPeriod_ms } from './commands.ts';
+import { createCommands, createOnce, failureNotice, renewalPeriod_ms } from './commands.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 function armAt(run_mode: RunMode, patch: Partial<ArmView>): ArmView {
@@ -76,4 +76,28 @@ it('sends one request when the lock is acquired or released twice at once', asyn
   await commands.releaseLock();
   expect(requests).toEqual(['take', 'release', 'release']);
   vi.useRealTimers();
+});
+
+it('runs an action once until it is over, also after a failure', async () => {
+  const once = createOnce();
+  let runs = 0;
+  const failing = async () => {
+    runs += 1;
+    throw new Error('refused');
+  };
+  const first = once('run', failing);
+  await once('run', failing);
+  await once('home', async () => (runs += 10));
+  await expect(first).rejects.toThrow('refused');
+  expect(runs).toBe(11);
+  await once('run', async () => (runs += 100));
+  expect(runs).toBe(111);
+});
+
+it('says in a notice why the arm is not ready', () => {
+  const details = { reasons: ['The joints are starting', 'The disk is full'] };
+  const title = 'The arm is not ready yet';
+  const refused = { kind: 'refused', status: 503, code: 1, title, details } as const;
+  const text = 'The arm is not ready yet: The joints are starting; The disk is full.';
+  expect(failureNotice(refused).text).toBe(text);
 });

@@ -66,6 +66,23 @@ export function failureNotice(failure: CallFailure): Notice {
   return { text: text.endsWith('.') ? text : `${text}.`, code: `code ${failure.code}` };
 }
 
+/**
+ * Runs an action unless one of the same name is under way: the second click of a double click asks
+ * for nothing more.
+ */
+export function createOnce(): (name: string, action: () => Promise<unknown>) => Promise<void> {
+  const running = new Set<string>();
+  return async (name, action) => {
+    if (running.has(name)) return;
+    running.add(name);
+    try {
+      await action();
+    } finally {
+      running.delete(name);
+    }
+  };
+}
+
 class LockedCommands implements Commands {
   private readonly store: ArmStore;
   private readonly calls: ArmCalls;

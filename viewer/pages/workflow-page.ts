@@ -4,6 +4,7 @@
  * while it is shown, because no stream reports runs.
  */
 import type { RunHead, WorkflowHead } from '../../contract/types.ts';
+import { createOnce } from '../link/commands.ts';
 import { button, element, tableHead } from '../panels/element.ts';
 import { confirmButton, filePicker } from '../panels/form.ts';
 import { timeOfDayText } from '../panels/value-text.ts';
@@ -142,6 +143,7 @@ function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
   const noRuns = element('p', { class: 'empty' }, 'No runs yet.');
   const open = (definition: object) =>
     actions.openText(null, '', `${JSON.stringify(definition, null, 2)}\n`);
+  const once = createOnce();
   const runSample = async (): Promise<void> => {
     const reply = await fetch(ARM_SAMPLE).catch(() => null);
     if (reply?.ok) await actions.runText(await reply.text());
@@ -156,7 +158,7 @@ function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
     element(
       'div',
       { class: 'form-actions' },
-      button({ class: 'primary' }, () => void runSample(), 'Run a sample with the arm'),
+      button({ class: 'primary' }, () => void once('run', runSample), 'Run a sample with the arm'),
       fileButton(actions),
       button({ class: 'plain' }, () => open(SAMPLE), 'Open the sample'),
       button({ class: 'plain' }, () => open(EMPTY), 'New workflow'),

@@ -10,7 +10,7 @@ import {
   isMotionActive,
   type WorkflowHold,
 } from '../link/arm-store.ts';
-import type { Commands } from '../link/commands.ts';
+import { type Commands, createOnce } from '../link/commands.ts';
 import type { Panel } from './element.ts';
 import { button, element, type IconName, icon, setAttribute } from './element.ts';
 import type { RunChoice } from './run-panel.ts';
@@ -214,11 +214,13 @@ interface ActionButton {
 
 /** Longest time between the clicks of a double click (ms). */
 const DOUBLE_CLICK_MS = 500;
+/** Commands that every click gives, because a stop never waits for the reply to another one. */
+const STOPS: readonly MotionCommand[] = ['pause', 'cancel'];
 
 /**
  * A button with a changing action. From press to release it keeps what it says and does: a click
  * is neither lost, because its target was replaced, nor turned into the opposite command; nor is
- * the second click of a double click.
+ * the second click of a double click, which starts nothing again either.
  */
 function createActionButton(
   look: 'primary' | 'plain',
@@ -231,7 +233,8 @@ function createActionButton(
   const target = button({ class: look }, ({ timeStamp }) => {
     if (!drawn) return;
     const isDouble = timeStamp - last.at_ms < DOUBLE_CLICK_MS;
-    if (isDouble && drawn.command !== last.command) return;
+    const isStop = STOPS.includes(drawn.command);
+    if (isDouble && !(isStop && drawn.command === last.command)) return;
     last = { command: drawn.command, at_ms: timeStamp };
     execute(drawn.command);
   });
@@ -298,7 +301,11 @@ export function createMotionBar(
     recover: () => commands.recover(),
     cancel: () => commands.cancel(),
   };
-  const run = (command: MotionCommand) => void execute[command]();
+  const once = createOnce();
+  const run = (command: MotionCommand): void => {
+    if (STOPS.includes(command)) void execute[command]();
+    else void once(command, execute[command]);
+  };
   const primary = createActionButton('primary', run);
   const second = createActionButton('plain', run);
   const label = 'Cancel the motion';
@@ -319,9 +326,9 @@ export function createMotionBar(
     },
     press(command) {
       const now = motionActions(view());
-      if (command === 'cancel' && now.cancel) void execute.cancel();
+      if (command === 'cancel' && now.cancel) run('cancel');
       const action = now.actions.find((each) => each.command === command);
-      if (action?.enabled) void execute[command]();
+      if (action?.enabled) run(command);
     },
   };
 }
