@@ -169,6 +169,17 @@ async function readStart(
   return now && obstacles !== undefined ? { ...now, obstacles } : undefined;
 }
 
+/** What the view starts with, asked for until it is known or no longer wanted. */
+async function awaitStart(
+  calls: ArmCalls,
+  isOver: () => boolean,
+): Promise<Awaited<ReturnType<typeof readStart>>> {
+  const now = await readStart(calls);
+  if (now !== undefined || isOver()) return now;
+  await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  return awaitStart(calls, isOver);
+}
+
 /** Reads clock and status, which change without an event while nothing moves. */
 async function readNow(calls: ArmCalls): Promise<Pick<SimView, 'clock' | 'status'> | null> {
   const [clock, status] = await Promise.all([
@@ -269,6 +280,12 @@ function patchSim(store: ArmStore, patch: Partial<SimView>): void {
   if (sim) store.set({ sim: { ...sim, ...patch } });
 }
 
+async function refreshWorld(store: ArmStore, calls: ArmCalls): Promise<void> {
+  const { sim } = store.view();
+  const next = sim && (await readWorld(calls, sim));
+  if (next && isChanged(sim, next)) patchSim(store, next);
+}
+
 /** Calls back when a toolpath was saved or deleted. */
 function onSavedToolpath(store: ArmStore, action: () => void): void {
   store.subscribe((view, before) => {
@@ -304,18 +321,12 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     store.log(entries);
   }
 
-  async function refreshWorld(): Promise<void> {
-    const { sim } = store.view();
-    const next = sim && (await readWorld(calls, sim));
-    if (next && isChanged(sim, next)) patchView(next);
-  }
-
   onSavedToolpath(store, () => void readModified(calls).then(patchView));
 
   async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
     // Another client may set the clock while events of other kinds arrive.
-    if (++polls % WORLD_POLLS === 0) void refreshWorld();
+    if (++polls % WORLD_POLLS === 0) void refreshWorld(store, calls);
     else if (performance.now() - lastEvent_ms < 2 * POLL_MS) return;
     const now = await readNow(calls);
     if (now) patchView(now);
@@ -330,7 +341,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
   }
 
   function follow(hasWorld: boolean): void {
-    void refreshWorld();
+    void refreshWorld(store, calls);
     const onStatus = onOpened((isAgain) => {
       for (const read of readAround(calls, hasWorld)) void read.then(patchView);
       if (isAgain) void noteGap(store, calls);
@@ -345,11 +356,7 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     async start() {
       stop();
       const number = starts;
-      let now = await readStart(calls);
-      while (now === undefined && number === starts) {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        now = await readStart(calls);
-      }
+      const now = await awaitStart(calls, () => number !== starts);
       // A later start or a stop has come in between.
       if (!now || number !== starts) return;
       store.set({ sim: { ...UNKNOWN, ...now } });
