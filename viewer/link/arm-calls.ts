@@ -14,6 +14,7 @@ export type CallFailure =
       /** Of HTTP. */
       readonly status: number;
       readonly code: number;
+      /** Empty where the reply gives no reason, such as one of a proxy before the server. */
       readonly title: string;
       readonly details: unknown;
     };
@@ -75,7 +76,8 @@ export function isPassing(error: CallFailure): boolean {
 function toFailure(error: unknown): CallFailure {
   if (!(error instanceof ArmError)) return { kind: 'unreachable' };
   if (error.status === UNAUTHORIZED) return { kind: 'signed-out' };
-  const { status, error_code, title, details } = error;
+  const { status, error_code, details } = error;
+  const title = error_code === null ? '' : error.title;
   return { kind: 'refused', status, code: error_code ?? 0, title, details };
 }
 

@@ -1,6 +1,7 @@
 /** Acquires, releases and renews the lock. */
 import { describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
+import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { success } from '../../contract/refusal.ts';
 import type { PaceName, RunMode } from '../../contract/types.ts';
@@ -100,4 +101,15 @@ it('says in a notice why the arm is not ready', () => {
   const refused = { kind: 'refused', status: 503, code: 1, title, details } as const;
   const text = 'The arm is not ready yet: The joints are starting; The disk is full.';
   expect(failureNotice(refused).text).toBe(text);
+});
+
+it('says what to do after a reply without a reason, and after a lock that has ended', () => {
+  const refused = { kind: 'refused', status: 502, code: 0, title: '', details: null } as const;
+  const { text, code } = failureNotice(refused);
+  expect([text, code]).toEqual([expect.stringContaining('try again'), 'HTTP 502']);
+  const { title } = ERROR_ROWS.lock_not_held;
+  const ended = failureNotice({ ...refused, status: 403, code: 3, title });
+  expect(ended.text).toMatch(/no longer holds the lock/);
+  const held = failureNotice({ ...refused, status: 403, code: 3, title: 'owned' });
+  expect(held.text).toMatch(/Another user/);
 });

@@ -51,12 +51,25 @@ function detailText(details: unknown): string {
   return Array.isArray(reasons) ? reasons.join('; ') : '';
 }
 
+/** Title of the refusal of a call that needs the lock, which has ended meanwhile. */
+const LOCK_NOT_HELD = "you don't own the robot lock";
+
 /** A notice for a failed call: what failed, what to do, and the error code. */
 export function failureNotice(failure: CallFailure): Notice {
   if (failure.kind === 'unreachable') {
     return { text: 'The robot does not respond. Check the connection, then try again.', code: '' };
   }
   if (failure.kind === 'signed-out') return { text: 'The session has ended. Sign in.', code: '' };
+  if (failure.title === '') {
+    const text = 'The server refused the request without a reason. Wait a moment, then try again.';
+    return { text, code: `HTTP ${failure.status}` };
+  }
+  if (failure.title === LOCK_NOT_HELD) {
+    return {
+      text: 'This page no longer holds the lock. Acquire it, then try again.',
+      code: 'code 3',
+    };
+  }
   if (failure.code === 3) {
     return { text: 'Another user holds the lock. Wait until it is free.', code: 'code 3' };
   }
