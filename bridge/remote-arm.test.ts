@@ -102,15 +102,19 @@ const GOOD = {
 async function badProgram(answer: object | string | null) {
   const sockets = new Set<Socket>();
   let seen = 0;
-  const state = { answer };
+  /** Lines for which one answer is sent; greater than 1: the program falls behind. */
+  const state: { answer: object | string | null; share: number } = { answer, share: 1 };
+  const queue: number[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
     // Without it an answer may wait 40 ms for an acknowledgement, which the clock here calls late.
     socket.setNoDelay(true);
     socket.on('data', (bytes) => {
       for (const text of bytes.toString().trim().split('\n')) {
-        const { line } = JSON.parse(text) as { line: number };
+        queue.push((JSON.parse(text) as { line: number }).line);
         seen += 1;
+        if (seen % state.share !== 0) continue;
+        const line = state.share === 1 ? queue.pop() : queue.shift();
         const { answer: now } = state;
         if (seen > 1 && now === null) continue;
         const object = { line, ...GOOD, ...(seen > 1 && typeof now === 'object' ? now : {}) };
@@ -144,6 +148,8 @@ describe('a program that does not keep to the lines', () => {
     ['five joints', { position_rad: SIX.slice(1) }, /position_rad that is not six numbers/],
     ['no number', { position_rad: [null, 0, 0, 0, 0, 0] }, /position_rad that is not six/],
     ['a fault without a kind', { fault: { message: 'bad' } }, /a fault without kind, joint/],
+    ['angles in degrees', { position_rad: [0, 30, -100, 0, -75, 0] }, /position_rad that no joint/],
+    ['no speed', { velocity_rad_s: [1e308, 0, 0, 0, 0, 0] }, /velocity_rad_s that no joint has/],
     ['a joint that is none', { contact: 6 }, /a contact that is neither a joint nor null/],
     ['no standing', { standing: undefined }, /standing that is neither true nor false/],
     ['silence', null, /does not answer; see that it runs, then reset errors/],
@@ -182,6 +188,69 @@ describe('a program that does not keep to the lines', () => {
     await answered(arm, clock);
     expect(arm.exchange(hold, TICK_S).contact).toBeNull();
     await arm.stop();
+    await close();
+  });
+
+  it('a joint that stays behind does not arrive, and is a fault', async () => {
+    const { arm, clock, close } = await badProgram({});
+    await arm.start();
+    const follow = { ...stationarySetpoint('hold'), mode: 'follow' as const };
+    const sendTo = async (angle_rad: number) => {
+      follow.samples.fill(angle_rad);
+      const feedback = arm.exchange(follow, TICK_S);
+      await answered(arm, clock);
+      return feedback;
+    };
+    for (let i = 1; i <= 15; i++) expect((await sendTo(0.02 * i)).fault).toBeNull();
+    expect((await sendTo(0.3)).standing).toBe(false);
+    for (let i = 0; i < 25; i++) await sendTo(0.3);
+    expect((await sendTo(0.3)).fault).toMatchObject({ kind: 'following_error', joint: 0 });
+    await arm.stop();
+    await close();
+  });
+
+  it('a joint that leaves the pose that it holds is a fault', async () => {
+    const { arm, clock, state, close } = await badProgram({});
+    await arm.start();
+    const hold = stationarySetpoint('hold');
+    for (let i = 0; i < 5; i++) {
+      arm.exchange(hold, TICK_S);
+      await answered(arm, clock);
+    }
+    state.answer = { position_rad: [0, 0.5, 0, 0, 0, 0] };
+    const { fault, position_rad } = await untilFault(arm, clock);
+    expect(fault?.message).toMatch(/^J2 is 0.500 rad from where it was sent/);
+    expect(position_rad[1]).toBe(0.5);
+    await arm.stop();
+    await close();
+  });
+
+  it('answers that come ever later are late, though each line is answered', async () => {
+    const { arm, clock, state, close } = await badProgram({});
+    await arm.start();
+    state.share = 2;
+    const { fault, age_s } = await untilFault(arm, clock);
+    expect(fault).toMatchObject({ kind: 'stale' });
+    expect(age_s).toBeGreaterThanOrEqual(0.2);
+    state.share = 1;
+    await arm.stop();
+    await close();
+  });
+
+  it('a stop waits for a silent program for a second at most', async () => {
+    const { arm, clock, state, close } = await badProgram({});
+    await arm.start();
+    state.answer = null;
+    let isStopped = false;
+    const stopped = arm.stop().then(() => {
+      isStopped = true;
+    });
+    const start_ms = clock.ms;
+    for (; !isStopped && clock.ms < 10_000; clock.ms += 50) {
+      await new Promise((done) => setTimeout(done, 3));
+    }
+    await stopped;
+    expect(clock.ms - start_ms).toBeLessThan(2000);
     await close();
   });
 });

@@ -23,8 +23,10 @@ import type { BusTransport } from './transport/transport.ts';
 
 /** Version of the lines. */
 const VERSION = 1;
-/** Longest wait for the answer to a start or a stop (ms). */
-const ANSWER_MS = 5000;
+/** Longest wait for the answer to a start (ms). */
+const START_MS = 5000;
+/** The same for a stop: the twin has to end in time whether the program answers or not. */
+const STOP_MS = 1000;
 /** An answer that is later is a fault (ms), once it is still missing after a grace (ms). */
 const LATE_MS = 150;
 const GRACE_MS = 50;
@@ -32,9 +34,21 @@ const GRACE_MS = 50;
 const LINE_MAX = 16_384;
 /** Samples farther than this from the last target are refused (rad). */
 const JUMP_RAD = 0.35;
+/** A joint that is farther from where it was sent (rad), in so many answers, does not follow. */
+const LAG_RAD = 0.25;
+const LAG_ANSWERS = 25;
+/** Lines that are remembered until they are answered: more than are sent until one is late. */
+const LINES = 256;
 
 const KINDS: ReadonlySet<string> = new Set(ARM_FAULT_KINDS);
 const ARRAYS = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
+/** No joint has a greater value; an answer with one is in other units, or broken. */
+const LARGEST = {
+  position_rad: 10,
+  velocity_rad_s: 100,
+  temperature_c: 500,
+  torque_n_m: 10_000,
+} as const;
 
 interface Answer extends Record<(typeof ARRAYS)[number], readonly number[]> {
   /** Number of the line that it answers. */
@@ -71,6 +85,8 @@ function readAnswer(text: string): Answer | string {
     const six = found[name];
     const isRight = Array.isArray(six) && six.length === 6 && six.every(Number.isFinite);
     if (!isRight) return `${name} that is not six numbers`;
+    const size = Math.max(...six.map(Math.abs));
+    if (size > LARGEST[name]) return `${name} that no joint has (more than ${LARGEST[name]})`;
   }
   const { line, fault, contact, standing, estop } = found;
   if (!Number.isInteger(line)) return 'no number of the line that it answers';
@@ -97,9 +113,16 @@ export class RemoteArm implements ArmDriver {
   private answered = 0;
   private start_line = 0;
   private start_ms = 0;
-  private taken_ms = 0;
-  /** When the oldest line without an answer was sent (ms); null: all are answered. */
-  private waiting_ms: number | null = null;
+  /** When the last lines were sent (ms), by their numbers modulo LINES. */
+  private readonly sent_ms = new Float64Array(LINES);
+  /** The first line of a hold that lasts; null: the arm is not told to hold. */
+  private hold_line: number | null = null;
+  /** True once the arm stands in its hold, which it may not leave. */
+  private held = false;
+  /** Where the last lines sent the joints (rad), as sent_ms; NaN: nowhere. */
+  private readonly sent_rad = Array.from({ length: LINES }, () => new Float64Array(6));
+  /** Answers in a row in which a joint is too far from where their line sent it. */
+  private lagging = 0;
   /** True while a late answer may still be in the socket. */
   private suspects = false;
   /** True when a fault goes without a start of the joints. */
@@ -113,14 +136,28 @@ export class RemoteArm implements ArmDriver {
 
   /** True once all lines are answered. */
   get idle(): boolean {
-    return this.waiting_ms === null;
+    return this.answered === this.sent;
+  }
+
+  /** How long the oldest line without an answer has waited for it (ms); 0: all are answered. */
+  private get waited_ms(): number {
+    if (this.idle) return 0;
+    // A program that answers each line, but ever later, is as late as its oldest answer.
+    const oldest = Math.max(this.answered, this.sent - LINES) + 1;
+    return this.clock.now_ms() - this.sent_ms[oldest % LINES]!;
+  }
+
+  /** Time since the line was sent whose answer is the present state (ms). */
+  private get age_ms(): number {
+    const line = Math.max(this.answered, this.sent - LINES + 1);
+    return this.clock.now_ms() - this.sent_ms[line % LINES]!;
   }
 
   async start(): Promise<Feedback> {
     await this.line.open((bytes) => this.receive(bytes));
     this.feedback.fault = null;
     this.requestStart();
-    if (!(await this.answerTo(this.sent))) {
+    if (!(await this.answerTo(this.sent, START_MS))) {
       this.fail({ kind: 'bus', joint: null, message: `The driver at ${this.line.name} is silent` });
     }
     const { fault } = this.feedback as Feedback;
@@ -140,8 +177,8 @@ export class RemoteArm implements ArmDriver {
   }
 
   /** True once a line is answered; false when that takes too long. */
-  private async answerTo(line: number): Promise<boolean> {
-    const end_ms = this.clock.now_ms() + ANSWER_MS;
+  private async answerTo(line: number, within_ms: number): Promise<boolean> {
+    const end_ms = this.clock.now_ms() + within_ms;
     while (this.answered < line && !this.feedback.fault && this.clock.now_ms() < end_ms) {
       await delay(this.clock, 2);
     }
@@ -153,7 +190,8 @@ export class RemoteArm implements ArmDriver {
     this.line.write(
       new TextEncoder().encode(`${JSON.stringify({ line: this.sent, ...message })}\n`),
     );
-    this.waiting_ms ??= this.clock.now_ms();
+    this.sent_ms[this.sent % LINES] = this.clock.now_ms();
+    this.sent_rad[this.sent % LINES]!.fill(Number.NaN);
   }
 
   private receive(bytes: Uint8Array): void {
@@ -174,15 +212,16 @@ export class RemoteArm implements ArmDriver {
     }
     if (answer.line <= this.answered || answer.line > this.sent) return;
     this.answered = answer.line;
-    this.taken_ms = this.clock.now_ms();
-    this.waiting_ms = answer.line === this.sent ? null : this.taken_ms;
     for (const name of ARRAYS) feedback[name].set(answer[name]);
-    feedback.standing = answer.standing;
+    // An arm that stands elsewhere has not arrived: its motion goes on until it lags too long.
+    const isElsewhere = this.running && this.laggingJoint(this.target_rad) >= 0;
+    feedback.standing = answer.standing && !isElsewhere;
     if (answer.estop !== undefined) feedback.estop = answer.estop;
     // What was true before the last start of the joints no longer counts.
     if (answer.line < this.start_line) return;
     if (answer.fault) this.fail(answer.fault);
     else if (answer.line === this.start_line && feedback.fault && this.running) this.offerReset();
+    else this.checkLag(answer.line);
     const at_s = answer.line * TICK_S;
     if (answer.contact !== null) feedback.contact ??= { joint: answer.contact, at_s };
   }
@@ -214,14 +253,45 @@ export class RemoteArm implements ArmDriver {
     if (mode === 'follow') {
       this.target_rad.set(setpoint.samples.subarray(-6));
       this.send({ ...common, samples: Array.from(setpoint.samples) });
-    } else {
-      this.target_rad.set(feedback.position_rad);
-      this.send(common);
-    }
-    const age_ms = this.clock.now_ms() - this.taken_ms;
+    } else this.send(common);
+    this.updateHold(mode);
+    const { age_ms } = this;
     // Until the program is known to be late, a greater age is due to a stall of this one.
     feedback.age_s = (feedback.fault?.kind === 'stale' ? age_ms : Math.min(age_ms, LATE_MS)) / 1000;
     return feedback;
+  }
+
+  /** The pose that an arm holds is that in which it stands once it knows that it is to hold. */
+  private updateHold(mode: Setpoint['mode']): void {
+    const { feedback, target_rad } = this;
+    const isFree = mode === 'backdrive' || feedback.fault !== null || feedback.estop === true;
+    if (isFree || mode === 'follow') this.hold_line = null;
+    else this.hold_line ??= this.sent;
+    const isKnown = this.hold_line !== null && this.answered >= this.hold_line;
+    this.held = isKnown && (this.held || feedback.standing);
+    if (mode !== 'follow' && !this.held) target_rad.set(feedback.position_rad);
+    else this.sent_rad[this.sent % LINES]!.set(target_rad);
+  }
+
+  /** The first joint that is far from a pose (rad); -1: none is. */
+  private laggingJoint(pose_rad: Float64Array): number {
+    const { position_rad } = this.feedback;
+    return position_rad.findIndex((angle, j) => Math.abs(angle - pose_rad[j]!) > LAG_RAD);
+  }
+
+  /**
+   * Finds a joint that does not go where it is sent, or leaves the pose that it holds. An answer is
+   * judged by its own line, so that its way back does not count as a lag.
+   */
+  private checkLag(line: number): void {
+    const sent_rad = this.sent_rad[line % LINES]!;
+    const joint = this.laggingJoint(sent_rad);
+    this.lagging = joint < 0 ? 0 : this.lagging + 1;
+    if (this.lagging < LAG_ANSWERS) return;
+    const off = Math.abs(this.feedback.position_rad[joint]! - sent_rad[joint]!).toFixed(3);
+    const where = `${jointName(joint)} is ${off} rad from where it was sent (limit ${LAG_RAD} rad)`;
+    const message = `${where}; free what blocks or moves it, then reset errors`;
+    this.fail({ kind: 'following_error', joint, message });
   }
 
   /**
@@ -229,13 +299,11 @@ export class RemoteArm implements ArmDriver {
    * its sockets in two turns of the event loop before it reports that.
    */
   private checkAge(): void {
-    const isLate = this.waiting_ms !== null && this.clock.now_ms() - this.waiting_ms >= LATE_MS;
-    if (!isLate || this.suspects) return;
+    if (this.waited_ms < LATE_MS || this.suspects) return;
     this.suspects = true;
-    const { answered } = this;
     const judge = () => {
       this.suspects = false;
-      if (this.answered > answered || !this.running) return;
+      if (this.waited_ms < LATE_MS + GRACE_MS || !this.running) return;
       this.text = '';
       const late = `The driver at ${this.line.name} does not answer`;
       const message = this.line.problem ?? `${late}; see that it runs, then reset errors`;
@@ -269,6 +337,7 @@ export class RemoteArm implements ArmDriver {
     if (needsStart && !this.starting) this.requestStart();
     feedback.contact = null;
     if (feedback.fault && !this.clearable) return false;
+    this.lagging = 0;
     feedback.fault = null;
     this.clearable = false;
     return true;
@@ -279,7 +348,7 @@ export class RemoteArm implements ArmDriver {
     this.running = false;
     this.feedback.fault = null;
     this.send({ do: 'stop' });
-    await this.answerTo(this.sent);
+    await this.answerTo(this.sent, STOP_MS);
     await this.line.close();
     this.feedback.fault = unavailableFault('The arm is stopped');
     this.feedback.velocity_rad_s.fill(0);
