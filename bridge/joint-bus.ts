@@ -22,8 +22,8 @@ export interface StartedJoints {
   readonly range_rad: ArmRange;
 }
 
-/** What the servos do after the end of the program. */
-export type EndOfServos = 'released' | 'held';
+/** What the servos do after the end of the program; unreached: not all have taken it. */
+export type EndOfServos = 'released' | 'held' | 'unreached';
 
 /** What a family can do. */
 export interface JointBusCapabilities {

@@ -29,6 +29,8 @@ const STALE_S = 0.15;
 const FAILED_CYCLES = 3;
 /** Longest braking when the arm is stopped (cycles). */
 const STOP_CYCLES = 100;
+/** Longest wait for the servos at the end (ms): the twin has to end in time without them too. */
+const END_MS = 1500;
 
 const READY_AGAIN = 'The servos are ready again: reset errors once more to continue';
 
@@ -334,9 +336,17 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       this.send();
       await delay(clock, 1000 * this.cycle_s);
     }
-    const end = await this.joints.end();
+    const end = await this.endJoints();
     this.options.onStop?.(end);
     this.joints.measured.velocity_rad_s.fill(0);
     this.report();
+  }
+
+  /** Ends the supervision of the joints, as far as they answer in time. */
+  private async endJoints(): Promise<EndOfServos> {
+    const late = delay(this.options.clock, END_MS).then(() => 'unreached' as const);
+    const end = await Promise.race([this.joints.end(), late]);
+    if (end === 'unreached') await this.joints.close();
+    return end;
   }
 }

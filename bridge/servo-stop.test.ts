@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';
 import { EMULATED_CALIBRATION } from './servo/calibration.ts';
-import { createServoFixture, holdFor, type ServoFixture } from './servo-arm.cases.ts';
-import { expectRest, moving } from './servo-motion.cases.ts';
+import { createServoFixture, FAMILIES, holdFor, type ServoFixture } from './servo-arm.cases.ts';
+import { expectRest, moving, movingFrom } from './servo-motion.cases.ts';
 
 const calibration = { ...EMULATED_CALIBRATION, emergency_stop: { id: 2, port: 3 } } as const;
 
@@ -69,6 +69,30 @@ describe('a stop wired to the servos', () => {
     expect((await fixture.clock.until(fixture.arm.start())).estop).toBe(true);
     await fixture.close();
   });
+});
+
+describe.each(FAMILIES)('the end of the program with $family servos', ({ create }) => {
+  it('does not wait for a line that is silent', async () => {
+    const fixture = await movingFrom(await create());
+    fixture.faults.cut = true;
+    // A gateway that is gone may take longer than any servo.
+    Object.assign(fixture.joints, { end: () => new Promise(() => {}) });
+    const from_ms = fixture.clock.now_ms();
+    await fixture.clock.until(fixture.arm.stop());
+    expect(fixture.clock.now_ms() - from_ms).toBeLessThan(2400);
+    await fixture.close();
+  });
+});
+
+it('the end of the program switches off all watchdogs, though a servo is silent', async () => {
+  const fixture = await createServoFixture();
+  await fixture.clock.until(fixture.arm.start());
+  await holdFor(fixture, 400);
+  fixture.emulator.servo(6).dead = true;
+  await fixture.clock.until(fixture.arm.stop());
+  const watchdogs = fixture.emulator.servos.map(({ memory }) => memory.get('watchdog'));
+  expect(watchdogs.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+  await fixture.close();
 });
 
 describe('a stop that cuts the power of the motors', () => {

@@ -132,6 +132,8 @@ export class DynamixelBus implements JointBus {
   }
 
   async end(): Promise<EndOfServos> {
+    // For all at once: a servo that does not answer must not keep the others waiting for theirs.
+    this.link.setWatchdogTimeout(0);
     this.link.stop();
     const end = await endServos(this.bus, this.calibration, this.link.samples.position_rad);
     await this.bus.close();

@@ -160,7 +160,9 @@ function servos(config: Config, log: Log) {
     cycle_ticks: TICK_RATE_HZ / config.busRate_hz,
     onStop: (end) => {
       if (end === 'released') log.info('The arm is parked: the servos are without torque');
-      else log.warn('The servos hold the arm without supervision until their power is cut');
+      else if (end === 'unreached') {
+        log.warn('The servos did not answer the end: see that they hold the arm, and support it');
+      } else log.warn('The servos hold the arm without supervision until their power is cut');
     },
   });
   return { arm, joints };
