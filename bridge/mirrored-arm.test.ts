@@ -3,8 +3,8 @@
  * model.
  */
 import { describe, expect, it } from 'vitest';
-import { armDriverCases, pacedBy } from './arm-driver.cases.ts';
-import type { ArmDriver } from './arm-driver.ts';
+import { armDriverCases, pacedBy, stationarySetpoint } from './arm-driver.cases.ts';
+import { type ArmDriver, TICK_S } from './arm-driver.ts';
 import { MirroredArm } from './mirrored-arm.ts';
 import {
   createServoFixture,
@@ -74,6 +74,21 @@ describe('a mirrored arm', () => {
     expectClose(arm);
     expect(logged).toEqual([]);
     await arm.stop();
+  });
+
+  it('shows no difference of an arm that is not known', async () => {
+    const { arm, fixture } = await mirrored();
+    const { position_rad } = await arm.start();
+    await playMove(arm, move(position_rad));
+    expect(arm.differences()).toHaveLength(6);
+    fixture.faults.cut = true;
+    for (let i = 0; i < 200; i++) {
+      arm.exchange(stationarySetpoint('hold'), TICK_S);
+      await passTick(fixture);
+    }
+    expect(arm.exchange(stationarySetpoint('hold'), TICK_S).fault).not.toBeNull();
+    expect(arm.differences()).toBeNull();
+    await fixture.close();
   });
 
   it('warns once about a joint that deviates', async () => {

@@ -66,6 +66,8 @@ export class MirroredArm implements ArmDriver {
     if (this.resync || commands.length === 0) {
       model.position_rad.set(position_rad);
       model.velocity_rad_s.set(velocity_rad_s);
+      this.position_residual_rad.fill(0);
+      this.torque_residual_n_m.fill(0);
       return;
     }
     const passed_ms = this.advance(commands);
@@ -109,8 +111,12 @@ export class MirroredArm implements ArmDriver {
     }
   }
 
-  /** Deviation of the real arm from its model, now and over the run so far. */
-  differences(): readonly JointDeviation[] {
+  /**
+   * Deviation of the real arm from its model, now and over the run so far; null while the two are
+   * not compared, so that the last one before a fault does not pass for the present one.
+   */
+  differences(): readonly JointDeviation[] | null {
+    if (this.resync) return null;
     return this.residuals.joints().map((row, joint) => ({
       joint,
       position_rad: this.position_residual_rad[joint]!,

@@ -115,7 +115,7 @@ export class RemoteArm implements ArmDriver {
   private start_ms = 0;
   /** When the last lines were sent (ms), by their numbers modulo LINES. */
   private readonly sent_ms = new Float64Array(LINES);
-  /** The first line of a hold that lasts; null: the arm is not told to hold. */
+  /** The first line of a hold that lasts; null: the arm does not hold. */
   private hold_line: number | null = null;
   /** True once the arm stands in its hold, which it may not leave. */
   private held = false;

@@ -8325,7 +8325,7 @@ export const schemaFiles: readonly object[] = [
       "minItems": 6
      },
      "mirror": {
-      "description": "Deviations from the model; null without a model.",
+      "description": "Deviations from the model; null without a model, and while it is not compared: in a fault, after a contact and in guiding by hand.",
       "oneOf": [
        {
         "type": "array",

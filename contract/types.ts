@@ -4527,7 +4527,7 @@ export interface ServosReply {
    */
   servos: ServoReading[]
   /**
-   * Deviations from the model; null without a model.
+   * Deviations from the model; null without a model, and while it is not compared: in a fault, after a contact and in guiding by hand.
    */
   mirror: ([JointDifference, JointDifference, JointDifference, JointDifference, JointDifference, JointDifference] | null)
 }

@@ -32,6 +32,9 @@ function row(joint: number) {
       angle.value,
       torque.value,
     ),
+    clear(): void {
+      for (const text of [angle.number, torque.number]) setText(text, '–');
+    },
     show(difference: JointDifference): void {
       setText(angle.number, decimal(degrees(difference.position_rad), 2));
       setText(torque.number, decimal(difference.torque_n_m, 1));
@@ -58,7 +61,11 @@ export function showResiduals(page: HTMLElement, calls: ArmCalls): void {
   const poll = async () => {
     if (document.hidden || !calls.client()) return;
     const reply = await calls.call((client) => client.getServos());
-    if (!reply.ok || !reply.value.mirror) return;
+    // A difference that is not known now must not stay on the page as if it were.
+    if (!reply.ok || !reply.value.mirror) {
+      for (const each of rows) each.clear();
+      return;
+    }
     if (!panel.isConnected) inspector.append(panel);
     for (const difference of reply.value.mirror) rows[difference.joint]?.show(difference);
   };
