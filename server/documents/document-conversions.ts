@@ -110,13 +110,18 @@ function checkedWorkflow(value: unknown, { addresses }: BodyTask): CheckedWorkfl
   return { json, name, workcell, errors: [...errors, ...denied], warnings };
 }
 
+/** Adds the values of an object; a spread of as many arguments would exceed the call stack. */
+function pushValues(open: unknown[], from: object): void {
+  for (const value of Object.values(from)) open.push(value);
+}
+
 /** Whether a value consists of more than `most` values; stops counting there. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const open: unknown[] = [value];
   for (let count = 0; open.length > 0; count++) {
     const next = open.pop();
     if (count + open.length >= most) return true;
-    if (next !== null && typeof next === 'object') open.push(...Object.values(next));
+    if (next !== null && typeof next === 'object') pushValues(open, next);
   }
   return false;
 }
@@ -128,7 +133,7 @@ function hasMoreNames(value: unknown, most: number): boolean {
   while (open.length > 0 && names.size <= most) {
     const next = open.pop();
     if (next === null || typeof next !== 'object') continue;
-    open.push(...Object.values(next));
+    pushValues(open, next);
     if (!Array.isArray(next)) for (const name of Object.keys(next)) names.add(name);
   }
   return names.size > most;

@@ -140,6 +140,15 @@ describe('a body', () => {
     expect(body.errors.map(({ path }) => path)).toContain('/workcell');
   });
 
+  it('is refused for its values where a list has more of them than a call has arguments', () => {
+    const workcell = Array.from({ length: 500_000 }, () => 0);
+    const { body } = documentTasks.body(
+      task('createWorkflow', 'WorkflowDocument', { name: 'w', workcell }),
+    ) as { body: { errors: readonly { path: string; message: string }[] } };
+    const message = `has more than ${limits.body_values} values`;
+    expect(body.errors).toContainEqual({ path: '/workcell', message });
+  });
+
   it('of a user has a limited number of different names of fields', () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => [`n${i}`, 0]);
     const cell = (count: number) => {
