@@ -60,6 +60,24 @@ describe('a seed that is refused', () => {
     });
   });
 
+  it('leaves what another call has changed of a user of the seed', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const { user } = await arm.createUser(EVE);
+      const user_id = user.id;
+      await arm.updateUser({ user_id }, { role: 'admin' });
+      const seeding = arm.seedTwin(REFUSED).catch(failed);
+      const tokens = async () => (await arm.listTokens({ user_id })).tokens.length;
+      while ((await tokens()) === 0) await new Promise(setImmediate);
+      // The seed goes on with the password of the next user.
+      await arm.updateUser({ user_id }, { role: 'user' });
+      expect(await seeding).toMatchObject({ status: 400 });
+      const { users } = await arm.listUsers();
+      expect(users.find(({ id }) => id === user_id)).toMatchObject({ role: 'user' });
+      const eve = connect({ baseUrl: twin.url, logIn: EVE });
+      expect(await eve.getLock()).toMatchObject({ status: 'unlocked' });
+    });
+  });
+
   it('ends no workflow run and moves no time while nothing else was changed', async () => {
     await withTwinClient({}, async ({ twin, arm }) => {
       const { workflow } = await arm.createWorkflow(sampleWorkflow());

@@ -30,6 +30,8 @@ export class SeedUndo {
   private readonly services: Services;
   private readonly seed: CheckedSeed;
   private readonly before: RecordsBefore;
+  /** The known users of the seed by id, as it has written them. */
+  private readonly written = new Map<number, UserRecord>();
 
   constructor(services: Services, seed: CheckedSeed, library: ToolpathsSnapshot) {
     const { users, database } = services;
@@ -43,6 +45,12 @@ export class SeedUndo {
       newTokens: new Set(unknown.map(({ token }) => sha256(token))),
       library,
     };
+  }
+
+  /** Notes what the seed has written of a user: what differs later is of another call. */
+  noteUser(email: string): void {
+    const user = this.services.users.named(email);
+    if (user) this.written.set(user.id, structuredClone(user));
   }
 
   /** Takes back the changes in one transaction; ends the sessions of users that are gone again. */
@@ -70,10 +78,20 @@ export class SeedUndo {
     const former = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])));
     draft.users = draft.users
       .filter(({ id }) => !made.has(id))
-      .map((user) => structuredClone(former.get(user.id)) ?? user);
+      .map((user) => this.formerUser(user, former.get(user.id)));
     draft.tokens = draft.tokens.filter(
       ({ user_id, secret_sha256 }) => !made.has(user_id) && !newTokens.has(secret_sha256),
     );
+  }
+
+  /** A user with former e-mail, role and password where the seed has written the present one. */
+  private formerUser(now: UserRecord, former: UserRecord | undefined): UserRecord {
+    const written = this.written.get(now.id);
+    if (!written || !former) return now;
+    const email = now.email === written.email ? former.email : now.email;
+    const role = now.role === written.role ? former.role : now.role;
+    const password = now.password === written.password ? former.password : now.password;
+    return { ...now, email, role, password };
   }
 
   private undoToolpaths(draft: Records, transaction: Draft): void {

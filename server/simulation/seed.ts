@@ -197,7 +197,7 @@ function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
   return seedProblem(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
 }
 
-/** Dates that every format of a date has room for, also years after a seed. */
+/** Dates that every format of a date can show, also years after a seed. */
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 9000;
 /** Characters of a date up to its seconds. */
@@ -232,7 +232,11 @@ function seedRefusal({ toolpaths = [], pose, profile, clock }: CheckedSeed): See
   return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
 }
 
-async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refusal | null> {
+async function applySeedUser(
+  { users }: Services,
+  seed: SeedUser,
+  undo: SeedUndo,
+): Promise<Refusal | null> {
   const { email, password, role, tokens = [] } = seed;
   const known = users.named(email);
   const user = known ?? (await users.create(email, password ?? null));
@@ -242,6 +246,7 @@ async function applySeedUser({ users }: Services, seed: SeedUser): Promise<Refus
     ...(role !== undefined ? { role } : {}),
   });
   if ('refused' in changed) return changed;
+  undo.noteUser(email);
   for (const { name, token } of tokens) {
     if (users.tokenOf(token)) continue;
     const made = await users.createToken(user.id, name, { secret: token });
@@ -286,6 +291,7 @@ interface AppliedSeed {
   readonly seed: CheckedSeed;
   /** The saved toolpaths before it. */
   readonly library: ToolpathsSnapshot;
+  readonly undo: SeedUndo;
   /** The twin just before the seed changed robot, world or time; null until then. */
   snapshot: TwinSnapshot | null;
 }
@@ -302,8 +308,8 @@ export async function applySeed(
   if (refusal) return refusal;
   const { services, clock } = simulation.parts;
   const library = await takeToolpaths(services);
-  const applied: AppliedSeed = { seed, library, snapshot: null };
   const undo = new SeedUndo(services, seed, library);
+  const applied: AppliedSeed = { seed, library, undo, snapshot: null };
   const takeBack = async () => {
     const { snapshot } = applied;
     if (snapshot !== null) {
@@ -323,9 +329,12 @@ export async function applySeed(
   }
 }
 
-async function applySeedUsers(services: Services, seed: CheckedSeed): Promise<SeedRefusal | null> {
+async function applySeedUsers(
+  services: Services,
+  { seed, undo }: AppliedSeed,
+): Promise<SeedRefusal | null> {
   for (const [i, user] of (seed.users ?? []).entries()) {
-    const refused = refusedAt(`/users/${i}`, await applySeedUser(services, user));
+    const refused = refusedAt(`/users/${i}`, await applySeedUser(services, user, undo));
     if (refused) return refused;
   }
   for (const [i, toolpath] of (seed.toolpaths ?? []).entries()) {
@@ -342,7 +351,7 @@ async function applyParts(
   const { services } = simulation.parts;
   const { seed } = applied;
   const { name } = seed;
-  const refused = await applySeedUsers(services, seed);
+  const refused = await applySeedUsers(services, applied);
   if (refused) return refused;
   if (name !== undefined && name !== services.database.name) {
     await services.database.change((draft) => Object.assign(draft, { name }));
