@@ -280,6 +280,45 @@ export function encodeLine(
   return { bytes, head: whole };
 }
 
+/** The numbers at the start of the head of a transaction. */
+const NUMBERS = /^\{"n":(\d+),"d":(\d+),"i":(\d+),"o":/;
+/** Longest text of these numbers (bytes). */
+const NUMBERS_BYTES = 80;
+
+type HeadPlace = readonly [segment: Buffer, from: number, to: number];
+
+/**
+ * The head of a transaction as it is read. Its operations are parsed when they are asked for, and
+ * not kept: those of a whole journal are more than its rows.
+ */
+class ReadHead implements LineHead {
+  readonly n: number;
+  readonly d: number;
+  readonly i: number;
+  private readonly place: HeadPlace;
+
+  constructor([n, d, i]: readonly string[], place: HeadPlace) {
+    this.n = Number(n);
+    this.d = Number(d);
+    this.i = Number(i);
+    this.place = place;
+  }
+
+  get o(): LineHead['o'] {
+    return parsedHead(...this.place).o;
+  }
+}
+
+function parsedHead(...[segment, from, to]: HeadPlace): LineHead {
+  return JSON.parse(segment.toString('utf8', from, to)) as LineHead;
+}
+
+function readHead(segment: Buffer, from: number, to: number): LineHead {
+  const start = segment.toString('latin1', from, Math.min(to, from + NUMBERS_BYTES));
+  const found = NUMBERS.exec(start);
+  return found ? new ReadHead(found.slice(1), [segment, from, to]) : parsedHead(segment, from, to);
+}
+
 /** Reads the line between two offsets, without its line end; null if it is damaged. */
 export function decodeLine(segment: Buffer, offset: number, end: number): Line | null {
   if (end - offset <= PREFIX_BYTES) return null;
@@ -288,14 +327,15 @@ export function decodeLine(segment: Buffer, offset: number, end: number): Line |
   if (stored !== crcOf(content).toString(16).padStart(CRC_CHARACTERS, '0')) return null;
   const tab = content.indexOf(TAB);
   const head_bytes = tab < 0 ? content.length : tab;
-  const head = JSON.parse(content.toString('utf8', 0, head_bytes)) as LineHead;
-  const bodies_offset = offset + PREFIX_BYTES + head_bytes + 1;
+  const from = offset + PREFIX_BYTES;
+  const head = readHead(segment, from, from + head_bytes);
+  const bodies_offset = from + head_bytes + 1;
   return { head, offset, length_bytes: end + 1 - offset, bodies_offset };
 }
 
 /** Length of all bodies of a line (bytes). */
-export function bodiesLength({ head }: Pick<Line, 'head'>): number {
-  return head.o.reduce((total, operation) => total + (operation[4] ?? 0), 0);
+export function bodiesLength({ o }: Pick<LineHead, 'o'>): number {
+  return o.reduce((total, operation) => total + (operation[4] ?? 0), 0);
 }
 
 /** A change as it is read from a line, with the location of its body. */
@@ -310,12 +350,12 @@ export type ReadOperation =
   | Exclude<RowOperation, { kind: 'put' }>;
 
 /** The operations of a line, in order. */
-export function* rowOperationsOf({
-  head,
-  bodies_offset,
-}: Pick<Line, 'head' | 'bodies_offset'>): Generator<ReadOperation> {
+export function* rowOperationsOf(
+  { head, bodies_offset }: Pick<Line, 'head' | 'bodies_offset'>,
+  o = head.o,
+): Generator<ReadOperation> {
   let offset = bodies_offset;
-  for (const [kind, table, key, row, length_bytes, crc] of head.o) {
+  for (const [kind, table, key, row, length_bytes, crc] of o) {
     if (kind === 'c') yield { kind: 'clear', table };
     else if (kind === 'r') yield { kind: 'remove', table, key: key! };
     else if (length_bytes === undefined) yield { kind: 'put', table, key: key!, row, body: null };

@@ -187,7 +187,9 @@ class SegmentCheck {
 
   accept(line: Line): void {
     const { n, i } = line.head;
-    this.noteGap({ n: n - 1, i: i - (changesIndex(line.head) ? 1 : 0) });
+    if (n - 1 > this.last.n) {
+      this.noteGap({ n: n - 1, i: i - (changesIndex(line.head) ? 1 : 0) });
+    }
     this.lines.push(line);
     this.position = { n, i };
   }

@@ -107,6 +107,35 @@ describe('a transaction', () => {
     });
   });
 
+  it('writes a row once that it puts several times, as it was last', async () => {
+    await withStore(async (store) => {
+      await store.change((draft) => {
+        const table = items(store);
+        for (const name of ['one', 'two', 'three']) draft.put(table, 'a', { row: { name } });
+        draft.put(table, 'b', { row: { name: 'removed' } });
+        draft.remove(table, 'b');
+        draft.put(table, 'b', { row: { name: 'back' } });
+        for (let count = 0; count < 5; count++) draft.nextNumber('item');
+      });
+      await store.change((draft) => {
+        const others = store.table<Item>('others');
+        draft.put(others, 1, { row: { name: 'cleared' } });
+        draft.clear(others);
+        draft.put(others, 1, { row: { name: 'new' } });
+      });
+    });
+    const text = segments()
+      .map((path) => readFileSync(path, 'utf8'))
+      .join('');
+    expect(text).not.toMatch(/one|two/);
+    expect(text.match(/"counters","item"/g)).toHaveLength(1);
+    await withStore(async (store) => {
+      expect(names(store)).toEqual(['three', 'back']);
+      expect([...store.table<Item>('others').rows()]).toEqual([[1, { name: 'new' }]]);
+      expect(store.counters.get('item')).toBe(5);
+    });
+  });
+
   it('shares the sync of others that wait', async () => {
     const { disk, state } = observedDisk();
     await withStore(

@@ -28,6 +28,12 @@ interface Overlay {
   readonly rows: Map<Key, unknown>;
 }
 
+/** Changes of one table by one transaction. */
+interface OwnChanges extends Overlay {
+  /** The operation that puts a row, by its place, so that a row is written once. */
+  readonly puts: Map<Key, number>;
+}
+
 const REMOVED = undefined;
 
 /** Joins the transaction that creates an object. */
@@ -38,17 +44,17 @@ export class Draft {
   readonly operations: RowOperation[] = [];
   private readonly counters: Table<number>;
   private readonly overlays: Map<string, Overlay>;
-  private readonly own = new Map<string, Overlay>();
+  private readonly own = new Map<string, OwnChanges>();
 
   constructor(counters: Table<number>, overlays: Map<string, Overlay>) {
     this.counters = counters;
     this.overlays = overlays;
   }
 
-  private overlay(table: string): Overlay {
+  private overlay(table: string): OwnChanges {
     const known = this.own.get(table);
     if (known) return known;
-    const made: Overlay = { isCleared: false, rows: new Map() };
+    const made: OwnChanges = { isCleared: false, rows: new Map(), puts: new Map() };
     this.own.set(table, made);
     return made;
   }
@@ -126,12 +132,17 @@ export class Draft {
     key: Key,
     { row, body = null }: { row: Row; body?: string | Uint8Array | null },
   ) {
-    this.overlay(table.name).rows.set(key, row);
-    this.operations.push({ kind: 'put', table: table.name, key, row, body });
+    const { rows, puts } = this.overlay(table.name);
+    rows.set(key, row);
+    const place = puts.get(key) ?? this.operations.length;
+    puts.set(key, place);
+    this.operations[place] = { kind: 'put', table: table.name, key, row, body };
   }
 
   remove(table: Table<unknown>, key: Key): void {
-    this.overlay(table.name).rows.set(key, REMOVED);
+    const { rows, puts } = this.overlay(table.name);
+    rows.set(key, REMOVED);
+    puts.delete(key);
     this.operations.push({ kind: 'remove', table: table.name, key });
   }
 
@@ -139,6 +150,7 @@ export class Draft {
     const overlay = this.overlay(table.name);
     overlay.isCleared = true;
     overlay.rows.clear();
+    overlay.puts.clear();
     this.operations.push({ kind: 'clear', table: table.name });
   }
 
@@ -252,9 +264,10 @@ export class Store {
   /** Applies a stored transaction to the tables. */
   apply(line: StoredLine, texts: readonly (string | Uint8Array | null)[] = []): void {
     // A line is shared by its operations; each counts with its part.
-    const share_bytes = Math.ceil((line.length_bytes - bodiesLength(line)) / line.head.o.length);
+    const { o } = line.head;
+    const share_bytes = Math.ceil((line.length_bytes - bodiesLength({ o })) / o.length);
     let at = 0;
-    for (const operation of rowOperationsOf(line)) {
+    for (const operation of rowOperationsOf(line, o)) {
       const table = this.table(operation.table);
       table.version += 1;
       const text = texts[at++] ?? null;
