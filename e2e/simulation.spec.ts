@@ -85,11 +85,15 @@ async function startRun(): Promise<void> {
 test('pauses and steps the clock; the scene moves by exactly as much', async () => {
   await startRun();
   await expect.poll(() => state()).toBe('running');
-  await page.getByRole('button', { name: 'Pause clock' }).click();
+  await page.getByRole('button', { name: 'Pause clock' }).dblclick({ delay: 60 });
   await expect(page.getByText('clock paused').first()).toBeVisible();
   const { tick } = await arm.getClock();
   await expect.poll(() => drawnError()).toBeLessThan(CLOSE_RAD);
   const before = await joints();
+  await page.getByLabel('Ticks of 4 ms').fill('');
+  await page.getByRole('button', { name: 'Step' }).click();
+  await expect(page.getByText('The number of ticks must be a number.')).toBeVisible();
+  expect((await arm.getClock()).tick).toBe(tick);
   await page.getByLabel('Ticks of 4 ms').fill('100');
   await page.getByRole('button', { name: 'Step' }).click();
   await expect.poll(async () => (await arm.getClock()).tick).toBe(tick + 100);

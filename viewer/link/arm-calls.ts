@@ -81,6 +81,37 @@ function toFailure(error: unknown): CallFailure {
   return { kind: 'refused', status, code: error_code ?? 0, title, details };
 }
 
+const KEY_BYTES = 16;
+const KEY = 'Idempotency-Key';
+/** Most calls without a known outcome; the oldest is forgotten. */
+const OPEN_CALLS = 64;
+
+/**
+ * Has a call with the same body that follows one whose outcome is not known count as that call: an
+ * object is not created twice because a reply was lost. Returns a fetch function that gives each
+ * POST an Idempotency-Key, which calls that create nothing ignore.
+ */
+export function withIdempotencyKeys(inner: typeof fetch): typeof fetch {
+  /** Keys of calls without a known outcome, by address and body. */
+  const open = new Map<string, string>();
+  const newKey = (): string => {
+    const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  };
+  return async (input, init) => {
+    if (init?.method !== 'POST' || typeof init.body !== 'string') return inner(input, init);
+    const call = `${String(input)} ${init.body}`;
+    const key = open.get(call) ?? newKey();
+    open.set(call, key);
+    if (open.size > OPEN_CALLS) open.delete(open.keys().next().value!);
+    const headers = new Headers(init.headers);
+    headers.set(KEY, key);
+    const response = await inner(input, { ...init, headers });
+    if (response.status < SERVER_ERROR) open.delete(call);
+    return response;
+  };
+}
+
 /** Creates the access to the server at `origin`; calls `onSignedOut` when the session is lost. */
 export function createArmCalls(origin: string, onSignedOut: () => void): ArmCalls {
   let client: ArmClient | null = null;
@@ -96,6 +127,7 @@ export function createArmCalls(origin: string, onSignedOut: () => void): ArmCall
     if (user_id > 0) identity = { ...identity, user_id };
     return response;
   };
+  const keyedFetch = withIdempotencyKeys(observedFetch);
 
   async function call<Reply>(
     action: (client: ArmClient) => Promise<Reply>,
@@ -117,7 +149,7 @@ export function createArmCalls(origin: string, onSignedOut: () => void): ArmCall
     call,
     async signIn(credentials) {
       const authentication = 'email' in credentials ? { logIn: credentials } : credentials;
-      const next = connect({ baseUrl: origin, ...authentication, fetch: observedFetch });
+      const next = connect({ baseUrl: origin, ...authentication, fetch: keyedFetch });
       try {
         if ('session' in credentials) await next.renewSession();
         const session = await next.session();

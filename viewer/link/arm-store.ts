@@ -86,8 +86,10 @@ export interface SimView {
   readonly touches: SimTouchingEvent['touches'];
   /** Obstacles in the simulated world; null if the driver has none. */
   readonly obstacles: readonly SimObstacle[] | null;
-  /** Null without a cell. */
+  /** Null without a cell, and until the first reply. */
   readonly cell: CellView | null;
+  /** Whether the cell, or that there is none, is known. */
+  readonly isCellKnown: boolean;
   /** The profile of an arm by which the twin moves; null for that of the model. */
   readonly profile: ArmProfile | null;
   /** The range of the joints, where that of a real arm is narrower than the model's; else null. */

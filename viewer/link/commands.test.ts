@@ -27,6 +27,7 @@ function simulationAt(pace: PaceName, real_time_factor: number): Partial<ArmView
       touches: [],
       obstacles: null,
       cell: null,
+      isCellKnown: true,
       profile: null,
       jointRange: null,
       modified: null,

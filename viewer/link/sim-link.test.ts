@@ -21,6 +21,7 @@ const view: SimView = {
   touches: [],
   obstacles: [],
   cell: null,
+  isCellKnown: true,
   profile: null,
   jointRange: null,
   modified: null,
@@ -97,6 +98,13 @@ describe('the cell', () => {
     const next = applySimEvent(full, { type: 'cell_state', tick: 6, state: moved });
     expect(next.cell?.state.objects).toEqual([part, { ...other, at: 'B1' }]);
     expect(applySimEvent(next, { type: 'cell', cell: null }).cell).toBeNull();
+  });
+
+  it('is known from the first event on', () => {
+    const unknown = { ...view, isCellKnown: false };
+    const stated = applySimEvent(unknown, { type: 'cell_state', tick: 1, state: none });
+    expect(stated).toMatchObject({ cell: null, isCellKnown: false });
+    expect(applySimEvent(unknown, { type: 'cell', cell: null }).isCellKnown).toBe(true);
   });
 
   it('says which door or button was operated, and nothing of the others', () => {

@@ -36,7 +36,7 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
     case 'status':
       return { ...view, status: event.status };
     case 'cell':
-      return { ...view, cell: event.cell && cellOf(event.cell, null) };
+      return { ...view, cell: event.cell && cellOf(event.cell, null), isCellKnown: true };
     case 'cell_state':
       return { ...view, cell: mergeCell(view.cell, event.state) };
     case 'cell_event': {
@@ -211,7 +211,7 @@ async function readWorld(
  * Reads the whole cell: the stream sends only its changes. Asked again until it is known: an edit
  * of a cell that only seems to be empty would replace the one that is there.
  */
-async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell'>>> {
+async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell' | 'isCellKnown'>>> {
   const reply = await calls.call((client) => client.getCell());
   if (!reply.ok && isPassing(reply.error) && calls.client()) {
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -219,7 +219,7 @@ async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell'>>
   }
   if (!reply.ok) return {};
   const { cell, state } = reply.value;
-  return { cell: cell && cellOf(cell, state) };
+  return { cell: cell && cellOf(cell, state), isCellKnown: true };
 }
 
 /** Reads the profile and the range of the arm; the page's own calculations keep to that range. */
@@ -255,6 +255,7 @@ const UNKNOWN: Omit<SimView, 'clock' | 'status' | 'obstacles'> = {
   touches: [],
   log: [],
   cell: null,
+  isCellKnown: false,
   profile: null,
   jointRange: null,
   modified: null,

@@ -43,6 +43,6 @@ export const EMPTY_SIM: SimView = {
     ...{ pace: 1, paused: false, real_time_factor: 1 },
   },
   ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
-  ...{ touches: [], obstacles: [], cell: null, profile: null, jointRange: null },
+  ...{ touches: [], obstacles: [], cell: null, isCellKnown: true, profile: null, jointRange: null },
   ...{ modified: null, log: [] },
 };

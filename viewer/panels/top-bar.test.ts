@@ -38,6 +38,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
     touches: [],
     obstacles: [],
     cell: null,
+    isCellKnown: true,
     profile: null,
     jointRange: null,
     modified: null,

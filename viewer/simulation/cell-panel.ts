@@ -266,13 +266,15 @@ function fileLine(actions: CellActions, showProblem: (text: string) => void) {
   };
 }
 
+const NO_CELL = 'No cell. Use a sample, or add an object.';
+
 /** The panel of the cell. */
 export function createCellPanel(
   context: SimulationContext,
   { onSelect, onKey }: CellPanelEvents,
 ): CellPanel {
   const actions = createCellActions(context);
-  const empty = element('p', { class: 'empty' }, 'No cell. Use a sample, or add an object.');
+  const empty = element('p', { class: 'empty', role: 'status' });
   const form = element('div', { class: 'cell-form', hidden: true });
   let selected: string | null = null;
   let formOf: string | null = null;
@@ -308,16 +310,18 @@ export function createCellPanel(
   function show(cell: CellView | null): void {
     setAttribute(empty, 'hidden', cell !== null);
     setAttribute(list.element, 'hidden', cell === null);
-    if (cell) {
-      list.show(cell, selected);
-      showForm(cell);
-    } else setAttribute(form, 'hidden', true);
+    if (!cell) return setAttribute(form, 'hidden', true);
+    list.show(cell, selected);
+    showForm(cell);
   }
   return {
     element: panel,
     select,
     update({ sim }) {
       setAttribute(panel, 'hidden', sim?.obstacles === null);
+      // An edit of a cell that is not known yet would replace the one that is there.
+      setAttribute(panel, 'inert', !sim?.isCellKnown);
+      setText(empty, sim?.isCellKnown ? NO_CELL : 'Reading the cell …');
       actions.follow(sim?.cell?.description ?? null);
       show(sim?.cell ?? null);
       files.update();

@@ -2,6 +2,7 @@
  * Snapshots of the twin (save, restore, download, import), its recording, and reset by scope. Also:
  * the twin's clock.
  */
+import type { ArmClient } from '../../contract/client.ts';
 import { resolved, schemaOf } from '../../contract/schemas.ts';
 import type {
   NamedState,
@@ -14,7 +15,7 @@ import type {
 import { button, element, heading, icon, setAttribute, setText } from '../panels/element.ts';
 import { filePicker, saveFile } from '../panels/form.ts';
 import { clockRateText, decimal } from '../panels/value-text.ts';
-import type { SimulationContext, SimulationPanel } from './form-inputs.ts';
+import type { SimulationContext, SimulationPanel, ValueInput } from './form-inputs.ts';
 import { createRowList, numberInput, readableName, selectInput, textInput } from './form-inputs.ts';
 
 /** The twin's clock: pause and resume, pace, and stepping by ticks, by seconds or to a state. */
@@ -64,13 +65,23 @@ function stepControls({ calls }: SimulationContext): readonly HTMLElement[] {
   const states = names.map((name) => [name, readableName(name)] as const);
   const state = selectInput('State', states);
   const message = element('p', { class: 'simulation-result', role: 'status' });
-  async function advance(call: Parameters<typeof calls.run<SimClock>>[0]): Promise<void> {
-    const outcome = await calls.run(call);
+  /** Sends the number of an input; what is no number is named and sends nothing. */
+  async function advance(
+    { read }: ValueInput<number>,
+    name: string,
+    call: (client: ArmClient, value: number) => Promise<SimClock>,
+  ): Promise<void> {
+    const value = read();
+    setText(message, value === undefined ? `${name} must be a number.` : '');
+    const outcome = value !== undefined && (await calls.run((client) => call(client, value)));
     if (outcome) calls.setClock(outcome.reply);
   }
   async function runUntil(): Promise<void> {
     const wanted = state.read() as RobotStateName;
-    const body = { state: wanted, limit_s: limit.read() ?? 0 };
+    const limit_s = limit.read();
+    setText(message, limit_s === undefined ? 'The time limit must be a number.' : '');
+    if (limit_s === undefined) return;
+    const body = { state: wanted, limit_s };
     const outcome = await calls.run((client) => client.runUntil(body));
     if (!outcome) return;
     calls.setClock(outcome.reply.clock);
@@ -84,11 +95,16 @@ function stepControls({ calls }: SimulationContext): readonly HTMLElement[] {
       ticks.element,
       plainButton(
         'Step',
-        () => void advance((client) => client.stepClock({ ticks: ticks.read() ?? 1 })),
+        () =>
+          void advance(ticks, 'The number of ticks', (client, value) =>
+            client.stepClock({ ticks: value }),
+          ),
       ),
       seconds.element,
       plainButton('Advance', () => {
-        void advance((client) => client.advanceClock({ seconds: seconds.read() ?? 0 }));
+        void advance(seconds, 'The number of seconds', (client, value) =>
+          client.advanceClock({ seconds: value }),
+        );
       }),
     ),
     line(
@@ -106,7 +122,13 @@ export function createClockPanel(context: SimulationContext): SimulationPanel {
   const now = element('span', { class: 'simulation-time' });
   const date = element('span', { class: 'sub' });
   const pauseLabel = element('span');
-  const pause = button({ class: 'primary' }, () => void togglePause(), icon('pause'), pauseLabel);
+  // The second click of a double click, often behind the reply, takes nothing back.
+  const pause = button(
+    { class: 'primary' },
+    (event) => event.detail < 2 && void togglePause(),
+    icon('pause'),
+    pauseLabel,
+  );
   const paces = paceSelect(context);
   let paused = false;
   async function togglePause(): Promise<void> {
