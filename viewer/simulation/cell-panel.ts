@@ -310,9 +310,9 @@ export function createCellPanel(
   function show(cell: CellView | null): void {
     setAttribute(empty, 'hidden', cell !== null);
     setAttribute(list.element, 'hidden', cell === null);
-    if (!cell) return setAttribute(form, 'hidden', true);
-    list.show(cell, selected);
-    showForm(cell);
+    if (cell) list.show(cell, selected);
+    if (cell) showForm(cell);
+    else setAttribute(form, 'hidden', true);
   }
   return {
     element: panel,
