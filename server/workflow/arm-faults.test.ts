@@ -303,3 +303,29 @@ it(
     ]);
   }),
 );
+
+it(
+  'a plate whose task was done by hand is fetched for the next task from where it is',
+  withRun(twoMoves(), async ({ story, run, arm, twin }) => {
+    await twin.advance(1);
+    await arm.pause();
+    await twin.advance(1);
+    await arm.cancel();
+    await twin.advance(1);
+    const task = { task_id: 'dispense_1' };
+    const { choices } = await arm.whatIf(run, task);
+    const byHand = choices.find(({ choice }) => choice === 'complete_manually')!;
+    expect([byHand.problems, byHand.makespan_s]).toEqual([[], expect.any(Number)]);
+    await arm.completeTask(run, task);
+    await arm.resumeRun(run);
+    await twin.advance(ENOUGH_S);
+    const after = (await story()).filter((text) => text !== 'NewPlan');
+    expect(after.slice(-5)).toEqual([
+      ...[PICKED, PLACED, 'Task wash_1 started', 'Task wash_1 succeeded'],
+      'Run stopped (completed)',
+    ]);
+    const { moves } = (await arm.getRun(run)).run;
+    const ends = moves.map((move) => [move.source_instrument_id, move.destination_instrument_id]);
+    expect(ends).toEqual([['hotel', 'washer']]);
+  }),
+);

@@ -417,18 +417,23 @@ export class JointPlan {
   /**
    * Plans with the progress of one run, which may be another one than its own, as if it were
    * active; no run follows the plan. `isQuick`: with the effort of a plan during a run.
+   * `withPaused`: as if the paused runs were active, too.
    */
   async planFor(
     changed: {
       readonly run: PlannedRun;
       readonly progress: RunProgress;
       readonly isQuick?: boolean;
+      readonly withPaused?: boolean;
     },
     tick: number,
     wall: WallClock,
   ): Promise<Result<Plan, PlanFault>> {
     const view = { ...viewOf(changed.run), isActive: true };
-    const runs = this.world.runs.map((one) => (one === changed.run ? view : one));
+    const runs = this.world.runs.map((one) => {
+      if (one === changed.run) return view;
+      return changed.withPaused ? { ...viewOf(one), isActive: true } : one;
+    });
     const parts = this.partsOf(runs, { run: view, progress: changed.progress });
     const composition = composeProblem(this.world, parts, this.time_s(tick, runs));
     const previous = previousPlan(parts);

@@ -153,6 +153,27 @@ describe('two runs on one workcell', () => {
     expect(await ends_s(a, b)).toEqual([106, 136]);
   });
 
+  it('resume in any order after both were paused, and start nothing before there is a plan', async () => {
+    const { twin, arm } = stage;
+    began_s = twin.now_s();
+    const a = await begun(['a1'], 1);
+    const b = await begun(['b1'], 5);
+    await twin.advance(10);
+    for (const run of [a, b]) await arm.pauseRun(run, {});
+    await twin.advance(20);
+    await arm.resumeRun(b);
+    const { state, waiting } = (await arm.getRun(b)).run;
+    const reasons = ['its plan waits for paused runs', 'washer slot 1 is held by a1'];
+    expect([state, waiting[0]!.reasons]).toEqual(['started', expect.arrayContaining(reasons)]);
+    await twin.advance(20);
+    expect((await arm.listRunEvents(b)).events.at(-1)!.body).toMatchObject({ state: 'resumed' });
+    await arm.resumeRun(a);
+    const { events } = await arm.listRunEvents(b);
+    expect(events.at(-1)!.hook_type).toBe('NewPlanHook');
+    await twin.advance(100);
+    expect(await ends_s(a, b)).toEqual([56, 86]);
+  });
+
   it('leave their labware to each other: what one has parked, the next may use', async () => {
     const { twin, arm } = stage;
     began_s = twin.now_s();

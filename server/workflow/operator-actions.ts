@@ -28,6 +28,7 @@ export async function chooseForTask(
   if (action === 'complete') run.tasks.complete(task);
   else run.progress[action](task);
   run.limits.check();
+  await run.moves.prepareNext(run.progress);
   await run.replanning.replanNow(run, { alwaysPublish: false });
   return null;
 }
@@ -78,6 +79,7 @@ async function planned(
 ): Promise<Omit<WhatIfChoice, 'choice' | 'is_allowed'>> {
   const { tasks } = run.conditions.model;
   const { joint } = run.shared;
+  await run.moves.prepareNext(progress);
   const found = await joint.planFor({ run, progress }, run.tick, wall);
   const lost = progress.abortedTasks.map((task) => tasks[task]!.id);
   const broken = run.limits.violations.map(({ constraint_id }) => constraint_id);

@@ -333,6 +333,7 @@ export class TimeLimits {
   private readonly limits: readonly TaskLimit[];
   private readonly parts: TimeLimitsParts;
   private cancelWake: Cancel = () => {};
+  private hasStopped = false;
 
   constructor(parts: TimeLimitsParts) {
     this.parts = parts;
@@ -370,8 +371,12 @@ export class TimeLimits {
 
   /** Records new violations, and wakes up at the next time that matters. */
   check(): void {
-    for (const limit of this.limits) this.checkLimit(limit);
+    for (const limit of this.limits) {
+      // A limit that is broken can end the run, and with it the others.
+      if (!this.hasStopped) this.checkLimit(limit);
+    }
     this.cancelWake();
+    if (this.hasStopped) return;
     const { time, timers, now_s } = this.parts;
     const now = now_s();
     const wake_s = Math.min(...this.limits.flatMap((limit) => this.wakesOf(limit, now)));
@@ -480,6 +485,7 @@ export class TimeLimits {
 
   /** Stops watching. */
   stop(): void {
+    this.hasStopped = true;
     this.cancelWake();
   }
 }

@@ -362,6 +362,24 @@ export class PreparedMoves {
     return moves;
   }
 
+  /**
+   * Builds the moves from where the pieces are to where their next tasks need them. A task that is
+   * completed by hand or skipped leaves its piece where no move of the first plan begins.
+   */
+  async prepareNext(progress: RunProgress): Promise<void> {
+    const { arm, tasks } = this.model;
+    if (arm === null) return;
+    for (const [labware, from] of progress.locations.entries()) {
+      const task = tasks[progress.nextTaskOf(labware) ?? -1];
+      const use = task?.uses.find((one) => one.labware === labware);
+      if (from === null || !use) continue;
+      for (const instrument of task!.candidates) {
+        const to = { instrument, slot: use.slot };
+        if (locationKey(from) !== locationKey(to)) await this.build(from, to);
+      }
+    }
+  }
+
   private async build(from: SlotLocation, to: SlotLocation): Promise<void> {
     const key = moveKey(from, to);
     const move = moveToolpath(this.model.arm!, from, to);

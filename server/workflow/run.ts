@@ -221,7 +221,7 @@ export class Run extends RunCore implements LoopListener {
 
   /** False while only a call can make the run go on: it is paused, on hold or blocked. */
   private get goesOnByItself(): boolean {
-    if (this.state !== 'started' || this.isResuming) return false;
+    if (this.state !== 'started' || this.isResuming || this.awaitsOthers) return false;
     const isArmPaused = this.moves.usesArm && this.parts.robot.memory.state === 'paused';
     return this.due.goesOnByItself && !isArmPaused;
   }
@@ -230,6 +230,7 @@ export class Run extends RunCore implements LoopListener {
   get hold(): { readonly what: 'all' | 'moves'; readonly reason: string } | null {
     if (this.state === 'paused') return { what: 'all', reason: 'the run is paused' };
     if (this.isPausing) return { what: 'all', reason: 'the run is pausing' };
+    if (this.awaitsOthers) return { what: 'all', reason: 'its plan waits for paused runs' };
     const isArmPaused = this.parts.robot.memory.state === 'paused';
     return isArmPaused ? { what: 'moves', reason: 'the arm is paused' } : null;
   }
@@ -263,7 +264,12 @@ export class Run extends RunCore implements LoopListener {
 
   /** True once the plan of what starts next is made and published. */
   get hasPlan(): boolean {
-    return !this.isProvisional && !this.publisher.isAwaited;
+    return !this.isProvisional && !this.publisher.isAwaited && !this.awaitsOthers;
+  }
+
+  /** Whether it was resumed without a plan: that needs runs which are still paused. */
+  private get awaitsOthers(): boolean {
+    return this.state === 'started' && !this.isResuming && this.publisher.mustPublish;
   }
 
   protected moveDone(move: PlannedLabwareMove): void {
@@ -387,13 +393,21 @@ export class Run extends RunCore implements LoopListener {
     return null;
   }
 
-  /** Why the rest of the paused run has no plan, or null. */
+  /**
+   * Why the rest of the paused run has no plan, or null. One that lacks only the resumption of
+   * other runs counts as a plan: two paused runs that wait for each other could not go on else.
+   */
   private async planFault(): Promise<string | null> {
     const { shared, progress, tick, parts } = this;
     const wanted = { run: this, progress, isQuick: true };
     const found = await shared.joint.planFor(wanted, tick, parts.wall);
     this.plan.faults = found.ok ? [] : found.error.messages;
-    return found.ok ? null : noPlanText(found.error.messages);
+    if (found.ok) return null;
+    const withPaused = shared.runs.length > 1;
+    const wide = withPaused
+      ? await shared.joint.planFor({ ...wanted, withPaused }, tick, parts.wall)
+      : found;
+    return wide.ok ? null : noPlanText(wide.error.messages);
   }
 
   /** Ends the run; returns a message if it has already ended. */

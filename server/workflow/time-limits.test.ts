@@ -25,7 +25,10 @@ afterAll(() => stage.twin.close());
 type RunPath = { readonly run_id: number };
 
 /** Two plates; the washer takes 20 s longer than planned for the first. */
-async function slowWash(limit: Partial<WorkflowTimeConstraint>): Promise<RunPath> {
+async function slowWash(
+  limit: Partial<WorkflowTimeConstraint>,
+  more: readonly object[] = [],
+): Promise<RunPath> {
   const definition = washAndRead({ plates: 2 });
   const constraint = {
     id: 'fresh',
@@ -38,7 +41,7 @@ async function slowWash(limit: Partial<WorkflowTimeConstraint>): Promise<RunPath
   const tasks = definition.workflow.tasks as Record<string, object>;
   const slow = { mock_behaviour: { execution_time: 40 } };
   tasks['wash_plate_1'] = { ...tasks['wash_plate_1'], ...slow };
-  const workflow = { ...definition.workflow, time_constraints: [constraint] };
+  const workflow = { ...definition.workflow, time_constraints: [constraint, ...more] };
   began_s = stage.twin.now_s();
   return startedRun(stage.arm, { ...definition, workflow });
 }
@@ -93,6 +96,24 @@ describe('a task that overruns a limit of 30 s', () => {
       '35 Task wash_plate_1 failed (the run was stopped)',
       '35 Run stopped (failure: limit fresh is broken: more than 30 s)',
     ]);
+  });
+
+  it('stops the run once, whatever else is broken at the same time', async () => {
+    const { arm, twin } = stage;
+    const ends = { type: 'end_to_end', end_task_id: 'read_plate_1', max_duration: 40 } as const;
+    const other = { ...ends, id: 'other', start_task_id: 'wash_plate_1' };
+    const run = await slowWash({ ...ends, on_violation: 'stop' }, [
+      { ...other, on_violation: 'stop' },
+      { ...other, id: 'third', on_violation: 'abort_labware' },
+    ]);
+    await twin.advance(46);
+    await arm.setInstrument({ instrument_id: 'reader', is_up: false });
+    await twin.advance(100);
+    await arm.setInstrument({ instrument_id: 'reader', is_up: true });
+    const lines = await story(run);
+    const stops = lines.filter((text) => text.includes('Run stopped'));
+    expect(stops).toEqual([expect.stringContaining('limit fresh is broken: more than 40 s')]);
+    expect(lines.at(-1)).toBe(stops[0]);
   });
 
   it('gives up its plate alone', async () => {

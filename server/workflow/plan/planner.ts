@@ -71,6 +71,10 @@ function brokenConstraints(problem: PlanProblem, { violations }: Attempt): PlanF
 function obstacleOf(operations: Operations, { schedule }: Attempt, task: number): string | null {
   const { problem, before } = operations;
   const { id, uses, candidates } = problem.tasks[task]!;
+  // The pieces are elsewhere once these have ended.
+  const open = before[task]!.filter((other) => !schedule.isScheduled(other));
+  const names = open.map((other) => problem.tasks[other]!.id);
+  if (open.length > 0) return `${id} waits for ${names.join(', ')}`;
   for (const { labware, slot, slot_after } of uses) {
     const from = schedule.locationOf(labware);
     const name = problem.labware[labware]!.id;
@@ -93,9 +97,7 @@ function obstacleOf(operations: Operations, { schedule }: Attempt, task: number)
       return `${id} puts ${name} into ${where}, held by ${problem.labware[holder]!.id}`;
     }
   }
-  const open = before[task]!.filter((other) => !schedule.isScheduled(other));
-  const names = open.map((other) => problem.tasks[other]!.id);
-  return open.length > 0 ? `${id} waits for ${names.join(', ')}` : null;
+  return null;
 }
 
 function deadlock(operations: Operations, attempt: Attempt): PlanFault {
