@@ -153,7 +153,7 @@ describe('two runs on one workcell', () => {
     expect(await ends_s(a, b)).toEqual([106, 136]);
   });
 
-  it('resume in any order after both were paused, and start nothing before there is a plan', async () => {
+  it('resume in any order, and start nothing before there is a plan', async () => {
     const { twin, arm } = stage;
     began_s = twin.now_s();
     const a = await begun(['a1'], 1);
