@@ -75,6 +75,32 @@ async function openArm(
   return `http://127.0.0.1:${(arm.address() as AddressInfo).port}`;
 }
 
+/** An arm, or a proxy before it, that answers calls; `onUpgrade` refuses the streams. */
+async function openCallsOnly(
+  onUpgrade: () => void,
+  snapshotStatus: () => number = () => 200,
+): Promise<string> {
+  const arm = createServer((request, response) => {
+    const isSnapshot = request.url?.endsWith('snapshot') === true;
+    const isLogIn = request.url === '/api/v1/auth';
+    const status = isSnapshot || isLogIn ? snapshotStatus() : 200;
+    const error = { error_code: 5, title: 'the token was revoked', details: null };
+    const snapshot = { 'servos.telemetry.position': [0, 0, 0, 0, 0, 0] };
+    const body = status === 200 ? { token: 's', name: 'calls only', snapshot } : { error };
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  arm.on('upgrade', (_, socket) => {
+    socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    onUpgrade();
+  });
+  await new Promise<void>((resolve) => arm.listen(0, '127.0.0.1', resolve));
+  closeArm = () => {
+    arm.closeAllConnections();
+    arm.close();
+  };
+  return `http://127.0.0.1:${(arm.address() as AddressInfo).port}`;
+}
+
 function record(url: string, limit_s: number, signal = new AbortController().signal) {
   const out = join(folder, 'arm.capture');
   return runRecord(url, { token: 't', out, for: limit_s }, { out: quiet, err: quiet, signal });
@@ -142,4 +168,36 @@ it('writes nothing of a reply that comes after its end', async () => {
   for (const answer of late) answer();
   expect(await ended).toBe(1);
   expect(written.join('')).toMatch(/^recorded 0 samples/);
+});
+
+it('ends by a signal while no stream opens', async () => {
+  const over = new AbortController();
+  const url = await openCallsOnly(() => over.abort());
+  expect(await record(url, 60, over.signal)).toBe(1);
+});
+
+it('gives up where no stream opens, and says what to do', async () => {
+  const url = await openCallsOnly(() => {});
+  let said = '';
+  const err = { write: (text: string) => (said += text) };
+  const flags = { token: 't', out: join(folder, 'arm.capture'), for: 600 };
+  const { signal } = new AbortController();
+  expect(await runRecord(url, flags, { out: quiet, err, signal })).toBe(1);
+  expect(said).toContain('the arm opened no stream of events; record it with --snapshots');
+});
+
+it('ends when the arm refuses the session of its snapshots', async () => {
+  let snapshots = 0;
+  const url = await openCallsOnly(
+    () => {},
+    () => (++snapshots > 3 ? 401 : 200),
+  );
+  let said = '';
+  const err = { write: (text: string) => (said += text) };
+  const path = join(folder, 'arm.capture');
+  const flags = { token: 't', out: path, for: 600, snapshots: 100 };
+  const { signal } = new AbortController();
+  expect(await runRecord(url, flags, { out: quiet, err, signal })).toBe(1);
+  expect(said).toContain('The recording ended early: the arm refused the session');
+  expect(readFileSync(path, 'utf8')).toContain('"why":"the arm refused the session"');
 });

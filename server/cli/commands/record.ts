@@ -9,6 +9,7 @@ import { createWriteStream, statSync, type WriteStream } from 'node:fs';
 import { WebSocket } from 'ws';
 import {
   type ArmClient,
+  ArmError,
   connect,
   type EventStream,
   type StreamSocketClass,
@@ -50,6 +51,12 @@ const ANSWER_MAX_MS = 3000;
 const SILENT_S = 2;
 /** The arm moved while the stream was silent when a joint is this far off (rad). */
 const MOVED_RAD = 1e-3;
+
+/** Attempts to open the first stream: some proxies pass calls on, but no streams. */
+const FIRST_STREAMS = 4;
+const NO_STREAM = 'the arm opened no stream of events; record it with --snapshots';
+const REFUSED = 'the arm refused the session';
+const UNAUTHORIZED = 401;
 
 /** How long the arm has to end its side of a stream (ms). */
 const CLOSE_MAX_MS = 1000;
@@ -189,6 +196,10 @@ class ArmRecorder {
 
   /** Number of the stream that counts. */
   private streams = 0;
+  /** Whether a stream was ever open, and how many attempts failed before. */
+  private hasOpened = false;
+  private failedStreams = 0;
+
   private openStream(): EventStream {
     this.streams++;
     const number = this.streams;
@@ -197,9 +208,10 @@ class ArmRecorder {
       onEvent: (event) => this.onEvent(event),
       onStatus: (status) => {
         if (number !== this.streams) return;
-        if (status === 'waiting') this.lose();
-        if (status === 'closed') this.ended = 'the arm refused the session';
+        if (status === 'waiting') this.onStreamLost();
+        if (status === 'closed') this.ended ??= REFUSED;
         if (status !== 'open') return;
+        this.hasOpened = true;
         this.find('the stream was closed and opened again');
         // What was lost before is counted; from here on silence counts again.
         this.complete_s = this.now_s;
@@ -209,11 +221,18 @@ class ArmRecorder {
     });
   }
 
+  private onStreamLost(): void {
+    this.lose();
+    if (this.hasOpened) return;
+    this.failedStreams++;
+    if (this.failedStreams >= FIRST_STREAMS) this.ended = NO_STREAM;
+  }
+
   /** Follows the stream until `isOver`; a connection that is lost or dead is opened again. */
   async followStream(isOver: () => boolean): Promise<void> {
     let stream = this.openStream();
-    await stream.opened;
-    this.complete_s = this.now_s;
+    const isSettled = () => this.hasOpened || this.ended !== null || isOver();
+    await this.waitUntil(Number.POSITIVE_INFINITY, isSettled);
     for (let at_ms = systemClock.now_ms(); !isOver() && this.ended === null; ) {
       at_ms = Math.max(at_ms + PROBE_MS, systemClock.now_ms());
       await this.waitUntil(at_ms, isOver);
@@ -253,7 +272,8 @@ class ArmRecorder {
   async takeSnapshots(rate_hz: number, isOver: () => boolean): Promise<void> {
     const period_ms = 1000 / rate_hz;
     let probe_ms = systemClock.now_ms() + PROBE_MS;
-    for (let at_ms = systemClock.now_ms(); !isOver(); at_ms += period_ms) {
+    const hasEnded = () => this.ended !== null || isOver();
+    for (let at_ms = systemClock.now_ms(); !hasEnded(); at_ms += period_ms) {
       await this.waitUntil(at_ms, isOver);
       try {
         await this.snapshot();
@@ -263,8 +283,10 @@ class ArmRecorder {
         await this.waitUntil(probe_ms, isOver);
         while (probe_ms <= systemClock.now_ms()) probe_ms += PROBE_MS;
         await this.probe();
-      } catch {
+      } catch (error) {
         this.lose();
+        // Without a valid session, no later snapshot can succeed.
+        if (error instanceof ArmError && error.status === UNAUTHORIZED) this.ended = REFUSED;
       }
     }
   }
@@ -276,7 +298,7 @@ class ArmRecorder {
 
   /** Writes the last line; returns what it says of the clocks. */
   finish() {
-    this.find('the arm did not answer until the end');
+    this.find(this.ended ?? 'the arm did not answer until the end');
     const sync = synchronise(this.probes, this.started_ms);
     this.line({ kind: 'end', t: this.now_s, ...sync });
     this.isFinished = true;
