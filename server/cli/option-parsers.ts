@@ -2,7 +2,6 @@
  * Parsers of option values, with an error message for each invalid one, and the suggestion for a
  * misspelled word.
  */
-import { readFileSync } from 'node:fs';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type {
@@ -16,7 +15,7 @@ import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/timing-laws.ts';
 import { type Config, parsePace } from './config.ts';
-import { startupErrorText } from './output.ts';
+import { readInputFile, startupErrorText } from './output.ts';
 
 /** One of `count` shares of a list of files; `index` starts at 1. */
 export interface Shard {
@@ -113,7 +112,7 @@ const MM_MAX = 1000;
 /** Reads JSON from a file. */
 function jsonFile(path: string): Parsed<unknown> {
   try {
-    return success(JSON.parse(readFileSync(path, 'utf8')));
+    return success(JSON.parse(readInputFile(path)));
   } catch (error) {
     return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
   }
@@ -229,7 +228,7 @@ export function secret(text: string): Parsed<string> {
 export function secretFile(parse: (text: string) => Parsed<string>) {
   return (path: string): Parsed<string> => {
     try {
-      const parsed = parse(readFileSync(path, 'utf8').replace(/\r?\n$/, ''));
+      const parsed = parse(readInputFile(path).replace(/\r?\n$/, ''));
       return parsed.ok ? parsed : failure(`The content of ${path}: ${parsed.error}`);
     } catch (error) {
       return failure(`Cannot read ${path}: ${startupErrorText(error)}`);

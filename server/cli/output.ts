@@ -2,7 +2,7 @@
  * What commands read and write beside their options: environment variables, the streams they write
  * to, text tables, and generated secrets. Also: messages of failed starts.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { limits } from '../../contract/limits.ts';
@@ -12,6 +12,11 @@ import type { LastCommand } from '../metrics/metrics.ts';
 export interface CommandOutput {
   readonly out: { write(text: string): unknown };
   readonly err: { write(text: string): unknown };
+}
+
+/** The text of an input, without the byte order mark that some editors put before it. */
+export function readInputFile(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
 }
 
 /** The rows as lines with aligned columns, without line ends. */
@@ -169,6 +174,7 @@ const FILES: Readonly<Record<string, string>> = {
   EROFS: 'is on a disk that is read-only',
   ENOSPC: 'is on a disk that is full',
   EIO: 'is on a disk that fails',
+  ELOOP: 'is a link that leads back to itself',
   EISDIR: 'is a folder; a file is needed',
   ENOTDIR: 'is not a valid folder: a part of the path is a file',
 };

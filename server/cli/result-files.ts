@@ -3,13 +3,21 @@
  * input or another result. What is wrong is known before the command does its work.
  */
 import {
+  accessSync,
+  chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   realpathSync,
+  renameSync,
+  rmSync,
   statSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { OptionError } from './config.ts';
@@ -106,6 +114,66 @@ export function requireSeparateFiles(commandLine: readonly string[]): void {
     else if (parts[i + 1]?.startsWith('-') === false) results[name] = parts[++i]!;
   }
   requireSeparate(results, inputs);
+}
+
+/** The file beside which a result is made; null where it has to be written in place. */
+function replaceable(path: string): string | null {
+  // A link to nowhere, a device or a pipe.
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  try {
+    const file = found ? realpathSync(path) : path;
+    accessSync(dirname(resolve(file)), constants.W_OK);
+    return file;
+  } catch {
+    return null;
+  }
+}
+
+/** A result that is being written: until it is complete, what was at its path stays. */
+export interface PendingResult {
+  /** Where to write it. */
+  readonly part: string;
+  /** Puts the complete result at its path. */
+  complete(): void;
+  /** Removes what was written, after a failure. */
+  discard(): void;
+}
+
+/** Begins a result, so that no half of one looks like a whole one. */
+export function beginResult(path: string): PendingResult {
+  const file = replaceable(path);
+  if (file === null) return { part: path, complete: () => {}, discard: () => {} };
+  const part = `${file}.${process.pid}.part`;
+  const discard = () => rmSync(part, { force: true });
+  discard();
+  return {
+    part,
+    discard,
+    complete() {
+      const former = statSync(file, { throwIfNoEntry: false });
+      if (former) chmodSync(part, former.mode);
+      try {
+        renameSync(part, file);
+      } catch {
+        // As for a file that is mounted by itself.
+        copyFileSync(part, file);
+        discard();
+      }
+    },
+  };
+}
+
+/** Writes a result that replaces a file only when it is complete. Throws errors of the system. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const result = beginResult(path);
+  try {
+    writeFileSync(result.part, content);
+    result.complete();
+  } catch (error) {
+    result.discard();
+    throw error;
+  }
 }
 
 /** Creates a folder for results. Throws an OptionError with the flag and the reason. */

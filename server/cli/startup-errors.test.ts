@@ -1,10 +1,12 @@
 /** Error messages of failed starts say what to do. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listen } from '../http/server.ts';
-import { openFilesWarning, startupErrorText } from './output.ts';
+import { openFilesWarning, readInputFile, startupErrorText } from './output.ts';
 
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -43,6 +45,24 @@ it('says that a file is a folder, and quotes no control character of a binary fi
   const message = await failureOf(binary);
   expect(message).toContain('it is not JSON');
   expect(message).not.toMatch(/\p{Cc}/u);
+});
+
+it('names a link that leads back to itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'startup-errors-'));
+  const loop = join(folder, 'loop');
+  await symlink(loop, loop);
+  expect(await failureOf(readFile(loop))).toBe(
+    `${loop} is a link that leads back to itself (ELOOP).`,
+  );
+  await rm(folder, { recursive: true });
+});
+
+it('reads past the byte order mark of an editor', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'startup-errors-'));
+  const file = join(folder, 'marked.json');
+  await writeFile(file, '\uFEFF{}');
+  expect(readInputFile(file)).toBe('{}');
+  await rm(folder, { recursive: true });
 });
 
 it('keeps the message of other errors', () => {

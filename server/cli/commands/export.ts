@@ -3,7 +3,6 @@
  * the formats of other programs, to files or one of them to the standard output. Exits with 0, or
  * with 2 when nothing could be written.
  */
-import { writeFileSync } from 'node:fs';
 import type { Cell } from '../../../contract/types.ts';
 import { type CellModel, compileCell } from '../../../physics/cell/cell-model.ts';
 import { armAsGltf } from '../../../physics/formats/gltf.ts';
@@ -11,6 +10,7 @@ import { armAsMjcf } from '../../../physics/formats/mjcf.ts';
 import { armAsUrdf } from '../../../physics/formats/urdf.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
+import { writeWhole } from '../result-files.ts';
 
 export interface ExportFlags {
   /** File to write; true: the standard output. */
@@ -83,7 +83,7 @@ export function runExport(flags: ExportFlags, { out, err }: CommandOutput): numb
     const content = contentOf(format, flags);
     try {
       if (target === true) out.write(`${content}`);
-      else writeFileSync(target, content);
+      else writeWhole(target, content);
     } catch (error) {
       err.write(`Cannot write ${target}: ${startupErrorText(error)}\n`);
       return 2;

@@ -1,5 +1,5 @@
 /** Output and exit codes of `armtwin plan` for valid, invalid and missing files. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -184,6 +184,16 @@ describe('armtwin plan', () => {
     const { out } = await runWith({ json: true }, inside);
     const files = JSON.parse(out).map((report: { file: string }) => report.file);
     expect(files).toEqual([join(inside, 'a.json'), join(inside, 'b.json')]);
+  });
+
+  it('reports a link to itself, and reads past a byte order mark', async () => {
+    const loop = join(folder, 'loop.json');
+    symlinkSync(loop, loop);
+    const marked = file('marked.json', `\uFEFF${JSON.stringify(sound)}`);
+    const { code, out } = await runWith({ json: true }, loop, marked);
+    const [first, second] = JSON.parse(out);
+    expect([code, second.ok]).toEqual([1, true]);
+    expect(first.errors[0].problem).toContain('is a link that leads back to itself');
   });
 
   it('refuses pages that would overwrite a toolpath, or a file in place of a folder', async () => {

@@ -23,7 +23,12 @@ import {
 } from './toolpath-report.ts';
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // A path that cannot be read is in the report.
+    return false;
+  }
 }
 
 /**

@@ -5,7 +5,7 @@
  * the same.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ArmError } from '../../../contract/client.ts';
@@ -15,7 +15,7 @@ import { createPrng } from '../../../physics/math/portable.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
-import { printable, startupErrorText } from '../output.ts';
+import { printable, readInputFile, startupErrorText } from '../output.ts';
 import { requireWritable } from '../result-files.ts';
 import { expandToolpathPaths, noToolpathsText } from './plan.ts';
 import {
@@ -254,7 +254,7 @@ function sentenceOf(one: Readonly<Record<string, unknown>>): string {
 
 /** Reads a toolpath. Throws an Error with every problem. */
 function readToolpath(path: string): Toolpath {
-  const toolpath: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const toolpath: unknown = JSON.parse(readInputFile(path));
   const problems = toolpathProblems(toolpath);
   if (problems.length === 0) return toolpath as Toolpath;
   throw new Error(problems.map((one) => sentenceOf({ ...one })).join('; '));

@@ -22,7 +22,7 @@ import {
 import { OptionError } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
-import { requireSeparate } from '../result-files.ts';
+import { beginResult, requireSeparate } from '../result-files.ts';
 import { generatorName, ResultError, writePage } from './reports.ts';
 
 /** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
@@ -35,14 +35,15 @@ export function createReplayTarget({ header: { driver } }: ParsedRecording): Rep
 }
 
 /**
- * A file that is written in parts; rejects with a `ResultError`. It is opened for the first part,
- * so that a recording that cannot be replayed replaces no file.
+ * A file that is written in parts; rejects with a `ResultError`. It replaces a file when it ends: a
+ * recording that cannot be replayed, or an export that fails, leaves that as it was.
  */
 function resultFile(path: string) {
   let file: WriteStream | null = null;
   let failure: ResultError | null = null;
+  const result = beginResult(path);
   const open = () => {
-    file = createWriteStream(path);
+    file = createWriteStream(result.part);
     file.on('error', (error) => {
       failure = new ResultError(path, error);
     });
@@ -53,6 +54,8 @@ function resultFile(path: string) {
     if (failure) throw failure;
   };
   return {
+    /** Removes what was written, after a failure. */
+    discard: () => result.discard(),
     /** Writes bytes; resolves when the file takes more. */
     async write(bytes: Uint8Array): Promise<void> {
       const target = file ?? open();
@@ -61,6 +64,7 @@ function resultFile(path: string) {
     async end(): Promise<void> {
       if (!failure) file?.end();
       await settled(failure || !file ? Promise.resolve() : once(file, 'close'));
+      if (file) result.complete();
     },
   };
 }
@@ -114,18 +118,20 @@ export async function replayFile(
   let mcap: McapExport | null = null;
   let page: RecordingPageBuilder | null = null;
   const replayed = createReplayTarget(recording);
-  const result = await replayRecording(recording, replayed, (robot, epoch_ms) => {
-    page = new RecordingPageBuilder(robot, replayed.world);
-    if (!file) return [page];
-    mcap = new McapExport({
-      robot,
-      epoch_ms,
-      sink: file,
+  let result: ReplayResult;
+  try {
+    result = await replayRecording(recording, replayed, (robot, epoch_ms) => {
+      page = new RecordingPageBuilder(robot, replayed.world);
+      if (!file) return [page];
+      mcap = new McapExport({ robot, epoch_ms, sink: file });
+      return [mcap, page];
     });
-    return [mcap, page];
-  });
-  await (mcap as McapExport | null)?.finish();
-  await file?.end();
+    await (mcap as McapExport | null)?.finish();
+    await file?.end();
+  } catch (error) {
+    file?.discard();
+    throw error;
+  }
   if (typeof html === 'string') {
     const made = page as RecordingPageBuilder | null;
     const document = made?.document(

@@ -2,14 +2,15 @@
  * What commands write for people and other programs: offline HTML pages of one file each, and the
  * reports of a conformance run (score, text table, JSON, JUnit XML, HTML).
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
 import type { RuleResult } from '../../../contract/rules/rule.ts';
 import type { ArmProfile } from '../../../contract/types.ts';
 import { productVersion } from '../../app/product-info.ts';
 import { OptionError } from '../config.ts';
-import { startupErrorText } from '../output.ts';
+import { readInputFile, startupErrorText } from '../output.ts';
+import { writeWhole } from '../result-files.ts';
 
 /** The built page, relative to this file in the build and in the sources. */
 const TEMPLATES = ['../../../viewer/export.html', '../../../dist/viewer/export.html'];
@@ -37,10 +38,10 @@ export class ResultError extends OptionError {
   }
 }
 
-/** Writes a result to a file. Throws a `ResultError`. */
+/** Writes a result to a file, whole or not at all. Throws a `ResultError`. */
 export function writeResult(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeWhole(file, text);
   } catch (error) {
     throw new ResultError(file, error);
   }
@@ -69,7 +70,7 @@ export function writeToolpathPages(
     seen.set(name, count);
     const own = count === 1 ? `${name}.html` : `${name}-${count}.html`;
     const page = file === only && files.length === 1 ? target : join(target, own);
-    const text = readFileSync(file, 'utf8');
+    const text = readInputFile(file);
     const about = { kind: 'toolpath', name, made_by: generatorName(), text } as const;
     writePage(profile ? { ...about, profile } : about, page);
     return page;

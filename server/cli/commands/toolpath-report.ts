@@ -2,7 +2,6 @@
  * The report of `armtwin plan` on one file: schema and toolpath errors, build result and durations.
  * Also the entry point of its worker threads.
  */
-import { readFileSync } from 'node:fs';
 import type { MotionError } from '../../../contract/errors.ts';
 import type { Problem } from '../../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
@@ -22,7 +21,7 @@ import { buildToolpath } from '../../../physics/toolpath/build.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import type { PlannedMove, Program } from '../../../physics/toolpath/program.ts';
-import { startupErrorText } from '../output.ts';
+import { readInputFile, startupErrorText } from '../output.ts';
 
 /**
  * Highest utilisation of the arm's limits by a program: the share of each joint's speed and
@@ -156,7 +155,7 @@ function refused(
 
 function read(file: string): { readonly value: unknown } | { readonly problem: string } {
   try {
-    return { value: JSON.parse(readFileSync(file, 'utf8')) };
+    return { value: JSON.parse(readInputFile(file)) };
   } catch (error) {
     return { problem: startupErrorText(error) };
   }
