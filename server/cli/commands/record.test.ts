@@ -201,3 +201,23 @@ it('ends when the arm refuses the session of its snapshots', async () => {
   expect(said).toContain('The recording ended early: the arm refused the session');
   expect(readFileSync(path, 'utf8')).toContain('"why":"the arm refused the session"');
 });
+
+it('says that its file was removed, and exits with 2', async () => {
+  const path = join(folder, 'removed.capture');
+  const over = new AbortController();
+  const url = await openCallsOnly(
+    () => {},
+    () => {
+      if (existsSync(path)) {
+        rmSync(path);
+        over.abort();
+      }
+      return 200;
+    },
+  );
+  let said = '';
+  const err = { write: (text: string) => (said += text) };
+  const flags = { token: 't', out: path, for: 600, snapshots: 100 };
+  expect(await runRecord(url, flags, { out: quiet, err, signal: over.signal })).toBe(2);
+  expect(said).toContain(`${path} was removed while it was written; record again`);
+});

@@ -390,7 +390,12 @@ async function recordInto(
   if (recorder.ended !== null) err.write(`The recording ended early: ${recorder.ended}\n`);
   out.write(`${captureSummary(recorder, end)}\n`);
   if (failure) return 2;
-  const refusal = statSync(path).isFile() ? await fitRefusal(path) : null;
+  const written = statSync(path, { throwIfNoEntry: false });
+  if (!written) {
+    err.write(`The recording is lost: ${path} was removed while it was written; record again\n`);
+    return 2;
+  }
+  const refusal = written.isFile() ? await fitRefusal(path) : null;
   if (refusal !== null) err.write(`armtwin fit will refuse this capture: ${refusal}\n`);
   return recorder.samples === 0 || recorder.ended !== null ? 1 : 0;
 }
