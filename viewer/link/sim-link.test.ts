@@ -142,7 +142,8 @@ describe('the simulation link', () => {
   /** A link to an arm that refuses while `refusal` returns something. */
   function linkTo(refusal: (name: string) => typeof BUSY | typeof FORBIDDEN | null) {
     const store = createArmStore();
-    const reply = { ...clock, users: [{ id: 1, role: 'admin' }], obstacles: [], faults: [] };
+    const users = [{ id: 1, role: 'admin' }];
+    const reply = { ...clock, users, obstacles: [], faults: [] };
     const client = new Proxy({}, { get: (_, name) => () => name });
     const call = (action: (client: never) => unknown) => {
       const refused = refusal(String(action(client as never)));
@@ -150,7 +151,7 @@ describe('the simulation link', () => {
     };
     const identity = () => ({ driver: 'fast', clock: '1', user_id: 1 });
     const calls = { call, identity, client: () => null } as object as ArmCalls;
-    return { store, link: createSimLink(store, calls) };
+    return { store, users, link: createSimLink(store, calls) };
   }
 
   it('asks again where a first answer is missing', async () => {
@@ -176,5 +177,39 @@ describe('the simulation link', () => {
     const { store, link } = linkTo((name) => (name === 'getClock' ? FORBIDDEN : null));
     await link.start();
     expect(store.view().sim).toBeNull();
+  });
+
+  it('closes when the user is no longer an admin, says so, and opens again', async () => {
+    vi.stubGlobal('document', { hidden: true });
+    const { store, users, link } = linkTo(() => null);
+    const setRole = (role: string): void => {
+      users[0] = { id: 1, role };
+      store.set({ usersRevision: store.view().usersRevision + 1 });
+    };
+    await link.start();
+    expect(store.view().sim).not.toBeNull();
+    setRole('user');
+    await vi.waitFor(() => expect(store.view().sim).toBeNull());
+    expect(store.view().notice?.text).toContain('no longer an admin');
+    setRole('admin');
+    await vi.waitFor(() => expect(store.view().sim).not.toBeNull());
+    link.stop();
+    setRole('user');
+    setRole('admin');
+    expect(store.view().sim).toBeNull();
+    vi.unstubAllGlobals();
+  });
+
+  it('asks for the role again after a time without data', async () => {
+    vi.stubGlobal('document', { hidden: true });
+    const { store, users, link } = linkTo(() => null);
+    store.set({ link: 'live' });
+    await link.start();
+    store.set({ link: 'stale' });
+    users[0] = { id: 1, role: 'user' };
+    store.set({ link: 'live' });
+    await vi.waitFor(() => expect(store.view().sim).toBeNull());
+    link.stop();
+    vi.unstubAllGlobals();
   });
 });

@@ -7,7 +7,7 @@ import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
 import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
 import { type ArmCalls, isPassing } from './arm-calls.ts';
-import type { ArmStore, CellView, LogEntry, SimView } from './arm-store.ts';
+import type { ArmStore, CellView, LogEntry, Notice, SimView } from './arm-store.ts';
 
 /** Poll period; a paused or stepped clock sends no events. */
 const POLL_MS = 500;
@@ -140,13 +140,13 @@ export function reuseIfEqual<Value>(before: Value, now: Value): Value {
   return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-/** Whether the arm is simulated and the user is an admin; `unknown` without an answer. */
-async function hasAccess(calls: ArmCalls): Promise<boolean | 'unknown'> {
+/** Whether the arm is simulated and the user is an admin; undefined without an answer. */
+async function hasAccess(calls: ArmCalls): Promise<boolean | undefined> {
   const { driver, user_id } = calls.identity();
   if (driver === null || driver === 'upstream') return false;
   if (user_id === null) return true;
   const users = await calls.call((client) => client.listUsers());
-  if (!users.ok) return isPassing(users.error) && 'unknown';
+  if (!users.ok) return isPassing(users.error) ? undefined : false;
   return users.value.users.some(({ id, role }) => id === user_id && role === 'admin');
 }
 
@@ -162,22 +162,22 @@ async function readStart(
   calls: ArmCalls,
 ): Promise<Pick<SimView, 'clock' | 'status' | 'obstacles'> | null | undefined> {
   const access = await hasAccess(calls);
-  if (access !== true) return access === 'unknown' ? undefined : null;
+  if (!access) return access === undefined ? undefined : null;
   const clock = await calls.call((client) => client.getClock());
   if (!clock.ok) return isPassing(clock.error) ? undefined : null;
   const [now, obstacles] = await Promise.all([readNow(calls), readObstacles(calls)]);
   return now && obstacles !== undefined ? { ...now, obstacles } : undefined;
 }
 
-/** What the view starts with, asked for until it is known or no longer wanted. */
-async function awaitStart(
-  calls: ArmCalls,
+/** The answer to a question that is asked until it is known or no longer wanted. */
+async function untilKnown<Answer>(
+  ask: () => Promise<Answer | undefined>,
   isOver: () => boolean,
-): Promise<Awaited<ReturnType<typeof readStart>>> {
-  const now = await readStart(calls);
-  if (now !== undefined || isOver()) return now;
+): Promise<Answer | undefined> {
+  const answer = await ask();
+  if (answer !== undefined || isOver()) return answer;
   await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  return awaitStart(calls, isOver);
+  return untilKnown(ask, isOver);
 }
 
 /** Reads clock and status, which change without an event while nothing moves. */
@@ -304,8 +304,8 @@ function onOpened(action: (isAgain: boolean) => void): (status: StreamStatus) =>
   };
 }
 
-/** Creates a link; `start` opens it. */
-export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
+/** Creates a link that is open from `start` to `stop`, if this user has access at the start. */
+function createStreamLink(store: ArmStore, calls: ArmCalls): SimLink {
   let stream: EventStream | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let lastEvent_ms = 0;
@@ -357,11 +357,61 @@ export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
     async start() {
       stop();
       const number = starts;
-      const now = await awaitStart(calls, () => number !== starts);
+      const now = await untilKnown(
+        () => readStart(calls),
+        () => number !== starts,
+      );
       // A later start or a stop has come in between.
       if (!now || number !== starts) return;
       store.set({ sim: { ...UNKNOWN, ...now } });
       follow(now.obstacles !== null);
+    },
+  };
+}
+
+const NO_LONGER_ADMIN: Notice = {
+  text: 'You are no longer an admin: clock, faults and cell of the simulation are closed to you.',
+  code: '',
+};
+
+/** Calls back when a user was changed, or may have been while no data arrived. */
+function onUsersChanged(store: ArmStore, action: () => void): void {
+  store.subscribe((view, before) => {
+    const isBack = view.link === 'live' && before.link !== 'live';
+    if (isBack || view.usersRevision !== before.usersRevision) action();
+  });
+}
+
+/**
+ * Creates a link; `start` opens it. It closes while another admin takes the role of this user away:
+ * what it has read would stay on the screen as if it were true.
+ */
+export function createSimLink(store: ArmStore, calls: ArmCalls): SimLink {
+  const link = createStreamLink(store, calls);
+  let isWanted = false;
+
+  async function followRole(): Promise<void> {
+    if (!isWanted) return;
+    const isAdmin = await untilKnown(
+      () => hasAccess(calls),
+      () => !isWanted,
+    );
+    const isOpen = store.view().sim !== null;
+    if (!isWanted || isAdmin === undefined || isAdmin === isOpen) return;
+    if (isAdmin) return link.start();
+    link.stop();
+    store.set({ notice: NO_LONGER_ADMIN });
+  }
+
+  onUsersChanged(store, () => void followRole());
+  return {
+    start() {
+      isWanted = true;
+      return link.start();
+    },
+    stop() {
+      isWanted = false;
+      link.stop();
     },
   };
 }
