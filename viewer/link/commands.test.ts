@@ -114,3 +114,17 @@ it('says what to do after a reply without a reason, and after a lock that has en
   const held = failureNotice({ ...refused, status: 403, code: 3, title: 'owned' });
   expect(held.text).toMatch(/Another user/);
 });
+
+it('no longer says that the robot does not respond once it does', () => {
+  const store = createArmStore();
+  createCommands(store, {} as ArmCalls);
+  const unreachable = failureNotice({ kind: 'unreachable' });
+  store.set({ link: 'stale', notice: unreachable });
+  expect(store.view().notice).toBe(unreachable);
+  store.set({ link: 'live' });
+  expect(store.view().notice?.text).toContain('responds again');
+  const refused = failureNotice({ kind: 'signed-out' });
+  store.set({ link: 'stale', notice: refused });
+  store.set({ link: 'live' });
+  expect(store.view().notice).toBe(refused);
+});

@@ -54,11 +54,26 @@ function detailText(details: unknown): string {
 /** Title of the refusal of a call that needs the lock, which has ended meanwhile. */
 const LOCK_NOT_HELD = "you don't own the robot lock";
 
+const UNREACHABLE: Notice = {
+  text: 'The robot does not respond. Check the connection, then try again.',
+  code: '',
+};
+const UNANSWERED: Notice = {
+  text: 'The robot did not answer a call and may not have done it. It responds again: try again.',
+  code: '',
+};
+
+/** No notice says that the robot does not respond once data arrive again. */
+function followConnection(store: ArmStore): void {
+  store.subscribe((view, before) => {
+    if (view.link !== 'live' || before.link === 'live') return;
+    if (view.notice === UNREACHABLE) store.set({ notice: UNANSWERED });
+  });
+}
+
 /** A notice for a failed call: what failed, what to do, and the error code. */
 export function failureNotice(failure: CallFailure): Notice {
-  if (failure.kind === 'unreachable') {
-    return { text: 'The robot does not respond. Check the connection, then try again.', code: '' };
-  }
+  if (failure.kind === 'unreachable') return UNREACHABLE;
   if (failure.kind === 'signed-out') return { text: 'The session has ended. Sign in.', code: '' };
   if (failure.title === '') {
     const text = 'The server refused the request without a reason. Wait a moment, then try again.';
@@ -222,6 +237,7 @@ class LockedCommands implements Commands {
 
 /** Creates the commands; failures are shown in the store's notice. */
 export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
+  followConnection(store);
   return new LockedCommands(store, calls);
 }
 
