@@ -357,12 +357,10 @@ function createStreamLink(store: ArmStore, calls: ArmCalls): SimLink {
     async start() {
       stop();
       const number = starts;
-      const now = await untilKnown(
-        () => readStart(calls),
-        () => number !== starts,
-      );
+      const isOver = (): boolean => number !== starts;
+      const now = await untilKnown(() => readStart(calls), isOver);
       // A later start or a stop has come in between.
-      if (!now || number !== starts) return;
+      if (!now || isOver()) return;
       store.set({ sim: { ...UNKNOWN, ...now } });
       follow(now.obstacles !== null);
     },

@@ -174,7 +174,14 @@ class FramedPages implements PageSwitch {
     bindPageKeys(parts.store, (name) => void this.show(name));
   }
 
-  async show(name: string): Promise<void> {
+  /** What is on the way to an address stays there: the user has gone on. */
+  show(name: string): Promise<void> {
+    this.latest += 1;
+    this.opening = false;
+    return this.switchTo(name);
+  }
+
+  private async switchTo(name: string): Promise<void> {
     if (name === this.wanted) return;
     const { frame, rail } = this.parts;
     this.wanted = name;
@@ -233,7 +240,7 @@ class FramedPages implements PageSwitch {
     if (!known) return this.history.replace(this.address());
     const number = ++this.latest;
     this.opening = true;
-    await this.show(address.page);
+    await this.switchTo(address.page);
     if (number !== this.latest) return;
     if (this.shown === address.page) {
       await this.entered?.openPlace?.(address);

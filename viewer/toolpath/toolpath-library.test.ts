@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
-import { success } from '../../contract/refusal.ts';
+import { failure, success } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, createArmStore } from '../link/arm-store.ts';
@@ -29,6 +29,8 @@ let library: RemoteToolpathLibrary;
 let toolpaths: ToolpathStore;
 let arm: ArmStore;
 let arms: BuiltArm[];
+/** Whether calls get no answer. */
+let isLost: boolean;
 
 /** A reply that the test resolves. */
 function later<Reply>(reply: Reply): Promise<Reply> {
@@ -53,7 +55,9 @@ beforeEach(() => {
       return later({ toolpath: { id, ...TAUGHT_BASE } });
     },
   };
-  const call: ArmCalls['call'] = async (act) => success(await act(client as object as ArmClient));
+  isLost = false;
+  const call: ArmCalls['call'] = async (act) =>
+    isLost ? failure({ kind: 'unreachable' }) : success(await act(client as object as ArmClient));
   const store = {
     view: () => view,
     set: (patch: Partial<ToolpathView>) => Object.assign(view, patch),
@@ -154,6 +158,34 @@ it('opens nothing that was on its way when a newer address was opened', async ()
   replies[1]!();
   await tick();
   expect(view.origin).toBe(shown);
+});
+
+it('opens what a link names once the robot responds', async () => {
+  vi.useFakeTimers();
+  isLost = true;
+  const opening = openPlace({ id: 3, params: {} }, library, toolpaths);
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(arm.view().notice?.text).toContain('as soon as the robot responds');
+  isLost = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  replies[0]!();
+  vi.useRealTimers();
+  await opening;
+  expect(view.origin?.id).toBe(3);
+  expect(arm.view().notice).toBeNull();
+});
+
+it('no longer opens what a lost link names once another address is opened', async () => {
+  vi.useFakeTimers();
+  isLost = true;
+  const opening = openPlace({ id: 3, params: {} }, library, toolpaths);
+  await vi.advanceTimersByTimeAsync(500);
+  await openPlace({ id: null, params: {} }, library, toolpaths);
+  isLost = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  vi.useRealTimers();
+  await opening;
+  expect([replies.length, view.origin, arm.view().notice]).toEqual([0, UNSAVED, null]);
 });
 
 describe('two editors of one toolpath', () => {

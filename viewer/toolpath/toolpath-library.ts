@@ -64,6 +64,8 @@ function saveAs(name: string, text: string, type: string): void {
 }
 
 const HTTP_NOT_FOUND = 404;
+/** Pause before the arm is asked again for what a link names. */
+const RETRY_MS = 1000;
 
 /** Why the server did not send the page of an export, and what to do. */
 function exportProblem(response: Response | null): string {
@@ -133,9 +135,8 @@ class ArmLibrary implements RemoteToolpathLibrary {
 
   async openById(id: number): Promise<void> {
     const number = ++this.latestOpen;
-    const outcome = await this.parts.calls.call((client) =>
-      client.getToolpath({ toolpath_id: id }),
-    );
+    const { arm } = this.parts;
+    const outcome = await this.readOf(id, () => number !== this.latestOpen);
     if (number !== this.latestOpen) return;
     if (outcome.ok) {
       this.openSaved(outcome.value.toolpath);
@@ -144,7 +145,23 @@ class ArmLibrary implements RemoteToolpathLibrary {
     const text = `Toolpath ${id} of this link is deleted or not yours. Choose another.`;
     const { error } = outcome;
     const isGone = error.kind === 'refused' && !isPassing(error);
-    this.parts.arm.set({ notice: isGone ? { text, code: '' } : failureNotice(error) });
+    arm.set({ notice: isGone ? { text, code: '' } : failureNotice(error) });
+  }
+
+  /** Reads what a link names, also where the robot responds only after a while. */
+  private async readOf(id: number, isOver: () => boolean) {
+    const { arm, calls } = this.parts;
+    const text = `Toolpath ${id} of this link opens as soon as the robot responds.`;
+    const waiting: Notice = { text, code: '' };
+    const read = () => calls.call((client) => client.getToolpath({ toolpath_id: id }));
+    let outcome = await read();
+    while (!outcome.ok && outcome.error.kind === 'unreachable' && !isOver()) {
+      if (arm.view().notice !== waiting) arm.set({ notice: waiting });
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (!isOver()) outcome = await read();
+    }
+    if (arm.view().notice === waiting) arm.set({ notice: null });
+    return outcome;
   }
 
   async read({ id }: ToolpathHead): Promise<string | null> {
