@@ -313,6 +313,7 @@ function createStreamLink(store: ArmStore, calls: ArmCalls): SimLink {
   let starts = 0;
 
   const patchView = (patch: Partial<SimView>): void => patchSim(store, patch);
+  onSavedToolpath(store, () => void readModified(calls).then(patchView));
 
   function onEvent(event: SimEvent): void {
     lastEvent_ms = performance.now();
@@ -321,8 +322,6 @@ function createStreamLink(store: ArmStore, calls: ArmCalls): SimLink {
     if (sim) store.set({ sim: applySimEvent(sim, event) });
     store.log(entries);
   }
-
-  onSavedToolpath(store, () => void readModified(calls).then(patchView));
 
   async function poll(): Promise<void> {
     if (document.hidden || store.view().link !== 'live') return;
