@@ -404,6 +404,22 @@ for (const [name, viewport] of [
   });
 }
 
+test('keeps the button of the panel beside the remedies in a window of 320 px', async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await arm.addFault({ kind: 'driver', joint: 3, fault: 'overheated' });
+  const remedy = line().getByRole('button', { name: 'Clear fault and reset' });
+  await expect(remedy).toBeVisible();
+  const [box, more, beside] = await page.evaluate(() =>
+    ['.explain', '.explain-more span', '.explain-remedies button'].map((part) =>
+      document.querySelector(part)!.getBoundingClientRect().toJSON(),
+    ),
+  );
+  expect([more.left >= box.left, more.right <= box.right]).toEqual([true, true]);
+  expect(more.top).toBeLessThan(beside.bottom);
+  await remedy.click();
+  await expect(remedy).toBeHidden();
+});
+
 test('a touch phone has the way to the help, and hears nothing of dropped files', async ({
   browser,
 }) => {

@@ -178,11 +178,13 @@ for (const width of [320, 360, 390]) {
       all.map((each) => {
         const [icon, label] = [...each.children].map((part) => part.getBoundingClientRect());
         const [left, right] = [icon!, label!].map((box) => [box.left, box.right]);
-        return { from: Math.min(left![0]!, right![0]!), to: Math.max(left![1]!, right![1]!) };
+        const from = Math.min(left![0]!, right![0]!);
+        return { from, to: Math.max(left![1]!, right![1]!), width: each.clientWidth };
       }),
     );
     expect(boxes.length).toBe(10);
     expect(boxes.every(({ from, to }) => from >= 0 && to <= width)).toBe(true);
+    expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThanOrEqual(24);
     expect(boxes.every(({ from }, i) => i === 0 || from >= boxes[i - 1]!.to)).toBe(true);
     await rail.getByRole('button', { name: 'Find', exact: true }).click();
     await page.getByRole('combobox', { name: /Find a page/ }).fill('tea');
