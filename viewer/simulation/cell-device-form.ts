@@ -251,7 +251,7 @@ function findDevice(cell: Cell, name: string): readonly [DeviceList, Device] | n
 }
 
 export interface DeviceEdits {
-  edit(change: (now: Cell) => Cell): unknown;
+  edit(change: (now: Cell) => Cell, of?: string): unknown;
   /** Edits a part; what stands on it goes along. */
   place(name: string, edit: (part: AnyPart) => object): void;
 }
@@ -262,7 +262,7 @@ export function deviceForm(cell: Cell, name: string, actions: DeviceEdits): HTML
   if (!found) return null;
   const fields = deviceFields(found[0], { ...found[1] });
   const change = (): void => actions.place(name, fields.read);
-  const remove = (): void => void actions.edit((now) => withoutPart(now, name));
+  const remove = (): void => void actions.edit((now) => withoutPart(now, name), name);
   return [
     inputLine(...fields.elements),
     inputLine(

@@ -79,14 +79,14 @@ function objectForm(object: CellObject, { state }: CellView, actions: CellAction
       button({ class: 'primary' }, move, 'Put there'),
       button(
         { class: 'plain' },
-        () => void actions.edit((cell) => withoutPart(cell, name)),
+        () => void actions.edit((cell) => withoutPart(cell, name), name),
         'Remove',
       ),
     ),
     inputLine(...sizes.elements, mass.element),
     button(
       { class: 'plain' },
-      () => void actions.edit((cell) => withPart(cell, name, change)),
+      () => void actions.edit((cell) => withPart(cell, name, change), name),
       'Change size and mass',
     ),
   ];
@@ -103,7 +103,7 @@ function fixtureForm(fixture: CellFixture, actions: CellActions): HTMLElement[] 
     const size = sizes ? { boxes: [{ ...box, ...boxSize(sizes.read()) }] } : {};
     actions.place(name, () => ({ position, orientation: uprightTurn(turn_rad), ...size }));
   }
-  const remove = (): void => void actions.edit((now) => withoutPart(now, name));
+  const remove = (): void => void actions.edit((now) => withoutPart(now, name), name);
   return [
     place.element,
     ...(sizes ? [inputLine(...sizes.elements)] : []),
@@ -120,7 +120,7 @@ function nameLine(name: string, actions: CellActions & PartSelection): HTMLEleme
   async function rename(): Promise<void> {
     const to = input.read();
     if (to === undefined || to === name) return;
-    if (await actions.edit((now) => withRenamed(now, name, to))) actions.select(to);
+    if (await actions.edit((now) => withRenamed(now, name, to), name)) actions.select(to);
   }
   return inputLine(
     input.element,

@@ -18,6 +18,7 @@ import {
   describedNow,
   dropPlace,
   movedPart,
+  partOf,
   withPlaced,
 } from './cell-edit.ts';
 import { newPartForm, partForm, UNTITLED } from './cell-form.ts';
@@ -65,6 +66,18 @@ function putBack(before: Cell | null): (client: ArmClient) => Promise<unknown> {
   return (client) => (before ? client.setCell(before) : client.removeCell());
 }
 
+const goneText = (name = '') =>
+  `“${name}” is no longer in the cell: another client renamed or removed it.`;
+
+const carriedNow = (cell: CellView | null, name: string): ReadonlySet<string> =>
+  cell ? carriedBy(cell, name) : new Set<string>();
+
+/** The cell after an edit; null where the part that it edits is gone. */
+function edited(now: CellView | null, change: (now: Cell) => Cell, of?: string): Cell | null {
+  const before = now ? describedNow(now) : { name: UNTITLED };
+  return of === undefined || partOf(before, of) ? change(before) : null;
+}
+
 /** What the panel does with the cell; each shows the server's refusal. */
 export function createCellActions({ calls, view }: SimulationContext) {
   const cell = (): CellView | null => view().sim?.cell ?? null;
@@ -81,17 +94,18 @@ export function createCellActions({ calls, view }: SimulationContext) {
     return true;
   }
   const replace = (next: Cell) => run((client) => client.setCell(next));
-  function edit(change: (now: Cell) => Cell): Promise<boolean> {
-    const now = cell();
-    return replace(change(now ? describedNow(now) : { name: UNTITLED }));
+  async function edit(change: (now: Cell) => Cell, of?: string): Promise<boolean> {
+    const next = edited(cell(), change, of);
+    if (next) return replace(next);
+    calls.showProblem(goneText(of));
+    return false;
   }
   function place(name: string, change: (part: AnyPart) => object): void {
-    const now = cell();
-    const carried = now ? carriedBy(now, name) : new Set<string>();
-    void edit((before) => withPlaced(before, { name, carried }, change));
+    const moved = { name, carried: carriedNow(cell(), name) };
+    void edit((before) => withPlaced(before, moved, change), name);
   }
-  const move = (name: string, to: MoveObjectBody) =>
-    void run((client) => client.moveCellObject({ object_name: name }, to));
+  const move = (object_name: string, to: MoveObjectBody) =>
+    void run((client) => client.moveCellObject({ object_name }, to));
   return {
     cell,
     replace,
@@ -114,10 +128,7 @@ export function createCellActions({ calls, view }: SimulationContext) {
     drop(name: string, by: Vector, end: BeamEnd | null): void {
       const now = cell();
       const object = now?.state.objects.find((each) => each.name === name);
-      if (!now || !object) {
-        place(name, (part) => movedPart(part, by, end));
-        return;
-      }
+      if (!now || !object) return place(name, (part) => movedPart(part, by, end));
       const { x, y, z } = object.position;
       move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
     },
