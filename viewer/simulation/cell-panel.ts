@@ -128,9 +128,10 @@ export function createCellActions({ calls, view }: SimulationContext) {
     drop(name: string, by: Vector, end: BeamEnd | null): void {
       const now = cell();
       const object = now?.state.objects.find((each) => each.name === name);
-      if (!now || !object) return place(name, (part) => movedPart(part, by, end));
-      const { x, y, z } = object.position;
-      move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
+      if (now && object) {
+        const { x, y, z } = object.position;
+        move(name, dropPlace(now, name, { x: x + by.x, y: y + by.y, z }));
+      } else place(name, (part) => movedPart(part, by, end));
     },
     press: (name: string, active: boolean) =>
       void calls.run((client) => client.setCellControl({ control_name: name }, { active })),
