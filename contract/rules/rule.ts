@@ -48,6 +48,8 @@ export interface RuleRunOptions {
   readonly ruleLimit_s?: number;
   /** Called after each rule. */
   readonly onResult?: (result: RuleResult) => void;
+  /** Called at the end with why the users of the run could not be deleted. */
+  readonly onLeftover?: (reason: string) => void;
   readonly fetch?: typeof fetch;
 }
 

@@ -185,6 +185,21 @@ describe('clean-up', () => {
     expect(service.users).toHaveLength(1);
   });
 
+  it('gives the results also where its users cannot be deleted, and the reason', async () => {
+    const service = createTinyService();
+    const left: string[] = [];
+    const { results } = await run([rule(async () => {})], {
+      onLeftover: (reason) => left.push(reason),
+      fetch: async (input, init) => {
+        const deletes = init?.method === 'DELETE' && String(input).includes('/users/');
+        if (deletes) throw new TypeError('connection refused');
+        return service.fetch(input, init);
+      },
+    });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['held']);
+    expect(left).toEqual(['Error: deleteUser: http://arm.test does not answer']);
+  });
+
   it('uses the given tokens when the service cannot create users', async () => {
     const service = createTinyService();
     const fetching: typeof fetch = async (input, init) => {

@@ -255,6 +255,7 @@ export async function runRules(
     results.push(result);
     options.onResult?.(result);
   }
-  await run.close();
+  // The results stay true without the service, which may have ended.
+  await run.close().catch((error: unknown) => options.onLeftover?.(reasonOf(error)));
   return results;
 }

@@ -183,6 +183,9 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
     ...(flags.secondToken === undefined ? {} : { secondToken: flags.secondToken }),
     ...(ruleLimit_s === undefined ? {} : { ruleLimit_s }),
     onResult: progress(rules.length, io),
+    onLeftover: (reason) => {
+      io.err.write(`the users rules-… of this run are left on the service: ${reason}\n`);
+    },
   });
 }
 
