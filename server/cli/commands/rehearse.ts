@@ -5,7 +5,7 @@
  * the same.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ArmError } from '../../../contract/client.ts';
@@ -16,6 +16,7 @@ import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { printable, readInputFile, startupErrorText } from '../output.ts';
+import { ProcessGuard } from '../parent-watch.ts';
 import { requireWritable } from '../result-files.ts';
 import { expandToolpathPaths, noToolpathsText } from './plan.ts';
 import {
@@ -268,13 +269,27 @@ function titleOf(path: string, all: readonly string[]): string {
   return isAlone ? nameOf(path) : path.replace(/\.json$/i, '');
 }
 
+/** A new temporary folder, which is also removed when this process is killed. */
+function temporaryFolder() {
+  const path = join(tmpdir(), `rehearse-${randomBytes(6).toString('hex')}`);
+  const guard = new ProcessGuard();
+  guard.addFolder(path);
+  mkdirSync(path, { mode: 0o700 });
+  const remove = () => {
+    rmSync(path, { recursive: true, force: true });
+    guard.close();
+  };
+  return { path, remove };
+}
+
 /** Rehearses a file; returns what happened, or prints and returns why it cannot. */
 async function rehearseFile(
   path: string,
   request: RehearseRequest,
 ): Promise<ToolpathRehearsal | JunitCase> {
   const { flags, io, title } = request;
-  const folder = flags.html === undefined ? null : mkdtempSync(join(tmpdir(), 'rehearse-'));
+  const temporary = flags.html === undefined ? null : temporaryFolder();
+  const folder = temporary?.path ?? null;
   const name = nameOf(path);
   const record = folder === null ? null : join(folder, name);
   try {
@@ -294,7 +309,7 @@ async function rehearseFile(
     io.err.write(`${path}: ${printable(reason)}\n`);
     return { group: title ?? name, title: 'can be rehearsed', outcome: 'broken', reason };
   } finally {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    temporary?.remove();
   }
 }
 
