@@ -78,3 +78,22 @@ test('no page has a serious accessibility problem, in light or in dark', async (
   const failing = Object.entries(found).filter(([, problems]) => problems.length > 0);
   expect(Object.fromEntries(failing)).toEqual({});
 });
+
+test('in forced colours an outline marks what is chosen', async ({ page, server }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${server.baseUrl}/#token=${server.token}`);
+  await expect(page.getByText('acquired on first move').first()).toBeVisible();
+  await drop(page, 'sorter.json', readFileSync(SORTER, 'utf8'));
+  await expect(page.getByRole('button', { name: 'Play (Space)' })).toBeEnabled();
+  await page.locator('.row').nth(1).click();
+  const outlines = (selector: string) =>
+    page
+      .locator(`${selector} >> visible=true`)
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
+  for (const chosen of ['.rail-entry[aria-current]', '.row[aria-selected="true"]']) {
+    expect([chosen, await outlines(chosen)]).toEqual([chosen, ['solid']]);
+  }
+  const pressed = await outlines('.chip[aria-pressed="true"]');
+  expect(new Set(pressed)).toEqual(new Set(['solid']));
+  expect(await outlines('.chip[aria-pressed="false"]')).not.toContain('solid');
+});
