@@ -5,7 +5,7 @@
  * which is the clock for every pace.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import { type ClockStatistics, TickLateness } from './lateness.ts';
+import { type ClockStatistics, TickLateness } from './twin-time.ts';
 
 /** The loop that a clock drives. */
 export interface ClockedLoop {
