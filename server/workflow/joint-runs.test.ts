@@ -163,7 +163,7 @@ describe('two runs on one workcell', () => {
     await twin.advance(20);
     await arm.resumeRun(b);
     const { state, waiting } = (await arm.getRun(b)).run;
-    const reasons = ['its plan waits for paused runs', 'washer slot 1 is held by a1'];
+    const reasons = ['it waits for a plan', 'washer slot 1 is held by a1'];
     expect([state, waiting[0]!.reasons]).toEqual(['started', expect.arrayContaining(reasons)]);
     await twin.advance(20);
     expect((await arm.listRunEvents(b)).events.at(-1)!.body).toMatchObject({ state: 'resumed' });

@@ -230,7 +230,7 @@ export class Run extends RunCore implements LoopListener {
   get hold(): { readonly what: 'all' | 'moves'; readonly reason: string } | null {
     if (this.state === 'paused') return { what: 'all', reason: 'the run is paused' };
     if (this.isPausing) return { what: 'all', reason: 'the run is pausing' };
-    if (this.awaitsOthers) return { what: 'all', reason: 'its plan waits for paused runs' };
+    if (this.awaitsOthers) return { what: 'all', reason: 'it waits for a plan' };
     const isArmPaused = this.parts.robot.memory.state === 'paused';
     return isArmPaused ? { what: 'moves', reason: 'the arm is paused' } : null;
   }
@@ -267,7 +267,7 @@ export class Run extends RunCore implements LoopListener {
     return !this.isProvisional && !this.publisher.isAwaited && !this.awaitsOthers;
   }
 
-  /** Whether it was resumed without a plan: that needs runs which are still paused. */
+  /** Whether it was resumed without a plan, as where that needs runs which are still paused. */
   private get awaitsOthers(): boolean {
     return this.state === 'started' && !this.isResuming && this.publisher.mustPublish;
   }

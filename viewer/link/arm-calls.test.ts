@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { withIdempotencyKeys } from './arm-calls.ts';
 
 /** A server that creates an object for each new key, and what its replies are. */
@@ -54,4 +54,15 @@ it('forgets the oldest of many calls without an outcome', async () => {
   expect(keys.at(-1)).toBe(last);
   await send('{"count":0}');
   expect(keys.at(-1)).not.toBe(first);
+});
+
+it('takes an equal call a minute later for a new one', async () => {
+  vi.useFakeTimers();
+  const { send } = server();
+  await send('{}', 'lost');
+  vi.advanceTimersByTime(59_000);
+  expect(await send('{}', 'lost')).toBe(true);
+  vi.advanceTimersByTime(61_000);
+  expect(await send('{}')).toBe(false);
+  vi.useRealTimers();
 });
