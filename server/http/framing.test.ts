@@ -146,6 +146,22 @@ const AMBIGUOUS: readonly (readonly [string, string])[] = [
   ['a zero byte', 'X: a\0b\r\nContent-Length: 2\r\n\r\n{}'],
 ];
 
+it.each([404, 415])(
+  'a request that is answered with %i before its body is answered once',
+  async (status) => {
+    const path = status === 404 ? '/absent' : '/api/v1/auth';
+    const chunked = `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const socket = connect(fixture.twin.port, '127.0.0.1', () => socket.write(chunked));
+    let received = '';
+    socket.on('data', (chunk) => (received += String(chunk)));
+    socket.on('error', () => {});
+    await expect.poll(() => received).toContain('}');
+    socket.write('this is no chunk\r\n');
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`]);
+  },
+);
+
 describe('a request behind another one', () => {
   const statuses = (received: string) => received.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
   const hidden = 'GET /api/versions HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';

@@ -26,7 +26,7 @@ export const PROTECTIONS = [
   },
   {
     name: 'one reply per request',
-    check: 'framing',
+    check: 'server/http/framing.test.ts',
     path: 'server/http/server.ts',
     find: ' || isAnsweredEarly(socket)',
     put: '',
