@@ -15,9 +15,10 @@ const BROWSER_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** What `npm test` runs; `npm run e2e` runs the other pages too, which take minutes. */
+/** Files of `npm test`; `npm run e2e` runs the other pages too, which take minutes. */
 const QUICK = /\/(start|signals|docs|portable-bits|viewer)\.spec\.ts$/;
-/** Tests of these that `npm test` leaves out. */
+/** Tests of these that only `npm test -- --all` runs, as CI does; others only `npm run e2e`. */
+const CI = /@ci/;
 const MORE = /@more/;
 
 const browser = process.env['ARMTWIN_BROWSER'];
@@ -32,7 +33,8 @@ export default defineConfig({
   workers: 1,
   reporter: 'list',
   projects: [
-    { name: 'quick', testMatch: QUICK, grepInvert: MORE },
+    { name: 'quick', testMatch: QUICK, grepInvert: [CI, MORE] },
+    { name: 'ci', testMatch: QUICK, grep: CI },
     { name: 'more', testMatch: QUICK, grep: MORE },
     { name: 'pages', testIgnore: QUICK },
   ],

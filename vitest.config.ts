@@ -10,6 +10,8 @@ const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'to
 const EXCLUDED = ['**/*.slow.test.{ts,mjs}', 'node_modules/**', 'dist/**'];
 /** `npm test` leaves them out; `npm run check slow-tests` runs them beside the slow files. */
 const SLOW = { name: 'slow', description: 'npm run check slow-tests runs it' };
+/** Tests of which quicker ones cover the most. */
+const CI = { name: 'ci', description: 'npm test -- --all runs it, as in CI' };
 /** Makes JIT optimisation reproducible, which heap measurements need. */
 const REPEATABLE = ['--no-concurrent-recompilation'];
 /** Tests that need an isolated worker. */
@@ -46,7 +48,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
-    tags: [SLOW],
+    tags: [SLOW, CI],
     setupFiles: ['./server/robot/invariants.setup.ts', './testing/properties.setup.ts'],
     projects: [
       {

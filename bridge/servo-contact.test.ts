@@ -1,4 +1,7 @@
-/** Contacts by the torque at three sensitivities; the slow test moves 200 times at each. */
+/**
+ * Contacts by the torque at three sensitivities; the slow test moves 200 times at each.
+ * @module-tag ci
+ */
 import { contactCases } from './servo-contact.cases.ts';
 
 contactCases({ joints: [0], moves: { high: 1 } });

@@ -1,4 +1,7 @@
-/** An arm with factory gains stays where it is held; the slow test repeats each case 50 times. */
+/**
+ * An arm with factory gains stays where it is held; the slow test repeats each case 50 times.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';

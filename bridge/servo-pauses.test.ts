@@ -1,6 +1,7 @@
 /**
  * Stalls and supply failures: a late control loop, a blocked process, a supply that fails and
  * returns. The arm never resumes motion by itself.
+ * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';

@@ -1,4 +1,7 @@
-/** Resets of errors: the servos that hold are never without packets, read, and where they were. */
+/**
+ * Resets of errors: the servos that hold are never without packets, read, and where they were.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { TICK_S } from './arm-driver.ts';

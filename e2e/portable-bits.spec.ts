@@ -37,7 +37,9 @@ async function digest(base: string): Promise<Digest> {
   return { results, bits: hash.toString(16) };
 }
 
-test('portable math has the same bits in Chromium and in Node', async ({ page }) => {
+test('portable math has the same bits in Chromium and in Node', { tag: '@ci' }, async ({
+  page,
+}) => {
   await page.route(`${ORIGIN}/**`, (route) => {
     const path = new URL(route.request().url()).pathname.slice(1);
     if (path === '') return route.fulfill({ contentType: 'text/html', body: '<!doctype html>' });

@@ -91,15 +91,18 @@ const MOMENTS = {
 };
 type Case = [NodeJS.Signals, keyof typeof STARTS, keyof typeof MOMENTS];
 
-/** Each signal, command and moment, and each signal with each command. */
+/** Each signal, and each moment. */
 const CASES: Case[] = [
   ['SIGTERM', 'npm start', 'once it is ready'],
   ['SIGINT', 'npm start', 'while its server starts'],
+  ['SIGKILL', 'npx', 'while it starts'],
+];
+/** Each signal, command and moment, and each signal with each command. */
+const CI_CASES: Case[] = [
   ['SIGKILL', 'npm start', 'while it starts'],
   ['SIGKILL', 'npm start', 'while its server starts'],
   ['SIGINT', 'npx', 'once it is ready'],
   ['SIGTERM', 'npx', 'while it starts'],
-  ['SIGKILL', 'npx', 'while it starts'],
   ['SIGKILL', 'npx armtwin run', 'once it is ready'],
   ['SIGKILL', 'armtwin run', 'once it is ready'],
   ['SIGKILL', 'setup.mjs', 'once it is ready'],
@@ -114,10 +117,15 @@ const MORE_CASES: Case[] = [
   ['SIGKILL', 'npx', 'once it is ready'],
 ];
 
-for (const [signal, start, moment] of [...CASES, ...MORE_CASES]) {
-  const title = `${signal} to ${start} ${moment} leaves no process behind`;
-  const isMore = MORE_CASES.some((one) => one.join() === [signal, start, moment].join());
-  test(title, isMore ? { tag: '@more' } : {}, async () => {
+const TAGGED = [
+  ...CASES.map((one) => ({ one, tag: [] })),
+  ...CI_CASES.map((one) => ({ one, tag: ['@ci'] })),
+  ...MORE_CASES.map((one) => ({ one, tag: ['@more'] })),
+];
+
+for (const { one, tag } of TAGGED) {
+  const [signal, start, moment] = one;
+  test(`${signal} to ${start} ${moment} leaves no process behind`, { tag }, async () => {
     const { command, args, folder } = STARTS[start];
     const mark = randomUUID();
     const flags = ['--port', '0', '--driver', 'fast'];

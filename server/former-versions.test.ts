@@ -1,4 +1,7 @@
-/** Files that version 0.1 wrote (fixtures/former) are read by this version (docs/versions.md). */
+/**
+ * Files that version 0.1 wrote (fixtures/former) are read by this version (docs/versions.md).
+ * @module-tag ci
+ */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * Skipping of idle time: hours with lock, session and daily schedule give the same digest as every
  * tick simulated (D38).
+ * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
 import { type RunningTwin, startTwin } from './app/app.ts';

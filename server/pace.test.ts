@@ -1,6 +1,7 @@
 /**
  * The first motion of the script in real time and on the stepped clock, on both plants: equal
  * digests. The whole script is in pace.slow.test.ts, and at 10 times real time in twin.test.ts.
+ * @module-tag ci
  */
 import { describe, it } from 'vitest';
 import { digestAfter } from './scripted-run.cases.ts';

@@ -1,6 +1,7 @@
 /**
  * The conformance rules of calls that the dialect changes, in the fielded dialect; with
  * `ARMTWIN_RULES=all`, as in mutation testing, the others too.
+ * @module-tag ci
  */
 import { DIALECT_RULES, fieldedCases, OTHER_RULES } from './rules.cases.ts';
 

@@ -49,7 +49,7 @@ describe('docs/testing.md', () => {
     ).toEqual([]);
   });
 
-  it('has an example for node:test that passes', async () => {
+  it('has an example for node:test that passes', { tags: ['ci'] }, async () => {
     const file = 'testing/examples/node-test.example.ts';
     const args = ['--import', 'tsx', '--test', '--test-reporter', 'tap', file];
     const { stdout } = await run(process.execPath, args, { cwd: fileURLToPath(root) });

@@ -1,4 +1,7 @@
-/** docs/receivers.md shows the example receivers, and they receive every event of a run. */
+/**
+ * docs/receivers.md shows the example receivers, and they receive every event of a run.
+ * @module-tag ci
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,7 @@
 /**
  * What the program answers to bad input: a sentence that names the cause, and an exit code. Uses
  * dist/ if it is fresh, else the sources.
+ * @module-tag ci
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -4,6 +4,7 @@
  * and file names are replaced. NOT_RUN lists the blocks that cannot run here. Then runs those of
  * docs/tutorial.md against the same twin and compares what they print with what the page shows.
  * Uses dist/ if it is fresh, else the sources.
+ * @module-tag ci
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -61,7 +61,7 @@ const COMMANDS = {
     load: async () => (await import('./setup/start.mjs')).start,
   },
   test: {
-    about: 'run all checks of a change; the last line is the sum',
+    about: 'run all checks of a change; the last line is the sum (--all: as CI does)',
     load: async () => (await import('./setup/test.mjs')).test,
   },
   'test:clients': {

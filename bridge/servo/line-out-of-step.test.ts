@@ -1,6 +1,7 @@
 /**
  * Starts on lines whose answers come late or doubled. A status carries no address, so that such an
  * answer passes for that to another question: the start may refuse, and must not move the arm.
+ * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
 import { FAMILIES } from '../servo-arm.cases.ts';

@@ -14,13 +14,15 @@ export interface RobustnessCheck {
   readonly id: string;
   readonly fault: string;
   readonly goal: string;
-  /** True: runs in every `npm test`; others run only in `npm run check robustness`. */
-  readonly quick: boolean;
+  /** What runs it beside `npm run check robustness`; `test -- --all` includes those of `test`. */
+  readonly in: 'npm test' | 'npm test -- --all' | null;
   readonly run: () => Promise<CheckOutcome>;
 }
 
-/** False for quick checks, which run in parallel with other work and do not judge times. */
-export const IS_TIMED = !process.argv.includes('--quick');
+/** Whether `npm test -- --all` asks. */
+export const IS_CI = process.argv.includes('--ci');
+/** False for `npm test`, which runs beside other work: times are not judged. */
+export const IS_TIMED = !IS_CI && !process.argv.includes('--quick');
 
 /** The outcome of several demands: it holds when all hold, and names those that fail. */
 export function outcomeOf(

@@ -10,7 +10,7 @@ export const historyChecks: readonly RobustnessCheck[] = [
     id: 'histories',
     fault: 'kill −9, SIGSTOP, full disks and second instances while six clients work',
     goal: 'every acknowledged change is there, no refused one, no number twice',
-    quick: true,
+    in: 'npm test -- --all',
     async run() {
       const main = process.env['ARMTWIN_MAIN'] ?? BUILT;
       const { violations, counts = {} } = await playServiceHistory({ seed: 2, lives: LIVES, main });

@@ -114,7 +114,7 @@ export const largeReplyChecks: readonly RobustnessCheck[] = [
     fault:
       'an arm behind --upstream that replies a gigabyte, to a client that stops reading and leaves',
     goal: 'forwarded completely in bounded memory, with backpressure, and aborted with its client',
-    quick: false,
+    in: null,
     run: largeReplies,
   },
 ];

@@ -118,7 +118,7 @@ const priority: RobustnessCheck = {
   id: 'priority',
   fault: 'threads that read bodies, plan and collect garbage need all processors',
   goal: 'the thread of the control loop goes first: the others have a lower priority (Linux)',
-  quick: true,
+  in: 'npm test',
   async run() {
     if (process.platform !== 'linux') return { holds: true, figure: 'not Linux: not judged' };
     return withTwinProcess(['--driver', 'fast', '--log-level', 'silent'], async (program) => {
@@ -150,7 +150,7 @@ const collections: RobustnessCheck = {
   id: 'collections',
   fault: '4000 calls, 32 at a time, while threads start that read bodies and plan',
   goal: 'the young generation of the control loop does not grow: a collection stops all ticks',
-  quick: false,
+  in: null,
   async run() {
     const flags = ['--driver', 'fast', '--log-level', 'silent'];
     const program = await startTwinProcess(flags, './preloads/young-generation.mjs');
@@ -177,7 +177,7 @@ export const loadChecks: readonly RobustnessCheck[] = [
     id: 'load',
     fault: `${RATE_PER_S} mixed calls a second, ${STREAMS} stream clients, builds, a running arm`,
     goal: 'no error, p99 at most 50 ms, tick lateness p99 at most 4 ms, memory flat',
-    quick: false,
+    in: null,
     run: runLoadCheck,
   },
 ];

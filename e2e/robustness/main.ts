@@ -1,10 +1,10 @@
 /**
  * `npm run check robustness`: runs faults, load and attacks against the built program, each with a
- * measurement. Names select checks; `--quick` selects those of `npm test`; `--json FILE` saves the
- * results.
+ * measurement. Names select checks; `--quick` selects those of `npm test`, `--ci` those of
+ * `npm test -- --all`; `--json FILE` saves the results.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { RobustnessCheck } from './check.ts';
+import { IS_CI, IS_TIMED, type RobustnessCheck } from './check.ts';
 import { CHECKS } from './checks.ts';
 import { killTwinProcesses } from './twin-process.ts';
 
@@ -45,7 +45,6 @@ function saveResults(path: string, results: readonly Result[]): void {
 async function main(flags: string[]): Promise<number> {
   const at = flags.indexOf('--json');
   const path = at < 0 ? null : flags.splice(at, 2)[1];
-  const quick = flags.includes('--quick');
   const names = flags.filter((flag) => !flag.startsWith('--'));
   const unknown = names.filter((name) => !CHECKS.some(({ id }) => id === name));
   if (unknown.length > 0) {
@@ -54,9 +53,11 @@ async function main(flags: string[]): Promise<number> {
     );
     return 2;
   }
-  const chosen = CHECKS.filter(({ id, quick: isQuick }) =>
-    names.length > 0 ? names.includes(id) : isQuick || !quick,
-  );
+  const isChosen = (check: RobustnessCheck) => {
+    if (names.length > 0) return names.includes(check.id);
+    return IS_TIMED || check.in === 'npm test' || (IS_CI && check.in !== null);
+  };
+  const chosen = CHECKS.filter(isChosen);
   const results = [];
   for (const check of chosen) results.push(await run(check));
   if (path) saveResults(path, results);

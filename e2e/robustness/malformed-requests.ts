@@ -98,7 +98,7 @@ function bodyCheck(id: string, fault: string, texts: () => string[]): Robustness
     id,
     fault,
     goal: '400 with code 8 for each, and the process keeps running',
-    quick: true,
+    in: 'npm test',
     run: () =>
       withTwinProcess(FLAGS, async (program) => {
         const all = texts();
@@ -120,7 +120,7 @@ const framing: RobustnessCheck = {
   goal:
     '4xx in the error format or a closed connection, never a second reply; ' +
     `tick lateness p99 at most ${LATENESS_MS} ms`,
-  quick: true,
+  in: 'npm test',
   run: () =>
     withTwinProcess(FLAGS, async (program) => {
       if (IS_TIMED) await wait(WINDOW_MS);
@@ -176,7 +176,7 @@ const bombCheck: RobustnessCheck = {
   id: 'toolpath-bombs',
   fault: 'toolpaths that expand excessively: grids in grids, routines that double',
   goal: 'each rejected in less than 200 ms',
-  quick: true,
+  in: 'npm test',
   run: () =>
     withTwinProcess(FLAGS, async (program) => {
       const session = await program.arm.session();
@@ -214,7 +214,7 @@ const locks: RobustnessCheck = {
   id: 'lock-race',
   fault: '50 simultaneous lock requests',
   goal: 'exactly one succeeds, 49 are rejected with code 3',
-  quick: true,
+  in: 'npm test',
   run: () =>
     withTwinProcess(FLAGS, async (program) => {
       const headers = { Authorization: `Bearer ${await program.arm.session()}` };

@@ -40,7 +40,7 @@ const jumps: RobustnessCheck = {
   id: 'date-jumps',
   fault: 'the wall clock jumps by 1 h and 49 h, forward and back',
   goal: 'session, lock and run are unaffected, ticks keep their pace',
-  quick: false,
+  in: null,
   async run() {
     const problems = [];
     for (const jump_s of JUMPS_S) problems.push(await runWithDateJump(jump_s));
@@ -67,7 +67,7 @@ const shutdown: RobustnessCheck = {
   id: 'going-down',
   fault: 'SIGTERM during a run, with stream clients that do not read and a slow body',
   goal: 'shutting_down published before sockets close; exit code 0 within 5 s',
-  quick: false,
+  in: null,
   async run() {
     const program = await startTwinProcess(FLAGS);
     await runForever(program);
@@ -112,7 +112,7 @@ const crashes: RobustnessCheck = {
   id: 'crash-report',
   fault: 'an uncaught error and an unhandled rejection',
   goal: 'exit code 1, one line on stderr that names the last command',
-  quick: true,
+  in: 'npm test',
   async run() {
     const problems = [await crash('error'), await crash('rejection')];
     const broken = problems.filter((problem) => problem !== null);
@@ -129,7 +129,7 @@ const unreadLog: RobustnessCheck = {
   id: 'unread-log',
   fault: 'the log is not read any more, as behind a terminal that was stopped with Ctrl-S',
   goal: 'all calls are answered, the arm moves on in real time, SIGTERM ends it with 0 within 5 s',
-  quick: true,
+  in: 'npm test -- --all',
   async run() {
     const program = await startTwinProcess(['--driver', 'fast', '--log-level', 'debug']);
     await runForever(program);
@@ -162,7 +162,7 @@ const debuggerSignal: RobustnessCheck = {
   id: 'debugger-signal',
   fault: 'SIGUSR1, with which some rotate logs and Node opens its debugger to the whole machine',
   goal: 'no debugger listens, the program goes on',
-  quick: true,
+  in: 'npm test',
   async run() {
     const program = await startTwinProcess(FLAGS);
     program.signal('SIGUSR1');

@@ -71,7 +71,7 @@ export const secretChecks: readonly RobustnessCheck[] = [
     id: 'secrets',
     fault: 'tokens and passwords in the log, on disk or in replies',
     goal: 'none found, at the most verbose log level',
-    quick: true,
+    in: 'npm test',
     async run() {
       const folder = await mkdtemp(join(tmpdir(), 'armtwin-secrets-'));
       const flags = ['--driver', 'fast', '--log-level', 'trace', '--data', folder];

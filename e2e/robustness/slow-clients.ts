@@ -52,7 +52,7 @@ function slowClientCheck(id: string, fault: string, attackOf: Attack): Robustnes
     id,
     fault,
     goal: 'other clients are served throughout; no attacking connection is open after 10 s',
-    quick: false,
+    in: null,
     run: () =>
       withTwinProcess(FLAGS, async (program) => {
         const plan = await attackOf(program);

@@ -113,14 +113,14 @@ export const soakChecks: readonly RobustnessCheck[] = [
     id: 'soak',
     fault: '1e7 plant steps of random runs on the fast plant, as fast as it goes',
     goal: 'memory grows by less than 5 MB after warm-up; the replay is bit-equal',
-    quick: false,
+    in: null,
     run: () => soakAndReplay('fast', 1e7),
   },
   {
     id: 'soak-rapier',
     fault: '1e6 plant steps of random runs on the rigid-body engine, as fast as it goes',
     goal: 'memory grows by less than 5 MB after warm-up; the replay is bit-equal',
-    quick: false,
+    in: null,
     run: () => soakAndReplay('rapier', 1e6),
   },
 ];

@@ -123,14 +123,14 @@ export const streamChecks: readonly RobustnessCheck[] = [
     id: 'deaf-streams',
     fault: 'stream clients that never read',
     goal: 'memory grows by less than 20 MB with 100 of them; other clients are unaffected',
-    quick: false,
+    in: null,
     run: nonReadingClients,
   },
   {
     id: 'large-message',
     fault: 'a stream client that sends a message of 1 MB',
     goal: 'its connection is closed (1009), the program keeps running',
-    quick: true,
+    in: 'npm test',
     run: () =>
       withTwinProcess(['--driver', 'fast', '--log-level', 'silent'], async (program) => {
         const one = dial(program.port, handshake(await program.arm.session()));

@@ -15,7 +15,7 @@ const policy: RobustnessCheck = {
   id: 'page-policy',
   fault: 'user text that is executed as code on the pages',
   goal: 'a policy without inline code and eval, and pages that need neither',
-  quick: true,
+  in: 'npm test',
   run: () =>
     withTwinProcess(FLAGS, async ({ url }) => {
       const problems: string[] = [];
@@ -43,7 +43,7 @@ const timing: RobustnessCheck = {
   id: 'log-in-timing',
   fault: 'a client that times log-ins to find out which users exist',
   goal: 'an unknown user is rejected at most twice as fast as a wrong password',
-  quick: false,
+  in: null,
   run: () =>
     withTwinProcess([...FLAGS, '--admin-email', 'ada@example.org'], async ({ url }) => {
       const headers = { 'Content-Type': 'application/json' };

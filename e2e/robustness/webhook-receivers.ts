@@ -155,7 +155,7 @@ export const webhookReceiverChecks: readonly RobustnessCheck[] = [
     id: 'hostile-hooks',
     fault: 'receivers that never answer, fail, never stop or redirect; forbidden addresses',
     goal: 'a working receiver is notified of every run; calls and the arm are unaffected',
-    quick: false,
+    in: null,
     run: hostileReceivers,
   },
 ];

@@ -1,3 +1,4 @@
+// @module-tag ci
 import { describe, expect, it } from 'vitest';
 import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { closestToBox, createBoxContact, LINK_BODIES } from '../collision/contact.ts';

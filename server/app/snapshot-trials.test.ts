@@ -1,4 +1,7 @@
-/** Trials of states end within limits of time and memory. */
+/**
+ * Trials of states end within limits of time and memory.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { decodePlainData } from '../recording/recording-format.ts';

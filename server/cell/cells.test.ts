@@ -1,4 +1,7 @@
-/** Two cells of the fixtures on the plant fast; the slow tests have all, on both plants. */
+/**
+ * Two cells of the fixtures on the plant fast; the slow tests have all, on both plants.
+ * @module-tag ci
+ */
 import { describe, it } from 'vitest';
 import { checkFaults, FAULT_CASES } from './cell-faults.cases.ts';
 import { CELL_RUNS, checkCellRun, IN_PROCESS } from './cells.cases.ts';

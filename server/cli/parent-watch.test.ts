@@ -1,3 +1,4 @@
+// @module-tag ci
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Discovery over mDNS on the loopback interface. */
+/**
+ * Discovery over mDNS on the loopback interface.
+ * @module-tag ci
+ */
 import { Bonjour, type Service } from 'bonjour-service';
 import { expect, it } from 'vitest';
 import { createTwin } from '../index.ts';

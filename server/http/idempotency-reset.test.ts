@@ -1,4 +1,7 @@
-/** Idempotency keys at a reset or a restored state: each is known exactly while its object is. */
+/**
+ * Idempotency keys at a reset or a restored state: each is known exactly while its object is.
+ * @module-tag ci
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

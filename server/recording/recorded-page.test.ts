@@ -1,4 +1,7 @@
-/** The document of an exported page: motion samples and remarks. */
+/**
+ * The document of an exported page: motion samples and remarks.
+ * @module-tag ci
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

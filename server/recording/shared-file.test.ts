@@ -1,4 +1,7 @@
-/** One recording at a time goes into a file; a killed one does not keep others from it. */
+/**
+ * One recording at a time goes into a file; a killed one does not keep others from it.
+ * @module-tag ci
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

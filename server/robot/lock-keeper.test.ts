@@ -1,4 +1,7 @@
-/** The lock of a client that renews it by its own clock, under a twin that is faster than that. */
+/**
+ * The lock of a client that renews it by its own clock, under a twin that is faster than that.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';

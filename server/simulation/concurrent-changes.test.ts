@@ -101,7 +101,7 @@ async function stateOf(arm: ArmClient) {
 }
 
 describe('calls that replace the whole twin', () => {
-  it('act one after the other', async () => {
+  it('act one after the other', { tags: ['ci'] }, async () => {
     const seed: SeedBody = {
       users: [EVE],
       toolpaths: [{ name: 'one', toolpath: smallToolpath() }],

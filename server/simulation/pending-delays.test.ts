@@ -1,4 +1,7 @@
-/** Delayed replies and plans do not survive the twin. */
+/**
+ * Delayed replies and plans do not survive the twin.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import type { Joints } from '../../contract/types.ts';
 import { withTwinClient } from './twin-client.cases.ts';

@@ -152,7 +152,7 @@ describe('reset', () => {
 });
 
 describe.each(['fast', 'rapier'] as const)('named snapshots on %s', (driver) => {
-  it('continue bit-identically, in this and in another twin', async () => {
+  it('continue bit-identically, in this and in another twin', { tags: ['ci'] }, async () => {
     await withTwinClient({ driver }, async ({ twin, arm }) => {
       await arm.takeLock();
       await arm.goTo({ mode: 'automatic', joints: [0.5, 0.3, -0.4, 0, -0.2, 0] });

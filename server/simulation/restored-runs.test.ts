@@ -1,4 +1,7 @@
-/** A restored snapshot continues as the original, in some situations; the slow tests have all. */
+/**
+ * A restored snapshot continues as the original, in some situations; the slow tests have all.
+ * @module-tag ci
+ */
 import { restoredRunCases } from './restored-runs.cases.ts';
 
 /** Noise, an emergency stop, a pause. */

@@ -1,4 +1,7 @@
-/** Kept runs: the list, and replays as it was, with a fault and with another toolpath. */
+/**
+ * Kept runs: the list, and replays as it was, with a fault and with another toolpath.
+ * @module-tag ci
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The lock of a data folder: one writer, whatever happened to the one before. */
+/**
+ * The lock of a data folder: one writer, whatever happened to the one before.
+ * @module-tag ci
+ */
 import { spawn } from 'node:child_process';
 import {
   existsSync,

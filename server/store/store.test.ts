@@ -172,7 +172,7 @@ describe('the journal', () => {
   const options = { segment_bytes: 64 * 1024 };
   const body = JSON.stringify('x'.repeat(20_000));
 
-  it('stays bounded while rows are replaced, and keeps all others', async () => {
+  it('stays bounded while rows are replaced, and keeps all others', { tags: ['ci'] }, async () => {
     await withStore(async (store) => {
       store.onProblem = (problem) => expect.unreachable(problem);
       for (let n = 0; n < 20; n++) await add(store, `kept ${n}`, body);

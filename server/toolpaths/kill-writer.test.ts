@@ -1,4 +1,7 @@
-/** kill -9 during saves: no acknowledged change is lost. The slow test does it 200 times. */
+/**
+ * kill -9 during saves: no acknowledged change is lost. The slow test does it 200 times.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { killAtSteps, killRepeatedly } from './kill-writer.cases.ts';
 

@@ -1,4 +1,7 @@
-/** A remote arm that hangs: calls end in time, and what it did not accept has no effect (D7). */
+/**
+ * A remote arm that hangs: calls end in time, and what it did not accept has no effect (D7).
+ * @module-tag ci
+ */
 import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';

@@ -213,7 +213,7 @@ describe('/readyz of a proxy', () => {
     ['answers with a page', answering(200, {}, '<html>'), other],
     ['answers with other data', answering(200, asJson, '[]'), other],
     ['answers with data that is cut', answering(200, asJson, '{"APIs": ['), other],
-  ])('is false for an arm that %s', async (_what, answer, reason) => {
+  ])('is false for an arm that %s', { tags: ['ci'] }, async (_what, answer, reason) => {
     const got = await open(answer);
     expect([got.status, expectError(got).details]).toEqual([503, { reasons: [reason] }]);
   });

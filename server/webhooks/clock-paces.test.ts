@@ -1,4 +1,7 @@
-/** Received bodies are the run's events, byte for byte and in order, at every clock pace. */
+/**
+ * Received bodies are the run's events, byte for byte and in order, at every clock pace.
+ * @module-tag ci
+ */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';

@@ -1,4 +1,7 @@
-/** Workflows and runs of a deleted user. */
+/**
+ * Workflows and runs of a deleted user.
+ * @module-tag ci
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

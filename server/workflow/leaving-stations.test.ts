@@ -1,4 +1,7 @@
-/** The arm leaves a station through its approach pose, whatever has interrupted its carry. */
+/**
+ * The arm leaves a station through its approach pose, whatever has interrupted its carry.
+ * @module-tag ci
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import type { WorkcellBody } from '../../contract/types.ts';

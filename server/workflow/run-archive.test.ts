@@ -1,4 +1,7 @@
-/** The stored runs: complete over many changes, bounded, and one transaction per step. */
+/**
+ * The stored runs: complete over many changes, bounded, and one transaction per step.
+ * @module-tag ci
+ */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag ci
 import { expect, it } from 'vitest';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { disturbedRun } from './run-invariants.cases.ts';

@@ -1,4 +1,7 @@
-/** At pace max a run moves the clock only while it goes on without a call of an operator. */
+/**
+ * At pace max a run moves the clock only while it goes on without a call of an operator.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';

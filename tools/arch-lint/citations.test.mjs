@@ -42,7 +42,7 @@ describe('citations', () => {
     ]);
   });
 
-  it('reads the schemas and documents of the repository', () => {
+  it('reads the schemas and documents of the repository', { tags: ['ci'] }, () => {
     const root = new URL('../..', import.meta.url).pathname;
     const { checked, problems } = citations({ root, files: new Map() });
     expect(problems).toEqual([]);

@@ -217,7 +217,8 @@ ${held} of ${checks.length} goals are reached.
 ## Faults, load and attacks
 
 \`npm run check robustness\` runs all checks,
-\`npm run check robustness -- framing soak\` two. The quick ones are part of \`npm test\`.
+\`npm run check robustness -- framing soak\` two.
+The quick ones are part of \`npm test\`, more of them of \`npm test -- --all\`.
 
 | check | fault | goal | measured |
 | --- | --- | --- | --- |

@@ -27,12 +27,14 @@ export async function lint() {
 }
 
 /** Leaves out tests that `npm run check slow-tests` runs. */
-export const QUICK_TESTS = '--tags-filter=!slow';
+export const ALL_TESTS = '--tags-filter=!slow';
+/** Leaves out also those that only `npm test -- --all` runs, as CI does. */
+export const QUICK_TESTS = '--tags-filter=!slow && !ci';
 
 /** @param {string[]} flags */
 export async function unit(flags) {
   if (!(await ensureInstalled())) return 1;
-  return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', QUICK_TESTS, ...flags]);
+  return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', ALL_TESTS, ...flags]);
 }
 
 /**

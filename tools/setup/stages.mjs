@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
 import { buildNow, isBuilt } from './build.mjs';
-import { QUICK_TESTS } from './lint.mjs';
+import { ALL_TESTS, QUICK_TESTS } from './lint.mjs';
 import { runPackage, runToEnd } from './process.mjs';
 import { checkRules } from './rules.mjs';
 import {
@@ -17,7 +17,7 @@ import {
 } from './test-counts.mjs';
 
 const REPORTS = 'node_modules/.cache/armtwin';
-const QUICK_CHECKS = ['--import', 'tsx', 'e2e/robustness/main.ts', '--quick'];
+const ROBUSTNESS = ['--import', 'tsx', 'e2e/robustness/main.ts'];
 
 /**
  * @typedef {import('./test-counts.mjs').Counts} Counts
@@ -85,10 +85,11 @@ async function knip() {
   return outcome(done, countWhole);
 }
 
-async function unit() {
+/** @param {boolean} isAll */
+async function unit(isAll) {
   const report = freshReport('unit');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', QUICK_TESTS, ...reporters];
+  const args = ['run', isAll ? ALL_TESTS : QUICK_TESTS, ...reporters];
   const env = { ARMTWIN_BUILT_THREADS: isBuilt() ? '1' : '0' };
   const done = await runPackage('vitest/vitest.mjs', args, { label: 'unit', env });
   return outcome(done, fromReport(report, countVitest));
@@ -98,13 +99,18 @@ async function build() {
   return outcome(await buildNow(), countWhole);
 }
 
-async function robustness() {
-  const done = await runToEnd(process.execPath, QUICK_CHECKS, { label: 'robustness' });
+/** @param {boolean} isAll */
+async function robustness(isAll) {
+  const args = [...ROBUSTNESS, isAll ? '--ci' : '--quick'];
+  const done = await runToEnd(process.execPath, args, { label: 'robustness' });
   return outcome(done, (code) => countSummary(done.output, code));
 }
 
-/** @returns {Promise<Outcome>} */
-async function endToEnd() {
+/**
+ * @param {boolean} isAll
+ * @returns {Promise<Outcome>}
+ */
+async function endToEnd(isAll) {
   const browser = await ensureBrowser();
   if ('reasons' in browser) {
     const output = `No browser for the end-to-end tests:\n  ${browser.reasons.join('\n  ')}\n`;
@@ -112,14 +118,18 @@ async function endToEnd() {
   }
   const report = freshReport('e2e');
   const env = { ARMTWIN_BROWSER: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const args = ['test', '--project=quick', '--reporter=list,json'];
+  const projects = isAll ? ['--project=quick', '--project=ci'] : ['--project=quick'];
+  const args = ['test', ...projects, '--reporter=list,json'];
   const options = { label: 'e2e', env };
   const done = await runPackage('@playwright/test/cli.js', args, options);
   return outcome(done, fromReport(report, countPlaywright));
 }
 
-/** @type {Stage[][]} */
-export const STAGES = [
+/**
+ * @param {boolean} isAll whether the tests run too that only CI runs
+ * @returns {Stage[][]}
+ */
+export const stages = (isAll) => [
   [
     { name: 'arch-lint', run: archLint },
     { name: 'types', run: () => types('tsconfig.json') },
@@ -129,12 +139,12 @@ export const STAGES = [
   // Rules and browser mostly wait, so the linters run beside them, with lower priority.
   [
     { name: 'rules', run: checkRules },
-    { name: 'e2e', run: endToEnd },
+    { name: 'e2e', run: () => endToEnd(isAll) },
     { name: 'lint (biome)', run: biome },
     { name: 'lint (knip)', run: knip },
   ],
   // Some tests measure the heap, so this stage runs alone.
-  [{ name: 'unit', run: unit }],
+  [{ name: 'unit', run: () => unit(isAll) }],
   // Measures the lateness of the control loop, so this stage runs alone.
-  [{ name: 'robustness', run: robustness }],
+  [{ name: 'robustness', run: () => robustness(isAll) }],
 ];

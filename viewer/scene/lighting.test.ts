@@ -1,3 +1,4 @@
+// @module-tag ci
 import { DataUtils } from 'three';
 import { expect, it } from 'vitest';
 import { createStudio } from './lighting.ts';

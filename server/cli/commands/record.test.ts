@@ -1,4 +1,7 @@
-/** `armtwin record` of an arm that is no twin and does not keep to the rules. */
+/**
+ * `armtwin record` of an arm that is no twin and does not keep to the rules.
+ * @module-tag ci
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

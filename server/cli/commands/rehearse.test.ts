@@ -33,7 +33,7 @@ function homeAt(waypoint_id: number): string {
 }
 
 describe('rehearse', () => {
-  it('prints what happened, with variations', async () => {
+  it('prints what happened, with variations', { tags: ['ci'], timeout: 60_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
     const junit = join(folder, 'rehearse.xml');
     const flags = { expect: { ...PLACED, min_share: 0.9 }, variations: 2, spread: 20, junit };
@@ -50,7 +50,7 @@ describe('rehearse', () => {
     expect(readFileSync(junit, 'utf8')).toMatch(
       /tests="2" failures="1".* time="8\.\d{3}".*of 2 variations work/s,
     );
-  }, 60_000);
+  });
 
   it('names each expectation that is not met', { tags: ['slow'] }, async () => {
     const { code, out } = await rehearsed('trays', PICK_AND_PLACE, {
@@ -133,7 +133,7 @@ describe('rehearse', () => {
     expect(out).toContain('problem: the run ended in the state disabled: door pressed');
   });
 
-  it('states all times and ticks from the start of the run', async () => {
+  it('states all times and ticks from the start of the run', { tags: ['ci'] }, async () => {
     const { out } = await rehearsed('trays', PICK_AND_PLACE, { json: true });
     const [{ report }] = JSON.parse(out) as [{ readonly report: RehearsedRun }];
     const { duration_s, events, contacts } = report;

@@ -99,7 +99,7 @@ describe('armtwin run', () => {
     );
   });
 
-  it('writes JUnit, recording page and MCAP', async () => {
+  it('writes JUnit, recording page and MCAP', { tags: ['ci'] }, async () => {
     const at = (name: string) => join(folder, name);
     const flags = { junit: at('run.xml'), mcap: at('run.mcap'), html: at('run.html') };
     const { code, err } = await run(node('setTimeout(() => process.exit(3), 300)'), flags);

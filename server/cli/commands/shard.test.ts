@@ -1,4 +1,7 @@
-/** `armtwin shard`: local shards, a pod of an Indexed Job, placeholders, order and exit codes. */
+/**
+ * `armtwin shard`: local shards, a pod of an Indexed Job, placeholders, order and exit codes.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { runShards, type ShardRequest } from './shard.ts';
 
