@@ -1,4 +1,7 @@
-/** An arm stands at the end of a motion only once its joints are there. */
+/**
+ * An arm stands at the end of a motion only once its joints are there.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';
 import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';

@@ -1,6 +1,7 @@
 /**
  * Arms with other servos than six equal ones: old firmware without fast reads, joints with two
  * servos; and the capture and replay of a whole session.
+ * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
 import { stationarySetpoint } from './arm-driver.cases.ts';

@@ -1,4 +1,7 @@
-/** The clean-up after a conformance rule that fails while a button is held. Test code. */
+/**
+ * The clean-up after a conformance rule that fails while a button is held. Test code.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Rule, RuleSocketClass } from '../contract/rules/rule.ts';

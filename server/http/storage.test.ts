@@ -1,4 +1,7 @@
-/** Storage as clients see it: data after a power cycle, and a full disk. */
+/**
+ * Storage as clients see it: data after a power cycle, and a full disk.
+ * @module-tag ci
+ */
 import { promises as files, mkdtempSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';

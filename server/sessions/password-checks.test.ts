@@ -1,5 +1,6 @@
 /**
  * Admission of password checks: counted before they are made, few at a time, in a short queue.
+ * @module-tag ci
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,7 @@
-/** Progress and cause in /sim/v1/status: paused, waiting, at any pace, after a restore. */
+/**
+ * Progress and cause in /sim/v1/status: paused, waiting, at any pace, after a restore.
+ * @module-tag ci
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { SimActivity, SimEvent, Toolpath } from '../../contract/types.ts';

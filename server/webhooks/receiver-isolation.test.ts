@@ -1,4 +1,7 @@
-/** Receivers do not influence the arm or the schedule: the results are bit-equal. */
+/**
+ * Receivers do not influence the arm or the schedule: the results are bit-equal.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 import { oneMove, startedRun } from '../workflow/assay.cases.ts';

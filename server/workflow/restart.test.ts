@@ -1,4 +1,7 @@
-/** A run that a process end interrupted: shown as it was, and stopped. */
+/**
+ * A run that a process end interrupted: shown as it was, and stopped.
+ * @module-tag ci
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Event times come from the actual motion of the arm, not from the plan. */
+/**
+ * Event times come from the actual motion of the arm, not from the plan.
+ * @module-tag ci
+ */
 import { expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import type { RunEvent } from '../../contract/types.ts';

@@ -1,4 +1,7 @@
-/** Pages with names of markup and script: every name is data of the page, and adds no element. */
+/**
+ * Pages with names of markup and script: every name is data of the page, and adds no element.
+ * @module-tag ci
+ */
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

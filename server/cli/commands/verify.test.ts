@@ -1,4 +1,7 @@
-/** Output and exit codes of `armtwin verify` against a twin and against unreachable services. */
+/**
+ * Output and exit codes of `armtwin verify` against a twin and against unreachable services.
+ * @module-tag ci
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
