@@ -101,12 +101,27 @@ function denseToolpath(): Toolpath {
   return { metadata: { ...rest, next_label_id: WAYPOINTS + 1 }, waypoints, timeline } as Toolpath;
 }
 
+/** Waits until the page is on the screen: software graphics draw its first pictures for seconds. */
+function settled(page: Page): Promise<void> {
+  return page.evaluate(
+    async ({ frames, frame_ms }) => {
+      for (let quick = 0; quick < frames; ) {
+        const start_ms = performance.now();
+        await new Promise(requestAnimationFrame);
+        quick = performance.now() - start_ms < frame_ms ? quick + 1 : 0;
+      }
+    },
+    { frames: 30, frame_ms: 50 },
+  );
+}
+
 /** Drops a toolpath, and waits for its rows, its path and a picture of it (ms). */
 function timeToOpen(page: Page, text: string): Promise<number> {
   return page.evaluate(async (content) => {
     const { armtwin } = globalThis as typeof globalThis & DrawingWindow;
     const transfer = new DataTransfer();
     transfer.items.add(new File([content], 'dense.json', { type: 'application/json' }));
+    const before = armtwin.frames();
     const start_ms = performance.now();
     document.body.dispatchEvent(
       new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
@@ -116,12 +131,11 @@ function timeToOpen(page: Page, text: string): Promise<number> {
       document.querySelector('.plan-busy:not([hidden])') === null &&
       /[1-9]/.test(document.querySelector('.timeline-time')?.textContent?.split('/')[1] ?? '');
     while (!isBuilt()) await new Promise(requestAnimationFrame);
-    // The page draws what has changed in its next frame, at the latest.
-    const drawn = armtwin.frames();
-    for (let next = 0; next < 2 && armtwin.frames() === drawn; next++) {
-      await new Promise(requestAnimationFrame);
-    }
-    return performance.now() - start_ms;
+    // The page draws what has changed in its next frame, at the latest. A scene at rest is drawn
+    // once more, sharply, on software graphics; that comes later.
+    await new Promise(requestAnimationFrame);
+    const open_ms = performance.now() - start_ms;
+    return armtwin.frames() > before ? open_ms : Number.NaN;
   }, text);
 }
 
@@ -150,6 +164,7 @@ test('opens 600 waypoints and 12,000 points within a second, and keeps them legi
   await open(page, `${server.baseUrl}/#token=${server.token}`);
   await page.getByRole('button', { name: 'Paths', exact: true }).click();
   await expect(page.locator('.program')).toBeVisible();
+  await settled(page);
   const programs = await programsOf(page);
   const took_ms = await timeToOpen(page, JSON.stringify(denseToolpath()));
   // A shader that is linked now would hold up the first picture of the path.

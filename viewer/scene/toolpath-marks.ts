@@ -52,10 +52,11 @@ const RANK: Record<MarkKind, number> = {
 };
 const SELECTED_RANK = 2;
 
+/** A mark with its dot, which is made when it is first in sight, and its name. */
 interface Drawn {
   readonly mark: Mark;
-  readonly element: HTMLElement;
-  readonly name: HTMLElement;
+  element: HTMLElement | null;
+  name: HTMLElement | null;
 }
 
 function rank({ kind, selected }: Mark): number {
@@ -69,6 +70,10 @@ interface Place {
 
 function hasDot({ kind }: Mark): boolean {
   return kind !== 'cell' && kind !== 'zone';
+}
+
+function isPlain({ kind }: Mark): boolean {
+  return kind === 'waypoint' || kind === 'pass';
 }
 
 function widthOf(text: string): number {
@@ -136,7 +141,7 @@ export function nameBoxes(
   });
 }
 
-function draw(mark: Mark, select: (target: string) => void): Drawn {
+function createDot(mark: Mark, select: (target: string) => void): HTMLElement {
   const element = document.createElement(mark.target === null ? 'span' : 'button');
   element.className = `mark mark-${mark.kind}`;
   if (mark.selected) element.dataset['selected'] = '';
@@ -147,14 +152,48 @@ function draw(mark: Mark, select: (target: string) => void): Drawn {
     element.setAttribute('aria-label', mark.text);
     element.addEventListener('click', () => select(mark.target!));
   }
+  return element;
+}
+
+function createName(dot: HTMLElement, { text }: Mark): HTMLElement {
   const name = document.createElement('span');
   name.className = 'mark-name';
-  name.textContent = mark.text;
-  element.append(name);
-  return { mark, element, name };
+  name.textContent = text;
+  dot.append(name);
+  return name;
+}
+
+/** Shows the name of a mark beside its dot, or hides it. */
+function showName(one: Drawn, dot: HTMLElement, box: Box | null, x: number): void {
+  const { mark } = one;
+  // A dense toolpath has hundreds of waypoints that are never named.
+  if (!one.name && !box && isPlain(mark)) return;
+  one.name ??= createName(dot, mark);
+  one.name.hidden = !box;
+  if (box) one.name.toggleAttribute('data-left', hasDot(mark) && box.left < x);
 }
 
 const point = new Vector3();
+
+/** What a mark is placed in: the camera, the size of the scene, and the panels over it (px). */
+interface Scene {
+  readonly camera: PerspectiveCamera;
+  readonly width: number;
+  readonly height: number;
+  readonly over: readonly Box[];
+}
+
+/** Where a mark is in the scene (px); null where it is out of sight. */
+function placeOf(mark: Mark, { camera, width, height, over }: Scene): Place | null {
+  point.set(...mark.at_m).project(camera);
+  if (point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1) return null;
+  const exact = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height };
+  if (mark.kind !== 'zone') return exact;
+  // The name of a zone moves away from the edges and from the panels over the scene.
+  const half = widthOf(mark.text) / 2;
+  const x = clamp(exact.x, half, width - half);
+  return { x, y: freeHeight({ x, y: exact.y, half }, height, over) ?? exact.y };
+}
 
 /** Creates the element without marks; put it over the canvas. A click calls `select`. */
 export function createToolpathMarks(select: (target: string) => void): ToolpathMarks {
@@ -166,36 +205,39 @@ export function createToolpathMarks(select: (target: string) => void): ToolpathM
     element,
     set(marks) {
       const ordered = [...marks].sort((a, b) => rank(a) - rank(b));
-      drawn = ordered.map((mark) => draw(mark, select));
-      element.replaceChildren(...[...drawn].reverse().map((one) => one.element));
+      drawn = ordered.map((mark) => ({ mark, element: null, name: null }));
+      element.replaceChildren();
     },
     place(camera, width, height) {
       const over = panels().filter(({ left, right }) => left < right);
       const dots = new Set<string>();
-      const shown: { mark: Mark; name: HTMLElement; place: Place }[] = [];
-      for (const { mark, element: dot, name } of drawn) {
-        point.set(...mark.at_m).project(camera);
-        dot.hidden = point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1;
-        if (dot.hidden) continue;
-        const half = widthOf(mark.text) / 2;
-        const exact = { x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height };
-        // The name of a zone moves away from the edges and from the panels over the scene.
-        const x = mark.kind === 'zone' ? clamp(exact.x, half, width - half) : exact.x;
-        const at = { x, y: exact.y, half };
-        const y = (mark.kind === 'zone' ? freeHeight(at, height, over) : at.y) ?? at.y;
-        dot.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const shown: { one: Drawn; mark: Mark; dot: HTMLElement; place: Place }[] = [];
+      for (const one of drawn) {
+        const { mark } = one;
+        const at = placeOf(mark, { camera, width, height, over });
         // Of dots at one place the first in rank is drawn: a dense toolpath stays legible.
-        const place = `${Math.round(x / SPACING_PX)} ${Math.round(y / SPACING_PX)}`;
-        const isPlain = mark.kind === 'waypoint' || mark.kind === 'pass';
-        dot.hidden = isPlain && !mark.selected && dots.has(place);
-        if (dot.hidden) continue;
-        if (hasDot(mark)) dots.add(place);
-        shown.push({ mark, name, place: { x, y } });
+        const spot = at && `${Math.round(at.x / SPACING_PX)} ${Math.round(at.y / SPACING_PX)}`;
+        const isCovered = spot && isPlain(mark) && !mark.selected && dots.has(spot);
+        if (!at || !spot || isCovered) {
+          if (one.element) one.element.hidden = true;
+          continue;
+        }
+        if (hasDot(mark)) dots.add(spot);
+        one.element ??= createDot(mark, select);
+        one.element.hidden = false;
+        one.element.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
+        shown.push({ one, mark, dot: one.element, place: at });
       }
       for (const [i, box] of nameBoxes(shown, over, width).entries()) {
-        const { mark, name, place } = shown[i]!;
-        name.hidden = !box;
-        if (box) name.toggleAttribute('data-left', hasDot(mark) && box.left < place.x);
+        const { one, dot, place } = shown[i]!;
+        showName(one, dot, box, place.x);
+      }
+      // The first in rank is above the others.
+      let above: HTMLElement | null = null;
+      for (const { element: dot } of drawn) {
+        if (!dot) continue;
+        if (!dot.parentElement) element.insertBefore(dot, above);
+        above = dot;
       }
     },
   };

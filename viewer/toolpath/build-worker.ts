@@ -2,7 +2,9 @@
  * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
  * toolpath, because each choice of branches requests another path through it.
  */
+import type { Action, Joints } from '../../contract/types.ts';
 import { keepJointRange } from '../../physics/arm/arm-range.ts';
+import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';
 import { openToolpath } from './preview.ts';
@@ -37,7 +39,30 @@ function replyTo(request: BuildRequest): BuildReply | null {
   return { kind: 'opened', toolpath, notes, findings, path, took_ms };
 }
 
+/**
+ * The browser compiles the planner while it runs: built in idle time, this toolpath makes the first
+ * one of the user open sooner.
+ */
+const WARM_UP_MS = 400;
+const WARM_UP_WAYPOINTS = 100;
+
+function warmUp(): void {
+  const waypoints = Array.from({ length: WARM_UP_WAYPOINTS }, (_, i) => ({
+    label_id: i + 1,
+    joints: [0.9 * Math.sin(i), 0.4, -1.7, 0, -1.1, Math.cos(i)] as Joints,
+  }));
+  const timeline = waypoints.map((_, waypoint_id): Action => {
+    if (waypoint_id === 0) return { type: 'home', waypoint_id };
+    return { type: 'trajectory', trajectory: 'joint_space', waypoint_id, time: 2 };
+  });
+  const outcome = openToolpath(JSON.stringify({ ...emptyToolpath(), waypoints, timeline }), null);
+  if (outcome.ok) outcome.value.preview.path({});
+}
+
+const warmingUp = setTimeout(warmUp, WARM_UP_MS);
+
 self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
+  clearTimeout(warmingUp);
   if (event.data.kind !== 'choose') keepJointRange(event.data.jointRange ?? null);
   if (event.data.kind === 'remedy') {
     const { text, finding, profile = null } = event.data;

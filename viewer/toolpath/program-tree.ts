@@ -161,11 +161,15 @@ class ProgramTree implements ToolpathPanel {
 
   /** Scrolls only the column, until a row is visible. */
   private reveal(row: HTMLElement): void {
-    const column = this.element.parentElement;
-    if (!column || row.hidden) return;
-    const [columnBox, rowBox] = [column.getBoundingClientRect(), row.getBoundingClientRect()];
-    if (rowBox.top < columnBox.top) column.scrollTop -= columnBox.top - rowBox.top;
-    else if (rowBox.bottom > columnBox.bottom) column.scrollTop += rowBox.bottom - columnBox.bottom;
+    // After the other panels: reading a position lays out the page.
+    queueMicrotask(() => {
+      const column = this.element.parentElement;
+      if (!column || row.hidden || !row.isConnected) return;
+      const [columnBox, rowBox] = [column.getBoundingClientRect(), row.getBoundingClientRect()];
+      const below_px = rowBox.bottom - columnBox.bottom;
+      if (rowBox.top < columnBox.top) column.scrollTop -= columnBox.top - rowBox.top;
+      else if (below_px > 0) column.scrollTop += below_px;
+    });
   }
 
   private hide(): void {

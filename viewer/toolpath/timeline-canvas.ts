@@ -13,6 +13,8 @@ export const RULER_PX = 22;
 const BESIDE_PX = 7;
 const STEP_TOP = RULER_PX + 4;
 const STEP_PX = 24;
+/** A narrower move has no name: it is not measured. */
+const LABEL_MIN_PX = 20;
 const CELL_TOP = STEP_TOP + STEP_PX + 8;
 const PLOTS_TOP = CELL_TOP + 28;
 const BOTTOM_PX = 6;
@@ -65,7 +67,7 @@ function drawMove(
   context.fill();
   context.globalAlpha = 1;
   context.fillRect(left, STEP_TOP, Math.min(3, width), STEP_PX);
-  if (label && context.measureText(label).width < width - 14) {
+  if (label && width > LABEL_MIN_PX && context.measureText(label).width < width - 14) {
     context.textAlign = 'left';
     context.fillStyle = colour(selected ? 'panel' : 'text');
     context.fillText(label, left + 8, STEP_TOP + STEP_PX / 2 + 0.5);

@@ -60,6 +60,8 @@ class Timeline implements TimelinePanel {
   axis: TimeAxis = { from_s: 0, to_s: 1, width_px: 0 };
   private readonly handles: LoopHandles;
   private due = false;
+  /** The size in which it was drawn last. */
+  private drawn = { width_px: 0, height_px: 0 };
 
   constructor(store: ToolpathStore) {
     this.store = store;
@@ -85,7 +87,7 @@ class Timeline implements TimelinePanel {
       element('p', { class: 'empty timeline-none' }, NONE),
     );
     attachPointer(this);
-    new ResizeObserver(() => this.redraw()).observe(this.slider);
+    new ResizeObserver(() => this.resize()).observe(this.slider);
   }
 
   update(view: ToolpathView, before: ToolpathView | null): void {
@@ -116,10 +118,17 @@ class Timeline implements TimelinePanel {
   redraw(): void {
     if (this.due) return;
     this.due = true;
-    requestAnimationFrame(() => {
+    // In this frame, after the other panels: one layout serves all of them.
+    queueMicrotask(() => {
       this.due = false;
       this.draw();
     });
+  }
+
+  /** Redraws unless it is drawn in its size already, as in the frame that opens a toolpath. */
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.slider;
+    if (clientWidth !== this.drawn.width_px || clientHeight !== this.drawn.height_px) this.redraw();
   }
 
   private tool(name: IconName, label: string, action: () => void): HTMLButtonElement {
@@ -167,7 +176,9 @@ class Timeline implements TimelinePanel {
 
   private draw(): void {
     const { canvas } = this;
-    const context = canvas.getContext('2d');
+    // Software graphics take a second for the moves of a dense toolpath, the processor a few ms.
+    const willReadFrequently = document.documentElement.dataset['graphics'] === 'software';
+    const context = canvas.getContext('2d', { willReadFrequently });
     const { clientWidth: width_px, clientHeight: height_px } = this.slider;
     if (!context || width_px === 0) return;
     const ratio = Math.min(devicePixelRatio, 2);
@@ -175,8 +186,8 @@ class Timeline implements TimelinePanel {
     canvas.height = Math.round(height_px * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.axis = { ...this.axis, width_px };
-    const style = getComputedStyle(canvas);
-    const colour = (token: string) => style.getPropertyValue(`--${token}`);
+    this.drawn = { width_px, height_px };
+    const colour = coloursOf(canvas);
     const view = this.store.view();
     drawTimeline({ context, axis: this.axis, height_px, colour }, view, this);
     this.point(view);
@@ -201,6 +212,17 @@ class Timeline implements TimelinePanel {
     const wrong = finding || segment?.problem ? ', error' : '';
     setAttribute(this.slider, 'aria-valuetext', `${decimal(cursor_s, 2)} seconds, ${name}${wrong}`);
   }
+}
+
+/** The value of a token of this element, read once: a dense toolpath asks thousands of times. */
+function coloursOf(of: HTMLElement): (token: string) => string {
+  const style = getComputedStyle(of);
+  const known = new Map<string, string>();
+  return (token) => {
+    const colour = known.get(token) ?? style.getPropertyValue(`--${token}`);
+    known.set(token, colour);
+    return colour;
+  };
 }
 
 /** Handles the pointer: a drag scrubs, a drag on the ruler sets the loop range, the wheel zooms. */
