@@ -6,6 +6,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, CellState, MoveObjectBody, Vector } from '../../contract/types.ts';
 import type { CellView } from '../link/arm-store.ts';
+import { cellOf } from '../link/sim-link.ts';
 import { button, element, heading, setAttribute, setText } from '../panels/element.ts';
 import { filePicker, saveFile } from '../panels/form.ts';
 import { decimal } from '../panels/value-text.ts';
@@ -84,19 +85,24 @@ export function createCellActions({ calls, view }: SimulationContext) {
   /** The cells before the last edits. */
   const past: (Cell | null)[] = [];
   const own = createOwnCells(() => performance.now());
-  /** Edits the cell; true if the server accepts it. */
-  async function run(call: Parameters<typeof calls.run>[0]): Promise<boolean> {
-    const now = cell();
+  /** Edits the cell, by default as the page shows it; true if the server accepts it. */
+  async function run(call: Parameters<typeof calls.run>[0], now = cell()): Promise<boolean> {
     const before = now && describedNow(now);
     if ((await own.change(() => calls.run(call))) === null) return false;
     past.push(before);
     past.splice(0, past.length - UNDO_MAX);
     return true;
   }
-  const replace = (next: Cell) => run((client) => client.setCell(next));
+  const replace = (next: Cell, now = cell()) => run((client) => client.setCell(next), now);
+  /** The cell as the service has it: what another client has just made is not in the stream yet. */
+  async function latest(): Promise<CellView | null> {
+    const reply = await calls.query((client) => client.getCell());
+    return reply ? reply.cell && cellOf(reply.cell, reply.state) : cell();
+  }
   async function edit(change: (now: Cell) => Cell, of?: string): Promise<boolean> {
-    const next = edited(cell(), change, of);
-    if (next) return replace(next);
+    const now = await latest();
+    const next = edited(now, change, of);
+    if (next) return replace(next, now);
     calls.showProblem(goneText(of));
     return false;
   }
@@ -108,7 +114,7 @@ export function createCellActions({ calls, view }: SimulationContext) {
     void run((client) => client.moveCellObject({ object_name }, to));
   return {
     cell,
-    replace,
+    replace: (next: Cell) => replace(next),
     edit,
     place,
     move,
