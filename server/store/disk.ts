@@ -159,6 +159,9 @@ async function readRange(path: string, { offset, length_bytes }: ByteRange): Pro
   }
 }
 
+/** Node reads and writes less than 2 GiB in a call; a backup can be larger. */
+const PART_BYTES = 2 ** 30;
+
 /** Reads a file in few calls: `readFile` reads parts of 512 KB, each in a turn of its own. */
 async function readWhole(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
@@ -168,7 +171,8 @@ async function readWhole(path: string): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(stats.size);
     let done = 0;
     while (done < bytes.length) {
-      const { bytesRead } = await file.read(bytes, done, bytes.length - done, done);
+      const left = Math.min(bytes.length - done, PART_BYTES);
+      const { bytesRead } = await file.read(bytes, done, left, done);
       if (bytesRead === 0) break;
       done += bytesRead;
     }
@@ -186,7 +190,7 @@ function diskFile(file: FileHandle): DiskFile {
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length; ) {
-        const left = bytes.length - done;
+        const left = Math.min(bytes.length - done, PART_BYTES);
         done += (await file.write(bytes, done, left, position + done)).bytesWritten;
       }
     },
