@@ -234,6 +234,12 @@ describe('scripts of package.json', () => {
     },
   );
 
+  it('test refuses an unknown flag', async () => {
+    const args = ['tools/setup.mjs', 'test', '--al'];
+    const done = await runToEnd(process.execPath, args, { label: 'test' });
+    expect([done.code, done.output]).toEqual([2, expect.stringContaining("not '--al'")]);
+  });
+
   it('run files that exist', () => {
     const files = Object.values({ ...CHECKS, ...GENERATORS }).flatMap(({ node = [] }) =>
       node.filter((part) => /^(tools|e2e|node_modules)\//.test(part)),

@@ -38,10 +38,15 @@ async function runStage(stage) {
 }
 
 /**
- * Runs every stage; exit code 1 when anything failed.
+ * Runs every stage; exit code 1 when anything failed, 2 for an unknown flag.
  * @param {string[]} flags
  */
 export async function test(flags) {
+  const unknown = flags.find((flag) => flag !== '--all');
+  if (unknown !== undefined) {
+    console.error(`npm test knows --all and not '${unknown}'; npm run unit takes names of tests`);
+    return 2;
+  }
   if (!(await ensureInstalled())) {
     console.log('0 passed, 1 failed');
     return 1;
