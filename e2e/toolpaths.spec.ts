@@ -116,6 +116,27 @@ test('draws the ghost at the built pose, and would detect a difference of 5 degr
   expect(difference(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 
+test('draws the timeline anew for what changed while another page was shown', async ({
+  page,
+  server,
+}) => {
+  const pageButton = (name: string) => page.getByRole('button', { name, exact: true });
+  await open(page, `${server.baseUrl}/#token=${server.token}`);
+  await drop(page, 'sorter.json', JSON.stringify(fixture('sorter')));
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  const picture = () =>
+    page.locator('.timeline-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const before = await picture();
+  await pageButton('Live').click();
+  await expect(page.locator('.timeline-canvas')).toBeHidden();
+  await pageButton('Theme').click();
+  await pageButton('Paths').click();
+  await expect(page.locator('.timeline-canvas')).toBeVisible();
+  await expect.poll(picture).not.toBe(before);
+  await pageButton('Theme').click();
+  await expect.poll(picture).toBe(before);
+});
+
 test('draws every zone in its place, and would detect a hidden one', async ({ page, server }) => {
   const toolpath = fixture('sorter');
   await open(page, server.baseUrl);

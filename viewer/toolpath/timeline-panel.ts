@@ -180,13 +180,14 @@ class Timeline implements TimelinePanel {
     const willReadFrequently = document.documentElement.dataset['graphics'] === 'software';
     const context = canvas.getContext('2d', { willReadFrequently });
     const { clientWidth: width_px, clientHeight: height_px } = this.slider;
+    // A hidden timeline has no size: what changes meanwhile is drawn once it is shown.
+    this.drawn = { width_px, height_px };
     if (!context || width_px === 0) return;
     const ratio = Math.min(devicePixelRatio, 2);
     canvas.width = Math.round(width_px * ratio);
     canvas.height = Math.round(height_px * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.axis = { ...this.axis, width_px };
-    this.drawn = { width_px, height_px };
     const colour = coloursOf(canvas);
     const view = this.store.view();
     drawTimeline({ context, axis: this.axis, height_px, colour }, view, this);
