@@ -116,7 +116,7 @@ test('draws the ghost at the built pose, and would detect a difference of 5 degr
   expect(difference(await ghost(page), before)).toBeGreaterThan(0.99 * TURN_RAD);
 });
 
-test('draws the timeline anew for what changed while another page was shown', async ({
+test('shows in the timeline what changed while another page was shown', async ({
   page,
   server,
 }) => {

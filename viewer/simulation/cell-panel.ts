@@ -79,6 +79,12 @@ function edited(now: CellView | null, change: (now: Cell) => Cell, of?: string):
   return of === undefined || partOf(before, of) ? change(before) : null;
 }
 
+/** The cell as the service has it: what another client has just made is not in the stream yet. */
+async function latestCell({ calls, view }: SimulationContext): Promise<CellView | null> {
+  const reply = await calls.query((client) => client.getCell());
+  return reply ? reply.cell && cellOf(reply.cell, reply.state) : (view().sim?.cell ?? null);
+}
+
 /** What the panel does with the cell; each shows the server's refusal. */
 export function createCellActions({ calls, view }: SimulationContext) {
   const cell = (): CellView | null => view().sim?.cell ?? null;
@@ -94,13 +100,8 @@ export function createCellActions({ calls, view }: SimulationContext) {
     return true;
   }
   const replace = (next: Cell, now = cell()) => run((client) => client.setCell(next), now);
-  /** The cell as the service has it: what another client has just made is not in the stream yet. */
-  async function latest(): Promise<CellView | null> {
-    const reply = await calls.query((client) => client.getCell());
-    return reply ? reply.cell && cellOf(reply.cell, reply.state) : cell();
-  }
   async function edit(change: (now: Cell) => Cell, of?: string): Promise<boolean> {
-    const now = await latest();
+    const now = await latestCell({ calls, view });
     const next = edited(now, change, of);
     if (next) return replace(next, now);
     calls.showProblem(goneText(of));
