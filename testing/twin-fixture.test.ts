@@ -1,4 +1,7 @@
-/** The fixture as users of the package use it; the slow tests run scenarios in random orders. */
+/**
+ * The fixture as users of the package use it; the slow tests run scenarios in random orders.
+ * @module-tag ci
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RobotEvent } from '../contract/types.ts';

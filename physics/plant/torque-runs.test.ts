@@ -1,3 +1,4 @@
+// @module-tag ci
 import { describe, expect, it } from 'vitest';
 import { createMujocoArm } from '../dynamics/mujoco-arm.cases.ts';
 import { createFastPlant, createRapierPlant } from './plant.ts';

@@ -1,6 +1,7 @@
 /**
  * Properties of every toolpath that passes the check: equal bits twice, contiguous motions,
  * consistent program and trajectory, setpoints within the limits. fast-check prints the seed.
+ * @module-tag ci
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What the events of a cell say, and where they are. */
+/**
+ * What the events of a cell say, and where they are.
+ * @module-tag ci
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Cell, PresenceSensor } from '../../contract/types.ts';

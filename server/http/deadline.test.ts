@@ -1,4 +1,7 @@
-/** Calls refused as too late have no effect. */
+/**
+ * Calls refused as too late have no effect.
+ * @module-tag ci
+ */
 import { expect, it, vi } from 'vitest';
 import { ArmError } from '../../contract/client.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';

@@ -1,4 +1,7 @@
-/** API documents contain the address that the client used, and are cached. */
+/**
+ * API documents contain the address that the client used, and are cached.
+ * @module-tag ci
+ */
 import express from 'express';
 import { expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';

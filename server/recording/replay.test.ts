@@ -1,4 +1,7 @@
-/** Recordings replay bit-identically, at any pace and over a restore; differences are located. */
+/**
+ * Recordings replay bit-identically, at any pace and over a restore; differences are located.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';

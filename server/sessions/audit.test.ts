@@ -1,4 +1,7 @@
-/** The audit log: what is recorded of log-ins and changes of users, and that it holds no secret. */
+/**
+ * The audit log: what is recorded of log-ins and changes of users, and that it holds no secret.
+ * @module-tag ci
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

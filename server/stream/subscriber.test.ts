@@ -1,4 +1,7 @@
-/** One subscriber: merging for a slow client, and disconnection of a dead one. */
+/**
+ * One subscriber: merging for a slow client, and disconnection of a dead one.
+ * @module-tag ci
+ */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

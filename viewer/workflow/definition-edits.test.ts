@@ -1,3 +1,4 @@
+// @module-tag ci
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
