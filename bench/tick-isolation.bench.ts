@@ -10,12 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { limits } from '../contract/limits.ts';
 import { fillPath, ROUTES, type RouteRow } from '../contract/routes.ts';
-import {
-  runForever,
-  startTwinProcess,
-  TOKEN,
-  type TwinProcess,
-} from '../e2e/robustness/twin-process.ts';
+import type { Toolpath } from '../contract/types.ts';
+import { startTwinProcess, TOKEN, type TwinProcess } from '../e2e/robustness/twin-process.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
 const PARALLEL = 4;
@@ -77,6 +73,36 @@ function largeToolpath() {
     waypoints.push({ label_id: id, joints: waypoints[0].joints });
   }
   return toolpath;
+}
+
+/**
+ * A toolpath of as many steps as one may have, back and forth on straight lines: its program is a
+ * hundred times as large as its text, and takes the robot hours.
+ */
+function denseToolpath(): Toolpath {
+  const toolpath = JSON.parse(readFileSync('fixtures/toolpaths/pick-and-place.json', 'utf8'));
+  const { label_id, joints } = toolpath.waypoints[0];
+  const other = joints.map((angle: number, j: number) => (j === 0 ? angle + 0.2 : angle));
+  const timeline = Array.from({ length: limits.timeline_actions - 1 }, (_, i) => ({
+    ...{ type: 'trajectory', trajectory: 'linear', waypoint_id: (i + 1) % 2 },
+  }));
+  return {
+    ...toolpath,
+    waypoints: [
+      { label_id, joints },
+      { label_id: label_id + 1, joints: other },
+    ],
+    timeline: [{ type: 'home', waypoint_id: 0 }, ...timeline],
+  };
+}
+
+/** Runs the dense toolpath in a loop, so that what copies the program of the robot is seen. */
+async function runDense({ arm }: TwinProcess): Promise<void> {
+  await arm.takeLock();
+  await arm.useUnsavedToolpath({ name: 'dense', toolpath: denseToolpath() });
+  await arm.home();
+  await arm.runUntil({ state: 'ready', limit_s: 30 });
+  await arm.run({ mode: 'automatic', loop: 0 });
 }
 
 /** Saves what calls with ids name: a large toolpath, a workflow, a second user. */
@@ -201,7 +227,7 @@ const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
 // Clients run on other machines; here they share the processors with the twin, and give way to it.
 setPriority(CLIENT_NICE);
 await fill(program);
-await runForever(program);
+await runDense(program);
 await wait(5000);
 const quiet = { id: 'none', method: 'GET', path: '/livez' } as RouteRow;
 for (const row of [quiet, ...rows]) {

@@ -3,16 +3,18 @@
  * its start.
  */
 
-import { Piscina } from 'piscina';
+import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
 import type { ReplayTarget } from '../recording/replay.ts';
 import {
-  type RunReplayResult,
   type RunReplays,
   type RunReplayTask,
+  type RunReplayText,
   replayRun,
 } from '../simulation/run-replay.ts';
 import { type SnapshotTrialTask, trySnapshot } from '../simulation/snapshot-trial.ts';
@@ -24,12 +26,21 @@ function createTarget(driver: string): ReplayTarget | null {
   return { driver: new FaultInjectingDriver(arm), world: arm.world };
 }
 
-/** Replays a run on this thread; the entry point of the thread. */
-export default async function replayHere(task: RunReplayTask): Promise<RunReplayResult> {
+/** Replays a run on this thread. */
+async function replayHere(task: RunReplayTask): Promise<RunReplayText> {
   const { driver } = task;
   const target = createTarget(driver);
-  if (target) return replayRun(task, target);
-  return refuse('not_supported', `Runs of the driver ${driver} cannot be replayed`);
+  if (!target) return refuse('not_supported', `Runs of the driver ${driver} cannot be replayed`);
+  const reply = await replayRun(task, target);
+  if ('refused' in reply) return reply;
+  return { json: new TextEncoder().encode(JSON.stringify(reply)) };
+}
+
+/** The entry point of the thread: the text of a reply is transferred. */
+export default async function replayOnThread(task: RunReplayTask): Promise<unknown> {
+  const value = await replayHere(task);
+  if ('refused' in value) return value;
+  return move({ [transferableSymbol]: value.json.buffer, [valueSymbol]: value });
 }
 
 /** Tries a state on this thread. */
@@ -39,10 +50,10 @@ export async function tryHere(task: SnapshotTrialTask): Promise<string | null> {
 }
 
 /**
- * Creates the function that replays a run on a thread of its own, one at a time; `inline` replays
- * on this thread.
+ * Creates the function that replays a run on a thread of its own, one at a time and as long as
+ * its call may take; `inline` replays on this thread.
  */
-export function createRunReplays(inline: boolean): RunReplays {
+export function createRunReplays(inline: boolean, wall: WallClock): RunReplays {
   let busy = false;
   return async (task) => {
     if (inline) return replayHere(task);
@@ -50,9 +61,16 @@ export function createRunReplays(inline: boolean): RunReplays {
     busy = true;
     const file = threadFile(import.meta.url, './run-worker');
     const pool = new Piscina({ ...file, minThreads: 1, maxThreads: 1 });
+    const abort = new AbortController();
+    const limit_s = limits.call_plan_s;
+    const cancel = wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
     try {
-      return await pool.run(task);
+      return await pool.run(task, { signal: abort.signal });
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+      return refuse('timed_out', `Not replayed within ${limit_s} s`);
     } finally {
+      cancel();
       busy = false;
       await pool.destroy();
     }

@@ -257,7 +257,7 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     status,
     digest,
     product: productVersion(),
-    replayRun: createRunReplays(config.plansInline),
+    replayRun: createRunReplays(config.plansInline, services.wall),
     trySnapshot: createSnapshotTrials(config.plansInline, services.wall),
     logError: (text) => log.error(text),
   });

@@ -20,7 +20,7 @@ import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';
 import { decodePlainData } from '../recording/recording-format.ts';
-import type { StandstillCommand } from '../robot/commands.ts';
+import type { RecordedToolpath, StandstillCommand } from '../robot/commands.ts';
 import { createIo, type SignalValues, valueProblem } from '../robot/io.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
 import { isRecord, type ToolpathRecord } from '../store/records.ts';
@@ -38,6 +38,7 @@ import type {
 } from './document-tasks.ts';
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The SHA-256 of a value as canonical JSON; null for a value that is no object. */
 export function canonicalSha256(value: unknown): string | null {
@@ -193,7 +194,7 @@ const STATE_CONTENT = {
       activity: orNull({ kind: '', mode: '', payload_kg: 0, cursor: {}, at: '' }),
       ending: orNull(''),
       awaited: orNull(''),
-      loaded: orNull({ name: '', hash: '', program: {}, metadata: {} }),
+      loaded: orNull({}),
       tool: orNull({}),
       lock: orNull({ holder: { user_id: 0, token_id: 0, role: '' }, expires_tick: 0 }),
       error: orNull(''),
@@ -221,6 +222,15 @@ const STATE_CONTENT = {
   update: orNull({}),
   push_end_tick: optional(orNull(0)),
   status: optional({ state_tick: 0, loop_ticks: 0, waited_ticks: 0 }),
+  loaded: optional(
+    orNull({
+      ...{ name: '', hash: '', metadata: {} },
+      source: {
+        ...{ toolpath: new Uint8Array(), timing: orNull({}), range: orNull({}) },
+        program_sha256: '',
+      },
+    }),
+  ),
   name: '',
   software_version: '',
   library: { rows: [], bodies: [], last_id: 0 },
@@ -231,9 +241,10 @@ interface StateContent {
   readonly physics?: string;
   readonly tick: number;
   readonly robot: {
-    readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io'>;
+    readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io' | 'loaded'>;
     readonly epoch_ms: number;
   };
+  readonly loaded?: RecordedToolpath | null;
   readonly library: { readonly rows: readonly unknown[]; readonly last_id: unknown };
   readonly obstacles: readonly unknown[];
   readonly faults: readonly unknown[];
@@ -313,6 +324,25 @@ function libraryProblems({ library }: StateContent): readonly Problem[] {
   return isHighest ? [] : [{ path: '/data/library/last_id', problem: 'is not the last id' }];
 }
 
+/** A loaded toolpath that is none: it is planned again. */
+function loadedProblems({ robot, loaded }: StateContent): readonly Problem[] {
+  if (robot.memory.loaded) {
+    const problem = 'is of an earlier version; keep and export the state again';
+    return [{ path: '/data/robot/memory/loaded', problem }];
+  }
+  if (!loaded) return [];
+  const path = '/data/loaded/source/toolpath';
+  const toolpath = JSON.parse(decoder.decode(loaded.source!.toolpath)) as Toolpath;
+  const valid = validate('Toolpath', toolpath, { dialect: 'documented' });
+  const problems = valid.ok ? checkToolpath(toolpath) : valid.error;
+  if (problems.length > 0) return problems.map((one) => ({ ...one, path: path + one.path }));
+  const { hash, metadata } = loaded;
+  const isSame =
+    hash === canonicalSha256(toolpath) &&
+    canonicalJson(metadata) === canonicalJson(toolpath.metadata);
+  return isSame ? [] : [{ path, problem: 'is another than hash and metadata say' }];
+}
+
 /** What keeps a decoded state file from being a state; it may be made by hand. */
 function stateProblems(content: StateContent): readonly Problem[] {
   const problem = otherKind(STATE_CONTENT, content, '/data');
@@ -329,6 +359,7 @@ function stateProblems(content: StateContent): readonly Problem[] {
     });
   return [
     ...robotProblems(content),
+    ...loadedProblems(content),
     ...libraryProblems(content),
     ...listed('SimObstacle', 'obstacles', obstacles),
     ...listed('SimFault', 'faults', faults),

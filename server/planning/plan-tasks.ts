@@ -4,6 +4,7 @@
  * this table, so results are equal. Also: how programs cross threads.
  */
 
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
@@ -12,7 +13,6 @@ import type { Toolpath } from '../../contract/types.ts';
 import { type ArmRange, inJointRange } from '../../physics/arm/arm-range.ts';
 import { assert } from '../../physics/math/rotation.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/jerk-phases.ts';
-import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import { planResume } from '../../physics/motion/stop.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
@@ -22,6 +22,7 @@ import {
   planGoTo,
 } from '../../physics/toolpath/plan-segment.ts';
 import type { PlannedMove, Program, ProgramStep } from '../../physics/toolpath/program.ts';
+import type { LoadedToolpath, RecordedToolpath, ToolpathTask } from '../robot/commands.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import type { PlanTaskCall, ProgramTaskCall } from './planner.ts';
 
@@ -46,15 +47,10 @@ export type ProgramPlan =
       readonly program: Program;
       /** Size of the program's numeric data (bytes). */
       readonly bytes: number;
+      /** SHA-256 of the program's numeric data. */
+      readonly sha256: string;
     }
   | PlanError;
-
-/** A toolpath as JSON text (UTF-8), and timing and range of the arm where they are its own. */
-export interface ToolpathTask {
-  readonly toolpath: Uint8Array;
-  readonly timing: MotionTiming | null;
-  readonly range: ArmRange | null;
-}
 
 /** A request of a motion, in the range of the arm. */
 export type RangedGoTo = GoToRequest & { readonly range?: ArmRange | null };
@@ -83,7 +79,7 @@ export const planTasks: PlanTasks = {
     const result = inJointRange(range, () => buildToolpath(toolpath, options));
     if (result.kind === 'built') {
       const program = result.program!;
-      return { kind: 'built', program, bytes: stepsByteLength(program.steps) };
+      return { kind: 'built', program, ...measured(program.steps) };
     }
     const { kind, error, code, path } = result;
     return { kind, error, code, path };
@@ -98,6 +94,25 @@ export const planTasks: PlanTasks = {
     return slower > 1 && profile.duration_s > 0 ? dilateProfile(profile, slower) : profile;
   },
 };
+
+/** The toolpath without its program, where that can be planned again. */
+export function recordedToolpath({ program, ...rest }: LoadedToolpath): RecordedToolpath {
+  return rest.source ? rest : { ...rest, program };
+}
+
+/**
+ * The toolpath with its program, planned again: another version may plan another program, whose
+ * SHA-256 its source then has. Throws an Error where there is no motion.
+ */
+export function plannedToolpath(stored: RecordedToolpath): LoadedToolpath {
+  const { program, source, name } = stored;
+  if (program) return { ...stored, source: source ?? null, program };
+  assert(source, 'a toolpath without its program has a source');
+  const plan = planTasks.program(source);
+  if (plan.kind !== 'built') throw new Error(`the toolpath “${name}”: ${plan.error}`);
+  const own = { ...source, program_sha256: plan.sha256 };
+  return { ...stored, source: own, program: plan.program };
+}
 
 /**
  * Packs the numeric data of program steps into one buffer, so that a thread can transfer it without
@@ -190,11 +205,15 @@ function collectArrays(steps: readonly ProgramStep[]): Set<Float64Array> {
   return arrays;
 }
 
-/** Bytes of the steps' numeric data; shared moves count once. */
-function stepsByteLength(steps: readonly ProgramStep[]): number {
+/** Size and SHA-256 of the steps' numeric data; shared moves count once. */
+function measured(steps: readonly ProgramStep[]): { bytes: number; sha256: string } {
+  const hash = createHash('sha256');
   let bytes = 0;
-  for (const array of collectArrays(steps)) bytes += array.byteLength;
-  return bytes;
+  for (const array of collectArrays(steps)) {
+    hash.update(array);
+    bytes += array.byteLength;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Steps whose numeric data lies in `buffer`. */

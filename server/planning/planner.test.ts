@@ -22,9 +22,9 @@ function withSpeed(default_max_speed: number): Toolpath {
 }
 
 async function programOf(planner: typeof inline, toolpath: Toolpath): Promise<Program> {
-  const plan = await planner.program(toolpathText(toolpath));
+  const plan = await planner.load({ name: '', toolpath: toolpathText(toolpath) });
   if (plan.kind !== 'built') throw new Error(plan.error);
-  return plan.program;
+  return plan.loaded.program;
 }
 
 describe.each([
@@ -50,18 +50,19 @@ describe.each([
     waypoints[2] = { ...waypoints[2]!, joints: [0, -2.3, 0, 0, 0, 0] };
     const faulty = { ...pickAndPlace, waypoints };
     const fault = { kind: 'soft', code: 'plane_collision', path: '/timeline/2' };
-    expect(await planner.program(toolpathText(faulty))).toMatchObject(fault);
-    const built = await planner.build(toolpathText(faulty));
+    const toolpath = toolpathText(faulty);
+    expect(await planner.load({ name: '', toolpath })).toMatchObject(fault);
+    const built = await planner.build(toolpath);
     expect(built.outcome).toMatchObject(fault);
     expect(built.trajectory.error).toContain('/timeline/2');
     expect(built.trajectory.duration).toBeUndefined();
   });
 
   it('caches builds by hash: equal toolpaths share one result', async () => {
-    const first = planner.program(toolpathText(pickAndPlace));
-    const second = planner.program(toolpathText(structuredClone(pickAndPlace)));
+    const first = programOf(planner, pickAndPlace);
+    const second = programOf(planner, structuredClone(pickAndPlace));
     expect(await first).toBe(await second);
-    expect(await planner.program(toolpathText(withSpeed(0.3)))).not.toBe(await first);
+    expect(await programOf(planner, withSpeed(0.3))).not.toBe(await first);
   });
 
   it('plans go_to and refuses it with a code', async () => {

@@ -17,13 +17,13 @@ import type { GoToRequest, GoToResult } from '../../physics/toolpath/plan-segmen
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import type { WallClock } from '../clock/clock.ts';
 import type { ToolpathText } from '../documents/document-tasks.ts';
+import type { LoadedToolpath, ToolpathTask } from '../robot/commands.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import {
   type PlanError,
   type PlanTasks,
   type ProgramPlan,
   planTasks,
-  type ToolpathTask,
   type TrajectoryText,
 } from './plan-tasks.ts';
 
@@ -114,14 +114,23 @@ export interface BuiltTrajectory {
   readonly trajectory: Trajectory;
 }
 
+/** A toolpath with its program. */
+export type LoadedPlan = { readonly kind: 'built'; readonly loaded: LoadedToolpath } | PlanError;
+
+/** A toolpath to load under a name, with the present timing unless another is given. */
+export interface LoadRequest {
+  readonly name: string;
+  readonly toolpath: ToolpathText;
+  readonly timing?: MotionTiming | null;
+}
+
 export interface Planner {
   /** Builds the trajectory of a toolpath that passed schema and toolpath check. */
   build(toolpath: ToolpathText): Promise<BuiltTrajectory>;
-  /**
-   * Builds the program that the robot executes, with the present timing unless given. Shared by all
-   * callers: read only.
-   */
-  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan>;
+  /** Builds what the robot executes. The program is shared by all callers: read only. */
+  load(request: LoadRequest): Promise<LoadedPlan>;
+  /** What is planned of a toolpath with the present timing, for another thread. */
+  taskOf(toolpath: ToolpathText): ToolpathTask;
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
   resume(motion: PausedMotion): Promise<TimeProfile>;
@@ -170,7 +179,7 @@ class ThreadedPlanner implements Planner {
   }
 
   build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
-    const argument = this.requestOf(toolpath);
+    const argument = this.taskOf(toolpath);
     return this.trajectories.get(keyOf(toolpath, argument), async () => {
       if (!this.pool) return new LazyTrajectory(planTasks.trajectory(argument));
       const { pool } = this;
@@ -181,8 +190,7 @@ class ThreadedPlanner implements Planner {
     });
   }
 
-  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan> {
-    const argument = this.requestOf(toolpath, timing);
+  private program(toolpath: ToolpathText, argument: ToolpathTask): Promise<ProgramPlan> {
     return this.programs.get(keyOf(toolpath, argument), async () => {
       if (!this.pool) return planTasks.program(argument);
       const { pool } = this;
@@ -190,6 +198,15 @@ class ThreadedPlanner implements Planner {
       const result = await this.withTimeLimit((signal) => pool.runProgram(argument, signal, wall));
       return result.ok ? result.value : result.error;
     });
+  }
+
+  async load({ name, toolpath, timing }: LoadRequest): Promise<LoadedPlan> {
+    const task = this.taskOf(toolpath, timing);
+    const plan = await this.program(toolpath, task);
+    if (plan.kind !== 'built') return plan;
+    const { hash, metadata } = toolpath;
+    const source = { ...task, program_sha256: plan.sha256 };
+    return { kind: 'built', loaded: { name, hash, program: plan.program, source, metadata } };
   }
 
   async goTo(request: GoToRequest): Promise<GoToResult> {
@@ -204,10 +221,7 @@ class ThreadedPlanner implements Planner {
     return result.ok ? result.value : planTasks.resume(motion);
   }
 
-  private requestOf(
-    { json: toolpath }: ToolpathText,
-    timing = this.options.timing?.() ?? null,
-  ): ToolpathTask {
+  taskOf({ json: toolpath }: ToolpathText, timing = this.options.timing?.() ?? null): ToolpathTask {
     return { toolpath, timing, range: this.options.range ?? null };
   }
 

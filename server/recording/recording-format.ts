@@ -5,7 +5,7 @@
  */
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';
-import type { Command, LoadedToolpath } from '../robot/commands.ts';
+import type { Command, RecordedToolpath } from '../robot/commands.ts';
 import type { WorldAction } from '../robot/loop.ts';
 import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
@@ -113,12 +113,16 @@ export function changedFields(
   return changes;
 }
 
-/** Version of the file format. */
-export const RECORDING_FORMAT = 1;
+/**
+ * Version of the file format. Version 1, which can be read too, has the programs of toolpaths in
+ * place of what they are planned from.
+ */
+export const RECORDING_FORMAT = 2;
+const READABLE_FORMATS: readonly number[] = [1, RECORDING_FORMAT];
 
 export interface HeaderLine {
   readonly kind: 'head';
-  readonly tape: typeof RECORDING_FORMAT;
+  readonly tape: number;
   /** Product and version that recorded it. */
   readonly recorded_by: string;
   readonly driver: string;
@@ -137,15 +141,21 @@ export interface SnapshotLine {
   readonly why: 'start' | 'restore' | 'periodic';
   readonly robot: RobotStateSnapshot;
   /** The loaded toolpath; `same`: as in the previous snapshot. */
-  readonly loaded: LoadedToolpath | 'same' | null;
+  readonly loaded: RecordedToolpath | 'same' | null;
   readonly world: Uint8Array;
   readonly disturbance: DriverFaultState;
 }
 
+/** A command as a recording has it: the toolpath of `load` is planned again. */
+export type RecordedCommand =
+  | Exclude<Command, { kind: 'load' }>
+  | (Omit<LoadCommand, 'toolpath'> & { readonly toolpath: RecordedToolpath });
+type LoadCommand = Extract<Command, { kind: 'load' }>;
+
 export interface CommandLine {
   readonly kind: 'command';
   readonly tick: number;
-  readonly command: Command;
+  readonly command: RecordedCommand;
   /** The refusal; null when the command was executed. */
   readonly refused: ErrorName | null;
 }
@@ -262,10 +272,10 @@ export function parseRecording(text: string): ParsedRecording {
   });
   const [head, ...rest] = parsed;
   if (head?.kind !== 'head') throw new Error(NO_RECORDING);
-  if (head.tape !== RECORDING_FORMAT)
-    throw new Error(
-      `recording format ${head.tape} is not supported; this version reads ${RECORDING_FORMAT}`,
-    );
+  if (!READABLE_FORMATS.includes(head.tape)) {
+    const known = READABLE_FORMATS.join(' and ');
+    throw new Error(`recording format ${head.tape} is not supported; this version reads ${known}`);
+  }
   requireComplete(rest);
   const isOutput = (line: RecordingLine): line is OutputLine =>
     line.kind === 'change' || line.kind === 'mark';

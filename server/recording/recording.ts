@@ -13,6 +13,7 @@ import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import { recordedToolpath } from '../planning/plan-tasks.ts';
 import type { Command, LoadedToolpath } from '../robot/commands.ts';
 import type { ControlLoop, LoopListener, WorldAction } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
@@ -24,6 +25,7 @@ import {
   discreteFields,
   formatLine,
   RECORDING_FORMAT,
+  type RecordedCommand,
   type RecordingLine,
   type SnapshotLine,
 } from './recording-format.ts';
@@ -39,6 +41,12 @@ const MARK_TICKS = 250;
 const PIECE_LINES = 100;
 /** Ticks between two periodic snapshots: one minute. */
 const SNAPSHOT_TICKS = 15_000;
+
+/** A command as recordings have it. */
+export function recordedCommand(command: Command): RecordedCommand {
+  if (command.kind !== 'load') return command;
+  return { ...command, toolpath: recordedToolpath(command.toolpath) };
+}
 
 interface RecorderParts {
   readonly robot: Robot;
@@ -81,7 +89,7 @@ export class Recorder implements LoopListener {
       left_tick: why === 'restore' ? this.tick : tick,
       why,
       robot,
-      loaded: same ? 'same' : loaded,
+      loaded: same ? 'same' : loaded && recordedToolpath(loaded),
       world: bytes,
       disturbance: memory,
     });
@@ -99,7 +107,8 @@ export class Recorder implements LoopListener {
   }
 
   onCommand(command: Command, refusal: Refusal | null, tick: number): void {
-    this.parts.write({ kind: 'command', tick, command, refused: refusal?.refused ?? null });
+    const refused = refusal?.refused ?? null;
+    this.parts.write({ kind: 'command', tick, command: recordedCommand(command), refused });
     this.writeChange(tick);
   }
 

@@ -6,13 +6,16 @@ import type { ArmDriver } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
+import type { Program } from '../../physics/toolpath/program.ts';
 import { Timers } from '../clock/twin-time.ts';
-import type { LoadedToolpath } from '../robot/commands.ts';
+import { plannedToolpath } from '../planning/plan-tasks.ts';
+import type { Command, LoadedToolpath, RecordedToolpath } from '../robot/commands.ts';
 import { ControlLoop, type LoopListener } from '../robot/loop.ts';
 import { Robot } from '../robot/robot.ts';
 import { type Divergence, firstDivergence } from './comparison.ts';
 import { Recorder } from './recording.ts';
 import {
+  type CommandLine,
   type HeaderLine,
   type InputLine,
   markedTicks,
@@ -54,6 +57,8 @@ export class RecordingReplay {
   refusal: Divergence | null = null;
   private readonly target: ReplayTarget;
   private loaded: LoadedToolpath | null = null;
+  /** Programs by the SHA-256 that they were stored with. */
+  private readonly programs = new Map<string, Program>();
 
   /** The recording's version, where it has other physics: its snapshots do not fit this arm. */
   private readonly foreign: string | null;
@@ -90,10 +95,39 @@ export class RecordingReplay {
     });
   }
 
+  private load({ loaded, tick }: SnapshotLine): void {
+    if (loaded !== 'same') this.loaded = loaded && this.planned(loaded, tick);
+  }
+
+  /** A stored toolpath with its program; each program is planned once. */
+  private planned(stored: RecordedToolpath, tick: number): LoadedToolpath {
+    const recorded = stored.source?.program_sha256;
+    const known = recorded && this.programs.get(recorded);
+    if (known) return { ...stored, program: known };
+    const planned = plannedToolpath(stored);
+    if (!recorded) return planned;
+    this.programs.set(recorded, planned.program);
+    const replayed = planned.source?.program_sha256;
+    if (replayed !== recorded) {
+      this.refusal ??= {
+        tick,
+        field: `SHA-256 of the plan of “${stored.name}”`,
+        recorded,
+        replayed,
+      };
+    }
+    return planned;
+  }
+
+  private plannedCommand({ command, tick }: CommandLine): Command {
+    if (command.kind !== 'load') return command;
+    return { ...command, toolpath: this.planned(command.toolpath, tick) };
+  }
+
   /** Restores a snapshot. */
   restore(line: SnapshotLine): void {
     const { world, driver } = this.target;
-    if (line.loaded !== 'same') this.loaded = line.loaded;
+    this.load(line);
     if (this.foreign !== null) {
       this.placeAtRest(line, this.foreign);
       return;
@@ -146,10 +180,10 @@ export class RecordingReplay {
     await this.runTo(line.kind === 'image' ? line.left_tick : line.tick, drained);
     if (line.kind === 'image') {
       if (line.why === 'restore') this.restore(line);
-      else if (line.loaded !== 'same') this.loaded = line.loaded;
+      else this.load(line);
     } else if (line.kind === 'action') loop.applyWorldAction(line.action);
     else if (line.kind === 'command') {
-      const replayed = loop.apply(line.command)?.refused ?? null;
+      const replayed = loop.apply(this.plannedCommand(line))?.refused ?? null;
       if (replayed === line.refused) return;
       const { tick, command, refused } = line;
       this.refusal ??= { tick, field: `reply to ${command.kind}`, recorded: refused, replayed };

@@ -13,8 +13,10 @@ import type {
   RunMode,
   ToolpathMetadata,
 } from '../../contract/types.ts';
+import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { ToolShape } from '../../physics/collision/scene.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
+import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { SignalValue } from './io.ts';
 import type { TimedMotion } from './trajectory-player.ts';
@@ -43,14 +45,35 @@ export interface PlannedMotion extends TimedMotion {
   readonly tool?: ToolShape | undefined;
 }
 
+/** A toolpath as JSON text (UTF-8), and timing and range of the arm where they are its own. */
+export interface ToolpathTask {
+  readonly toolpath: Uint8Array;
+  readonly timing: MotionTiming | null;
+  readonly range: ArmRange | null;
+}
+
+/** What a program was planned from; the same version plans the same program from it. */
+export interface ProgramSource extends ToolpathTask {
+  /** SHA-256 of the numbers of the program. */
+  readonly program_sha256: string;
+}
+
 /** A built toolpath, ready to run. */
 export interface LoadedToolpath {
   readonly name: string;
   readonly hash: string;
   readonly program: Program;
+  /** Null in a recording of format 1, which has the program alone. */
+  readonly source: ProgramSource | null;
   /** Tool, zones and default speed, for approaches to home. */
   readonly metadata: ToolpathMetadata;
 }
+
+/**
+ * A toolpath in a file, a kept run or a message to a thread: with the source alone, where there is
+ * one, because its program may be a hundred times as large.
+ */
+export type RecordedToolpath = Omit<LoadedToolpath, 'program'> & { readonly program?: Program };
 
 /** Commands that need the lock carry their caller; the robot checks the lock again. */
 type WithCaller<Body> = Body & { readonly caller: Caller };

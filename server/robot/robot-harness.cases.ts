@@ -88,7 +88,7 @@ export function toolpathOf(
     default_tool_speed_m_s: 0.5,
     ...extra,
   };
-  return { name: 'There and back', hash: 'ab', program, metadata: METADATA };
+  return { name: 'There and back', hash: 'ab', program, source: null, metadata: METADATA };
 }
 
 /** From home to another pose and back. */

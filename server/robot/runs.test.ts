@@ -39,7 +39,7 @@ function loaded(timeline: Action[], extra: Partial<Toolpath> = {}): LoadedToolpa
   const toolpath: Toolpath = { metadata, timeline, waypoints, ...extra };
   const built = buildToolpath(toolpath, { program: true, trajectory: false });
   if (built.kind !== 'built' || !built.program) throw new Error(JSON.stringify(built));
-  return { name: 'test', hash: 'cd', program: built.program, metadata };
+  return { name: 'test', hash: 'cd', program: built.program, source: null, metadata };
 }
 
 function start(timeline: Action[], options: { loop?: number; extra?: Partial<Toolpath> } = {}) {

@@ -3,27 +3,28 @@
  * named snapshots, journal, recordings and kept runs are in this file. Also: the reset to the
  * initial state.
  */
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { RecordingReply, ResetBody, ResetScope, SeedBody } from '../../contract/types.ts';
 import { cellHandlers } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { checkedSeed } from '../documents/document-conversions.ts';
-import type { ToolpathText } from '../documents/document-tasks.ts';
-import { answer, answerList, EMPTY, type Handlers, type Services } from '../http/reply.ts';
+import { answer, answerList, EMPTY, type Handlers } from '../http/reply.ts';
 import { Recording, recordToFile } from '../recording/recording.ts';
-import type { LoadedToolpath } from '../robot/commands.ts';
 import type { Session } from '../sessions/users.ts';
 import { StorageError, saveError } from '../store/disk.ts';
 import { applySeed } from './seed.ts';
 import type { Simulation } from './simulation.ts';
 import {
+  cannotBeRestored,
   type InitialState,
+  keptSnapshot,
   pinToolpaths,
+  plannedSnapshot,
   RESTORABLE_SCOPES,
+  restoreOrUndo,
   restoreTwinSnapshot,
   takeTwinSnapshot,
   takeUsers,
-  tryTwinSnapshot,
   twinSnapshotWith,
 } from './twin-snapshot.ts';
 import { clockHandlers, worldHandlers } from './world-handlers.ts';
@@ -148,13 +149,19 @@ const SNAPSHOT_SCOPES = new Set(['state', 'toolpaths', 'clock', 'faults', 'obsta
 /** Restores a named snapshot; the session that asks for it stays. */
 async function restoreNamed(simulation: Simulation, name: string, session: Session) {
   const { snapshots, parts } = simulation;
-  const snapshot = await snapshots.find(name);
+  const kept = await snapshots.find(name);
+  if ('refused' in kept) return kept;
+  // A snapshot of a file, which may be made by hand, is tried on a twin of its own first.
+  const isUnproven = snapshots.isUnproven(name);
+  const failure = isUnproven ? await parts.trySnapshot(kept) : null;
+  if (failure !== null) return cannotBeRestored(failure);
+  const snapshot = await plannedSnapshot(kept, parts.services);
   if ('refused' in snapshot) return snapshot;
   const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
-  if (snapshots.isUnproven(name)) {
-    const refusal = await inSteps(tryTwinSnapshot(simulation, request));
+  if (isUnproven) {
+    const refusal = await inSteps(restoreOrUndo(simulation, request));
     if (refusal) return refusal;
-    snapshots.save(name, snapshot);
+    snapshots.save(name, kept);
   } else {
     await inSteps(restoreTwinSnapshot(simulation, request));
   }
@@ -170,7 +177,7 @@ function snapshotHandlers(simulation: Simulation): Handlers {
     async keepState({ body, recheck }) {
       if (simulation.worldRefusal) return simulation.worldRefusal;
       return simulation.inTurn(recheck, async () => {
-        const state = snapshots.save(body.name, await takeTwinSnapshot(simulation));
+        const state = snapshots.save(body.name, keptSnapshot(await takeTwinSnapshot(simulation)));
         return 'refused' in state ? state : answer({ state });
       });
     },
@@ -215,19 +222,6 @@ async function inSteps<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** The program of another toolpath for a replay. */
-async function programOf(
-  toolpath: ToolpathText | undefined,
-  { planner }: Services,
-): Promise<LoadedToolpath | Refusal<'toolpath_error'> | null> {
-  if (!toolpath) return null;
-  const { hash, metadata } = toolpath;
-  const built = await planner.program(toolpath);
-  if (built.kind === 'built') return { name: '', hash, program: built.program, metadata };
-  const { error, path, code } = built;
-  return refuse('toolpath_error', { error, path, code });
-}
-
 /** Handlers of the saved toolpaths and of their kept runs. */
 function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
   return {
@@ -236,25 +230,23 @@ function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
     listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
     async replayRobotRun({ parameters, body, recheck }) {
       if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
-      const { fault = null, toolpath: document } = body;
-      if (document && 'refused' in document) return document;
-      const toolpath = await programOf(document, parts.services);
-      const late = recheck();
-      if (late) return late;
+      const { fault = null, toolpath = null } = body;
       if (toolpath && 'refused' in toolpath) return toolpath;
       const run = runs.find(parameters['robot_run_id']!);
       if (!run) return refuse('not_found', `The twin keeps no run ${parameters['robot_run_id']}`);
       if (!run.inputs) return refuse('not_supported', 'The run had too many commands');
       const tick = run.start.tick + tickOf(body.at_s ?? 0);
       const { name, start, inputs } = run;
+      const task = toolpath && parts.services.planner.taskOf(toolpath);
+      const other = task && { hash: toolpath.hash, metadata: toolpath.metadata, task };
       const result = await parts.replayRun({
         driver: parts.driver.name,
         recorded_by: parts.product,
         run: { name, start, inputs },
         end_tick: run.watch.tick,
-        change: fault || toolpath ? { tick, fault, toolpath } : null,
+        change: fault || other ? { tick, fault, toolpath: other } : null,
       });
-      return 'refused' in result ? result : answer(result);
+      return recheck() ?? ('refused' in result ? result : { ...EMPTY, text: [result.json] });
     },
   };
 }

@@ -11,12 +11,10 @@ import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Cell, ReplayRunReply, RobotRun, Toolpath } from '../../contract/types.ts';
-import { planTasks } from '../planning/plan-tasks.ts';
 import { parseRecording } from '../recording/recording-format.ts';
 import { RecordingReplay } from '../recording/replay.ts';
-import type { LoadedToolpath } from '../robot/commands.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
-import { RobotRuns } from './robot-status.ts';
+import { RobotRuns } from './robot-runs.ts';
 import { type RunReplayTask, replayRun } from './run-replay.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 
@@ -69,12 +67,11 @@ async function replayFirst(change: RunReplayTask['change'] = null): Promise<Repl
   return result;
 }
 
-/** A program of a toolpath. */
-function loadedOf(toolpath: Toolpath): LoadedToolpath {
+/** Another toolpath for a replay. */
+function otherOf(toolpath: Toolpath) {
   const json = new TextEncoder().encode(JSON.stringify(toolpath));
-  const plan = planTasks.program({ toolpath: json, timing: null, range: null });
-  if (plan.kind !== 'built') throw new Error(plan.error);
-  return { name: '', hash: 'other', program: plan.program, metadata: toolpath.metadata };
+  const task = { toolpath: json, timing: null, range: null };
+  return { hash: 'other', metadata: toolpath.metadata, task };
 }
 
 const tickAt = (time_s: number) => runs.find(1)!.start.tick + Math.ceil(time_s / 0.004);
@@ -88,6 +85,12 @@ describe('kept runs', () => {
       [1, 'Small', 'finished'],
     ]);
     expect(runs.list()).toEqual(listed);
+  });
+
+  it('are kept without the program of the toolpath, which may be large', () => {
+    const { loaded } = runs.find(1)!.start;
+    expect(loaded).toMatchObject({ name: 'Small', source: { timing: null } });
+    expect(loaded).not.toHaveProperty('program');
   });
 
   it('are replayed as they were', async () => {
@@ -114,7 +117,7 @@ describe('kept runs', () => {
   });
 
   it('are replayed with another toolpath from a tick on', async () => {
-    const toolpath = loadedOf(smallToolpath());
+    const toolpath = otherOf(smallToolpath());
     const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath });
     expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
     expect(branch.duration_s).toBeGreaterThan(listed[1]!.duration_s);
@@ -123,7 +126,7 @@ describe('kept runs', () => {
   it('keep the lock on a long way to the home of another toolpath', async () => {
     const small = smallToolpath();
     const slow = { ...small, metadata: { ...small.metadata, default_max_speed: 0.02 } };
-    const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath: loadedOf(slow) });
+    const branch = await replayFirst({ tick: tickAt(0.5), fault: null, toolpath: otherOf(slow) });
     expect(branch.duration_s).toBeGreaterThan(limits.lock_expiry_teach_s);
     expect([branch.outcome, branch.findings]).toEqual(['finished', []]);
   });

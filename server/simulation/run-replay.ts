@@ -4,18 +4,34 @@
  * no part in it.
  */
 import { limits } from '../../contract/limits.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { AddFaultBody, ReplayRunReply } from '../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import { TICKS_PER_S, tickOf } from '../clock/twin-time.ts';
+import { planTasks } from '../planning/plan-tasks.ts';
 import { RecordingPageBuilder } from '../recording/recorded-page.ts';
-import { type HeaderLine, RECORDING_FORMAT } from '../recording/recording-format.ts';
+import {
+  decodePlainData,
+  type HeaderLine,
+  type InputLine,
+  RECORDING_FORMAT,
+  type SnapshotLine,
+} from '../recording/recording-format.ts';
 import { RecordingReplay, type ReplayTarget } from '../recording/replay.ts';
-import type { Caller, Command, LoadedToolpath, LoopEvent } from '../robot/commands.ts';
+import type {
+  Caller,
+  Command,
+  LoadedToolpath,
+  LoopEvent,
+  ToolpathTask,
+} from '../robot/commands.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { createFaultProducers } from './faults/fault-producers.ts';
-import { isRunning, type KeptRobotRun, RunWatch } from './robot-status.ts';
+import { isRunning, type KeptRobotRun, RunWatch } from './robot-runs.ts';
 import { contactsReply } from './watches.ts';
+
+/** Another toolpath for a replay: it is planned beside the twin too. */
+type ToReplay = Pick<LoadedToolpath, 'hash' | 'metadata'> & { readonly task: ToolpathTask };
 
 /** Plain data, because a thread receives it. */
 export interface RunReplayTask {
@@ -27,15 +43,21 @@ export interface RunReplayTask {
   readonly change: {
     readonly tick: number;
     readonly fault: AddFaultBody | null;
-    readonly toolpath: LoadedToolpath | null;
+    readonly toolpath: ToReplay | null;
   } | null;
 }
 
-/** The refusals of a fault that the twin cannot have. */
-export type RunReplayResult = ReplayRunReply | Refusal<'invalid_arguments' | 'not_supported'>;
+/** The refusals of a toolpath without a motion, and of a fault that the twin cannot have. */
+type ReplayRefusal = Refusal<'invalid_arguments' | 'not_supported' | 'toolpath_error'>;
+export type RunReplayResult = ReplayRunReply | ReplayRefusal;
+
+/** A reply as JSON text (UTF-8): it may be large. */
+export type RunReplayText = { readonly json: Uint8Array } | ReplayRefusal;
 
 /** Replays a run beside the twin; refuses while another one is replayed. */
-export type RunReplays = (task: RunReplayTask) => Promise<RunReplayResult | Refusal<'not_ready'>>;
+export type RunReplays = (
+  task: RunReplayTask,
+) => Promise<RunReplayText | Refusal<'not_ready' | 'timed_out'>>;
 
 /** Simulated time for a stop, and for the approach of another toolpath's start (s). */
 const READY_S = 60;
@@ -46,6 +68,14 @@ const AFTERMATH_S = 1;
 /** Holds the lock of a replay whose own lock has expired; no session has this token. */
 const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 'admin' };
 
+function plannedFor(request: ToReplay): LoadedToolpath | Refusal<'toolpath_error'> {
+  const { task, ...toolpath } = request;
+  const plan = planTasks.program(task);
+  if (plan.kind === 'built') return { name: '', ...toolpath, program: plan.program, source: null };
+  const { error, path, code } = plan;
+  return refuse('toolpath_error', { error, path, code });
+}
+
 class RunReplay {
   private readonly task: RunReplayTask;
   private readonly target: ReplayTarget;
@@ -53,17 +83,19 @@ class RunReplay {
   private readonly page: RecordingPageBuilder;
   private readonly errors: string[] = [];
   private readonly start_tick: number;
+  private readonly inputs: readonly Exclude<InputLine, SnapshotLine>[];
   private watch: RunWatch;
   /** Who keeps the lock for another toolpath; the recorded renewals end with the recorded run. */
   private operator: Caller | null = null;
   private unsubscribe: () => void = () => {};
 
   constructor(task: RunReplayTask, target: ReplayTarget, replay: RecordingReplay) {
-    const { start } = task.run;
+    const { start, inputs } = task.run;
     this.task = task;
     this.target = target;
     this.replay = replay;
     this.start_tick = start.tick;
+    this.inputs = (inputs ?? []).map((line) => decodePlainData(line) as (typeof this.inputs)[0]);
     replay.restore(start);
     this.page = new RecordingPageBuilder(replay.robot, target.world);
     replay.loop.subscribe(this.page);
@@ -112,7 +144,7 @@ class RunReplay {
 
   /** Executes the recorded inputs from one tick up to another. */
   private async repeat(from: number, to: number): Promise<void> {
-    for (const line of this.task.run.inputs ?? []) {
+    for (const line of this.inputs) {
       if (line.tick < from || line.tick >= to) continue;
       this.advance(line.tick);
       if (this.watch.isOver) return;
@@ -171,6 +203,8 @@ class RunReplay {
 
   async run(): Promise<RunReplayResult> {
     const { change, end_tick } = this.task;
+    const toolpath = change?.toolpath ? plannedFor(change.toolpath) : null;
+    if (toolpath && 'refused' in toolpath) return toolpath;
     const last = this.start_tick + tickOf(limits.robot_run_replay_s);
     const at = Math.min(change?.tick ?? end_tick, end_tick, last);
     // As it was: also the commands at the tick of its end belong to it.
@@ -178,7 +212,7 @@ class RunReplay {
     this.advance(at);
     const refusal = change?.fault && !this.watch.isOver ? this.inject(change.fault) : null;
     if (refusal) return refusal;
-    if (change?.toolpath && isRunning(this.replay.robot.memory)) this.exchange(change.toolpath);
+    if (toolpath && isRunning(this.replay.robot.memory)) this.exchange(toolpath);
     if (change) {
       await this.repeat(at, Number.POSITIVE_INFINITY);
       this.advance(last);

@@ -281,9 +281,9 @@ async function buildSelected(
   if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
   const toolpath = await library.open(row.id);
   const timing = profile ? timingOf(profile) : robot.memory.timing;
-  const built = await planner.program(toolpath, timing);
+  const built = await planner.load({ name, toolpath, timing });
   if (built.kind !== 'built') return seedProblem('/selected', `cannot be built: ${built.error}`);
-  return { name, hash: row.hash, program: built.program, metadata: toolpath.metadata };
+  return built.loaded;
 }
 
 /** A seed that is being applied. */

@@ -29,10 +29,11 @@ import type { Guard, LateError } from '../store/database.ts';
 import type { Hub } from '../stream/hub.ts';
 import { FaultList, type InjectedFaults } from './faults/fault-list.ts';
 import { createFaultProducers, type ReplyFaults } from './faults/fault-producers.ts';
-import { RobotRuns, type RobotStatus } from './robot-status.ts';
+import { RobotRuns } from './robot-runs.ts';
+import type { RobotStatus } from './robot-status.ts';
 import type { RunReplays } from './run-replay.ts';
 import type { SnapshotTrials } from './snapshot-trial.ts';
-import type { InitialState, TwinSnapshot } from './twin-snapshot.ts';
+import type { InitialState, KeptSnapshot } from './twin-snapshot.ts';
 import { type Digest, Journal } from './watches.ts';
 
 /**
@@ -108,12 +109,12 @@ class Obstacles {
 }
 
 /** A snapshot in a file, with the physics that it belongs to. */
-type SnapshotContent = TwinSnapshot & { readonly physics?: string };
+type SnapshotContent = KeptSnapshot & { readonly physics?: string };
 
 /** A snapshot of a file, which was not restored yet: its content stays encoded. */
 type EncodedSnapshot = Exclude<OpenedStateFile['content'], Refusal>;
 
-function namedState(name: string, kept: TwinSnapshot | EncodedSnapshot): NamedState {
+function namedState(name: string, kept: KeptSnapshot | EncodedSnapshot): NamedState {
   if ('data' in kept) return { name, tick: kept.tick, state: kept.state };
   return { name, tick: kept.tick, state: kept.robot.memory.state };
 }
@@ -125,7 +126,7 @@ function namedState(name: string, kept: TwinSnapshot | EncodedSnapshot): NamedSt
 class NamedSnapshots {
   private readonly driver: string;
   private readonly documents: DocumentReader;
-  private readonly kept = new Map<string, TwinSnapshot | EncodedSnapshot>();
+  private readonly kept = new Map<string, KeptSnapshot | EncodedSnapshot>();
 
   constructor(driver: string, documents: DocumentReader) {
     this.driver = driver;
@@ -139,7 +140,7 @@ class NamedSnapshots {
   /** Saves a snapshot under a name; replaces one of the same name. */
   save(
     name: string,
-    snapshot: TwinSnapshot | EncodedSnapshot,
+    snapshot: KeptSnapshot | EncodedSnapshot,
   ): NamedState | Refusal<'invalid_arguments'> {
     if (!this.kept.has(name) && this.kept.size >= limits.snapshots) {
       return refuseLimitReached('named snapshots', limits.snapshots);
@@ -153,7 +154,7 @@ class NamedSnapshots {
     return 'data' in (this.kept.get(name) ?? {});
   }
 
-  async find(name: string): Promise<TwinSnapshot | Refusal<'not_found'>> {
+  async find(name: string): Promise<KeptSnapshot | Refusal<'not_found'>> {
     const kept = this.kept.get(name);
     if (!kept) return refuse('not_found', `There is no snapshot “${name}”`);
     if (!('data' in kept)) return kept;

@@ -16,12 +16,12 @@ import type { Caller, Command } from '../robot/commands.ts';
 import { InvariantMonitor, type InvariantViolation } from '../robot/invariants.ts';
 import type { Robot } from '../robot/robot.ts';
 import { RobotStatus, type StatusCounts } from './robot-status.ts';
-import type { TwinSnapshot } from './twin-snapshot.ts';
+import type { KeptSnapshot } from './twin-snapshot.ts';
 
 /** Plain data, because another process receives it. */
 export type SnapshotTrialTask = Pick<
-  TwinSnapshot,
-  'driver' | 'tick' | 'robot' | 'world' | 'disturbance' | 'status'
+  KeptSnapshot,
+  'driver' | 'tick' | 'robot' | 'world' | 'disturbance' | 'status' | 'loaded'
 >;
 
 /** Tries a state beside the twin: why it fails, or null. */
@@ -128,7 +128,7 @@ function createTrial(replay: RecordingReplay, line: SnapshotLine, feedback: Feed
 
 /** Tries a state; the result is why it fails, or null. Rejects where the driver does not start. */
 export async function trySnapshot(
-  { driver, tick, robot, world, disturbance, status: counts }: SnapshotTrialTask,
+  { driver, tick, robot, world, disturbance, status: counts, loaded = null }: SnapshotTrialTask,
   target: ReplayTarget,
 ): Promise<string | null> {
   const header: HeaderLine = {
@@ -137,7 +137,7 @@ export async function trySnapshot(
   };
   const line: SnapshotLine = {
     ...{ kind: 'image', why: 'start', tick, left_tick: tick },
-    ...{ robot, world, disturbance, loaded: robot.memory.loaded },
+    ...{ robot, world, disturbance, loaded },
   };
   const feedback = await target.driver.start();
   try {

@@ -9,6 +9,8 @@ import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts'
 import { type Pace, Slices } from '../clock/clock.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
 import type { Services } from '../http/reply.ts';
+import { recordedToolpath } from '../planning/plan-tasks.ts';
+import type { LoadedToolpath, RecordedToolpath } from '../robot/commands.ts';
 import type { RobotStateSnapshot } from '../robot/robot.ts';
 import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/disk.ts';
@@ -121,6 +123,45 @@ export interface TwinSnapshot {
   readonly name: string;
   readonly software_version: string;
   readonly library: ToolpathsSnapshot;
+}
+
+/** A snapshot that is kept or in a file: the robot's memory without the loaded toolpath. */
+export interface KeptSnapshot extends TwinSnapshot {
+  /** The loaded toolpath; absent in files of earlier versions: none. */
+  readonly loaded?: RecordedToolpath | null;
+}
+
+/** The snapshot with its loaded toolpath as `loaded` has it. */
+function withLoaded(snapshot: TwinSnapshot, loaded: LoadedToolpath | null): TwinSnapshot {
+  const { robot } = snapshot;
+  return { ...snapshot, robot: { ...robot, memory: { ...robot.memory, loaded } } };
+}
+
+/** Takes the program of the loaded toolpath out of a snapshot, which is to be kept. */
+export function keptSnapshot(snapshot: TwinSnapshot): KeptSnapshot {
+  const { loaded } = snapshot.robot.memory;
+  return { ...withLoaded(snapshot, null), loaded: loaded && recordedToolpath(loaded) };
+}
+
+/**
+ * The snapshot with the program of its loaded toolpath: that of the robot where it has the same,
+ * otherwise planned again. Refuses where the planner does not plan it.
+ */
+export async function plannedSnapshot(
+  { loaded = null, ...snapshot }: KeptSnapshot,
+  { robot, planner }: Pick<Services, 'robot' | 'planner'>,
+): Promise<TwinSnapshot | Refusal<'invalid_arguments'>> {
+  if (!loaded) return withLoaded(snapshot, null);
+  const { name, hash, metadata, source } = loaded;
+  if (!source) return cannotBeRestored(`the toolpath “${name}” has no source`);
+  const present = robot.memory.loaded;
+  if (present?.hash === hash && present.source?.program_sha256 === source.program_sha256) {
+    return withLoaded(snapshot, { ...loaded, program: present.program });
+  }
+  const toolpath = { json: source.toolpath, hash, metadata };
+  const plan = await planner.load({ name, toolpath, timing: source.timing });
+  if (plan.kind !== 'built') return cannotBeRestored(plan.error);
+  return withLoaded(snapshot, plan.loaded);
 }
 
 export interface ToolpathsSnapshot {
@@ -326,22 +367,21 @@ async function restoreScopes(simulation: Simulation, request: RestoreRequest): P
   if (scopes.has('obstacles')) obstacles.replaceAll(snapshot.obstacles);
 }
 
-function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
+/** The refusal of a snapshot with its reason. */
+export function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
   const problem = `cannot be restored (${reason}); the arm is as before`;
   return refuse('invalid_arguments', [{ path: '/name', problem }]);
 }
 
 /**
- * Restores a snapshot that may be made by hand, after a trial on a twin of its own. One that
- * cannot be restored is refused and leaves robot, world and toolpaths as they were; other failures
- * are thrown. A tick that fails later restores robot, world and time as they were.
+ * Restores a snapshot that may be made by hand. One that cannot be restored is refused and leaves
+ * robot, world and toolpaths as they were; other failures are thrown. A tick that fails later
+ * restores robot, world and time as they were.
  */
-export async function tryTwinSnapshot(
+export async function restoreOrUndo(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<Refusal<'invalid_arguments'> | null> {
-  const failure = await simulation.parts.trySnapshot(request.snapshot);
-  if (failure !== null) return cannotBeRestored(failure);
   const snapshot = await takeTwinSnapshot(simulation);
   try {
     await restoreTwinSnapshot(simulation, request);

@@ -384,18 +384,16 @@ export class PreparedMoves {
     const key = moveKey(from, to);
     const move = moveToolpath(this.model.arm!, from, to);
     if (this.prepared.has(key) || !move) return;
-    const toolpath = toolpathText(move);
-    const plan = await this.planner.program(toolpath);
+    const name = `${this.name(from)} to ${this.name(to)}`;
+    const plan = await this.planner.load({ name, toolpath: toolpathText(move) });
     if (plan.kind !== 'built') {
       this.problems.push(
         `the arm cannot go from ${this.name(from)} to ${this.name(to)}: ${plan.error}`,
       );
       return;
     }
-    const name = `${this.name(from)} to ${this.name(to)}`;
-    const { metadata, hash } = toolpath;
-    const loaded = { name, hash, program: plan.program, metadata };
-    this.prepared.set(key, { toolpath: loaded, times: carryTimes(plan.program) });
+    const { loaded } = plan;
+    this.prepared.set(key, { toolpath: loaded, times: carryTimes(loaded.program) });
   }
 
   private name({ instrument, slot }: SlotLocation): string {
@@ -436,11 +434,8 @@ export class PreparedMoves {
   async putDownToolpath(to: SlotLocation): Promise<LoadedToolpath | null> {
     const move = this.model.arm && putDownToolpathFor(this.model.arm, to);
     if (!move) return null;
-    const toolpath = toolpathText(move);
-    const plan = await this.planner.program(toolpath);
-    if (plan.kind !== 'built') return null;
     const name = `put down in ${this.name(to)}`;
-    const { metadata, hash } = toolpath;
-    return { name, hash, program: plan.program, metadata };
+    const plan = await this.planner.load({ name, toolpath: toolpathText(move) });
+    return plan.kind === 'built' ? plan.loaded : null;
   }
 }

@@ -36,17 +36,15 @@ async function buildAndLoad(
   { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { loop, planner }: Services,
 ): Promise<Answer<'toolpath_error' | LateError | CommandError<'load'>>> {
-  const { name, toolpath } = selection;
-  const built = await planner.program(toolpath);
+  const { name } = selection;
+  const built = await planner.load(selection);
   const late = recheck();
   if (late) return late;
   if (built.kind !== 'built') {
     const { error, path, code } = built;
     return refuse('toolpath_error', { error, path, code });
   }
-  const { hash, metadata } = toolpath;
-  const loaded = { name, hash, program: built.program, metadata };
-  const refusal = loop.apply({ kind: 'load', caller, toolpath: loaded });
+  const refusal = loop.apply({ kind: 'load', caller, toolpath: built.loaded });
   const details = `Toolpath ${name} is loaded and ready to run`;
   return refusal ?? answer({ event: { details, name: 'EVENT_TOOLPATH_UPDATE' } });
 }

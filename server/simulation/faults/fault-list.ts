@@ -7,12 +7,12 @@ import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddFaultBody, SimFault } from '../../../contract/types.ts';
 import type { TimeProfile } from '../../../physics/motion/jerk-phases.ts';
-import type { MotionTiming } from '../../../physics/motion/limits.ts';
 import type { GoToRequest, GoToResult } from '../../../physics/toolpath/plan-segment.ts';
 import { type WallClock, waitUnreferenced } from '../../clock/clock.ts';
 import type { ToolpathText } from '../../documents/document-tasks.ts';
-import type { PlanError, ProgramPlan } from '../../planning/plan-tasks.ts';
-import type { BuiltTrajectory, Planner } from '../../planning/planner.ts';
+import type { PlanError } from '../../planning/plan-tasks.ts';
+import type { BuiltTrajectory, LoadedPlan, LoadRequest, Planner } from '../../planning/planner.ts';
+import type { ToolpathTask } from '../../robot/commands.ts';
 import type { PausedMotion } from '../../robot/trajectory-player.ts';
 import { StorageError } from '../../store/disk.ts';
 import { Hub, type HubOptions, type StreamMessage } from '../../stream/hub.ts';
@@ -245,8 +245,13 @@ export class FaultInjectingPlanner implements Planner {
     return this.plan(() => this.inner.build(toolpath), failedTrajectory);
   }
 
-  program(toolpath: ToolpathText, timing?: MotionTiming | null): Promise<ProgramPlan> {
-    return this.plan(() => this.inner.program(toolpath, timing), failedPlan);
+  load(request: LoadRequest): Promise<LoadedPlan> {
+    return this.plan(() => this.inner.load(request), failedPlan);
+  }
+
+  /** Injects no fault: nothing is planned. */
+  taskOf(toolpath: ToolpathText): ToolpathTask {
+    return this.inner.taskOf(toolpath);
   }
 
   goTo(request: GoToRequest): Promise<GoToResult> {
