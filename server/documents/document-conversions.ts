@@ -3,6 +3,7 @@
  * findings of the checks (D15, D16). Pure functions of a body that fits its schema.
  */
 import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { limits } from '../../contract/limits.ts';
 import { type Problem, refuse } from '../../contract/refusal.ts';
 import { ROBOT_STATES } from '../../contract/robot-states.ts';
@@ -226,8 +227,8 @@ const STATE_CONTENT = {
     orNull({
       ...{ name: '', hash: '', metadata: {} },
       source: {
-        ...{ toolpath: new Uint8Array(), timing: orNull({}), range: orNull({}) },
-        program_sha256: '',
+        ...{ timing: orNull({}), range: orNull({}) },
+        ...{ toolpath_deflated: new Uint8Array(), program_sha256: '' },
       },
     }),
   ),
@@ -324,6 +325,9 @@ function libraryProblems({ library }: StateContent): readonly Problem[] {
   return isHighest ? [] : [{ path: '/data/library/last_id', problem: 'is not the last id' }];
 }
 
+/** A text is longer than the body that it came in where numbers are: 1e9 is 1000000000. */
+const TEXT_LIMIT = { maxOutputLength: 8 * limits.body_toolpath_bytes };
+
 /** A loaded toolpath that is none: it is planned again. */
 function loadedProblems({ robot, loaded }: StateContent): readonly Problem[] {
   if (robot.memory.loaded) {
@@ -331,8 +335,9 @@ function loadedProblems({ robot, loaded }: StateContent): readonly Problem[] {
     return [{ path: '/data/robot/memory/loaded', problem }];
   }
   if (!loaded) return [];
-  const path = '/data/loaded/source/toolpath';
-  const toolpath = JSON.parse(decoder.decode(loaded.source!.toolpath)) as Toolpath;
+  const path = '/data/loaded/source/toolpath_deflated';
+  const text = inflateRawSync(loaded.source!.toolpath_deflated, TEXT_LIMIT);
+  const toolpath = JSON.parse(decoder.decode(text)) as Toolpath;
   const valid = validate('Toolpath', toolpath, { dialect: 'documented' });
   const problems = valid.ok ? checkToolpath(toolpath) : valid.error;
   if (problems.length > 0) return problems.map((one) => ({ ...one, path: path + one.path }));

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { MotionError } from '../../contract/errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
@@ -49,6 +50,8 @@ export type ProgramPlan =
       readonly bytes: number;
       /** SHA-256 of the program's numeric data. */
       readonly sha256: string;
+      /** The text of the toolpath, deflated. */
+      readonly deflated: Uint8Array;
     }
   | PlanError;
 
@@ -79,7 +82,8 @@ export const planTasks: PlanTasks = {
     const result = inJointRange(range, () => buildToolpath(toolpath, options));
     if (result.kind === 'built') {
       const program = result.program!;
-      return { kind: 'built', program, ...measured(program.steps) };
+      const deflated = new Uint8Array(deflateRawSync(text));
+      return { kind: 'built', program, ...measured(program.steps), deflated };
     }
     const { kind, error, code, path } = result;
     return { kind, error, code, path };
@@ -108,7 +112,8 @@ export function plannedToolpath(stored: RecordedToolpath): LoadedToolpath {
   const { program, source, name } = stored;
   if (program) return { ...stored, source: source ?? null, program };
   assert(source, 'a toolpath without its program has a source');
-  const plan = planTasks.program(source);
+  const { toolpath_deflated, ...rest } = source;
+  const plan = planTasks.program({ ...rest, toolpath: inflateRawSync(toolpath_deflated) });
   if (plan.kind !== 'built') throw new Error(`the toolpath “${name}”: ${plan.error}`);
   const own = { ...source, program_sha256: plan.sha256 };
   return { ...stored, source: own, program: plan.program };

@@ -200,12 +200,14 @@ class ThreadedPlanner implements Planner {
     });
   }
 
-  async load({ name, toolpath, timing }: LoadRequest): Promise<LoadedPlan> {
-    const task = this.taskOf(toolpath, timing);
+  async load({ name, toolpath, timing: wanted }: LoadRequest): Promise<LoadedPlan> {
+    const task = this.taskOf(toolpath, wanted);
     const plan = await this.program(toolpath, task);
     if (plan.kind !== 'built') return plan;
     const { hash, metadata } = toolpath;
-    const source = { ...task, program_sha256: plan.sha256 };
+    const { timing, range } = task;
+    const { deflated: toolpath_deflated, sha256: program_sha256 } = plan;
+    const source = { toolpath_deflated, timing, range, program_sha256 };
     return { kind: 'built', loaded: { name, hash, program: plan.program, source, metadata } };
   }
 

@@ -2,9 +2,11 @@
  * Toolpaths in recordings, kept runs and state files: with the source of their programs, which are
  * planned again. A program may be a hundred times as large.
  */
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { edited, put } from '../simulation/hostile-snapshots.cases.ts';
 import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
@@ -128,15 +130,17 @@ describe('the loaded toolpath of a state', () => {
       const { arm, twin } = client;
       const { early } = await statesOfRun(client);
       const text = (toolpath: unknown) =>
-        JSON.parse(encodePlainData(new TextEncoder().encode(JSON.stringify(toolpath))));
-      const source = ['loaded', 'source', 'toolpath'];
+        JSON.parse(encodePlainData(Uint8Array.from(deflateRawSync(JSON.stringify(toolpath)))));
+      const source = ['loaded', 'source', 'toolpath_deflated'];
+      const bomb = ' '.repeat(16 * limits.body_toolpath_bytes);
       const broken = { ...smallToolpath(), timeline: [{ type: 'home', waypoint_id: 9 }] };
       const cases: readonly (readonly [string[], unknown, RegExp])[] = [
-        [source, text({}), /data\/loaded\/source\/toolpath.*metadata/],
-        [source, text(broken), /data\/loaded\/source\/toolpath\/timeline\/0/],
+        [source, text({}), /data\/loaded\/source\/toolpath_deflated.*metadata/],
+        [source, text(bomb), /is not the content of a state file/],
+        [source, text(broken), /data\/loaded\/source\/toolpath_deflated\/timeline\/0/],
         [source, text(smallToolpath()), /another than hash and metadata say/],
         [['loaded', 'metadata', 'payload'], 1, /another than hash and metadata say/],
-        [source, '{', /data\/loaded\/source\/toolpath.*must be a object/],
+        [source, '{', /data\/loaded\/source\/toolpath_deflated.*must be a object/],
         [['loaded', 'source'], undefined, /data\/loaded\/source/],
         [['robot', 'memory', 'loaded'], { program: {} }, /earlier version/],
       ];

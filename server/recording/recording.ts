@@ -37,8 +37,8 @@ import {
 
 /** Ticks between two marks (decision D40). */
 const MARK_TICKS = 250;
-/** Lines in a piece of a reply. */
-const PIECE_LINES = 100;
+/** Characters in a piece of a reply: to look for escapes in it takes half a millisecond. */
+const PIECE_LENGTH = 64 * 1024;
 /** Ticks between two periodic snapshots: one minute. */
 const SNAPSHOT_TICKS = 15_000;
 
@@ -313,12 +313,19 @@ export class Recording {
     return this.lines.join('');
   }
 
-  /** `{"tape": …}` with the recorded text as JSON, in pieces of many lines. */
+  /** `{"tape": …}` with the recorded text as JSON, in pieces of limited length. */
   *jsonPieces(): Generator<string> {
     yield '{"tape":"';
-    for (let from = 0; from < this.lines.length; from += PIECE_LINES) {
-      yield JSON.stringify(this.lines.slice(from, from + PIECE_LINES).join('')).slice(1, -1);
+    let piece = '';
+    for (const line of this.lines) {
+      piece += line;
+      let from = 0;
+      // A character of two units that is cut apart is escaped, and whole again when it is read.
+      for (; piece.length - from >= PIECE_LENGTH; from += PIECE_LENGTH) {
+        yield JSON.stringify(piece.slice(from, from + PIECE_LENGTH)).slice(1, -1);
+      }
+      piece = piece.slice(from);
     }
-    yield '"}';
+    yield `${JSON.stringify(piece).slice(1)}}`;
   }
 }

@@ -53,7 +53,9 @@ export interface ToolpathTask {
 }
 
 /** What a program was planned from; the same version plans the same program from it. */
-export interface ProgramSource extends ToolpathTask {
+export interface ProgramSource extends Pick<ToolpathTask, 'timing' | 'range'> {
+  /** The toolpath as JSON text (UTF-8), deflated (RFC 1951). */
+  readonly toolpath_deflated: Uint8Array;
   /** SHA-256 of the numbers of the program. */
   readonly program_sha256: string;
 }

@@ -3,6 +3,8 @@
  * its users. Named snapshots contain no users, so that no secret leaves the twin. The field names
  * of TwinSnapshot are part of the snapshot file format. Also: how it is taken and restored.
  */
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ResetScope, SimFault, SimObstacle } from '../../contract/types.ts';
@@ -158,7 +160,8 @@ export async function plannedSnapshot(
   if (present?.hash === hash && present.source?.program_sha256 === source.program_sha256) {
     return withLoaded(snapshot, { ...loaded, program: present.program });
   }
-  const toolpath = { json: source.toolpath, hash, metadata };
+  const json = await promisify(inflateRaw)(source.toolpath_deflated);
+  const toolpath = { json, hash, metadata };
   const plan = await planner.load({ name, toolpath, timing: source.timing });
   if (plan.kind !== 'built') return cannotBeRestored(plan.error);
   return withLoaded(snapshot, plan.loaded);
