@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect as baseExpect, type Page } from '@playwright/test';
+import { type Browser, expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { type DrawingWindow, ghost } from './plan-page.ts';
@@ -74,13 +74,35 @@ test('keeps a run with its outcome, duration, deviation and signals', async () =
   await page.getByRole('button', { name: 'Paths', exact: true }).click();
   await expect(runs()).toContainText('Finished');
   const text = (await runs().locator('.kept-run .sub').textContent())!;
-  const [, seconds, off] = /^([\d.]+) s · ([\d.]+) mm off · .*2 signals$/.exec(text)!;
+  const [, seconds, off] = /^([\d.]+) s · ([\d.]+) mm off · .*5 signals$/.exec(text)!;
   expect(Math.abs(Number(seconds) - duration_s)).toBeLessThan(DURATION_ERROR_S);
   expect(Number(off)).toBeGreaterThan(0);
   expect(Number(off)).toBeLessThan(1);
   // The twin keeps the same run, which is not listed twice.
   await expect.poll(async () => (await arm.listRobotRuns()).runs.length).toBe(1);
   await expect(runs().locator('.kept-run')).toHaveCount(1);
+});
+
+/** The report of the run as a page of its own, without a network. */
+async function openReport(browser: Browser): Promise<Page> {
+  const download = page.waitForEvent('download');
+  await runs().getByRole('button', { name: 'Report of run 1' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('Pick and place, run 1.html');
+  const path = join(folder, 'report.html');
+  await file.saveAs(path);
+  const context = await browser.newContext({ offline: true });
+  const report = await context.newPage();
+  report.on('pageerror', (error) => errors.push(error.message));
+  await report.goto(pathToFileURL(path).href);
+  return report;
+}
+
+test('reports the motion of the twin, not what reached the page', async ({ browser }) => {
+  const report = await openReport(browser);
+  const facts = report.getByRole('region', { name: 'Report' });
+  await expect(facts).toContainText('as the twin computed it');
+  await report.context().close();
 });
 
 test('replays it at any second, and keeps it over a reload', async () => {
@@ -118,16 +140,7 @@ test('says that a link leads to a run that is not kept', async () => {
 });
 
 test('writes a report that opens without a network, with the solid arm', async ({ browser }) => {
-  const download = page.waitForEvent('download');
-  await runs().getByRole('button', { name: 'Report of run 1' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('Pick and place, run 1.html');
-  const path = join(folder, 'report.html');
-  await file.saveAs(path);
-  const context = await browser.newContext({ offline: true });
-  const report = await context.newPage();
-  report.on('pageerror', (error) => errors.push(error.message));
-  await report.goto(pathToFileURL(path).href);
+  const report = await openReport(browser);
   const facts = report.getByRole('region', { name: 'Report' });
   await expect(facts).toContainText('The run finished.');
   for (const name of ['Robot', 'Started', 'User', 'Start', 'Toolpath hash', 'Duration']) {
@@ -138,9 +151,13 @@ test('writes a report that opens without a network, with the solid arm', async (
   await expect.poll(async () => difference(await solid(), heldAt)).toBeLessThan(0.2);
   await expect(report.getByRole('button', { name: 'Print the report' })).toBeVisible();
   await report.emulateMedia({ media: 'print' });
+  // Paper is light, whatever the theme.
+  await report.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+  await expect(facts.getByText('Robot', { exact: true })).toHaveCSS('color', 'rgb(74, 79, 85)');
+  await expect(report.locator('#app')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(report.locator('.report-picture')).toBeVisible();
   await expect(report.locator('.scene')).toBeHidden();
-  await context.close();
+  await report.context().close();
   expect(errors).toEqual([]);
 });
 

@@ -228,7 +228,7 @@ class RunReplay {
       loop.runTo(loop.tick + AFTERMATH_S * TICKS_PER_S, { jump: true, stop: () => false });
     }
     const { name } = this.task.run;
-    const document = this.page.document(name, this.task.recorded_by, loop.tick);
+    const document = this.page.document(name, `armtwin ${this.task.recorded_by}`, loop.tick);
     const findings = [...this.contacts(), ...this.errors];
     return { outcome, duration_s, signals, findings, recording: JSON.stringify(document) };
   }

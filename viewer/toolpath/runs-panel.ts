@@ -17,6 +17,7 @@ import { downloadPage } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';
 import {
   createWhatIf,
+  isContact,
   isSameRun,
   listRuns,
   listTwinRuns,
@@ -47,7 +48,8 @@ export function reportOf(run: KeptRun): RecordingDocument {
     ['Contacts', `${contacts}`],
     ['Changes of signals', `${signals}`],
   ] as const;
-  const facts = [...run.facts, ...results];
+  const motion = run.isExact ? 'as the twin computed it' : 'as it reached the browser';
+  const facts = [...run.facts, ...results, ['Motion', motion] as const];
   return { ...run.recording, report: { verdict: VERDICTS[run.outcome], facts, findings, planned } };
 }
 
@@ -127,13 +129,15 @@ function createRows(parts: {
   readonly arm: ArmStore;
   readonly replay: (run: KeptRun) => void;
   readonly replayTwin: (run: RobotRun) => void;
+  /** The run with the motion of the twin, where the twin keeps it. */
+  readonly exact: (run: KeptRun) => Promise<KeptRun>;
 }) {
   const { arm } = parts;
   const list = element('ul', { class: 'kept-runs' });
   let rows: ReturnType<typeof runRow>[] = [];
-  function keptRow(shown: KeptRun, run: KeptRun) {
-    const report = () => void downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(run));
-    return runRow(shown, () => parts.replay(run), report);
+  async function report(run: KeptRun): Promise<void> {
+    const exact = await parts.exact(run);
+    await downloadPage(arm, `${run.name}, run ${run.id}`, reportOf(exact));
   }
   /** The row with the focus, and the name of its button there. */
   function focused(): { readonly label: string | null; readonly place: number } | null {
@@ -158,7 +162,8 @@ function createRows(parts: {
           return twinRow(one.twin, one.twin.id === reading, () => parts.replayTwin(one.twin));
         }
         const run = kept.find(({ id }) => id === one.kept.id) ?? one.kept;
-        const row = keptRow(one.kept, run);
+        const replay = () => parts.replay(run);
+        const row = runRow(one.kept, replay, () => void report(run));
         rows.push(row);
         return row.element;
       });
@@ -180,7 +185,8 @@ class RunReplays {
   private readonly drawPlan: ReturnType<typeof createPlanDrawing>;
   /** The run that is replayed as it was, also while a change of it is shown. */
   private shown: KeptRun | null = null;
-  private isRefining = false;
+  /** Runs that are read from the twin in place of what the page received. */
+  private readonly refining = new Map<KeptRun, Promise<KeptRun>>();
   /** The run that is being read from the twin. */
   reading: number | null = null;
   private readonly onReading: () => void;
@@ -253,26 +259,44 @@ class RunReplays {
     const { shown, twin } = this;
     const run = shown && twin.find((each) => isSameRun(shown, each));
     this.whatIf.show(shown && run ? { kept: shown, run } : null);
-    if (shown && run) void this.refine(shown, run);
+    if (shown && run) void this.exact(shown);
   }
 
-  /** Replaces poses that the page received late, and guessed times, by those of the twin. */
-  private async refine(run: KeptRun, source: RobotRun): Promise<void> {
+  /**
+   * The run with poses and times of the twin in place of those that the page received late or
+   * guessed; as it is where the twin does not keep it, or cannot replay it.
+   */
+  exact(run: KeptRun): Promise<KeptRun> {
+    const source = this.twin.find((each) => isSameRun(run, each));
+    if (run.isExact || !source?.replayable || source.outcome === 'running') {
+      return Promise.resolve(run);
+    }
+    const known = this.refining.get(run);
+    if (known) return known;
+    const refined = this.refine(run, source).finally(() => this.refining.delete(run));
+    this.refining.set(run, refined);
+    return refined;
+  }
+
+  private async refine(run: KeptRun, source: RobotRun): Promise<KeptRun> {
     const { store, arm } = this.parts;
-    if (run.isExact || source.outcome === 'running' || this.isRefining) return;
-    this.isRefining = true;
     const exact = await readTwinRun(this.parts, source);
-    this.isRefining = false;
     const runs = arm.view().runs ?? [];
-    if (!exact || !runs.includes(run)) return;
-    const { recording, duration_s, outcome } = exact;
+    if (!exact || !runs.includes(run)) return run;
+    const { duration_s, outcome, contacts, signals } = exact;
+    const { made_by } = run.recording;
+    const recording = { ...exact.recording, made_by };
     const deviation_m = exact.deviation_m ?? run.deviation_m;
-    const better = { ...run, recording, deviation_m, duration_s, outcome, isExact: true };
+    const results = { recording, deviation_m, duration_s, outcome, contacts, signals };
+    const ofPlan = run.findings.filter((finding) => !isContact(finding));
+    const findings = [...exact.findings, ...ofPlan];
+    const better = { ...run, ...results, findings, isExact: true };
     arm.set({ runs: runs.map((each) => (each === run ? better : each)) });
-    if (store.view().replay !== run.id) return;
+    if (store.view().replay !== run.id) return better;
     const { cursor_s } = store.view();
     this.replay(better);
     store.seek(cursor_s);
+    return better;
   }
 }
 
@@ -287,6 +311,7 @@ export function createRunsPanel(parts: KeptRunsParts): RunsPanel {
     arm,
     replay: (run) => replays.replay(run),
     replayTwin: (run) => void replays.replayTwin(run),
+    exact: (run) => replays.exact(run),
   });
   panel.append(head, replays.whatIf.element, rows.element);
   function show(): void {

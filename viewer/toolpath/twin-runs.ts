@@ -54,10 +54,10 @@ export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): L
   for (const [i, run] of [...kept.entries()].reverse()) {
     const place = places[i]!;
     if (place >= 0) {
-      const { started_at, outcome } = twin[place]!;
-      // The page may have lost the connection before the end; while it runs, the list is old.
-      const ended = outcome === 'running' ? run.outcome : outcome;
-      rows[place] = { kept: { ...run, started_at, outcome: ended } };
+      const { started_at, outcome, contacts, signals } = twin[place]!;
+      // The page may have missed a part; while it runs, the list is old.
+      const results = outcome === 'running' ? {} : { outcome, contacts, signals };
+      rows[place] = { kept: { ...run, started_at, ...results } };
       seen = Math.min(seen, place);
       continue;
     }
@@ -142,15 +142,20 @@ function asSentence(remark: RecordedRemark): RecordedRemark {
   return { ...remark, words: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
+/** Whether a finding is a contact and not an error. */
+export const isContact = (finding: string): boolean => finding.includes(' touched ');
+
 /** What a replay says of a run. */
 async function resultsOf(reply: ReplayRunReply, planned: string | null) {
   const document = JSON.parse(reply.recording) as RecordingDocument;
-  const recording = { ...document, remarks: document.remarks.map(asSentence) };
+  // The version is added with the file.
+  const made_by = 'armtwin';
+  const recording = { ...document, made_by, remarks: document.remarks.map(asSentence) };
   const toolpath = planned === null ? null : (JSON.parse(planned) as Toolpath);
   const plan = toolpath && (await buildOnce(startBuildWorker(), toolpath));
   const { outcome, duration_s, signals, findings } = reply;
   const deviation_m = plan && (await largestDeviation(plan, decodeJoints(recording.motion)));
-  const contacts = findings.filter((finding) => finding.includes(' touched ')).length;
+  const contacts = findings.filter(isContact).length;
   return { outcome, duration_s, deviation_m, contacts, signals, findings, planned, recording };
 }
 
@@ -188,6 +193,7 @@ export async function readBranch(
     name: `${kept.name}, what if: ${what}`,
     started_at: kept.started_at,
     facts,
+    isExact: true,
     ...results,
     // Before the change the arm is on the other plan.
     deviation_m: toolpath ? null : results.deviation_m,
