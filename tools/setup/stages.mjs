@@ -1,6 +1,6 @@
 /**
- * The stages of `npm test`: what each runs and how its outcome is counted. Stages of one group run
- * in parallel; groups run in sequence, sized for a machine with two cores.
+ * The stages of `npm test`: what each runs and how its outcome is counted. Groups run in sequence,
+ * the lanes of a group in parallel, the stages of a lane in sequence; sized for two cores.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './browser.mjs';
@@ -127,24 +127,30 @@ async function endToEnd(isAll) {
 
 /**
  * @param {boolean} isAll whether the tests run too that only CI runs
- * @returns {Stage[][]}
+ * @returns {Stage[][][]}
  */
-export const stages = (isAll) => [
-  [
-    { name: 'arch-lint', run: archLint },
-    { name: 'types', run: () => types('tsconfig.json') },
-    { name: 'types of tools', run: () => types('tools/tsconfig.json') },
-  ],
-  [{ name: 'build', run: build }],
-  // Rules and browser mostly wait, so the linters run beside them, with lower priority.
-  [
-    { name: 'rules', run: checkRules },
-    { name: 'e2e', run: () => endToEnd(isAll) },
-    { name: 'lint (biome)', run: biome },
-    { name: 'lint (knip)', run: knip },
-  ],
-  // Some tests measure the heap, so this stage runs alone.
-  [{ name: 'unit', run: () => unit(isAll) }],
-  // Measures the lateness of the control loop, so this stage runs alone.
-  [{ name: 'robustness', run: () => robustness(isAll) }],
-];
+export function stages(isAll) {
+  /** @type {Stage} */
+  const units = { name: 'unit', run: () => unit(isAll) };
+  return [
+    [
+      [{ name: 'arch-lint', run: archLint }],
+      [{ name: 'types', run: () => types('tsconfig.json') }],
+      [
+        { name: 'types of tools', run: () => types('tools/tsconfig.json') },
+        { name: 'build', run: build },
+      ],
+    ],
+    // Rules and browser mostly wait, so the linters run beside them, with lower priority. The last
+    // of few browser tests leave a core free.
+    [
+      [{ name: 'rules', run: checkRules }, ...(isAll ? [] : [units])],
+      [{ name: 'e2e', run: () => endToEnd(isAll) }],
+      [{ name: 'lint (biome)', run: biome }],
+      isAll ? [{ name: 'lint (knip)', run: knip }] : [],
+    ],
+    isAll ? [[units]] : [],
+    // Measures the lateness of the control loop, so this stage runs alone.
+    [[{ name: 'robustness', run: () => robustness(isAll) }]],
+  ];
+}

@@ -38,6 +38,19 @@ async function runStage(stage) {
 }
 
 /**
+ * Runs stages in sequence.
+ * @param {import('./stages.mjs').Stage[]} lane
+ */
+async function runLane(lane) {
+  const outcomes = [];
+  for (const stage of lane) {
+    process.stderr.write(`running ${stage.name}\n`);
+    outcomes.push(await runStage(stage));
+  }
+  return outcomes;
+}
+
+/**
  * Runs every stage; exit code 1 when anything failed, 2 for an unknown flag.
  * @param {string[]} flags
  */
@@ -53,8 +66,7 @@ export async function test(flags) {
   }
   const outcomes = [];
   for (const group of stages(flags.includes('--all'))) {
-    process.stderr.write(`running ${group.map((stage) => stage.name).join(', ')}\n`);
-    outcomes.push(...(await Promise.all(group.map(runStage))));
+    outcomes.push(...(await Promise.all(group.map(runLane))).flat());
   }
   const sum = sumOf(outcomes.map(({ counts }) => counts));
   for (const line of outcomes.flatMap(({ failures }) => failures)) console.log(line);
