@@ -220,7 +220,7 @@ const STATE_CONTENT = {
   disturbance: { ticks: 0, noise: orNull({}), contact: orNull({}) },
   obstacles: [],
   faults: [],
-  update: orNull({}),
+  update: orNull({ version: '', due_tick: 0 }),
   push_end_tick: optional(orNull(0)),
   status: optional({ state_tick: 0, loop_ticks: 0, waited_ticks: 0 }),
   loaded: optional(

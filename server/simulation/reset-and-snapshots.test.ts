@@ -4,6 +4,7 @@ import { type ArmClient, connect } from '../../contract/client.ts';
 import { sampleWorkflow, WORK_S } from '../../contract/rules/samples.ts';
 import { smallToolpath } from '../http/api-fixture.cases.ts';
 import { Robot } from '../robot/robot.ts';
+import { FaultList } from './faults/fault-list.ts';
 import { edited, hostileSnapshotCases, put } from './hostile-snapshots.cases.ts';
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 import { changeEverything, FIXED_CREDENTIALS, fingerprint } from './twin-fingerprint.cases.ts';
@@ -243,6 +244,35 @@ describe('state files made by hand', () => {
       const before = await state();
       await expect(arm.restoreState({ name: 'b' })).rejects.toMatchObject({ status: 400 });
       expect(await state()).toBe(before);
+    });
+  });
+
+  it('that fail on the twin alone keep what others save meanwhile', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      const { toolpath } = await arm.createToolpath({ name: 'old', toolpath: smallToolpath() });
+      await arm.addFault({ kind: 'sensor_noise', position_rad: 1e-4 });
+      await arm.keepState({ name: 'a' });
+      const file = await arm.exportState({ name: 'a' });
+      await arm.deleteToolpath({ toolpath_id: toolpath.id });
+      await arm.importState({ ...file, name: 'b' });
+      const failure = () => {
+        throw new Error('no trial sees it');
+      };
+      const names: string[] = [];
+      for (let round = 1; round <= 20; round++) {
+        vi.spyOn(FaultList.prototype, 'replaceAll').mockImplementationOnce(failure);
+        const restored = arm.restoreState({ name: 'b' });
+        const during = Array.from({ length: round }, (_, i) => `${round}.${i}`);
+        const saved = during.map((name) => arm.createToolpath({ name, toolpath: smallToolpath() }));
+        await expect(restored).rejects.toThrow('no trial sees it');
+        await Promise.all(saved);
+        names.push(...during);
+      }
+      const { toolpaths } = await arm.listToolpaths();
+      expect(toolpaths.map(({ name }) => name).sort()).toEqual(names.sort());
+      const { faults } = await arm.listFaults();
+      expect(faults.map(({ fault }) => fault.kind)).toEqual(['sensor_noise']);
+      await twin.advance(0.1);
     });
   });
 

@@ -270,8 +270,15 @@ export interface RestoreRequest {
   readonly preserved: PreservedSession | null;
 }
 
-/** Restores the stored data: toolpaths, users, name and version. */
-async function restoreRecords({ parts }: Simulation, request: RestoreRequest): Promise<void> {
+/**
+ * Restores the stored data: toolpaths, users, name and version. `alongside` is called at the moment
+ * of the change; when it throws, nothing is changed.
+ */
+async function restoreRecords(
+  { parts }: Simulation,
+  request: RestoreRequest,
+  alongside: () => void = () => {},
+): Promise<void> {
   const { database, idempotency } = parts.services;
   const { snapshot, users, scopes, preserved } = request;
   const edit = (draft: Records, transaction: Draft) => {
@@ -286,9 +293,11 @@ async function restoreRecords({ parts }: Simulation, request: RestoreRequest): P
     draft.toolpaths = draft.toolpaths.map((row) =>
       preserved && !owners.has(row.owner_id) ? { ...row, owner_id: preserved.user_id } : row,
     );
-    if (!scopes.has('state')) return;
-    draft.name = snapshot.name;
-    draft.software_version = snapshot.software_version;
+    if (scopes.has('state')) {
+      draft.name = snapshot.name;
+      draft.software_version = snapshot.software_version;
+    }
+    alongside();
   };
   // Without the scope the toolpaths stay, also those that are saved at this moment.
   if (scopes.has('toolpaths')) await restoreToolpaths(database, snapshot.library, edit);
@@ -377,27 +386,40 @@ export function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
 }
 
 /**
- * Restores a snapshot that may be made by hand. One that cannot be restored is refused and leaves
- * robot, world and toolpaths as they were; other failures are thrown. A tick that fails later
- * restores robot, world and time as they were.
+ * Restores all scopes but the users from a snapshot that may be made by hand. One that cannot be
+ * restored is refused and leaves robot, world and toolpaths as they were; other failures are
+ * thrown. A tick that fails later restores robot, world and time as they were.
  */
 export async function restoreOrUndo(
   simulation: Simulation,
   request: RestoreRequest,
 ): Promise<Refusal<'invalid_arguments'> | null> {
-  const snapshot = await takeTwinSnapshot(simulation);
+  const { faults, parts } = simulation;
+  const { loop } = parts.services;
+  const presentFaults = faults.list();
+  let putBack = () => faults.replaceAll(presentFaults);
+  loop.onFailedTick = null;
+  // An injected full disk would prevent the records from being restored.
+  faults.clearAll();
   try {
-    await restoreTwinSnapshot(simulation, request);
-    simulation.parts.services.loop.onFailedTick = (error) => {
-      simulation.parts.logError(failedTickText(error));
-      restoreState(simulation, { ...request, snapshot });
-    };
-    return null;
+    // The records change only where the state could be restored: others save toolpaths meanwhile.
+    await restoreRecords(simulation, request, () => {
+      const before = twinSnapshotWith(simulation, request.snapshot.library);
+      const snapshot = { ...before, faults: presentFaults };
+      putBack = () => restoreState(simulation, { ...request, snapshot });
+      restoreState(simulation, request);
+    });
   } catch (error) {
-    await restoreTwinSnapshot(simulation, { ...request, snapshot });
+    putBack();
     if (error instanceof StorageError) throw error;
     return cannotBeRestored((error as Error).message);
   }
+  releaseOrphanedLock(simulation);
+  loop.onFailedTick = (error) => {
+    parts.logError(failedTickText(error));
+    putBack();
+  };
+  return null;
 }
 
 function failedTickText(error: unknown): string {
