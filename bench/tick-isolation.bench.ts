@@ -1,7 +1,8 @@
 /**
  * Lateness of ticks while the worst bodies of each call arrive, four at a time without a pause, at
  * the built program; the worst bodies come from a search on processor time. Run:
- * npm run bench tick-isolation -- [--json FILE] [--driver fast|rapier] [--seconds N] [CALL …]
+ * npm run bench tick-isolation -- [--json FILE] [--driver fast|rapier] [--seconds N] [--largest]
+ * [CALL …]; --largest runs the largest program in place of an ordinary one
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -11,7 +12,12 @@ import { parseArgs } from 'node:util';
 import { limits } from '../contract/limits.ts';
 import { fillPath, ROUTES, type RouteRow } from '../contract/routes.ts';
 import type { Toolpath } from '../contract/types.ts';
-import { startTwinProcess, TOKEN, type TwinProcess } from '../e2e/robustness/twin-process.ts';
+import {
+  runForever,
+  startTwinProcess,
+  TOKEN,
+  type TwinProcess,
+} from '../e2e/robustness/twin-process.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
 const PARALLEL = 4;
@@ -26,6 +32,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     driver: { type: 'string', default: 'fast' },
     seconds: { type: 'string', default: String(DEFAULT_S) },
+    largest: { type: 'boolean', default: false },
   },
 });
 
@@ -227,7 +234,7 @@ const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
 // Clients run on other machines; here they share the processors with the twin, and give way to it.
 setPriority(CLIENT_NICE);
 await fill(program);
-await runDense(program);
+await (values.largest ? runDense(program) : runForever(program));
 await wait(5000);
 const quiet = { id: 'none', method: 'GET', path: '/livez' } as RouteRow;
 for (const row of [quiet, ...rows]) {

@@ -120,8 +120,10 @@ export function plannedToolpath(stored: RecordedToolpath): LoadedToolpath {
 }
 
 /**
- * Packs the numeric data of program steps into one buffer, so that a thread can transfer it without
- * copying and the receiver makes one allocation instead of several for each motion.
+ * Packs the numeric data of program steps into one shared memory: threads receive it without a
+ * copy, and the receiver makes one allocation instead of several for each motion. A message or a
+ * copy with one of the steps would take the whole memory along if it were not shared, and V8 would
+ * collect garbage as often as its size demands.
  */
 
 function arraysOfPath(path: JointPath): Float64Array[] {
@@ -142,16 +144,15 @@ function arraysOfMove({ path, automatic, teach }: PlannedMove): Float64Array[] {
 class Packer {
   private readonly arrays = new Map<Float64Array, Float64Array>();
   private readonly moves = new Map<PlannedMove, PlannedMove>();
-  readonly whole: Float64Array<ArrayBuffer>;
 
   constructor(arrays: Set<Float64Array>) {
     let length = 0;
     for (const array of arrays) length += array.length;
-    this.whole = new Float64Array(length);
+    const whole = new Float64Array(new SharedArrayBuffer(8 * length));
     let at = 0;
     for (const array of arrays) {
-      this.whole.set(array, at);
-      this.arrays.set(array, this.whole.subarray(at, at + array.length));
+      whole.set(array, at);
+      this.arrays.set(array, whole.subarray(at, at + array.length));
       at += array.length;
     }
   }
@@ -221,20 +222,13 @@ function measured(steps: readonly ProgramStep[]): { bytes: number; sha256: strin
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Steps whose numeric data lies in `buffer`. */
-export interface PackedSteps {
-  readonly steps: readonly ProgramStep[];
-  readonly buffer: ArrayBuffer;
-}
-
-/** Copies the steps' numeric data to one new buffer; shared moves stay shared. */
-export function packSteps(steps: readonly ProgramStep[]): PackedSteps {
+/** Copies the steps' numeric data to one new memory; shared moves stay shared. */
+function packSteps(steps: readonly ProgramStep[]): readonly ProgramStep[] {
   const packer = new Packer(collectArrays(steps));
-  const packed = steps.map((step): ProgramStep => {
+  return steps.map((step): ProgramStep => {
     const move = stepMove(step);
     return move ? ({ ...step, move: packer.move(move) } as ProgramStep) : step;
   });
-  return { steps: packed, buffer: packer.whole.buffer };
 }
 
 /**
@@ -257,7 +251,7 @@ function transfer(value: object, buffer: ArrayBufferLike): unknown {
 async function sendSteps(steps: readonly ProgramStep[], port: MessagePort): Promise<void> {
   for (let from = 0; from < steps.length; from += STEPS_PER_PAGE) {
     const page = packSteps(steps.slice(from, from + STEPS_PER_PAGE));
-    port.postMessage(page.steps, [page.buffer]);
+    port.postMessage(page);
     await once(port, 'message');
   }
 }
