@@ -1,6 +1,7 @@
 /**
  * One case suite for all families of servos: faults in the middle of a motion end in the stated
  * fault, at rest, and recover without a motion; a start refuses what is wrong.
+ * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD } from '../physics/arm/arm-model.ts';

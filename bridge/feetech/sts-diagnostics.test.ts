@@ -1,4 +1,7 @@
-/** The diagnosis of STS servos finds planted faults with remedies, and none on a good arm. */
+/**
+ * The diagnosis of STS servos finds planted faults with remedies, and none on a good arm.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import { WireFaults } from '../emulator/framing.ts';

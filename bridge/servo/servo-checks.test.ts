@@ -1,4 +1,7 @@
-/** Planted misconfigurations, each found with a sentence of its own; none on a good arm. */
+/**
+ * Planted misconfigurations, each found with a sentence of its own; none on a good arm.
+ * @module-tag ci
+ */
 import { describe, expect, it } from 'vitest';
 import { Bus } from '../bus/bus.ts';
 import type { TableRegister } from '../emulator/control-table.ts';

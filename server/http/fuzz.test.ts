@@ -1,6 +1,7 @@
 /**
  * Fuzzing of every request body with values generated from its schema: never a 5xx, no change after
  * a refusal, and a JSON pointer in every refusal. A failure prints its seed.
+ * @module-tag ci
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
 /**
  * Toolpaths in recordings, kept runs and state files: with the source of their programs, which are
  * planned again. A program may be a hundred times as large.
+ * @module-tag ci
  */
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

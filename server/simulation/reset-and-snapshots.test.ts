@@ -247,7 +247,7 @@ describe('state files made by hand', () => {
     });
   });
 
-  it('that fail on the twin alone keep what others save meanwhile', async () => {
+  it('that fail on the twin alone keep what others save meanwhile', { tags: ['ci'] }, async () => {
     await withTwinClient({}, async ({ arm, twin }) => {
       const { toolpath } = await arm.createToolpath({ name: 'old', toolpath: smallToolpath() });
       await arm.addFault({ kind: 'sensor_noise', position_rad: 1e-4 });
