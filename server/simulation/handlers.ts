@@ -8,7 +8,7 @@ import type { RecordingReply, ResetBody, ResetScope, SeedBody } from '../../cont
 import { cellHandlers } from '../cell/cell.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import { checkedSeed } from '../documents/document-conversions.ts';
-import { answer, answerList, EMPTY, type Handlers } from '../http/reply.ts';
+import { answer, answerList, EMPTY, type Handlers, type SessionCall } from '../http/reply.ts';
 import { Recording, recordToFile } from '../recording/recording.ts';
 import type { Session } from '../sessions/users.ts';
 import { StorageError, saveError } from '../store/disk.ts';
@@ -147,7 +147,11 @@ function recordingHandlers(simulation: Simulation): Handlers {
 const SNAPSHOT_SCOPES = new Set(['state', 'toolpaths', 'clock', 'faults', 'obstacles'] as const);
 
 /** Restores a named snapshot; the session that asks for it stays. */
-async function restoreNamed(simulation: Simulation, name: string, session: Session) {
+async function restoreNamed(
+  simulation: Simulation,
+  name: string,
+  { session, recheck }: Pick<SessionCall, 'session' | 'recheck'>,
+) {
   const { snapshots, parts } = simulation;
   const kept = await snapshots.find(name);
   if ('refused' in kept) return kept;
@@ -157,6 +161,9 @@ async function restoreNamed(simulation: Simulation, name: string, session: Sessi
   if (failure !== null) return cannotBeRestored(failure);
   const snapshot = await plannedSnapshot(kept, parts.services);
   if ('refused' in snapshot) return snapshot;
+  // The trial and the plan may have taken seconds.
+  const late = recheck();
+  if (late) return late;
   const request = { snapshot, users: null, scopes: SNAPSHOT_SCOPES, preserved: session };
   if (isUnproven) {
     const refusal = await inSteps(restoreOrUndo(simulation, request));
@@ -183,7 +190,9 @@ function snapshotHandlers(simulation: Simulation): Handlers {
     },
     async restoreState({ body, session, recheck }) {
       if (simulation.worldRefusal) return simulation.worldRefusal;
-      return simulation.inTurn(recheck, () => restoreNamed(simulation, body.name, session));
+      return simulation.inTurn(recheck, () =>
+        restoreNamed(simulation, body.name, { session, recheck }),
+      );
     },
     async exportState({ body }) {
       const content = await snapshots.contentOf(body.name);
