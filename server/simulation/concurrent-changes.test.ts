@@ -1,9 +1,10 @@
 /** What replaces the whole twin, at the same time as other such calls and as ordinary ones. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import type { SeedBody } from '../../contract/types.ts';
 import { smallToolpath } from '../http/api-fixture.cases.ts';
+import { Database } from '../store/database.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 
 const EVE = { email: 'eve@example.org', password: 'a long one' };
@@ -99,6 +100,31 @@ async function stateOf(arm: ArmClient) {
   const { d0 } = snapshot['global.outputs'];
   return { users: users.length, toolpaths: toolpaths.length, d0 };
 }
+
+describe('what is read of the saved toolpaths', () => {
+  it('is what a seed names, and for a kept state what is not yet in memory', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      for (const name of ['known', 'other', 'third']) {
+        await arm.createToolpath({ name, toolpath: smallToolpath() });
+      }
+      const readBody = vi.spyOn(Database.prototype, 'readBody');
+      const read = () => readBody.mock.calls.splice(0).map(([row]) => row.id);
+      expect(await arm.seedTwin(REFUSED).catch(failed)).toBeInstanceOf(Error);
+      expect(read()).toEqual([1]);
+      await arm.keepState({ name: 'before' });
+      expect(read()).toEqual([1, 2, 3]);
+      await arm.keepState({ name: 'the same' });
+      expect(read()).toEqual([]);
+      await arm.createToolpath({ name: 'fourth', toolpath: smallToolpath() });
+      await arm.keepState({ name: 'after' });
+      expect(read()).toHaveLength(1);
+      readBody.mockRestore();
+      await arm.restoreState({ name: 'before' });
+      const { toolpaths } = await arm.listToolpaths();
+      expect(toolpaths.map(({ name }) => name)).toEqual(['known', 'other', 'third']);
+    });
+  });
+});
 
 describe('calls that replace the whole twin', () => {
   it('act one after the other', { tags: ['ci'] }, async () => {

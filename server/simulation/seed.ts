@@ -23,10 +23,10 @@ import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
 import { ownerOf, SeedUndo } from './seed-undo.ts';
 import type { Simulation } from './simulation.ts';
 import {
+  readToolpaths,
   restoreTwinSnapshot,
   type ToolpathsSnapshot,
   type TwinSnapshot,
-  takeToolpaths,
   twinSnapshotWith,
 } from './twin-snapshot.ts';
 import { paceFrom } from './world-handlers.ts';
@@ -307,7 +307,9 @@ export async function applySeed(
   const refusal = simulation.worldRefusal ?? seedRefusal(seed);
   if (refusal) return refusal;
   const { services, clock } = simulation.parts;
-  const library = await takeToolpaths(services);
+  // What the seed may replace: the bodies of a whole library would take long.
+  const names = new Set(seed.toolpaths?.map(({ name }) => name));
+  const library = await readToolpaths(services, { names });
   const undo = new SeedUndo(services, seed, library);
   const applied: AppliedSeed = { seed, library, undo, snapshot: null };
   const takeBack = async () => {

@@ -36,28 +36,48 @@ function inSharedMemory(body: Uint8Array | null): Uint8Array | null {
   return shared;
 }
 
-/** Takes the rows of all toolpaths with their bodies, in slices, so that ticks go between. */
-export async function takeToolpaths({ database, wall }: Services): Promise<ToolpathsSnapshot> {
-  const { rows: takenRows = [], bodies: takenBodies = [] } = latest.get(database)?.deref() ?? {};
-  const taken = new Map(takenBodies);
-  const isTaken = contentMatcher(takenRows);
+/** Takes the rows of all toolpaths with their bodies. */
+export async function takeToolpaths(services: Services): Promise<ToolpathsSnapshot> {
+  const { database } = services;
+  const before = latest.get(database)?.deref();
+  // Most snapshots follow each other without a change of the toolpaths.
+  if (before && before.rows === database.records.toolpaths) return before;
+  const library = await readToolpaths(services, { shared: before });
+  latest.set(database, new WeakRef(library));
+  return library;
+}
+
+/**
+ * Reads the rows of all toolpaths with the bodies of those with one of the names, in slices, so
+ * that ticks go between; bodies that `shared` has are not read again.
+ */
+export async function readToolpaths(
+  { database, wall }: Services,
+  {
+    names,
+    shared = { rows: [], bodies: [] },
+  }: {
+    /** Absent: all. */
+    readonly names?: ReadonlySet<string>;
+    readonly shared?: Pick<ToolpathsSnapshot, 'rows' | 'bodies'> | undefined;
+  },
+): Promise<ToolpathsSnapshot> {
+  const taken = new Map(shared.bodies);
+  const isTaken = contentMatcher(shared.rows);
   const slices = new Slices(wall);
   for (let reading = 1; ; reading++) {
-    const { toolpaths, last_ids } = database.records;
-    const last_id = last_ids.toolpath;
-    const rows = structuredClone(toolpaths);
+    const { toolpaths: rows, last_ids } = database.records;
+    const wanted = names ? rows.filter(({ name }) => names.has(name)) : rows;
     const bodies: [number, Uint8Array | object][] = [];
-    for (const row of rows) {
-      const shared = isTaken(row) ? taken.get(row.id) : undefined;
-      if (!shared) await slices.next();
-      const body = shared ?? inSharedMemory(await database.readBody(row));
+    for (const row of wanted) {
+      const known = isTaken(row) ? taken.get(row.id) : undefined;
+      if (!known) await slices.next();
+      const body = known ?? inSharedMemory(await database.readBody(row));
       if (body) bodies.push([row.id, body]);
       else if (reading < MOST_READINGS) break;
     }
-    if (bodies.length < rows.length && reading < MOST_READINGS) continue;
-    const library = { rows, bodies, last_id };
-    latest.set(database, new WeakRef(library));
-    return library;
+    if (bodies.length < wanted.length && reading < MOST_READINGS) continue;
+    return { rows, bodies, last_id: last_ids.toolpath };
   }
 }
 
@@ -65,7 +85,7 @@ export async function takeToolpaths({ database, wall }: Services): Promise<Toolp
 export function pinToolpaths(database: Database): ToolpathsSnapshot {
   const { toolpaths, last_ids } = database.records;
   database.pinBodies(toolpaths);
-  return { rows: structuredClone(toolpaths), bodies: [], last_id: last_ids.toolpath };
+  return { rows: toolpaths, bodies: [], last_id: last_ids.toolpath };
 }
 
 /**
@@ -169,7 +189,7 @@ export async function plannedSnapshot(
 
 export interface ToolpathsSnapshot {
   readonly rows: readonly ToolpathRecord[];
-  /** JSON texts (UTF-8); files of earlier versions hold the toolpaths themselves. */
+  /** By id: JSON texts (UTF-8); files of earlier versions hold the toolpaths themselves. */
   readonly bodies: readonly (readonly [number, Uint8Array | object])[];
   readonly last_id: number;
 }
