@@ -153,11 +153,22 @@ function send(
 
 const KEPT = 'kept';
 
+/** A state file of the whole library; asked for again while the calls before still take the time. */
+async function stateFile(arm: TwinProcess['arm'], attempts = 5): Promise<object> {
+  try {
+    return await arm.exportState({ name: KEPT });
+  } catch (error) {
+    if (attempts === 1) throw error;
+    await wait(5000);
+    return stateFile(arm, attempts - 1);
+  }
+}
+
 /** Bodies of calls whose work depends on what is stored, as they are used. */
 async function usedBody({ arm }: TwinProcess, { id }: RouteRow): Promise<object | null> {
   if (id === 'startRun') return { simulate_drivers: true };
   if (id === 'exportState' || id === 'restoreState' || id === 'keepState') return { name: KEPT };
-  if (id === 'importState') return arm.exportState({ name: KEPT });
+  if (id === 'importState') return stateFile(arm);
   if (id !== 'seedTwin') return null;
   const toolpath = largeToolpath();
   return { toolpaths: Array.from({ length: 8 }, (_, i) => ({ name: `seed ${i}`, toolpath })) };
