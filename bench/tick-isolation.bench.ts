@@ -1,9 +1,11 @@
 /**
  * Lateness of ticks while the worst bodies of each call arrive, four at a time without a pause, at
- * the built program; the worst bodies come from a search on processor time. Run:
+ * the built program; the worst bodies come from a search on processor time. Before it, how late a
+ * bare timer of this machine is beside as many busy processes. Run:
  * npm run bench tick-isolation -- [--json FILE] [--driver fast|rapier] [--seconds N] [--largest]
  * [CALL …]; --largest runs the largest program in place of an ordinary one
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { loadavg, setPriority } from 'node:os';
@@ -153,7 +155,7 @@ function send(
 
 const KEPT = 'kept';
 
-/** A state file of the whole library; asked for again while the calls before still take the time. */
+/** A state file of the whole library; asked for again while earlier calls still take the time. */
 async function stateFile(arm: TwinProcess['arm'], attempts = 5): Promise<object> {
   try {
     return await arm.exportState({ name: KEPT });
@@ -240,6 +242,11 @@ const results: Row[] = [];
 console.log(
   'call                       body  one read    calls  held p99       most   lateness  factor',
 );
+// Without a twin: a busy thread of lower priority, and clients.
+const niceOfBusy = [10, CLIENT_NICE, CLIENT_NICE].map(String);
+const bareTimer = ['bench/bare-timer.mjs', values.seconds, ...niceOfBusy];
+const floor_ms = Number(execFileSync(process.execPath, bareTimer, { encoding: 'utf8' }));
+console.log(`a bare timer beside busy processes: lateness ${floor_ms.toFixed(1)} ms`);
 const flags = ['--driver', values.driver, '--log-level', 'silent'];
 const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
 // Clients run on other machines; here they share the processors with the twin, and give way to it.

@@ -102,7 +102,7 @@ async function stateOf(arm: ArmClient) {
 }
 
 describe('what is read of the saved toolpaths', () => {
-  it('is what a seed names, and for a kept state what is not yet in memory', async () => {
+  it('is what a seed names, and for a snapshot what is not yet in memory', async () => {
     await withTwinClient({}, async ({ arm }) => {
       for (const name of ['known', 'other', 'third']) {
         await arm.createToolpath({ name, toolpath: smallToolpath() });
