@@ -46,6 +46,23 @@ export function setText(target: Node, text: string): void {
   else target.textContent = text;
 }
 
+/**
+ * Reads colours of the style sheets for an element in the page, each once for each theme: a dense
+ * drawing asks thousands of times.
+ */
+export function createTokens(of: HTMLElement): (name: string) => string {
+  const tokens = new Map<string, string>();
+  let of_theme: string | undefined;
+  return (name) => {
+    const theme = document.documentElement.dataset['theme'];
+    if (theme !== of_theme) tokens.clear();
+    of_theme = theme;
+    const known = tokens.get(name) ?? getComputedStyle(of).getPropertyValue(`--${name}`);
+    tokens.set(name, known);
+    return known;
+  };
+}
+
 /** The head of a table; a column without a name gets a name for screen readers. */
 export function tableHead(names: readonly string[]): HTMLElement {
   const cells = names.map((name) => {

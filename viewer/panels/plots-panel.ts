@@ -8,7 +8,7 @@
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
 import type { ArmView } from '../link/arm-store.ts';
 import { spreadLabels } from '../scene/labels.ts';
-import { button, element, heading, type Panel, setAttribute } from './element.ts';
+import { button, createTokens, element, heading, type Panel, setAttribute } from './element.ts';
 import { degrees } from './value-text.ts';
 
 /** The fixed value range of a plot. */
@@ -217,17 +217,6 @@ function drawLabels(frame: Frame, series: JointSeries): void {
   context.font = FONT;
 }
 
-/** Reads colours of the style sheets, once for each theme. */
-function createTokens(canvas: HTMLCanvasElement): (theme: string, name: string) => string {
-  const tokens = new Map<string, string>();
-  return (theme, name) => {
-    const key = `${theme} ${name}`;
-    const known = tokens.get(key) ?? getComputedStyle(canvas).getPropertyValue(`--${name}`);
-    tokens.set(key, known);
-    return known;
-  };
-}
-
 class CanvasPlot implements TimePlot {
   readonly canvas = document.createElement('canvas');
   private readonly options: TimePlotOptions;
@@ -293,12 +282,12 @@ class CanvasPlot implements TimePlot {
   private frameOn(context: CanvasRenderingContext2D): Frame {
     const { width, height, look } = this.sheet;
     const { low, high } = this.options.range;
-    const [theme = '', faded] = look.split(' ');
+    const isFaded = look.endsWith(' faded');
     const inner = height - PAD.top - PAD.bottom;
     context.font = FONT;
     return {
       ...{ context, width, height },
-      colour: (name) => this.token(theme, faded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
+      colour: (name) => this.token(isFaded && /^j\d$|^fault$/.test(name) ? 'line2' : name),
       y: (value) => PAD.top + ((high - value) / (high - low)) * inner,
     };
   }

@@ -2,7 +2,15 @@
  * The timeline: plays, steps and scrubs the cursor that tree, plots and scene share, and sets the
  * loop range. Steps and plots share one axis.
  */
-import { button, element, type IconName, icon, setAttribute, setText } from '../panels/element.ts';
+import {
+  button,
+  createTokens,
+  element,
+  type IconName,
+  icon,
+  setAttribute,
+  setText,
+} from '../panels/element.ts';
 import { decimal } from '../panels/value-text.ts';
 import {
   createLoopHandles,
@@ -48,6 +56,7 @@ class Timeline implements TimelinePanel {
   readonly element: HTMLElement;
   readonly store: ToolpathStore;
   private readonly canvas = element('canvas', { class: 'timeline-canvas' });
+  private readonly token = createTokens(this.canvas);
   private readonly cursor = element('div', { class: 'timeline-cursor' });
   readonly slider: HTMLElement;
   private readonly play: HTMLButtonElement;
@@ -188,9 +197,8 @@ class Timeline implements TimelinePanel {
     canvas.height = Math.round(height_px * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.axis = { ...this.axis, width_px };
-    const colour = coloursOf(canvas);
     const view = this.store.view();
-    drawTimeline({ context, axis: this.axis, height_px, colour }, view, this);
+    drawTimeline({ context, axis: this.axis, height_px, colour: this.token }, view, this);
     this.point(view);
   }
 
@@ -213,17 +221,6 @@ class Timeline implements TimelinePanel {
     const wrong = finding || segment?.problem ? ', error' : '';
     setAttribute(this.slider, 'aria-valuetext', `${decimal(cursor_s, 2)} seconds, ${name}${wrong}`);
   }
-}
-
-/** The value of a token of this element, read once: a dense toolpath asks thousands of times. */
-function coloursOf(of: HTMLElement): (token: string) => string {
-  const style = getComputedStyle(of);
-  const known = new Map<string, string>();
-  return (token) => {
-    const colour = known.get(token) ?? style.getPropertyValue(`--${token}`);
-    known.set(token, colour);
-    return colour;
-  };
 }
 
 /** Handles the pointer: a drag scrubs, a drag on the ruler sets the loop range, the wheel zooms. */
