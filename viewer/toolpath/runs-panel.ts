@@ -67,16 +67,23 @@ function runParts({ name, started_at, outcome, text }: RunHead): HTMLElement[] {
 }
 
 /** The run as an entry of the list; its report is one click away. */
-function runRow(run: KeptRun, replay: () => void, report: () => void) {
+function runRow(run: KeptRun, replay: () => void, report: () => Promise<void>) {
   const what = `run ${run.id} of ${run.name}`;
   const parts = runParts({ ...run, text: runText(run) });
   const open = button({ class: 'kept-run', 'aria-label': `Replay ${what}` }, replay, ...parts);
-  const file = button(
-    { class: 'plain small', 'aria-label': `Report of ${what}` },
-    report,
-    icon('page'),
-    'Report',
-  );
+  const label = new Text('Report');
+  const attributes = { class: 'plain small', 'aria-label': `Report of ${what}` };
+  const file = button(attributes, () => void write(), icon('page'), label);
+  // The twin takes a moment to simulate the run again; a second click would write a second file.
+  async function write(): Promise<void> {
+    if (file.hasAttribute('aria-busy')) return;
+    setAttribute(file, 'aria-busy', 'true');
+    label.data = 'Reading…';
+    await report().finally(() => {
+      setAttribute(file, 'aria-busy', false);
+      label.data = 'Report';
+    });
+  }
   return { id: run.id, open, element: element('li', {}, open, file) };
 }
 
@@ -163,7 +170,7 @@ function createRows(parts: {
         }
         const run = kept.find(({ id }) => id === one.kept.id) ?? one.kept;
         const replay = () => parts.replay(run);
-        const row = runRow(one.kept, replay, () => void report(run));
+        const row = runRow(one.kept, replay, () => report(run));
         rows.push(row);
         return row.element;
       });
