@@ -84,21 +84,15 @@ async function teach(page: Page, url: string) {
 /** Drags a handle of the gizmo by a distance in pixels. */
 async function drag(page: Page, name: string, by: readonly [number, number]): Promise<void> {
   const path = page.getByRole('slider', { name }).locator('.gizmo-hit');
-  const place = () =>
-    path.evaluate((hit: SVGPathElement) => {
-      const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 3);
-      const box = hit.ownerSVGElement!.getBoundingClientRect();
-      return [Math.round(box.left + x), Math.round(box.top + y)] as const;
-    });
-  // The camera may still be on its way.
-  let [x, y] = await place();
+  // The camera may still be on its way, and takes the handles with it.
   await expect
-    .poll(async () => {
-      const before = `${x} ${y}`;
-      [x, y] = await place();
-      return `${x} ${y}` === before;
-    })
-    .toBe(true);
+    .poll(() => page.evaluate(() => (globalThis as unknown as TeachWindow).armtwin.isMoving()))
+    .toBe(false);
+  const [x, y] = await path.evaluate((hit: SVGPathElement) => {
+    const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 3);
+    const box = hit.ownerSVGElement!.getBoundingClientRect();
+    return [Math.round(box.left + x), Math.round(box.top + y)] as const;
+  });
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + by[0] / 2, y + by[1] / 2);

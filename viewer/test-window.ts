@@ -33,6 +33,8 @@ export interface ArmWindow {
   readonly pixels: () => readonly (readonly [x: number, y: number])[];
   /** Frames drawn so far. */
   readonly frames: () => number;
+  /** Whether the arm or the camera moves, or a frame with a change is due. */
+  readonly isMoving: () => boolean;
   /** State of the robot; the link state while the link is not live. */
   readonly state: () => string;
   /** State drawn by a page, by page name; null before the page is first opened. */
@@ -56,6 +58,7 @@ export function exposeForTests(
         stage.pixelOf(new Vector3().setFromMatrixPosition(matrix)),
       ),
     frames: () => stage.frames(),
+    isMoving: () => stage.isMoving(),
     state: () => {
       const { link, snapshot } = store.view();
       return link === 'live' && snapshot ? snapshot.control.state : link;

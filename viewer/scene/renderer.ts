@@ -99,6 +99,8 @@ export interface Stage {
   requestRender(): void;
   /** Number of frames drawn so far. */
   frames(): number;
+  /** Whether the arm or the camera moves, or a frame with a change is due. */
+  isMoving(): boolean;
   cost(): DrawCost;
   /** Where a point of the scene is drawn in the window (px). */
   pixelOf(point: Vector3): readonly [x: number, y: number];

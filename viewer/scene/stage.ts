@@ -205,6 +205,10 @@ class ArmStage implements Stage {
     return this.count;
   }
 
+  isMoving(): boolean {
+    return this.moving || this.dirty;
+  }
+
   cost(): DrawCost {
     return this.drawing?.cost() ?? { calls: 0, triangles: 0, geometries: 0, textures: 0 };
   }
