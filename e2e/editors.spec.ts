@@ -168,6 +168,55 @@ test('an expired session keeps unsaved edits: sign in again in place, then save'
   await page.close();
 });
 
+test('a password changed in the middle of an edit asks for it, and keeps the edit', async ({
+  browser,
+}) => {
+  const [email, former, changed] = ['eve@example.com', 'the former password', 'the new password'];
+  const { user } = await arm.createUser({ email, password: former });
+  const own = await connect({ baseUrl: server.baseUrl, logIn: { email, password: former } });
+  await own.createToolpath({ name: 'Work of Eve', toolpath: PLAIN });
+  const page = await browser.newPage({ viewport: { width: 900, height: 620 } });
+  const signIn = page.getByRole('dialog', { name: 'Sign in to the robot' });
+  const attempts: number[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/v1/auth')) attempts.push(response.status());
+  });
+  async function logIn(password: string): Promise<void> {
+    await signIn.getByRole('button', { name: 'By password' }).click();
+    await signIn.getByLabel('E-mail').fill(email);
+    await signIn.getByLabel('Password', { exact: true }).fill(password);
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+  }
+  await page.goto(server.baseUrl);
+  await logIn(former);
+  await expect(signIn).toBeHidden();
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: 'Work of Eve', exact: true }).click();
+  await expect(rows(page).first()).toBeVisible();
+  const count = (await rows(page).count()) + 1;
+  await addWaypoint(page);
+  const name = page.getByLabel('Name of the toolpath');
+  await name.press('End');
+  await name.pressSequentially(' ed');
+  attempts.length = 0;
+  await arm.updateUser({ user_id: user.id }, { password: changed });
+  await expect(signIn).toBeVisible();
+  // The page may try what it knows once; more would lock the user out.
+  expect(attempts.length).toBeLessThanOrEqual(1);
+  await logIn(former);
+  await expect(signIn.getByRole('alert')).toBeVisible();
+  await logIn(changed);
+  await expect(signIn).toBeHidden();
+  await expect(name).toHaveValue('Work of Eve ed');
+  await expect(rows(page)).toHaveCount(count);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(undone(page)).toHaveCount(0);
+  const now = connect({ baseUrl: server.baseUrl, logIn: { email, password: changed } });
+  const { toolpaths } = await now.listToolpaths();
+  expect(toolpaths.map((each) => each.name)).toEqual(['Work of Eve ed']);
+  await page.close();
+});
+
 test('each remedy of a finding on Teach makes the toolpath build on the arm', async ({
   browser,
 }) => {

@@ -81,18 +81,23 @@ async function teach(page: Page, url: string) {
   return observed;
 }
 
-/** Drags a handle of the gizmo by a distance in pixels. */
-async function drag(page: Page, name: string, by: readonly [number, number]): Promise<void> {
+/** Where a handle of the gizmo can be pressed, once the camera stands. */
+async function handleAt(page: Page, name: string): Promise<readonly [number, number]> {
   const path = page.getByRole('slider', { name }).locator('.gizmo-hit');
   // The camera may still be on its way, and takes the handles with it.
   await expect
     .poll(() => page.evaluate(() => (globalThis as unknown as TeachWindow).armtwin.isMoving()))
     .toBe(false);
-  const [x, y] = await path.evaluate((hit: SVGPathElement) => {
+  return path.evaluate((hit: SVGPathElement) => {
     const { x, y } = hit.getPointAtLength(hit.getTotalLength() / 3);
     const box = hit.ownerSVGElement!.getBoundingClientRect();
     return [Math.round(box.left + x), Math.round(box.top + y)] as const;
   });
+}
+
+/** Drags a handle of the gizmo by a distance in pixels. */
+async function drag(page: Page, name: string, by: readonly [number, number]): Promise<void> {
+  const [x, y] = await handleAt(page, name);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + by[0] / 2, y + by[1] / 2);
@@ -156,6 +161,39 @@ test('drags the ghost by inverse kinematics, then moves the arm there', async ({
   expect(difference((await armJoints(client)).slice(0, 5), nudge.joints)).toBeLessThan(2e-3);
   await page.getByTitle('Release the lock').click();
   expect(observed.consoleErrors).toEqual([]);
+});
+
+test('goes on with a drag while the connection is lost, and moves the arm there after it', async ({
+  page,
+  arm: { url, client },
+}) => {
+  await teach(page, url);
+  const before = await armJoints(client);
+  const state = () => page.evaluate(() => (globalThis as unknown as TeachWindow).armtwin.state());
+  const height = page.getByRole('slider', { name: 'Move the ghost along Z' });
+  const height_mm = async () => Number(await height.getAttribute('aria-valuenow'));
+  const start_mm = await height_mm();
+  const [x, y] = await handleAt(page, 'Move the ghost along Z');
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y - 10);
+  await expect.poll(height_mm).toBeGreaterThan(start_mm);
+  const reached_mm = await height_mm();
+  await page.context().setOffline(true);
+  await expect.poll(state).toBe('stale');
+  await page.mouse.move(x, y - 20);
+  await expect.poll(height_mm).toBeGreaterThan(reached_mm);
+  await page.mouse.up();
+  const dragged = await ghost(page);
+  await expect(page.getByRole('button', { name: 'Move here' })).toBeDisabled();
+  await page.context().setOffline(false);
+  await expect.poll(state).toBe('ready');
+  expect(await ghost(page)).toEqual(dragged);
+  expect(await armJoints(client)).toEqual(before);
+  await page.getByRole('button', { name: 'Move here' }).click();
+  await expect
+    .poll(async () => difference(await armJoints(client), dragged!))
+    .toBeLessThan(AT_REST_RAD);
 });
 
 test('keeps the last valid pose and shows why a pose is invalid', async ({
