@@ -8,6 +8,7 @@ import type { LiveLink } from '../link/live-link.ts';
 import type { CollisionSwitch } from '../panels/collision-switch.ts';
 import type { Panel } from '../panels/element.ts';
 import {
+  afterLayout,
   button,
   createSteady,
   element,
@@ -182,7 +183,9 @@ function bindScene(
 ): void {
   followOverlays(scene, notices, stage);
   let firstHash = '';
-  const frameCamera = () => setTimeout(() => stage.frame(), FIRST_VIEW_MS);
+  // On a busy machine the timer comes before the layout without what was over the scene.
+  const frameCamera = () => setTimeout(() => afterLayout(() => stage.frame()), FIRST_VIEW_MS);
+  const fitCamera = () => setTimeout(() => afterLayout(() => stage.reframe()), FIRST_VIEW_MS);
   store.subscribe((view, before) => {
     if (view.loaded !== before.loaded) {
       stage.setTool(createTool(view.loaded?.toolpath.metadata.tcp_config));
@@ -197,7 +200,7 @@ function bindScene(
       frameCamera();
     }
     if (view.loaded && !before.loaded && view.loaded.hash === firstHash) frameCamera();
-    else if (view.loaded !== before.loaded) setTimeout(() => stage.reframe(), FIRST_VIEW_MS);
+    else if (view.loaded !== before.loaded) fitCamera();
     if (headLightOf(view) !== headLightOf(before)) stage.setLight(headLightOf(view));
   });
 }

@@ -8,7 +8,7 @@ import type { ArmStore } from '../link/arm-store.ts';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { CollisionEnvironment, CollisionLayer } from '../scene/collision-layer.ts';
 import type { Stage } from '../scene/renderer.ts';
-import { button, element, setAttribute } from './element.ts';
+import { afterLayout, button, element, setAttribute } from './element.ts';
 
 /** A pose that a page shows in place of the arm's pose, and the toolpath it belongs to. */
 export interface PosedToolpath {
@@ -83,7 +83,7 @@ function createCellSwitch({ store, stage }: Parts) {
       // The camera goes to a first cell; where the user has moved it, it stays for a changed one,
       // and for the arm alone after a reset.
       onCell: (isFirst) =>
-        isFirst ? stage.frame() : setTimeout(() => stage.reframe(), SETTLED_MS),
+        isFirst ? stage.frame() : setTimeout(() => afterLayout(() => stage.reframe()), SETTLED_MS),
       isSlow: () => stage.isSlow(),
     });
     stage.element.append(created.labels);

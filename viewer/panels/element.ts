@@ -63,6 +63,11 @@ export function createTokens(of: HTMLElement): (name: string) => string {
   };
 }
 
+/** Calls `work` in the frame after the next one, once that was laid out and observers know it. */
+export function afterLayout(work: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(work));
+}
+
 /** The head of a table; a column without a name gets a name for screen readers. */
 export function tableHead(names: readonly string[]): HTMLElement {
   const cells = names.map((name) => {

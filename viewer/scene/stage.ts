@@ -63,6 +63,9 @@ class ArmStage implements Stage {
   private last_ms: number | null = null;
   private extent: readonly Vector3[] = [];
   private insets = NO_INSETS;
+  /** Whether a button of the pointer is down, and a fit of the view waits for its release. */
+  private isPressed = false;
+  private needsFrame = false;
   /** The insets of the view that was shown last. */
   private shownInsets = NO_INSETS;
 
@@ -75,6 +78,9 @@ class ArmStage implements Stage {
     this.canvas.className = 'stage-canvas';
     this.element.append(this.canvas, this.labels.element);
     this.canvas.addEventListener('dblclick', (event) => this.pickPivot(event));
+    for (const type of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const) {
+      addEventListener(type, (event) => this.notePress(event), { capture: true, passive: true });
+    }
     new ResizeObserver(() => this.resize()).observe(this.element);
     startMeshing(this.arm, () => this.updateShadows());
   }
@@ -180,7 +186,14 @@ class ArmStage implements Stage {
   }
 
   reframe(): void {
-    if (this.view.isStart()) this.frame();
+    this.needsFrame = this.isPressed;
+    if (!this.isPressed && this.view.isStart()) this.frame();
+  }
+
+  /** What is dragged must not move under the pointer: the view is fitted after the release. */
+  private notePress({ buttons }: PointerEvent): void {
+    this.isPressed = buttons !== 0;
+    if (!this.isPressed && this.needsFrame) this.reframe();
   }
 
   viewpoint(): readonly number[] {
