@@ -73,8 +73,10 @@ test('keeps a run with its outcome, duration, deviation and signals', async () =
   const duration_s = (await since('ready')) - start_s;
   await page.getByRole('button', { name: 'Paths', exact: true }).click();
   await expect(runs()).toContainText('Finished');
-  const text = (await runs().locator('.kept-run .sub').textContent())!;
-  const [, seconds, off] = /^([\d.]+) s · ([\d.]+) mm off · .*5 signals$/.exec(text)!;
+  const figures = runs().locator('.kept-run .sub');
+  const pattern = /^([\d.]+) s · ([\d.]+) mm off · .*5 signals$/;
+  await expect(figures).toHaveText(pattern);
+  const [, seconds, off] = pattern.exec((await figures.textContent())!)!;
   expect(Math.abs(Number(seconds) - duration_s)).toBeLessThan(DURATION_ERROR_S);
   expect(Number(off)).toBeGreaterThan(0);
   expect(Number(off)).toBeLessThan(1);
