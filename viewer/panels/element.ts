@@ -52,11 +52,11 @@ export function setText(target: Node, text: string): void {
  */
 export function createTokens(of: HTMLElement): (name: string) => string {
   const tokens = new Map<string, string>();
-  let of_theme: string | undefined;
+  let lastTheme: string | undefined;
   return (name) => {
     const theme = document.documentElement.dataset['theme'];
-    if (theme !== of_theme) tokens.clear();
-    of_theme = theme;
+    if (theme !== lastTheme) tokens.clear();
+    lastTheme = theme;
     const known = tokens.get(name) ?? getComputedStyle(of).getPropertyValue(`--${name}`);
     tokens.set(name, known);
     return known;
