@@ -7,6 +7,17 @@ it('is stale before the first message', () => {
   expect(createStaleness().isStale(0)).toBe(true);
 });
 
+it('takes no silence for certain that messages behind long work may end', () => {
+  const staleness = createStaleness();
+  staleness.messageReceived(1000);
+  expect(staleness.check(1100)).toBe(false);
+  expect(staleness.check(2000)).toBe(false);
+  staleness.messageReceived(2001);
+  expect(staleness.check(2100)).toBe(false);
+  expect(staleness.check(2600)).toBe(false);
+  expect(staleness.check(2700)).toBe(true);
+});
+
 it('becomes stale after 500 ms of silence and live with the next message', () => {
   const staleness = createStaleness();
   staleness.messageReceived(1000);

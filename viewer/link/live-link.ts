@@ -31,13 +31,20 @@ export interface Staleness {
   /** Age of the newest message; infinite before the first. */
   age_ms(now_ms: number): number;
   isStale(now_ms: number): boolean;
+  /**
+   * Whether this check and the one before found it stale. One alone may come from long work of the
+   * page, behind which messages wait.
+   */
+  check(now_ms: number): boolean;
 }
 
 /** Starts stale. Pure: time is an argument. */
 export function createStaleness(): Staleness {
   let lastMessage_ms = Number.NEGATIVE_INFINITY;
   let hidden_ms: number | null = null;
+  let wasStale = false;
   const age_ms = (now_ms: number) => (hidden_ms ?? now_ms) - lastMessage_ms;
+  const isStale = (now_ms: number) => age_ms(now_ms) > STALE_AFTER_MS;
   return {
     messageReceived(now_ms) {
       lastMessage_ms = now_ms;
@@ -51,7 +58,12 @@ export function createStaleness(): Staleness {
       }
     },
     age_ms,
-    isStale: (now_ms) => age_ms(now_ms) > STALE_AFTER_MS,
+    isStale,
+    check(now_ms) {
+      const isAgain = wasStale && isStale(now_ms);
+      wasStale = isStale(now_ms);
+      return isAgain;
+    },
   };
 }
 
@@ -320,8 +332,8 @@ class StreamingLink implements LiveLink {
     const rate_hz = this.arrivals.length;
     if (rate_hz !== store.view().rate_hz) store.set({ rate_hz });
     if (this.staleness.age_ms(now_ms) > SILENCE_MS && !document.hidden) void this.poll();
-    if (this.staleness.isStale(now_ms) && store.view().link === 'live')
-      store.set({ link: 'stale' });
+    const isSilent = this.staleness.check(now_ms);
+    if (isSilent && store.view().link === 'live') store.set({ link: 'stale' });
   }
 }
 
