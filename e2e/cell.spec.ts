@@ -90,7 +90,15 @@ test('the camera shows the arm again after a reset, unless the user moved it', a
   /** How far right the base is drawn (px), once the camera stands: a cell moves it. */
   const standing = async () => {
     let last = Number.NaN;
-    const read = () => page.evaluate(() => (globalThis as Drawing).armtwin.pixels()[0]![0]);
+    // In two frames the observers of the layout have fitted the view to what lies over the scene.
+    const read = () =>
+      page.evaluate(async () => {
+        const { armtwin } = globalThis as Drawing;
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        await frame();
+        await frame();
+        return armtwin.pixels()[0]![0];
+      });
     await expect
       .poll(async () => {
         const before = last;
@@ -106,8 +114,9 @@ test('the camera shows the arm again after a reset, unless the user moved it', a
   await arm.resetTwin({});
   await page.goto(`${server.baseUrl}/#token=${server.token}`);
   await expect.poll(() => state(page)).toBe('ready');
-  // The line that explains takes space of the scene.
+  // The line that explains and the hints take space of the scene.
   await expect(page.locator('.explain')).toContainText('No toolpath is loaded');
+  await expect(page.locator('.hint')).toBeVisible();
   const alone = await standing();
   await arm.setCell(cell);
   await expect.poll(hasCell).toBe(true);
