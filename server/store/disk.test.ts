@@ -153,6 +153,36 @@ describe('a file', () => {
     await expect(systemDisk.read(folder)).rejects.toThrow('EISDIR');
   });
 
+  it('is opened once for parts that are read at the same time, and anew for later ones', async () => {
+    const part = (name: string, offset: number) =>
+      systemDisk.read(inside(name), { offset, length_bytes: 2 });
+    const { open } = files;
+    let opened = 0;
+    files.open = (...given) => {
+      opened += 1;
+      return open(...given);
+    };
+    syncBuiltinESMExports();
+    try {
+      writeFileSync(inside('file'), 'abcdef');
+      const reading = [part('file', 0), part('file', 2), part('file', 4), part('file', 6)];
+      expect((await Promise.all(reading)).map(String)).toEqual(['ab', 'cd', 'ef', '']);
+      expect(opened).toBe(1);
+    } finally {
+      Object.assign(files, { open });
+      syncBuiltinESMExports();
+    }
+    const missing = [part('missing', 0), part('missing', 2)];
+    expect(await Promise.all(missing)).toEqual([null, null]);
+    expect(openPaths()).toEqual([]);
+
+    await replaceFile(systemDisk, inside('file'), Buffer.from('uvwxyz'));
+    expect(String(await part('file', 2))).toBe('wx');
+    writeFileSync(inside('missing'), 'here');
+    expect(String(await part('missing', 0))).toBe('he');
+    expect(openPaths()).toEqual([]);
+  });
+
   it('is opened with its content, or made for its owner alone', async () => {
     writeFileSync(inside('old'), 'abcdef');
     for (const name of ['old', 'new']) {

@@ -148,14 +148,28 @@ function isError(error: unknown, code: string): boolean {
   return errorCode(error) === code;
 }
 
+/** Files from which ranges are being read: reads at the same time share the handle. */
+const openFiles = new Map<string, { readonly file: Promise<FileHandle>; users: number }>();
+
+/** To open and to close a file takes longer than to read a range of it. */
 async function readRange(path: string, { offset, length_bytes }: ByteRange): Promise<Buffer> {
-  const file = await open(path, 'r');
+  const shared = openFiles.get(path) ?? { file: open(path, 'r'), users: 0 };
+  openFiles.set(path, shared);
+  shared.users += 1;
   try {
+    const file = await shared.file;
     const bytes = Buffer.allocUnsafe(length_bytes);
     const { bytesRead } = await file.read(bytes, 0, length_bytes, offset);
     return bytes.subarray(0, bytesRead);
   } finally {
-    await file.close();
+    shared.users -= 1;
+    if (shared.users === 0) {
+      openFiles.delete(path);
+      await shared.file.then(
+        (file) => file.close(),
+        () => {},
+      );
+    }
   }
 }
 

@@ -230,10 +230,8 @@ export class Outbox {
     if (!isCurrent()) return;
     this.loaded.delete(id);
     const lane = laneOf(delivery);
-    const excess = Math.max(0, this.settledIds.size + 1 - this.sizes.kept);
-    const old = [...this.settledIds].slice(0, excess);
-    for (const one of old) this.settledIds.delete(one);
     this.settledIds.add(id);
+    const old = this.dropExcess();
     const stored = this.store.change((draft) => {
       this.put(draft, delivery);
       for (const one of old) draft.remove(this.table, one);
@@ -241,6 +239,18 @@ export class Outbox {
     this.queues.release(lane);
     if (this.queues.mayLoad(lane)) this.load(lane);
     await stored;
+  }
+
+  /** Forgets the oldest settled deliveries beyond those that are kept; returns their ids. */
+  private dropExcess(): number[] {
+    const old: number[] = [];
+    // A Set hands out its values in their order: none but the dropped ones are visited.
+    for (const id of this.settledIds) {
+      if (this.settledIds.size <= this.sizes.kept) break;
+      this.settledIds.delete(id);
+      old.push(id);
+    }
+    return old;
   }
 
   /** Loads the next deliveries of a lane into memory; they count as in memory at once. */
