@@ -153,7 +153,7 @@ describe('a file', () => {
     await expect(systemDisk.read(folder)).rejects.toThrow('EISDIR');
   });
 
-  it('is opened once for parts that are read at the same time, and anew for later ones', async () => {
+  it('is opened once for parts that are read at the same time, again for later ones', async () => {
     const part = (name: string, offset: number) =>
       systemDisk.read(inside(name), { offset, length_bytes: 2 });
     const { open } = files;
