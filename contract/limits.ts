@@ -146,6 +146,8 @@ export const limits = {
   large_document_gap_ms: 20,
   /** Rate at which large request bodies arrive, all of them together (own). */
   large_body_bytes_per_s: 12 * 1024 * 1024,
+  /** Rate at which state files are made, all of them together (own). */
+  state_file_bytes_per_s: 24 * 1024 * 1024,
   /** Large request bodies that wait to be read; further ones are refused (own). */
   queued_documents: 256,
   /** Depth of objects and arrays in a JSON body (own). */

@@ -68,6 +68,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     path: '/sim/v1/states/export',
     body: 'NamedStateBody',
     reply: 'StateFile',
+    timeout_s: limits.call_upload_s,
     refusals: ['not_found'],
     summary: 'Exports a snapshot as a file',
   },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type { Toolpath } from '../../contract/types.ts';
@@ -96,12 +97,68 @@ const BODIES: readonly (readonly [string, BodyTask])[] = [
 describe('a state file', () => {
   it('is made alike at once and on the thread, and has the snapshot', async () => {
     const here = documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT });
-    expect(await reader.stateFile('kept', SNAPSHOT)).toEqual(here);
+    expect(await reader.stateFile('kept', SNAPSHOT, () => null)).toEqual(here);
     const read = documentTasks.body(task('importState', 'StateFile', STATE_FILE));
     const content = { driver: 'fast', tick: 5, state: 'ready' };
     expect(read).toMatchObject({ body: { name: 'kept', content } });
     const { data } = (read as { body: { content: { data: Uint8Array } } }).body.content;
     expect(await reader.plainData(data)).toEqual(SNAPSHOT);
+  });
+
+  /** A reader whose wall clock moves on by as much as the reader waits. */
+  function pacedReader(keepsTime: boolean) {
+    const paced = { now_ms: 1_000, waits: [] as number[] };
+    const wall = {
+      ...systemClock,
+      now_ms: () => paced.now_ms,
+      afterUnreferenced(delay_ms: number, callback: () => void) {
+        paced.waits.push(delay_ms);
+        paced.now_ms += delay_ms;
+        return systemClock.soon(callback);
+      },
+    };
+    return { paced, made: new DocumentReader({ wall, keepsTime: () => keepsTime }) };
+  }
+
+  it('follows the one before it at a rate, however many ask at a time', async () => {
+    const { paced, made } = pacedReader(true);
+    const large = { ...SNAPSHOT, name: 'x'.repeat(500_000) };
+    const ask = (snapshot: object) => made.stateFile('kept', snapshot, () => null);
+    const files = await Promise.all([SNAPSHOT, large, large, SNAPSHOT].map(ask));
+    const times = files.map((file) => {
+      const { length } = file as Uint8Array;
+      return (1000 * length) / limits.state_file_bytes_per_s;
+    });
+    expect(times[1]).toBeGreaterThan(15);
+    expect(paced.waits).toEqual(times.slice(0, -1).map((time) => expect.closeTo(time, 6)));
+    await made.close();
+  });
+
+  it('waits for no other one when no tick is due', async () => {
+    const { paced, made } = pacedReader(false);
+    const ask = () => made.stateFile('kept', SNAPSHOT, () => null);
+    await Promise.all([ask(), ask(), ask()]);
+    expect(paced.waits).toEqual([]);
+    await made.close();
+  });
+
+  it('is not made for a call whose time is over, and delays no other', async () => {
+    const { paced, made } = pacedReader(true);
+    const late = refuse('timed_out', 'Not done within 15 s');
+    const ask = (isLate: boolean) => made.stateFile('kept', SNAPSHOT, () => (isLate ? late : null));
+    const [first, second, third] = await Promise.all([ask(false), ask(true), ask(false)]);
+    expect(second).toBe(late);
+    expect(third).toEqual(first);
+    expect(paced.waits).toHaveLength(1);
+    await made.close();
+  });
+
+  it('is refused, and starts no thread, when its reader closes while it waits', async () => {
+    const { made } = pacedReader(true);
+    const files = [1, 2].map(() => made.stateFile('kept', SNAPSHOT, () => null));
+    await files[0];
+    await made.close();
+    expect(await files[1]).toMatchObject({ refused: 'not_ready' });
   });
 
   it('is refused if it is no snapshot, whatever its checksum', () => {

@@ -24,6 +24,7 @@ import { compileSchema, validate } from '../../contract/validator.ts';
 import { type WallClock, waitUnreferenced } from '../clock/clock.ts';
 import { threadFile } from '../planning/planner.ts';
 import { decodePlainData, encodePlainData } from '../recording/recording-format.ts';
+import type { Guard, LateError } from '../store/database.ts';
 import type { StaticAddressRules } from '../webhooks/addresses.ts';
 import { type CheckedDefinition, checkDefinition } from '../workflow/definition.ts';
 import { withWorkcell } from '../workflow/model.ts';
@@ -269,10 +270,13 @@ export interface DocumentCall<Name extends keyof DocumentTasks = keyof DocumentT
 /** An idle thread ends after this time (ms). */
 const IDLE_MS = 60_000;
 const BODY_BYTES_PER_MS = limits.large_body_bytes_per_s / 1000;
+const FILE_BYTES_PER_MS = limits.state_file_bytes_per_s / 1000;
 /** How much earlier than due bytes of large bodies may arrive (ms). */
 const MOST_AHEAD_MS = 5;
 /** Time between two schemas that are compiled ahead (ms): a compilation takes up to 20 ms. */
 const COMPILE_EVERY_MS = 40;
+
+const SHUTTING_DOWN = refuse('not_ready', { reasons: ['The twin is shutting down'] });
 
 let shared: { readonly pool: Piscina; readers: number } | null = null;
 
@@ -293,6 +297,9 @@ export class DocumentReader {
   private nextLarge_ms = 0;
   /** When the bytes of large bodies so far are due (ms of wall time). */
   private received_ms = 0;
+  /** The last file of a snapshot that was asked for, and when the next one may be made. */
+  private lastFile: Promise<unknown> = Promise.resolve();
+  private nextFile_ms = 0;
   private waiting = 0;
 
   constructor(options: DocumentReaderOptions) {
@@ -313,7 +320,7 @@ export class DocumentReader {
       return withBody(await this.run('body', task, [...memoriesIn(pieces)]));
     } catch (error) {
       if (this.pool) throw error;
-      return refuse('not_ready', { reasons: ['The twin is shutting down'] });
+      return SHUTTING_DOWN;
     }
   }
 
@@ -362,12 +369,35 @@ export class DocumentReader {
     return this.isQuick(data) ? documentTasks.plainData(data) : this.run('plainData', data);
   }
 
-  /** The file of a snapshot as JSON text (UTF-8). */
-  async stateFile(name: string, snapshot: object): Promise<Uint8Array> {
-    const argument = { name, snapshot };
-    return this.options.keepsTime()
-      ? this.run('stateFile', argument)
-      : documentTasks.stateFile(argument);
+  /**
+   * The file of a snapshot as JSON text (UTF-8). Files are made one after the other, at
+   * `state_file_bytes_per_s` all together, so that garbage is seldom collected for them; one whose
+   * turn comes too late is refused by the guard.
+   */
+  stateFile(
+    name: string,
+    snapshot: object,
+    guard: Guard,
+  ): Promise<Uint8Array | Refusal<LateError | 'not_ready'>> {
+    const file = this.lastFile.then(() => this.nextFile({ name, snapshot }, guard));
+    this.lastFile = file.catch(() => {});
+    return file;
+  }
+
+  private async nextFile(
+    argument: DocumentCall<'stateFile'>['argument'],
+    guard: Guard,
+  ): Promise<Uint8Array | Refusal<LateError | 'not_ready'>> {
+    const { wall, keepsTime } = this.options;
+    const early_ms = this.nextFile_ms - wall.now_ms();
+    if (early_ms > 0 && keepsTime()) await waitUnreferenced(wall, early_ms);
+    const late = guard();
+    if (late) return late;
+    if (!keepsTime()) return documentTasks.stateFile(argument);
+    if (this.isClosed) return SHUTTING_DOWN;
+    const file = await this.run('stateFile', argument);
+    this.nextFile_ms = wall.now_ms() + file.length / FILE_BYTES_PER_MS;
+    return file;
   }
 
   /** Bodies that wait for the thread. */

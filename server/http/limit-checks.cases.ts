@@ -194,6 +194,7 @@ export const LIMIT_CHECKS: {
   ),
   large_document_gap_ms: test('server/documents/document-reader.test.ts', 'a pause: '),
   large_body_bytes_per_s: test('server/http/upload.test.ts', 'a pace: '),
+  state_file_bytes_per_s: test('server/documents/document-reader.test.ts', 'a rate: '),
   queued_documents: { by: 'user', check: (context) => context.documents() },
   nesting_levels: { by: 'user', check: (context) => context.nesting(nested) },
   reported_problems: {

@@ -194,11 +194,11 @@ function snapshotHandlers(simulation: Simulation): Handlers {
         restoreNamed(simulation, body.name, { session, recheck }),
       );
     },
-    async exportState({ body }) {
+    async exportState({ body, recheck }) {
       const content = await snapshots.contentOf(body.name);
       if ('refused' in content) return content;
-      const file = await parts.services.documents.stateFile(body.name, content);
-      return { ...EMPTY, text: [file] };
+      const file = await parts.services.documents.stateFile(body.name, content, recheck);
+      return 'refused' in file ? file : { ...EMPTY, text: [file] };
     },
     importState({ body }) {
       const state = snapshots.import(body);
