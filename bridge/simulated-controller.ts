@@ -256,17 +256,16 @@ class SimulatedFaults {
    * from the position. A joint that lags behind continuous setpoints is left to `checkLag`.
    */
   checkSamples(samples: Float64Array, position: Float64Array): void {
-    for (let i = 0; i < 6 * SETPOINT_SAMPLES && !this.detected; i++) {
-      const j = i % 6;
-      const row = (i - j) / 6;
-      const step = row === 0 ? 0 : samples[i]! - samples[i - 6]!;
-      const isJump = !(Math.abs(step) <= STEP_MAX_RAD);
-      if (isJump || (row === 1 && !this.continues(samples, position, j))) {
-        this.detected = setpointFault(j, 'jumps; start the motion at the present position');
+    for (let i = 6; i < 6 * SETPOINT_SAMPLES && !this.detected; i++) {
+      const isJump = !(Math.abs(samples[i]! - samples[i - 6]!) <= STEP_MAX_RAD);
+      if (isJump || (i < 12 && !this.continues(samples, position, i - 6))) {
+        this.detected = setpointFault(i % 6, 'jumps; start the motion at the present position');
       }
     }
     this.hasReference = this.detected === null;
-    if (this.hasReference) this.reference.set(samples.subarray(6 * STEPS_PER_TICK + 6));
+    if (!this.hasReference) return;
+    const last = 6 * STEPS_PER_TICK + 6;
+    for (let j = 0; j < JOINT_COUNT; j++) this.reference[j] = samples[last + j]!;
   }
 
   /** True when the first setpoint of joint `j` joins the last one, or a new motion the position. */

@@ -50,10 +50,12 @@ export function isInside(
   tolerance_rad: number,
 ): boolean {
   const { min_rad, max_rad } = range ?? MODEL_RANGE;
-  for (let i = 0; i < rows.length; i++) {
-    const angle = rows[i]!;
-    if (angle < min_rad[i % 6]! - tolerance_rad) return false;
-    if (angle > max_rad[i % 6]! + tolerance_rad) return false;
+  for (let joint = 0; joint < 6; joint++) {
+    const low = min_rad[joint]! - tolerance_rad;
+    const high = max_rad[joint]! + tolerance_rad;
+    for (let i = joint; i < rows.length; i += 6) {
+      if (rows[i]! < low || rows[i]! > high) return false;
+    }
   }
   return true;
 }

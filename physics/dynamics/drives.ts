@@ -114,11 +114,11 @@ export class DriveThermalModel {
 
   /** Adds the motor torques (N m) and joint rates (rad/s) of one plant step. No allocation. */
   add(torque: Float64Array, rate: Float64Array): void {
+    const { torqueSquares, frictionPower } = this;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const t = torque[j]!;
-      const power = t * rate[j]!;
-      this.torqueSquares[j]! += t * t;
-      this.frictionPower[j]! += power < 0 ? -power : power;
+      torqueSquares[j]! += t * t;
+      frictionPower[j]! += Math.abs(t * rate[j]!);
     }
     this.phase[0]! += 1;
     if (this.phase[0] === STEPS_PER_UPDATE) this.step();
@@ -301,6 +301,11 @@ const BRAKING = 0;
 const RETREATING = 1;
 const HOLDING = 2;
 
+/** Where pose `i` of the way is stored, as an integer: a remainder or index of doubles is slow. */
+function placeOf(i: number): number {
+  return (JOINT_COUNT * (i - WAY_LENGTH * Math.floor(i / WAY_LENGTH))) | 0;
+}
+
 export class ContactReaction {
   private readonly memory: Float64Array;
   private readonly mark: Float64Array;
@@ -330,15 +335,14 @@ export class ContactReaction {
   record(position: Float64Array): void {
     const count = this.memory[COUNT]!;
     if (count > 0) {
-      const last = JOINT_COUNT * ((count - 1) % WAY_LENGTH);
+      const last = placeOf(count - 1);
       let far = false;
       for (let j = 0; j < JOINT_COUNT; j++) {
-        const turned = position[j]! - this.way[last + j]!;
-        if (turned > WAY_SPACING_RAD || turned < -WAY_SPACING_RAD) far = true;
+        if (Math.abs(position[j]! - this.way[last + j]!) > WAY_SPACING_RAD) far = true;
       }
       if (!far) return;
     }
-    const at = JOINT_COUNT * (count % WAY_LENGTH);
+    const at = placeOf(count);
     for (let j = 0; j < JOINT_COUNT; j++) this.way[at + j] = position[j]!;
     this.memory[COUNT] = count + 1;
   }
@@ -409,7 +413,7 @@ export class ContactReaction {
     let best = memory[COUNT]! - 1;
     let least = Number.POSITIVE_INFINITY;
     for (let i = memory[COUNT]! - 1; i >= memory[OLDEST]!; i--) {
-      const at = JOINT_COUNT * (i % WAY_LENGTH);
+      const at = placeOf(i);
       let sum = 0;
       for (let j = 0; j < JOINT_COUNT; j++) {
         const apart = way[at + j]! - position[j]!;
@@ -457,7 +461,7 @@ export class ContactReaction {
     let left = travel_rad;
     memory[TRAVEL]! += travel_rad;
     while (left > 0 && memory[NEXT]! >= memory[OLDEST]!) {
-      const at = JOINT_COUNT * (memory[NEXT]! % WAY_LENGTH);
+      const at = placeOf(memory[NEXT]!);
       let far = 0;
       for (let j = 0; j < JOINT_COUNT; j++) {
         far = Math.max(far, Math.abs(way[at + j]! - rows[newest + j]!));

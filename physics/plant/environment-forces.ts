@@ -1,8 +1,7 @@
 /**
  * Forces of the environment on the arm as joint torques (Jᵀ F): a force at the flange, and contacts
- * with obstacles and the floor through penalty springs; and when each of these can touch the arm
- * next. The engines do not know them, so both plants behave alike and each obstacle sets its own
- * contact stiffness. The floor supports an arm in gravity compensation or without motor torque.
+ * with obstacles and the floor through penalty springs, and when each can touch the arm next. The
+ * engines know none of them. The floor supports an arm in gravity compensation or without torque.
  */
 import { FLANGE_M, JOINT_COUNT, OFFSETS_M, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
@@ -95,9 +94,10 @@ class ContactSchedule {
     if (this.due[i]! < this.nextDue) this.nextDue = this.due[i]!;
   }
 
-  /** Advances to the angles of a step; true when something is due in it. */
+  /** Advances to the angles of a step unless nothing can be met; true when something is due. */
   advance(q: Float64Array): boolean {
     const { last, reach } = this;
+    if (this.nextDue === Number.POSITIVE_INFINITY) return false;
     for (let j = 0; j < JOINT_COUNT; j++) {
       this.way += Math.abs(q[j]! - last[j]!) * reach[j]!;
       last[j] = q[j]!;

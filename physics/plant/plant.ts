@@ -147,11 +147,10 @@ export class Plant {
     if (mode !== 'yield') this.reaction.record(this.state.position);
     this.memory[YIELDING] = mode === 'yield' ? 1 : 0;
     limitTorques(this.torque);
-    const { position: q, velocity: rates } = this.state;
-    this.environment.update(q, rates, mode === 'backdrive' || mode === 'off');
-    this.sumTorques();
-    this.thermal.add(this.torque, this.state.velocity);
     const { position, velocity } = this.state;
+    this.environment.update(position, velocity, mode === 'backdrive' || mode === 'off');
+    this.sumTorques();
+    this.thermal.add(this.torque, velocity);
     if (!this.isLoadModelled) this.real.update(position, velocity);
     this.engine.advance(this.state, this.applied, this.isLoadModelled ? this.model : this.real);
     this.model.update(position, velocity);
@@ -210,14 +209,15 @@ export class Plant {
 
   /** Sums the torques on each joint and passes the modelled part to the observer. */
   private sumTorques(): void {
-    const external = this.environment.torque;
-    const law = this.frictionLaw;
+    const { applied, torque, thermal, frictionLaw: law } = this;
+    const { environment, observer } = this;
+    const compensated = this.memory[FRICTION_COMPENSATION]!;
     for (let j = 0; j < JOINT_COUNT; j++) {
       const friction = this.friction[j]!;
-      const motor = this.torque[j]!;
-      const share = law ? frictionShare(law, j, this.thermal.temperature[j]!) : 1;
-      this.applied[j] = motor - share * friction + external[j]!;
-      this.observer.drive[j] = motor - this.memory[FRICTION_COMPENSATION]! * friction;
+      const motor = torque[j]!;
+      const share = law ? frictionShare(law, j, thermal.temperature[j]!) : 1;
+      applied[j] = motor - share * friction + environment.torque[j]!;
+      observer.drive[j] = motor - compensated * friction;
     }
     addEndStopTorques(this.state, this.applied);
   }

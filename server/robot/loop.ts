@@ -124,6 +124,8 @@ export interface LoopListener {
   onRestore?(tick: number, feedback: Feedback): void;
 }
 
+type TickListener = LoopListener & Required<Pick<LoopListener, 'onTick'>>;
+
 const NO_INPUTS: ReadonlyMap<string, boolean | number> = new Map();
 
 export interface LoopParts {
@@ -148,7 +150,9 @@ export class ControlLoop implements ClockedLoop, TwinTime {
   private feedback: Feedback;
   private readonly parts: LoopParts;
   private readonly completionListeners: ((refusal: StandstillResult) => void)[] = [];
-  private listeners: readonly LoopListener[];
+  private listeners: readonly LoopListener[] = [];
+  /** Those of them that hear of every tick. */
+  private tickListeners: readonly TickListener[] = [];
   /** Those who may need time to pass while the arm is at rest. */
   private readonly waiters = new Set<() => boolean>();
   /**
@@ -161,15 +165,18 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     this.parts = parts;
     this.feedback = parts.feedback;
     this.start_ms = parts.epoch_ms;
-    this.listeners = parts.listeners;
+    this.setListeners(parts.listeners);
+  }
+
+  private setListeners(listeners: readonly LoopListener[]): void {
+    this.listeners = listeners;
+    this.tickListeners = listeners.filter((one): one is TickListener => one.onTick !== undefined);
   }
 
   /** Subscribes a listener; returns the unsubscribe function. */
   subscribe(listener: LoopListener): () => void {
-    this.listeners = [...this.listeners, listener];
-    return () => {
-      this.listeners = this.listeners.filter((entry) => entry !== listener);
-    };
+    this.setListeners([...this.listeners, listener]);
+    return () => this.setListeners(this.listeners.filter((entry) => entry !== listener));
   }
 
   get now_s(): number {
@@ -288,7 +295,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     this.observe(this.exchange(robot.tick(this.feedback, this.tick), TICK_S));
     this.tick += 1;
     this.publish();
-    for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
+    for (const listener of this.tickListeners) listener.onTick(this.feedback, this.tick);
   }
 
   /**
@@ -305,7 +312,7 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     this.tick = due;
     robot.skipTo(this.feedback, due);
     this.publish();
-    for (const listener of this.listeners) listener.onTick?.(this.feedback, this.tick);
+    for (const listener of this.tickListeners) listener.onTick(this.feedback, this.tick);
     return true;
   }
 

@@ -54,6 +54,8 @@ export class Robot {
   private readonly context: RobotContext;
   private difference: SnapshotDifference | null = null;
   private readonly samples = new Float64Array(6 * SETPOINT_SAMPLES);
+  /** Without the row of the last tick. */
+  private readonly comingSamples = this.samples.subarray(6);
   /** Reused by all ticks: a tick allocates nothing. */
   private readonly setpoint: { -readonly [Key in keyof Setpoint]: Setpoint[Key] } = {
     mode: 'hold',
@@ -163,7 +165,7 @@ export class Robot {
   }
 
   private insideLimits(): boolean {
-    return isInside(this.range, this.samples.subarray(6), LIMIT_TOLERANCE_RAD);
+    return isInside(this.range, this.comingSamples, LIMIT_TOLERANCE_RAD);
   }
 
   /** Events since the last call; state changes only while change tracking is on. */

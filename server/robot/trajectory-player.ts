@@ -235,7 +235,7 @@ export class TrajectoryPlayer {
       this.time[0] = motion.elapsed_s + (i - 1) * STEP_S;
       sampleProfileAt(motion.profile, this.time, this.point);
       samplePathAt(motion.path, this.point, this.sample);
-      samples.set(this.sample.q, 6 * i);
+      for (let joint = 0; joint < 6; joint++) samples[6 * i + joint] = this.sample.q[joint]!;
     }
     motion.elapsed_s += TICK_S;
     if (motion.elapsed_s >= motion.profile.duration_s) {

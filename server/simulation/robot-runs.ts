@@ -17,18 +17,18 @@ import {
   type SnapshotLine,
 } from '../recording/recording-format.ts';
 import type { Command } from '../robot/commands.ts';
-import type { SignalValues } from '../robot/io.ts';
+import { SignalChanges, type SignalValues } from '../robot/io.ts';
 import type { LoopListener, WorldAction } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
 
 type RobotRunOutcome = RobotRun['outcome'];
 
-const MOVING: readonly string[] = ['running', 'stopping', 'paused'];
 const ABORTING: readonly string[] = ['cancel', 'abort_motion'];
 
 /** Whether the robot runs a toolpath, also paused. */
 export function isRunning({ activity, state }: RobotMemory): boolean {
-  return activity?.kind === 'run' && MOVING.includes(state);
+  const isInRun = state === 'running' || state === 'stopping' || state === 'paused';
+  return isInRun && activity?.kind === 'run';
 }
 
 /** Copies the values that differ; returns their number. Allocates nothing. */
@@ -53,6 +53,7 @@ export class RunWatch implements LoopListener {
   private readonly world: Pick<ArmWorld, 'contacts'>;
   private readonly inputs: SignalValues;
   private readonly outputs: SignalValues;
+  private readonly signalChanges = new SignalChanges();
   private readonly lastContact: number;
   private contactRevision = -1;
   private isAborted = false;
@@ -80,8 +81,10 @@ export class RunWatch implements LoopListener {
     if (this.isOver) return;
     const memory = this.memory();
     this.tick = tick;
-    this.signals += countChanges(memory.io.inputs, this.inputs);
-    this.signals += countChanges(memory.io.outputs, this.outputs);
+    if (this.signalChanges.take(memory.io)) {
+      this.signals += countChanges(memory.io.inputs, this.inputs);
+      this.signals += countChanges(memory.io.outputs, this.outputs);
+    }
     this.countContacts();
     if (isRunning(memory)) return;
     const { state } = memory;

@@ -27,7 +27,7 @@ import { waitUnreferenced } from '../clock/clock.ts';
 import type { ApplicationOptions } from '../http/pipeline.ts';
 import { pathOf, requestContextOf } from '../http/request-parts.ts';
 import type { LoopEvent } from '../robot/commands.ts';
-import { createIo } from '../robot/io.ts';
+import { createIo, SignalChanges } from '../robot/io.ts';
 import type { ControlLoop, LoopListener } from '../robot/loop.ts';
 import type { RobotMemory } from '../robot/robot-context.ts';
 import type { Simulation } from './simulation.ts';
@@ -374,6 +374,7 @@ export class Digest implements LoopListener {
   private fed = '';
   /** The values of `discreteOf` at the last tick, one after another. */
   private readonly seen: unknown[] = [];
+  private signals = new SignalChanges();
   private at = 0;
   /** Changes since the last mark: tick, number of the value, value. */
   private changes = '';
@@ -389,6 +390,7 @@ export class Digest implements LoopListener {
     this.mark = 0;
     this.fed = '';
     this.seen.length = 0;
+    this.signals = new SignalChanges();
     this.changes = '';
     this.log = [];
   }
@@ -413,7 +415,7 @@ export class Digest implements LoopListener {
 
   /**
    * Without it, a signal that comes and goes between two marks would not be in the digest. Runs at
-   * every tick: a measured signal changes at most of them.
+   * every tick.
    */
   private noteChanges(tick: number): void {
     const { state, loop_count, loop_target, estop, io, lock, activity } = this.parts.robot.memory;
@@ -424,6 +426,7 @@ export class Digest implements LoopListener {
     this.note(tick, estop);
     this.note(tick, lock?.holder.token_id);
     this.note(tick, activity?.kind);
+    if (!this.signals.take(io)) return;
     for (const name of INPUTS) this.note(tick, io.inputs[name]);
     for (const name of OUTPUTS) this.note(tick, io.outputs[name]);
   }
