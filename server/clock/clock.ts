@@ -5,7 +5,7 @@
  * which is the clock for every pace.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import { type ClockStatistics, TickLateness } from './twin-time.ts';
+import { type ClockStatistics, SchedulePlace, TickLateness } from './twin-time.ts';
 
 /** The loop that a clock drives. */
 export interface ClockedLoop {
@@ -244,6 +244,7 @@ export class Pacer implements Clock {
   private anchor_ms = 0;
   private anchor_tick = 0;
   private readonly lateness: TickLateness;
+  private readonly place = new SchedulePlace();
   private readonly wall: WallClock;
   private readonly heldListeners = new Set<() => void>();
   /** Tail of the queue of `advance` calls, which run one at a time. */
@@ -425,7 +426,7 @@ export class Pacer implements Clock {
   }
 
   private catchUp(loop: ClockedLoop, due: number, factor: number): void {
-    if (factor === 1) this.lateness.add(this.wall.now_ms() - this.dueAt_ms(loop, factor));
+    if (factor === 1) this.noteLateness(this.wall.now_ms() - this.dueAt_ms(loop, factor));
     const bound = factor === 1 ? CATCH_UP_TICKS : Number.POSITIVE_INFINITY;
     const target = Math.min(due, loop.tick + bound);
     this.isRunning = true;
@@ -434,6 +435,11 @@ export class Pacer implements Clock {
     } finally {
       this.isRunning = false;
     }
+  }
+
+  private noteLateness(late_ms: number): void {
+    this.lateness.add(late_ms);
+    this.anchor_ms += this.place.add(late_ms, this.anchor_ms);
   }
 
   /** When the next tick is due by the schedule. */

@@ -233,3 +233,54 @@ it('rejects the advance in which a tick of any slice fails, and runs the next on
   expect(loop.tick).toBe(7);
   clock.stop();
 });
+
+/**
+ * A wall clock of a machine that computes all the time and switches between threads every 4 ms:
+ * one sleep in ten that ends in between lasts until the next switch.
+ */
+function busyMachine() {
+  let now_ms = 0;
+  let sleeps = 0;
+  let next: { at_ms: number; callback: () => void } | null = null;
+  const wall: WallClock = {
+    ...standingWall().wall,
+    now_ms: () => now_ms,
+    after(delay_ms, callback) {
+      sleeps += 1;
+      const end_ms = now_ms + delay_ms;
+      next = { at_ms: sleeps % 10 === 0 ? 4 * Math.ceil(end_ms / 4) : end_ms, callback };
+      return cancel;
+    },
+  };
+  const runTo = (end_ms: number) => {
+    while (next && next.at_ms <= end_ms) {
+      const { at_ms, callback } = next;
+      next = null;
+      now_ms = at_ms;
+      callback();
+    }
+    now_ms = end_ms;
+  };
+  return { wall, runTo };
+}
+
+it.each([0, 1, 2, 3, 1.5])(
+  'places a schedule from %d ms on where the machine lets it run',
+  (at_ms) => {
+    const { wall, runTo } = busyMachine();
+    const loop = {
+      ...{ tick: 0, setbacks: 0, idle: true, halted: false },
+      runTo(tick: number) {
+        loop.tick = tick;
+      },
+    };
+    const clock = new Pacer({ kind: 'scaled', factor: 1 }, wall);
+    runTo(at_ms);
+    clock.start(loop);
+    runTo(60_000);
+    expect(clock.statistics().lateness_p99_ms).toBeLessThanOrEqual(2);
+    // It keeps time: the moves cancel each other.
+    expect(Math.abs(4 * loop.tick - 60_000)).toBeLessThanOrEqual(8);
+    clock.stop();
+  },
+);
