@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { loadavg, setPriority } from 'node:os';
+import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { limits } from '../contract/limits.ts';
@@ -20,13 +20,13 @@ import {
   TOKEN,
   type TwinProcess,
 } from '../e2e/robustness/twin-process.ts';
+import { giveWay } from './give-way.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
 const PARALLEL = 4;
 /** The statistics cover the last 8 s. */
 const DEFAULT_S = 9;
 const ID = 1;
-const CLIENT_NICE = 19;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -243,14 +243,15 @@ console.log(
   'call                       body  one read    calls  held p99       most   lateness  factor',
 );
 // Without a twin: a busy thread of lower priority, and clients.
-const niceOfBusy = [10, CLIENT_NICE, CLIENT_NICE].map(String);
-const bareTimer = ['bench/bare-timer.mjs', values.seconds, ...niceOfBusy];
-const floor_ms = Number(execFileSync(process.execPath, bareTimer, { encoding: 'utf8' }));
+const bareTimer = ['bench/bare-timer.ts', values.seconds, '10', 'idle', 'idle'];
+const floor_ms = Number(
+  execFileSync(process.execPath, [...process.execArgv, ...bareTimer], { encoding: 'utf8' }),
+);
 console.log(`a bare timer beside busy processes: lateness ${floor_ms.toFixed(1)} ms`);
 const flags = ['--driver', values.driver, '--log-level', 'silent'];
 const program = await startTwinProcess(flags, './preloads/thread-time.mjs');
 // Clients run on other machines; here they share the processors with the twin, and give way to it.
-setPriority(CLIENT_NICE);
+giveWay(process.pid);
 await fill(program);
 await (values.largest ? runDense(program) : runForever(program));
 await wait(5000);

@@ -1,23 +1,25 @@
 /**
  * How late this machine lets a bare timer be while its processors are busy: the floor of every
  * figure of lateness. Prints the 99th percentile over the milliseconds of N seconds (ms).
- * Arguments: N, then the nice value of each busy process.
+ * Arguments: N, then the nice value of each busy process, or `idle` for one that gives way.
  */
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { giveWay } from './give-way.ts';
 
 const BUSY = 'for (let a = []; ; a.push({})) if (a.length > 1e5) a = [];';
 
-const [seconds, ...nices] = process.argv.slice(2).map(Number);
-const busy = nices.map((nice) => {
+const [seconds, ...priorities] = process.argv.slice(2);
+const busy = priorities.map((priority) => {
   const child = spawn(process.execPath, ['-e', BUSY]);
-  setPriority(child.pid, nice);
+  if (priority === 'idle') giveWay(child.pid!);
+  else setPriority(child.pid!, Number(priority));
   return child;
 });
 await wait(1000);
-const late_ms = [];
-const end_ms = performance.now() + seconds * 1000;
+const late_ms: number[] = [];
+const end_ms = performance.now() + Number(seconds) * 1000;
 for (let due_ms = Math.ceil(performance.now()) + 1; due_ms < end_ms; ) {
   await wait(Math.max(1, due_ms - performance.now()));
   for (const now_ms = performance.now(); due_ms <= now_ms; due_ms++) late_ms.push(now_ms - due_ms);
