@@ -380,7 +380,11 @@ export class DocumentReader {
     guard: Guard,
   ): Promise<Uint8Array | Refusal<LateError | 'not_ready'>> {
     const file = this.lastFile.then(() => this.nextFile({ name, snapshot }, guard));
-    this.lastFile = file.catch(() => {});
+    // Without its value: a file may have 100 MB.
+    this.lastFile = file.then(
+      () => {},
+      () => {},
+    );
     return file;
   }
 
