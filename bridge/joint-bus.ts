@@ -4,7 +4,7 @@
  * its own protocol and its own emulator, and passes the same cases.
  */
 import type { Result } from '../contract/refusal.ts';
-import type { ArmRange } from '../physics/arm/arm-range.ts';
+import type { ArmRange } from '../physics/arm/arm-model.ts';
 import type { ArmFault } from './arm-driver.ts';
 import type { ArmReading } from './arm-instruments.ts';
 

@@ -1,7 +1,7 @@
 /** The driver of an arm of servos; docs/hardware.md says what it does in each case. */
 
 import type { Result } from '../contract/refusal.ts';
-import { type ArmRange, narrowerRange } from '../physics/arm/arm-range.ts';
+import { type ArmRange, narrowerRange } from '../physics/arm/arm-model.ts';
 import type { ArmDriver, ArmFault, Feedback, Setpoint } from './arm-driver.ts';
 import { emptyFeedback, type MutableFeedback, TICK_S, unavailableFault } from './arm-driver.ts';
 import type { ArmInstruments, ArmReading } from './arm-instruments.ts';

@@ -1,7 +1,7 @@
 /** The range of a real arm: the narrower of calibration and limits in the servos. */
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { inJointRange } from '../../physics/arm/arm-range.ts';
+import { inJointRange } from '../../physics/motion/limits.ts';
 import { boundaryProblem } from '../../physics/motion/segment.ts';
 import { DEFAULT_SERVOS } from '../emulator/servo-emulator.ts';
 import { createServoFixture, FAMILIES } from '../servo-arm.cases.ts';

@@ -7,8 +7,7 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
-import { FLANGE_M, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { RANGE } from '../arm/arm-range.ts';
+import { FLANGE_M, OFFSETS_M, RANGE, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
 import { sinCos, sincosAt } from '../math/portable.ts';
 import { dot3, fixedAxisRotation, multiplyMatrices, type Numbers } from '../math/rotation.ts';
 

@@ -11,8 +11,7 @@
  */
 
 import type { MotionError } from '../../contract/errors.ts';
-import { jointName } from '../arm/arm-model.ts';
-import { RANGE } from '../arm/arm-range.ts';
+import { jointName, RANGE } from '../arm/arm-model.ts';
 import { type Numbers, rotateByVector, rotationBetween } from '../math/rotation.ts';
 import {
   BOUNDARY_CODES,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RANGE } from '../arm/arm-range.ts';
+import { RANGE } from '../arm/arm-model.ts';
 import { planJointMove } from '../toolpath/plan-segment.ts';
 import { createProfilePoint, doubleSDuration, sampleProfile } from './jerk-phases.ts';
 import type { MotionLimits } from './limits.ts';

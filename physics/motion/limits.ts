@@ -1,12 +1,15 @@
 /**
  * Motion limits of joints and tool (arm-model.json, groups `motion` and `energy`), the shares of
- * them that planning, stops and the setpoint check use, and the check of a path under a time
- * profile against them. §2.4.
+ * them that planning, stops and the setpoint check use, the check of a path under a time profile
+ * against them, and the range of the joints in force. §2.4.
  */
 import {
   ACCELERATION_MAX_RAD_S2,
+  type ArmRange,
   JERK_MAX_RAD_S3,
   JOINT_ENERGY_MAX_J,
+  MODEL_RANGE,
+  RANGE,
   TOOL_ACCELERATION_MAX_M_S2,
   TOOL_ENERGY_MAX_J,
   VELOCITY_MAX_RAD_S,
@@ -23,6 +26,37 @@ import {
   type RateRatios,
   type TimingGrid,
 } from './timing-grid.ts';
+
+/**
+ * Runs a calculation in a range inside the model's; null: in the model's. Calculations are
+ * synchronous, so that the range never reaches another one.
+ */
+export function inJointRange<Value>(range: ArmRange | null | undefined, work: () => Value): Value {
+  const { min_rad, max_rad } = RANGE;
+  Object.assign(RANGE, range ?? MODEL_RANGE);
+  try {
+    return work();
+  } finally {
+    Object.assign(RANGE, { min_rad, max_rad });
+  }
+}
+
+/** Whether rows of six angles (rad) lie in a range; null: in the model's. */
+export function isInside(
+  range: ArmRange | null,
+  rows: Float64Array,
+  tolerance_rad: number,
+): boolean {
+  const { min_rad, max_rad } = range ?? MODEL_RANGE;
+  for (let joint = 0; joint < 6; joint++) {
+    const low = min_rad[joint]! - tolerance_rad;
+    const high = max_rad[joint]! + tolerance_rad;
+    for (let i = joint; i < rows.length; i += 6) {
+      if (rows[i]! < low || rows[i]! > high) return false;
+    }
+  }
+  return true;
+}
 
 /** Limits of the six joints (rad/s, rad/s², rad/s³) and of the tool point (m/s²). */
 export interface MotionLimits {

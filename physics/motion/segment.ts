@@ -5,8 +5,7 @@
  * singularity margins (§2.2, §2.4).
  */
 import type { MotionError } from '../../contract/errors.ts';
-import { jointName } from '../arm/arm-model.ts';
-import { RANGE } from '../arm/arm-range.ts';
+import { jointName, RANGE } from '../arm/arm-model.ts';
 import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/forward.ts';
 import {
   SINGULARITY_MARGINS,

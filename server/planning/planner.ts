@@ -10,7 +10,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { failure, type Result, success } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import type { GoToRequest, GoToResult } from '../../physics/toolpath/plan-segment.ts';

@@ -13,7 +13,7 @@ import type {
   RunMode,
   ToolpathMetadata,
 } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import type { ToolShape } from '../../physics/collision/scene.ts';
 import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';

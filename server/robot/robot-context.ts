@@ -23,7 +23,7 @@ import {
   wrongStateDetails,
 } from '../../contract/robot-states.ts';
 import type { RunMode } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import {
   type Condition,

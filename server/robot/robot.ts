@@ -8,9 +8,9 @@
 import { type Feedback, SETPOINT_SAMPLES, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { TELEMETRY } from '../../physics/arm/arm-model.ts';
-import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
+import { type ArmRange, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { PI } from '../../physics/math/portable.ts';
+import { isInside } from '../../physics/motion/limits.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import {
   type Caller,

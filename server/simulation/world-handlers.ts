@@ -5,7 +5,7 @@
  */
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Cell, Loopback, SimClock, SimLoad } from '../../contract/types.ts';
-import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
+import { MODEL_RANGE } from '../../physics/arm/arm-model.ts';
 import { inputsOf } from '../../physics/cell/check-cell.ts';
 import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import type { Pace } from '../clock/clock.ts';

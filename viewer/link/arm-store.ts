@@ -22,7 +22,7 @@ import type {
   Toolpath,
   ToolpathHead,
 } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import type { KeptRun } from '../toolpath/run-log.ts';
 
 /** signed-out: credentials are required; stale: the newest message is too old. */

@@ -5,7 +5,7 @@
  */
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
-import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
+import { keepJointRange, narrowerRange } from '../../physics/arm/arm-model.ts';
 import { type ArmCalls, isPassing } from './arm-calls.ts';
 import type { ArmStore, CellView, LogEntry, Notice, SimView } from './arm-store.ts';
 

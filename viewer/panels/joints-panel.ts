@@ -3,7 +3,7 @@
  * and velocity), the tool tip, and inputs and outputs.
  */
 import type { Snapshot } from '../../contract/types.ts';
-import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-range.ts';
+import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-model.ts';
 import { createPoseReader, createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { fixedAxisAngles } from '../../physics/math/rotation.ts';
 import type { Commands } from '../link/commands.ts';

@@ -3,8 +3,7 @@
  * whether the ghost or the arm moves. Also: the bar under the gizmo.
  */
 import type { Joints } from '../../contract/types.ts';
-import { jointName } from '../../physics/arm/arm-model.ts';
-import { RANGE } from '../../physics/arm/arm-range.ts';
+import { jointName, RANGE } from '../../physics/arm/arm-model.ts';
 import { button, element, icon, setAttribute, setText } from '../panels/element.ts';
 import { degrees } from '../panels/value-text.ts';
 import { axisOf, type Handle, poseFromValues, poseValues } from './gizmo-geometry.ts';

@@ -5,8 +5,7 @@
  */
 import type { MotionError } from '../../contract/errors.ts';
 import type { Joints } from '../../contract/types.ts';
-import { jointName } from '../../physics/arm/arm-model.ts';
-import { RANGE } from '../../physics/arm/arm-range.ts';
+import { jointName, RANGE } from '../../physics/arm/arm-model.ts';
 import { checkPose } from '../../physics/collision/collision-check.ts';
 import {
   BOUNDARY_CODES,

@@ -6,7 +6,7 @@
 
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import { isOpenEnded } from '../link/arm-store.ts';
 import { startBuildWorker } from '../workers.ts';
 import type { FindingReply } from './remedies.ts';

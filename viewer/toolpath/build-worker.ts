@@ -3,7 +3,7 @@
  * toolpath, because each choice of branches requests another path through it.
  */
 import type { Action, Joints } from '../../contract/types.ts';
-import { keepJointRange } from '../../physics/arm/arm-range.ts';
+import { keepJointRange } from '../../physics/arm/arm-model.ts';
 import { emptyToolpath } from '../teach/toolpath-edit.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
 import type { Preview } from './preview.ts';

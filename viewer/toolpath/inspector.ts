@@ -4,8 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { jointName } from '../../physics/arm/arm-model.ts';
-import { RANGE } from '../../physics/arm/arm-range.ts';
+import { jointName, RANGE } from '../../physics/arm/arm-model.ts';
 import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
 import { button, element, icon, setAttribute } from '../panels/element.ts';
 import { decimal, degrees } from '../panels/value-text.ts';

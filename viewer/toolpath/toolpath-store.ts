@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../../contract/refusal.ts';
 import type { ArmProfile, Toolpath } from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import type { PathColouring } from '../scene/path-lines.ts';
 import { startBuildWorker } from '../workers.ts';
 import {

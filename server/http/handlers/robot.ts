@@ -8,7 +8,6 @@ import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import type { AvoidanceZones, GoToBody, Joints, TcpConfig } from '../../../contract/types.ts';
-import { inJointRange } from '../../../physics/arm/arm-range.ts';
 import { checkPose } from '../../../physics/collision/collision-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../physics/collision/scene.ts';
 import {
@@ -26,6 +25,7 @@ import {
   normaliseQuaternion,
   quaternionToMatrix,
 } from '../../../physics/math/rotation.ts';
+import { inJointRange } from '../../../physics/motion/limits.ts';
 import { boundaryProblem } from '../../../physics/motion/segment.ts';
 import { checkZones } from '../../../physics/toolpath/check.ts';
 import { speedCap_m_s } from '../../../physics/toolpath/plan-segment.ts';
