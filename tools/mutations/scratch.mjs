@@ -42,20 +42,22 @@ const vitestConfig = (
   /** @type {readonly string[]} */ tests,
   /** @type {number} */ test_ms,
 ) => `import { defineConfig } from 'vitest/config';
+import main from './vitest.config.ts';
 import { keptThread } from './tools/mutations/kept-thread.mjs';
 import { QuickestFirst } from './tools/mutations/quickest-first.mjs';
+const { test: tests } = main;
 export default defineConfig({
   plugins: [keptThread],
   test: {
     isolate: false,
     // All conformance rules, as tests of the code behind them.
     env: { ARMTWIN_RULES: 'all' },
-    tags: [{ name: 'slow' }],
+    tags: tests.tags,
     sequence: { sequencer: QuickestFirst },
     testTimeout: ${test_ms},
     hookTimeout: 120_000,
     setupFiles: [
-      './server/robot/invariants.setup.ts',
+      ...tests.setupFiles,
       './server/planning/planning-threads.setup.ts',
       './tools/mutations/test-limits.setup.mjs',
     ],
