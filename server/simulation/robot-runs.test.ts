@@ -159,6 +159,48 @@ it('a replay of a run in teach mode keeps the lock for another toolpath', async 
   });
 });
 
+describe('kept runs of a twin', () => {
+  it('contain what happened in the world meanwhile', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.useUnsavedToolpath({ name: 'Small', toolpath: smallToolpath() });
+      await arm.home();
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.run({ mode: 'automatic', loop: 1 });
+      await twin.advance(0.4);
+      await arm.addFault({ kind: 'driver', joint: 2, fault: 'overheated' });
+      await twin.advance(1);
+      const [kept] = (await arm.listRobotRuns()).runs;
+      expect(kept).toMatchObject({ outcome: 'error', replayable: true });
+      const { outcome, duration_s } = await arm.replayRobotRun({ robot_run_id: 1 }, {});
+      expect([outcome, duration_s]).toEqual(['error', kept!.duration_s]);
+    });
+  });
+
+  it('end with a restore of the state before them, or with a reset', async () => {
+    await withTwinClient({}, async ({ arm, twin }) => {
+      const ids = async () => (await arm.listRobotRuns()).runs.map(({ id }) => id);
+      await arm.takeLock();
+      await arm.useUnsavedToolpath({ name: 'Small', toolpath: smallToolpath() });
+      await arm.home();
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.run({ mode: 'automatic', loop: 1 });
+      await arm.runUntil({ state: 'ready', limit_s: 60 });
+      await arm.keepState({ name: 'before' });
+      await arm.run({ mode: 'automatic', loop: 1 });
+      await twin.advance(0.4);
+      await arm.keepState({ name: 'within' });
+      expect(await ids()).toEqual([2, 1]);
+      await arm.restoreState({ name: 'before' });
+      expect(await ids()).toEqual([1]);
+      await arm.restoreState({ name: 'within' });
+      expect(await ids()).toEqual([3, 1]);
+      await arm.resetTwin({ scopes: ['recording'] });
+      expect(await ids()).toEqual([]);
+    });
+  });
+});
+
 it('a replay shows what happened in the cell during the run, and nothing from before', async () => {
   const read = (path: string): unknown =>
     JSON.parse(readFileSync(new URL(`../../fixtures/${path}.json`, import.meta.url), 'utf8'));
@@ -173,6 +215,7 @@ it('a replay shows what happened in the cell during the run, and nothing from be
       await arm.run({ mode: 'automatic', loop: 1 });
       await arm.runUntil({ state: 'ready', limit_s: 60 });
     }
+    for (const run of (await arm.listRobotRuns()).runs) expect(run.signals).toBeGreaterThan(4);
     const { events } = await arm.listCellEvents();
     const texts = events.flatMap(({ kind, text }) => (kind === 'sensor' ? [] : text));
     const during = events.slice(before).filter(({ kind }) => kind !== 'sensor');
