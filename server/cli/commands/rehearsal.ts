@@ -18,6 +18,7 @@ import type {
 import { goalProblems, unknownNameText } from '../../../physics/cell/object-goal.ts';
 import { createPrng } from '../../../physics/math/portable.ts';
 import { tickOf } from '../../clock/twin-time.ts';
+import { SignalChanges } from '../../robot/io.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
 
@@ -285,7 +286,9 @@ export class RehearsalStage {
 /** Adds every change of a digital signal to `changes`. */
 function signalWatch({ memory }: Robot, changes: Signal[]): () => void {
   const last = { inputs: { ...memory.io.inputs }, outputs: { ...memory.io.outputs } };
+  const written = new SignalChanges();
   return () => {
+    if (!written.take(memory.io)) return;
     for (const side of ['inputs', 'outputs'] as const) {
       const now = memory.io[side] as Readonly<Record<string, unknown>>;
       const was = last[side] as Record<string, unknown>;
