@@ -130,7 +130,9 @@ function overlapped({ model, states }: LooseParts, i: number, poses: Poses): Pos
   const own = posed(i);
   const fixtures = model.statics.map((solid) => ({ solid, pose: solid.pose, at: 0 }));
   const others = model.bodies.flatMap((_, j) => (j !== i && states.isLoose(j) ? [posed(j)] : []));
-  return [...fixtures, ...others].filter((other) => overlapDepth(own, other) > OVERLAP_M);
+  return [...fixtures, ...others].filter(
+    (other) => overlapDepth(own, other, OVERLAP_M) > OVERLAP_M,
+  );
 }
 
 /** Raises a body above everything that it overlaps, the arm too; false where it was free. */

@@ -243,7 +243,7 @@ function placeProblems({ body, others }: Place): string[] {
   // A part of several boxes is one part.
   const depths = new Map<string, number>();
   for (const other of others) {
-    const depth = overlapDepth(body, other);
+    const depth = overlapDepth(body, other, OVERLAP_M);
     if (depth > (depths.get(other.name) ?? OVERLAP_M)) depths.set(other.name, depth);
   }
   const problems = [...depths].map(

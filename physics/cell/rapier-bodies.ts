@@ -246,7 +246,8 @@ export class RapierBodies implements LooseBodies {
     const { bodies } = this.model;
     const pose = this.states.poses;
     const own = { solid: bodies[i]!, pose, at: SOLID_POSE * i };
-    return overlapDepth(own, { solid: bodies[j]!, pose, at: SOLID_POSE * j }) > -TOUCHING_M;
+    const other = { solid: bodies[j]!, pose, at: SOLID_POSE * j };
+    return overlapDepth(own, other, -TOUCHING_M) > -TOUCHING_M;
   }
 
   hold(i: number): void {

@@ -241,6 +241,21 @@ function setAcross(a: Posed, b: Posed): void {
   for (let k = 0; k < 3; k++) direction[k]! -= z * axes[6 + k]!;
 }
 
+/** The direction from a round solid to what of a box is closest, across its axis. */
+function setToEdge(round: Posed, roundAxes: number, box: Posed, boxAxes: number): void {
+  for (let k = 0; k < 3; k++) part[k] = round.pose[round.at + k]! - box.pose[box.at + k]!;
+  for (let k = 0; k < 3; k++) direction[k] = 0 - part[k]!;
+  for (let m = 0; m < 3; m++) {
+    const axis = boxAxes + 3 * m;
+    const way = axes[axis]! * part[0]! + axes[axis + 1]! * part[1]! + axes[axis + 2]! * part[2]!;
+    const half = box.solid.half[m]!;
+    const inside = Math.min(half, Math.max(-half, way));
+    for (let k = 0; k < 3; k++) direction[k]! += inside * axes[axis + k]!;
+  }
+  const z = along(roundAxes + 6);
+  for (let k = 0; k < 3; k++) direction[k]! -= z * axes[roundAxes + 6 + k]!;
+}
+
 /** Distance of the bounding balls of two solids; negative where they overlap. */
 function apartBy(a: Posed, b: Posed): number {
   let squared = 0;
@@ -257,12 +272,12 @@ const FACE_AXES = [6, 15, 0, 3, 9, 12] as const;
 
 /**
  * Depth of the overlap of two solids (m), negative where they are apart: the least over the
- * separating axes. Exact for boxes and for two cylinders side by side, not for a cylinder beside
- * the edge of a box. A depth of at most `enough` may be any depth up to that.
+ * separating axes. Exact for boxes and for upright cylinders, not for a tilted cylinder beside the
+ * edge of a box. A depth of at most `enough` may be any depth up to that.
  */
 export function overlapDepth(a: Posed, b: Posed, enough = Number.NEGATIVE_INFINITY): number {
   const away = apartBy(a, b);
-  if (away > 0) return -away;
+  if (-away <= enough) return -away;
   writeAxes(a.pose, a.at, 0);
   writeAxes(b.pose, b.at, 9);
   let least = Number.POSITIVE_INFINITY;
@@ -279,6 +294,9 @@ export function overlapDepth(a: Posed, b: Posed, enough = Number.NEGATIVE_INFINI
   }
   if (a.solid.isRound || b.solid.isRound) {
     setAcross(a, b);
+    least = Math.min(least, depthAlong(a, b));
+    if (!b.solid.isRound) setToEdge(a, 0, b, 9);
+    else if (!a.solid.isRound) setToEdge(b, 9, a, 0);
     least = Math.min(least, depthAlong(a, b));
   }
   return least;

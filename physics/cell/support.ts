@@ -113,21 +113,25 @@ function surfacesUnder({ model, poses, isSolid }: Bodies, i: number, own: Footpr
 }
 
 /** How much of the normal of a touching surface points upwards; 0 where they do not touch. */
-function upwardsOf(own: Posed, raised: Posed, other: Posed): number {
-  const depth = overlapDepth(own, other);
-  return depth < -TOUCHING_M ? 0 : (depth - overlapDepth(raised, other)) / RAISE_M;
+function upwardsOf(pressed: Posed, raised: Posed, other: Posed): number {
+  const depth = overlapDepth(pressed, other, 0);
+  return depth <= 0 ? 0 : (depth - overlapDepth(raised, other)) / RAISE_M;
 }
 
 /** What touches body `i`, whose lowest point is at `low`, from beneath with its most level face. */
 function touchedBeneath({ model, poses, isSolid }: Bodies, i: number, low: number): Support | null {
-  const own: Posed = { solid: model.bodies[i]!, pose: poses, at: SOLID_POSE * i };
-  const pose = poses.slice(own.at, own.at + SOLID_POSE);
-  pose[2]! += RAISE_M;
-  const raised: Posed = { ...own, pose, at: 0 };
+  // Pressed down, it would overlap what carries it; what it passes beside it would not.
+  const pressedBy = (depth_m: number): Posed => {
+    const pose = poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1));
+    pose[2]! -= depth_m;
+    return { solid: model.bodies[i]!, pose, at: 0 };
+  };
+  const pressed = pressedBy(TOUCHING_M);
+  const raised = pressedBy(TOUCHING_M - RAISE_M);
   let found: Support | null = null;
   let most = WALL_COSINE;
   const add = (other: Posed, part: Pick<Support, 'name' | 'belt' | 'body'>) => {
-    const upwards = upwardsOf(own, raised, other);
+    const upwards = upwardsOf(pressed, raised, other);
     if (upwards <= most) return;
     most = upwards;
     found = { ...part, height_m: low, isStable: true };
