@@ -53,6 +53,8 @@ export class Robot {
   version = 0;
   private readonly context: RobotContext;
   private difference: SnapshotDifference | null = null;
+  /** The last played tick: of it are the readings of open inputs, whatever happens after it. */
+  private played_tick = 0;
   private readonly samples = new Float64Array(6 * SETPOINT_SAMPLES);
   /** Without the row of the last tick. */
   private readonly comingSamples = this.samples.subarray(6);
@@ -106,6 +108,7 @@ export class Robot {
     const { context } = this;
     context.feedback = feedback;
     context.tick = tick;
+    this.played_tick = tick;
     this.version += 1;
     world.followWiredEstop(context);
     monitorJoints(context);
@@ -138,6 +141,7 @@ export class Robot {
   skipTo(feedback: Feedback, tick: number): void {
     this.context.feedback = feedback;
     this.context.tick = tick;
+    this.played_tick = tick - 1;
   }
 
   private nextSetpoint(): Setpoint {
@@ -202,8 +206,8 @@ export class Robot {
   }
 
   get source(): SnapshotSource {
-    const { memory, feedback, tick, options } = this.context;
-    return { memory, feedback, tick, seed: options.seed };
+    const { memory, feedback, options } = this.context;
+    return { memory, feedback, tick: this.played_tick, seed: options.seed };
   }
 
   snapshot(): SnapshotSections {
@@ -284,6 +288,7 @@ export class Robot {
   /** Restores a copy made by `save`, of this or another process, as of the tick `tick`. */
   restore(snapshot: RobotStateSnapshot, tick: number): void {
     this.version += 1;
+    this.played_tick = Math.max(0, tick - 1);
     restoreStateSnapshot(this.context, snapshot, tick);
   }
 
@@ -306,6 +311,7 @@ export type SnapshotSections = Record<string, SnapshotSection | number[]>;
 export interface SnapshotSource {
   readonly memory: RobotMemory;
   readonly feedback: Feedback;
+  /** The last played tick. */
   readonly tick: number;
   readonly seed: number;
 }

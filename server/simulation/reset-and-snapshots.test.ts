@@ -316,3 +316,20 @@ describe('a tick that fails', () => {
     });
   });
 });
+
+it('readings of open inputs stay in a command, a restore and a jump to the same tick', async () => {
+  const readings = async (ticks: readonly number[]) =>
+    withTwinClient({}, async ({ arm, twin }) => {
+      for (const count of ticks) await twin.advance(count * 0.004);
+      const read = async () => (await arm.getSnapshot()).snapshot['global.inputs'];
+      const before = await read();
+      await arm.takeLock();
+      expect(await read()).toEqual(before);
+      await arm.keepState({ name: 'here' });
+      await arm.restoreState({ name: 'here' });
+      expect(await read()).toEqual(before);
+      return before;
+    });
+  expect(await readings(Array(250).fill(1))).toEqual(await readings([250]));
+  expect(await readings([251])).not.toEqual(await readings([250]));
+});
