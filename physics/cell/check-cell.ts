@@ -46,8 +46,14 @@ function checkCounts(cell: Cell, report: Report): boolean {
   const { fixtures = [], objects = [] } = cell;
   const boxes = fixtures.reduce((sum, fixture) => sum + fixture.boxes.length, 0);
   check('/fixtures', boxes, 'cell_boxes');
-  const nests = [...fixtures, ...objects].reduce((sum, one) => sum + (one.nests?.length ?? 0), 0);
-  check('/fixtures', nests, 'cell_nests');
+  let nests = 0;
+  for (const [key, owners] of [['fixtures', fixtures] as const, ['objects', objects] as const]) {
+    owners.forEach((owner, i) => {
+      const fit = nests <= limits.cell_nests;
+      nests += owner.nests?.length ?? 0;
+      if (fit) check(`/${key}/${i}/nests`, nests, 'cell_nests');
+    });
+  }
   return fits;
 }
 
@@ -75,6 +81,7 @@ function checkNames(cell: Cell, report: Report): void {
     if (hidden !== undefined) {
       report(path, `has the control character ${codePoint(hidden)}; leave it out`);
     }
+    if (name === '.' || name === '..') report(path, 'is no name: an address cannot end with it');
     const other = seen.get(name);
     if (other !== undefined) report(path, `“${name}” is already the name of ${other}`);
     else seen.set(name, path);

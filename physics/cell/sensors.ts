@@ -3,6 +3,7 @@
  * read once a control tick.
  */
 import type { CellSensor, Vector } from '../../contract/types.ts';
+import { length3 } from '../math/rotation.ts';
 import { DETECTS } from './cell-events.ts';
 import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers.ts';
@@ -206,7 +207,10 @@ export class Sensor {
     const { direction, range_m } = description;
     writeVector(description.position, from);
     writeVector(direction, way);
-    const length = Math.sqrt(way[0]! * way[0]! + way[1]! * way[1]! + way[2]! * way[2]!);
+    // Of a short direction the squares would be 0.
+    const largest = Math.max(Math.abs(way[0]!), Math.abs(way[1]!), Math.abs(way[2]!));
+    for (let k = 0; k < 3; k++) way[k]! /= largest;
+    const length = length3(way[0]!, way[1]!, way[2]!);
     for (let k = 0; k < 3; k++) way[k]! /= length;
     firstOnLine(world, range_m);
     return scaled(description, nearest / range_m);

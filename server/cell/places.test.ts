@@ -42,12 +42,54 @@ it('a fixture in which the arm stands is refused', async () => {
   });
 });
 
+it('a distance sensor takes a direction of any length', async () => {
+  await withTwinClient({}, async ({ arm }) => {
+    const part = { name: 'part', mass_kg: 0.1, position: { x: 0.5, y: 0.3, z: 0 } };
+    const shape = { kind: 'box', size_m: { x: 0.1, y: 0.1, z: 0.1 } } as const;
+    const range = { at_zero: 0, at_full_scale: 10, range_m: 1 } as const;
+    const above = { position: { x: 0.5, y: 0.3, z: 0.6 } } as const;
+    const sensor = { kind: 'distance', name: 'range', input: 'a0', ...range, ...above } as const;
+    for (const z of [-1, -1e-162, -5e-324, -1e4]) {
+      const sensors = [{ ...sensor, direction: { x: 0, y: 0, z } }];
+      await arm.setCell({ name: 'c', objects: [{ ...part, shape }], sensors });
+      await arm.advanceClock({ seconds: 0.1 });
+      const [state] = (await arm.getCell()).state!.sensors;
+      expect(state!.value).toBeCloseTo(5, 9);
+    }
+  });
+});
+
+it('the refusal of too many nests names who has them', async () => {
+  await withTwinClient({}, async ({ arm }) => {
+    const nests = Array.from({ length: limits.cell_nests }, (_, i) => ({
+      ...{ name: `nest ${i}`, position: { x: 0, y: 0, z: 0.01 * i } },
+    }));
+    const shape = { kind: 'box', size_m: { x: 0.1, y: 0.1, z: 0.1 } } as const;
+    const part = { name: 'rack', mass_kg: 0.1, shape, position: { x: 0.5, y: 0.3, z: 0 }, nests };
+    const more = { ...part, name: 'other', position: { x: 0.5, y: -0.3, z: 0 } };
+    const one = [{ name: 'one more', position: { x: 0, y: 0, z: 1 } }];
+    await expect(
+      arm.setCell({ name: 'c', objects: [{ ...more, nests: one }, part] }),
+    ).rejects.toMatchObject({ details: [{ path: '/objects/1/nests' }] });
+  });
+});
+
+it.each(['.', '..'])('no part has the name %s, which no address can have', async (name) => {
+  await withTwinClient({}, async ({ arm }) => {
+    const shape = { kind: 'box', size_m: { x: 0.1, y: 0.1, z: 0.1 } } as const;
+    const part = { name, mass_kg: 0.1, shape, position: { x: 0.5, y: 0.3, z: 0 } };
+    await expect(arm.setCell({ name: 'c', objects: [part] })).rejects.toMatchObject({
+      details: [{ path: '/objects/0/name' }],
+    });
+  });
+});
+
 it('a stuck sensor takes no delay', async () => {
   await withTwinClient({ cell }, async ({ arm }) => {
     const sensor = cell.sensors![0]!.name;
     await expect(
       arm.addFault({ kind: 'sensor', sensor, fault: 'stuck', late_s: 1 }),
-    ).rejects.toThrow(/late_s.*delays a fault “late”/);
+    ).rejects.toThrow(/late_s.*is for “late” only/);
   });
 });
 

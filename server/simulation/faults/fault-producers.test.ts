@@ -166,9 +166,20 @@ describe('faults of the parts of a cell', () => {
       'invalid_arguments',
       [{ path: '/fault', problem: 'only a suction cup leaks' }],
     ]);
-    expect(refusalOf({ kind: 'sensor', sensor: 'beam', fault: 'stuck', late_s: 1 })).toMatchObject([
+  });
+
+  it.each([
+    [{ kind: 'gripper', gripper: 'jaws', fault: 'jammed', after_s: 1 }, 'after_s', /“slips” or/],
+    [{ kind: 'sensor', sensor: 'beam', fault: 'stuck', late_s: 1 }, 'late_s', /for “late” only/],
+    [{ kind: 'object', object: 'plate', fault: 'missing', spread_mm: 1 }, 'spread_mm', /mispl/],
+    [{ kind: 'object', object: 'plate', fault: 'missing', seed: 1 }, 'seed', /“misplaced” only/],
+    [{ kind: 'stream', effect: 'drop', delay_s: 1 }, 'delay_s', /for “delay” only/],
+    [{ kind: 'reply', path: '*', effect: 'drop', delay_s: 1 }, 'delay_s', /for “delay” only/],
+  ] as [AddFaultBody, string, RegExp][])('are refused with a field of another: %o', (...row) => {
+    const [fault, field, problem] = row;
+    expect(refusalOf(fault)).toMatchObject([
       'invalid_arguments',
-      [{ path: '/late_s' }],
+      [{ path: `/${field}`, problem: expect.stringMatching(problem) }],
     ]);
   });
 });

@@ -8,6 +8,7 @@ import type { ReplyFaultBody, StreamFaultBody } from '../../../contract/types.ts
 import {
   type CellFault,
   drawMisplacement,
+  type GripperFault,
   SOUND_GRIPPER,
 } from '../../../physics/cell/cell-faults.ts';
 import type { CellPlant } from '../../../physics/cell/cell-plant.ts';
@@ -16,6 +17,7 @@ import { createPrng } from '../../../physics/math/portable.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import { pathMatches } from '../watches.ts';
 import {
+  type FaultBody,
   type FaultKind,
   type FaultProducer,
   type FaultProducers,
@@ -55,12 +57,11 @@ function messageFault({ effect, delay_s }: ReplyFaultBody | StreamFaultBody): Me
   return effect === 'drop' ? 'drop' : { delay_s: delay_s ?? 0 };
 }
 
-function missingDelay({
-  effect,
-  delay_s,
-}: ReplyFaultBody | StreamFaultBody): Refusal<'invalid_arguments'> | null {
-  if (effect === 'drop' || delay_s !== undefined) return null;
-  return invalid('/delay_s', 'is required to delay');
+/** What is wrong with the delay of a fault, or null. */
+function delayProblem(body: ReplyFaultBody | StreamFaultBody): Refusal<'invalid_arguments'> | null {
+  const { effect, delay_s } = body;
+  if (effect === 'drop') return unusedField(body, effect, ['delay_s']);
+  return delay_s === undefined ? invalid('/delay_s', 'is required to delay') : null;
 }
 
 /** Faults of the joints and the input signals. */
@@ -114,10 +115,38 @@ interface Named {
   readonly name: string;
 }
 
-/** A stuck sensor reports nothing that could be late. */
-function refuseDelay(): Refusal<'invalid_arguments'> {
-  const problem = 'delays a fault “late” only; leave it out';
-  return refuse('invalid_arguments', [{ path: '/late_s', problem }]);
+/** The faults that a field of a body is for; of the others it would have no effect. */
+const FIELD_USES = {
+  after_s: ['slips', 'leaks'],
+  late_s: ['late'],
+  spread_mm: ['misplaced'],
+  seed: ['misplaced'],
+  delay_s: ['delay'],
+} as const;
+
+/** The refusal of a field that the chosen fault does not use, or null. */
+function unusedField(
+  body: object,
+  chosen: string,
+  fields: readonly (keyof typeof FIELD_USES)[],
+): Refusal<'invalid_arguments'> | null {
+  const given = new Set(Object.keys(body));
+  const unused = fields.find((field) => {
+    const uses: readonly string[] = FIELD_USES[field];
+    return given.has(field) && !uses.includes(chosen);
+  });
+  if (unused === undefined) return null;
+  const uses = FIELD_USES[unused].map((use) => `“${use}”`).join(' or ');
+  return invalid(`/${unused}`, `is for ${uses} only; leave it out`);
+}
+
+function gripperFaultOf({ fault, after_s = DEFAULT_FAULT_S }: FaultBody<'gripper'>): GripperFault {
+  return {
+    ...SOUND_GRIPPER,
+    isJammed: fault === 'jammed',
+    ...(fault === 'slips' && { slipsAfter_s: after_s }),
+    ...(fault === 'leaks' && { leaksIn_s: after_s }),
+  };
 }
 
 /** Faults of the parts of the cell. */
@@ -143,21 +172,17 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
   const gripper: FaultProducer<'gripper'> = (body, reporter) => {
     const index = find('gripper', body.gripper);
     if (typeof index !== 'number') return index;
-    const { fault: kind, after_s = DEFAULT_FAULT_S } = body;
+    const unused = unusedField(body, body.fault, ['after_s']);
+    if (unused) return unused;
     const isCup = world?.cell?.model.grippers[index]?.description.kind === 'suction';
-    if (kind === 'leaks' && !isCup) return invalid('/fault', 'only a suction cup leaks');
-    const fault = {
-      ...SOUND_GRIPPER,
-      isJammed: kind === 'jammed',
-      ...(kind === 'slips' && { slipsAfter_s: after_s }),
-      ...(kind === 'leaks' && { leaksIn_s: after_s }),
-    };
-    return start({ part: 'gripper', index, fault }, reporter);
+    if (body.fault === 'leaks' && !isCup) return invalid('/fault', 'only a suction cup leaks');
+    return start({ part: 'gripper', index, fault: gripperFaultOf(body) }, reporter);
   };
   const sensor: FaultProducer<'sensor'> = (body, reporter) => {
     const index = find('sensor', body.sensor);
     if (typeof index !== 'number') return index;
-    if (body.fault === 'stuck' && body.late_s !== undefined) return refuseDelay();
+    const unused = unusedField(body, body.fault, ['late_s']);
+    if (unused) return unused;
     const { late_s = DEFAULT_FAULT_S } = body;
     const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
     return start({ part: 'sensor', index, fault: { ...SOUND_SENSOR, ...fault } }, reporter);
@@ -169,6 +194,8 @@ function cellProducers({ driverName, loop, world }: FaultPorts) {
   const object: FaultProducer<'object'> = (body, reporter) => {
     const index = find('object', body.object);
     if (typeof index !== 'number') return index;
+    const unused = unusedField(body, body.fault, ['spread_mm', 'seed']);
+    if (unused) return unused;
     if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
     const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
     const frame = drawMisplacement(world!.cell!, index, spread_mm * M_PER_MM, createPrng(seed));
@@ -213,7 +240,7 @@ function serviceProducers({ driverName, injected }: FaultPorts) {
   const disk_full: FaultProducer<'disk_full'> = (_fault, reporter) =>
     injected?.saves.add({ matches: always, effect: 'disk full' }, reporter) ?? unsupported();
   const stream: FaultProducer<'stream'> = (fault, reporter) => {
-    const refusal = missingDelay(fault);
+    const refusal = delayProblem(fault);
     if (refusal) return refusal;
     const { message, times } = fault;
     const draw = createDraw(fault.chance ?? 1, fault.seed ?? 0);
@@ -231,7 +258,7 @@ export function createFaultProducers(ports: FaultPorts): {
 } {
   const replies: ReplyFaults = new FaultRules();
   const reply: FaultProducer<'reply'> = (fault, reporter) => {
-    const refusal = missingDelay(fault);
+    const refusal = delayProblem(fault);
     if (refusal) return refusal;
     const { path, method, times } = fault;
     const draw = createDraw(fault.chance ?? 1, fault.seed ?? 0);
