@@ -63,6 +63,8 @@ export class CellPlant {
   private arm: Float64Array | null = null;
   private readonly sensed: SensedWorld;
   private isQuiet = false;
+  /** While the outputs of the arm act, before the step that follows. */
+  private isCommanded = false;
   /** Since the sensors looked, which they do every few steps: a gripper has moved, a body has. */
   private isUnsensed = false;
   private hasShifted = false;
@@ -144,8 +146,10 @@ export class CellPlant {
 
   /** Follows the outputs of the arm, by name. */
   setOutputs(outputs: Readonly<Record<string, unknown>>): void {
+    this.isCommanded = true;
     if (this.hands.command(outputs)) this.isQuiet = false;
     if (this.signals.command(outputs)) this.isQuiet = false;
+    this.isCommanded = false;
     this.isAsleep &&= this.isQuiet && !this.hands.isBusy;
   }
 
@@ -258,7 +262,9 @@ export class CellPlant {
     about: { readonly body: number | null; readonly by: string | null; readonly text: string },
   ): void {
     const at = about.body === null ? null : this.places.of(about.body);
-    this.events.add({ ...about, kind, at, steps: this.steps + this.late_steps });
+    // The state before this step is published already: what an output does belongs to the step.
+    const steps = this.steps + this.late_steps + (this.isCommanded ? 1 : 0);
+    this.events.add({ ...about, kind, at, steps });
   }
 
   /** The arm was put at angles `q` (rad), at rest; what its grippers hold is there too. */

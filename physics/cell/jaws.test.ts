@@ -92,6 +92,14 @@ describe('jaws', () => {
     ]);
   });
 
+  it('release in the tick after the one that still shows the object held', () => {
+    const plant = closedOn([box('a', 0, [0.03, 0.03])]);
+    expect([plant.steps, plant.grippers[0]!.holds]).toEqual([300, 0]);
+    plant.setOutputs({ ee_d0: false });
+    const released = plant.events.list().findLast(({ kind }) => kind === 'released');
+    expect(released).toMatchObject({ tick: 76, at_s: 0.301 });
+  });
+
   it('take what is left once a person has removed the other object', () => {
     const plant = closedOn([box('a', -0.00905, [0.018, 0.04]), box('b', 0.00905, [0.018, 0.04])]);
     const frame = new Float64Array(SOLID_POSE);
