@@ -2545,7 +2545,7 @@ export const schemaFiles: readonly object[] = [
      },
      "signals": {
       "type": "array",
-      "description": "Changes of signals that occur in this order, among others.",
+      "description": "Changes of signals that occur in this order, among others; those of one tick in either order.",
       "items": {
        "type": "object",
        "additionalProperties": false,

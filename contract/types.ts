@@ -1653,7 +1653,7 @@ export interface RehearsalExpectations {
    */
   max_contact_force_n?: number
   /**
-   * Changes of signals that occur in this order, among others.
+   * Changes of signals that occur in this order, among others; those of one tick in either order.
    */
   signals?: {
     /**

@@ -52,6 +52,9 @@ export interface RehearsedRun {
 
 type Signal = NonNullable<RehearsalExpectations['signals']>[number];
 
+/** A change of a signal, and its tick. */
+type SignalChange = Signal & { readonly tick: number };
+
 /** Longest way to the home; a slow toolpath also approaches its home slowly. */
 const HOME_LIMIT_S = 3600;
 /** The lock is renewed so often on the way to the home, which is a motion in teach mode (§3.2). */
@@ -183,12 +186,12 @@ export class RehearsalStage {
     const { expected, cell, limit_s } = rehearsal;
     const before = (await arm.listCellEvents()).events.at(-1)?.id ?? 0;
     if (shift && shift.spread_mm > 0) await this.shiftObjects(shift);
-    const signals: Signal[] = [];
+    const signals: SignalChange[] = [];
     const watchSignals = signalWatch(twin.robot, signals);
     let stopped_s: number | null = null;
     const stop = twin.loop.subscribe({
-      onTick: () => {
-        watchSignals();
+      onTick: (_feedback, tick) => {
+        watchSignals(tick);
         if (ENDED.includes(twin.robot.memory.state)) stopped_s ??= twin.loop.now_s;
       },
     });
@@ -284,10 +287,10 @@ export class RehearsalStage {
 }
 
 /** Adds every change of a digital signal to `changes`. */
-function signalWatch({ memory }: Robot, changes: Signal[]): () => void {
+function signalWatch({ memory }: Robot, changes: SignalChange[]): (tick: number) => void {
   const last = { inputs: { ...memory.io.inputs }, outputs: { ...memory.io.outputs } };
   const written = new SignalChanges();
-  return () => {
+  return (tick) => {
     if (!written.take(memory.io)) return;
     for (const side of ['inputs', 'outputs'] as const) {
       const now = memory.io[side] as Readonly<Record<string, unknown>>;
@@ -298,7 +301,7 @@ function signalWatch({ memory }: Robot, changes: Signal[]): () => void {
         was[key] = value;
         if (typeof value !== 'boolean') continue;
         const signal = side === 'inputs' ? { input: key, value } : { output: key, value };
-        changes.push(signal as Signal);
+        changes.push({ ...(signal as Signal), tick });
       }
     }
   };
@@ -308,14 +311,22 @@ function nameOf({ output, input, value }: Signal): string {
   return `${output === undefined ? `input ${input}` : `output ${output}`} ${value ? 'on' : 'off'}`;
 }
 
-/** The first expected change that does not follow those before it, or null. */
-function missingSignal(wanted: readonly Signal[], seen: readonly Signal[]): string | null {
-  let at = 0;
-  const names = seen.map(nameOf);
+/**
+ * The first expected change that does not follow those before it, or null. Changes of the same
+ * tick, such as an output and the input that it drives, are in either order.
+ */
+export function missingSignal(
+  wanted: readonly Signal[],
+  seen: readonly SignalChange[],
+): string | null {
+  const left = [...seen];
+  let last_tick = Number.NEGATIVE_INFINITY;
   for (const signal of wanted) {
-    const found = names.indexOf(nameOf(signal), at);
-    if (found < 0) return nameOf(signal);
-    at = found + 1;
+    const name = nameOf(signal);
+    const found = left.findIndex((one) => one.tick >= last_tick && nameOf(one) === name);
+    if (found < 0) return name;
+    last_tick = left[found]!.tick;
+    left.splice(found, 1);
   }
   return null;
 }
@@ -354,7 +365,7 @@ export function mishapProblems(events: readonly CellEvent[]): string[] {
 function runProblems(
   { duration_s, events, contacts }: Omit<RehearsedRun, 'problems'>,
   expected: RehearsalExpectations,
-  seen: readonly Signal[],
+  seen: readonly SignalChange[],
 ): string[] {
   const { objects, max_duration_s = Number.POSITIVE_INFINITY, signals = [] } = expected;
   const problems: string[] = [];

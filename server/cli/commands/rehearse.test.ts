@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
 import type { CellEvent } from '../../../contract/types.ts';
 import { PLANT_STEP_S } from '../../../physics/dynamics/drives.ts';
-import { mishapProblems, type RehearsedRun } from './rehearsal.ts';
+import { mishapProblems, missingSignal, type RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
 import { restsOf, shareInterval } from './rehearse.ts';
 
@@ -264,6 +264,21 @@ function eventsOf(...kinds: readonly (readonly [CellEvent['kind'], string?])[]):
     return { ...part, id: i + 1, kind, at_s: i / 10, tick: 25 * i, text };
   });
 }
+
+it('signals that change in one tick are expected in either order', () => {
+  const output = { output: 'ee_d0', value: false } as const;
+  const input = { input: 'd2', value: false } as const;
+  const [first, then, late] = [
+    { ...input, tick: 5 },
+    { ...output, tick: 5 },
+    { ...input, tick: 9 },
+  ];
+  expect(missingSignal([output, input], [first, then])).toBe(null);
+  expect(missingSignal([input, output], [first, then])).toBe(null);
+  expect(missingSignal([input, output], [then, late])).toBe('output ee_d0 off');
+  expect(missingSignal([output, input, input], [first, then])).toBe('input d2 off');
+  expect(missingSignal([input, output, input], [first, then, late])).toBe(null);
+});
 
 describe('the summary of a run', () => {
   it('has only what a gripper let go as placed, and the rest once as moved', () => {
