@@ -137,8 +137,9 @@ export interface SessionCall<Body = unknown> extends Call<Body> {
 export interface EventSink {
   /** Writes text; false while the client does not read: `onDrain` follows. */
   write(text: string): boolean;
-  /** Ends the reply. */
+  /** Ends the reply once it is read; `abort`: now. */
   end(): void;
+  abort(): void;
 }
 
 /** A source of server-sent events. */
@@ -413,12 +414,12 @@ export function sendFeed(response: ServerResponse, feed: EventFeed): void {
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
-  // A proxy must not wait for a full buffer (nginx).
-  response.setHeader('X-Accel-Buffering', 'no');
+  response.setHeader('X-Accel-Buffering', 'no'); // A proxy waits for no full buffer (nginx).
   response.flushHeaders();
   response.on('drain', () => feed.onDrain());
   response.on('close', () => feed.close());
-  feed.open({ write: (text) => response.write(text), end: () => response.end() });
+  const [end, abort] = [() => response.end(), () => response.destroy()];
+  feed.open({ write: (text) => response.write(text), end, abort });
 }
 
 /** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */

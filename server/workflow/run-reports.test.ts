@@ -1,10 +1,12 @@
 /** Reports, calendars, slack and live events of runs over HTTP with a stepped clock. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
+import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import { createTwin } from '../index.ts';
 import type { TwinAndClient } from '../simulation/twin-client.cases.ts';
 import { clearDecks, startedRun } from './assay.cases.ts';
+import { RunEventFeed } from './run-reports.ts';
 import { washAndRead } from './workcell.cases.ts';
 
 let stage: TwinAndClient;
@@ -122,6 +124,68 @@ describe('the live events of a run', () => {
     await arm.stopRun(run);
     const none = await new Reader().open({ run_id: run.run_id + 1000 });
     expect(none.status).toBe(404);
+  });
+});
+
+describe('a client that does not read the live events', () => {
+  /** A feed whose client reads nothing; `beat` lets the time of a ping pass. */
+  function unreadFeed(count: number) {
+    const state = { refusal: null as unknown, texts: [] as string[], ended: '' };
+    const beats: (() => void)[] = [];
+    const events = Array.from({ length: count }, (_, i) => ({ sequence: i + 1 }));
+    const parts = {
+      runs: { onSaved: () => () => {} },
+      record: { events, head: { state: 'started' } },
+      after: 0,
+      wall: {
+        afterUnreferenced(_ms: number, beat: () => void) {
+          beats.push(beat);
+          return () => {};
+        },
+      },
+      recheck: () => state.refusal,
+    };
+    const feed = new RunEventFeed(parts as never);
+    feed.open({
+      write: (text) => {
+        state.texts.push(text);
+        return false;
+      },
+      end: () => {
+        state.ended = 'end';
+      },
+      abort: () => {
+        state.ended = 'abort';
+      },
+    });
+    return { state, feed, parts, beat: () => beats.pop()?.() };
+  }
+
+  it('is cut off after as many pings as one of a stream', () => {
+    const { state, feed, beat } = unreadFeed(3);
+    for (let missed = 1; missed < limits.stream_missed_pings; missed++) beat();
+    expect([state.texts.length, state.ended]).toEqual([1, '']);
+    feed.onDrain();
+    for (let missed = 1; missed < limits.stream_missed_pings; missed++) beat();
+    expect([state.texts.length, state.ended]).toEqual([2, '']);
+    beat();
+    expect([state.texts.length, state.ended]).toEqual([2, 'abort']);
+  });
+
+  it('is cut off at the next ping after the end of its session', () => {
+    const { state, beat } = unreadFeed(3);
+    state.refusal = {};
+    beat();
+    expect(state.ended).toBe('abort');
+  });
+
+  it('gets the rest after the end of the run when it reads on', () => {
+    const { state, feed, parts } = unreadFeed(2);
+    parts.record.head.state = 'stopped';
+    feed.onDrain();
+    expect([state.texts.length, state.ended]).toEqual([2, '']);
+    feed.onDrain();
+    expect(state.ended).toBe('end');
   });
 });
 

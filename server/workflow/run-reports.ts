@@ -174,10 +174,13 @@ interface FeedParts {
 }
 
 /** The events of a run for one client: read from the record, so that none is skipped. */
-class RunEventFeed implements EventFeed {
+/** Sends the events of a run after one of them, and then as they happen. */
+export class RunEventFeed implements EventFeed {
   private sent: number;
   private sink: EventSink | null = null;
   private isFull = false;
+  /** Times at which the client still had not read what was written before. */
+  private missed = 0;
   private unsubscribe = () => {};
   private cancelBeat: Cancel = () => {};
   private readonly parts: FeedParts;
@@ -201,6 +204,7 @@ class RunEventFeed implements EventFeed {
 
   onDrain(): void {
     this.isFull = false;
+    this.missed = 0;
     this.push();
   }
 
@@ -214,6 +218,10 @@ class RunEventFeed implements EventFeed {
     this.cancelBeat = this.parts.wall.afterUnreferenced(limits.stream_ping_s * 1000, () => {
       this.beat();
       if (!this.isFull) this.write(': keep-alive\n\n');
+      else if (this.parts.recheck() !== null || ++this.missed >= limits.stream_missed_pings) {
+        // A reply that only ends would wait for a client that does not read.
+        this.end('abort');
+      }
     });
   }
 
@@ -223,10 +231,10 @@ class RunEventFeed implements EventFeed {
     else this.isFull = !this.sink.write(text);
   }
 
-  private end(): void {
+  private end(how: 'end' | 'abort' = 'end'): void {
     const { sink } = this;
     this.close();
-    sink?.end();
+    sink?.[how]();
   }
 
   private push(): void {
@@ -244,7 +252,7 @@ class RunEventFeed implements EventFeed {
       this.sent = event.sequence;
       this.write(eventText(event));
     }
-    if (this.isOver && this.sink !== null) this.end();
+    if (this.isOver && !this.isFull && this.sink !== null) this.end();
   }
 }
 
