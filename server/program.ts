@@ -11,10 +11,10 @@ import { createCommandLine, serveOptions } from './cli/command-line.ts';
 import type { RehearseFlags } from './cli/commands/rehearse.ts';
 import { type Config, OptionError } from './cli/config.ts';
 import {
+  connectionsAllowed,
   credentialLines,
   installCrashHandler,
   normalizeEnvironment,
-  openFilesWarning,
   startupErrorText,
 } from './cli/output.ts';
 import { watchParents } from './cli/parent-watch.ts';
@@ -115,11 +115,12 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   const signals = closeOnSignals(parents);
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
-  const warning = openFilesWarning(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
-  if (warning !== null) printLine(warning);
+  const allowed = connectionsAllowed(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
+  if (allowed !== null) printLine(allowed.warning);
   const { preferControlLoop } = await import('./planning/planner.ts');
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
+  if (allowed !== null) (await import('./http/server.ts')).admitAtMost(allowed.count);
   const isTerminal = process.stderr.isTTY === true;
   let lines: readonly string[] = [];
   const starting = startTwin(config, (generated) => {

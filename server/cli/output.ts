@@ -57,7 +57,13 @@ function adminLines({ email, password, token }: FirstAdmin): string[] {
 /** A folder that is removed when the process ends, as the users of a twin in memory are. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // A process that ends because it can open no file would end with another error than its own.
+    }
+  });
   return folder;
 }
 
@@ -192,15 +198,29 @@ const TOO_FEW_FILES =
 /** Open files beside connections: data folder, libraries, threads. */
 const OWN_FILES = 128;
 
-/** A warning when the limit of open files is below what all connections need; null if it is not. */
-export function openFilesWarning(processLimits: string): string | null {
-  const found = /^Max open files +(\d+)/m.exec(processLimits)?.[1];
-  const needed = limits.connections + OWN_FILES;
-  if (found === undefined || Number(found) >= needed) return null;
-  return (
-    `At most ${found} files can be open, and ${limits.connections} connections need ${needed}: ` +
-    'connections beyond the limit are dropped. Raise it, for example with ulimit -n 4096.'
-  );
+/** Connections that a process takes however few files it can open, and the files for them. */
+const LEAST_CONNECTIONS = 16;
+const LEAST_FILES = 64;
+
+/**
+ * How many connections the limit of open files allows, with a warning where that is not all of
+ * them; null where it allows all. Throws an Error where a twin cannot run.
+ * @param processLimits /proc/self/limits
+ */
+export function connectionsAllowed(
+  processLimits: string,
+): { readonly count: number; readonly warning: string } | null {
+  const found = Number(/^Max open files +(\d+)/m.exec(processLimits)?.[1] ?? Number.NaN);
+  if (!(found < limits.connections + OWN_FILES)) return null;
+  const remedy = 'Raise the limit, for example with ulimit -n 4096.';
+  if (found < LEAST_FILES) {
+    throw new Error(`At most ${found} files can be open; a twin needs ${LEAST_FILES}. ${remedy}`);
+  }
+  const count = Math.max(LEAST_CONNECTIONS, found - OWN_FILES);
+  const warning =
+    `At most ${found} files can be open: ${count} connections are taken at a time instead of ` +
+    `${limits.connections}. ${remedy}`;
+  return { count, warning };
 }
 
 /** The message for an error; the error's own message if there is no better one. */

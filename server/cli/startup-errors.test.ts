@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listen } from '../http/server.ts';
-import { openFilesWarning, readInputFile, startupErrorText } from './output.ts';
+import { connectionsAllowed, readInputFile, startupErrorText } from './output.ts';
 
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -77,7 +77,18 @@ it('names a limit of open files that is too low', () => {
   expect(startupErrorText(tooMany)).toContain('ulimit -n 4096');
   const line = (soft: string) =>
     `Max open files            ${soft}                 524288  files\n`;
-  expect(openFilesWarning(line('64'))).toMatch(/^At most 64 files.*ulimit -n 4096/);
-  expect(openFilesWarning(line('1024'))).toBeNull();
-  expect(openFilesWarning('')).toBeNull();
+  for (const [files, count] of [
+    [64, 16],
+    [144, 16],
+    [256, 128],
+    [639, 511],
+  ] as const) {
+    const warning = expect.stringMatching(
+      `^At most ${files} files.*: ${count} connections .* 512.*ulimit -n 4096`,
+    );
+    expect(connectionsAllowed(line(String(files)))).toEqual({ count, warning });
+  }
+  expect(() => connectionsAllowed(line('63'))).toThrow(/^At most 63 .* needs 64.*ulimit -n 4096/);
+  expect(connectionsAllowed(line('640'))).toBeNull();
+  expect(connectionsAllowed('')).toBeNull();
 });

@@ -443,7 +443,11 @@ export class DocumentReader {
     const next = () => {
       const schema = queue.pop();
       if (schema === undefined) return;
-      compileSchema(schema);
+      try {
+        compileSchema(schema);
+      } catch {
+        // Its file cannot be opened now; the first call with such a body tries again.
+      }
       this.cancelCompilation = this.options.wall.afterUnreferenced(COMPILE_EVERY_MS, next);
     };
     next();

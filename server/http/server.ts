@@ -243,13 +243,23 @@ function oldestStranger(sockets: Iterable<Socket>): Socket | null {
   return null;
 }
 
+/** Open connections of each server of this process, and of one address of them. */
+let most: number = limits.connections;
+let mostOfAddress: number = limits.connections_per_address;
+
+/** Admits fewer connections, where the process can open no more files. */
+export function admitAtMost(count: number): void {
+  most = Math.min(count, limits.connections);
+  mostOfAddress = Math.floor((most * limits.connections_per_address) / limits.connections);
+}
+
 /** Closes a connection to admit a new one of an address; false when there is none to close. */
 function makeRoom({ open, byAddress }: Connections, own: ReadonlySet<Socket>): boolean {
-  const isFull = open.size >= limits.connections;
-  if (!isFull && own.size < limits.connections_per_address) return true;
+  const isFull = open.size >= most;
+  if (!isFull && own.size < mostOfAddress) return true;
   // When all are too many, the address with the most gives one up first.
-  const most = [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), own);
-  const closing = oldestStranger(isFull ? most : own) ?? (isFull ? oldestStranger(open) : null);
+  const crowded = [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), own);
+  const closing = oldestStranger(isFull ? crowded : own) ?? (isFull ? oldestStranger(open) : null);
   if (!closing) return false;
   forget({ open, byAddress }, closing);
   closing.destroy();
