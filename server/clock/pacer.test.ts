@@ -1,6 +1,7 @@
-/** Sleeps of the pacer at very slow paces, and ticks that run before work that would delay them. */
-import { expect, it } from 'vitest';
+/** Sleeps of the pacer at very slow paces, ticks before work that would delay them, and dates. */
+import { describe, expect, it } from 'vitest';
 import { type ClockedLoop, type Pace, Pacer, runDueTicks, type WallClock } from './clock.ts';
+import { type TwinTime, ticksLeft, timestamp } from './twin-time.ts';
 
 const cancel = () => {};
 
@@ -284,3 +285,21 @@ it.each([0, 1, 2, 3, 1.5])(
     clock.stop();
   },
 );
+
+describe('dates', () => {
+  const at = (epoch_ms: number) => ({ epoch_ms }) as TwinTime;
+  const last_ms = Date.parse('9999-12-31T23:59:59.999Z');
+
+  it('have years of four digits', () => {
+    expect(timestamp(at(0))).toBe('1970-01-01T00:00:00.000Z');
+    expect(timestamp(at(last_ms))).toBe('9999-12-31T23:59:59.999Z');
+    expect(timestamp(at(last_ms + 1))).toBe('9999-12-31T23:59:59.999Z');
+    expect(timestamp(at(Number.MAX_VALUE))).toBe('9999-12-31T23:59:59.999Z');
+  });
+
+  it('end after whole ticks', () => {
+    expect([0, 3, 4, 8, -5].map((left_ms) => ticksLeft(at(last_ms - left_ms)))).toEqual([
+      ...[0, 0, 1, 2, 0],
+    ]);
+  });
+});

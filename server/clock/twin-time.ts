@@ -26,9 +26,17 @@ export function tickOf(seconds: number): number {
   return Math.ceil(seconds / TICK_S - 1e-9);
 }
 
-/** RFC 3339 form of a twin date, e.g. 2020-01-01T00:00:00.000Z. */
+/** The last date of RFC 3339, whose years have four digits (ms since 1970). */
+const LAST_DATE_MS = Date.UTC(10_000, 0) - 1;
+
+/** Whole ticks that are left before the last date. */
+export function ticksLeft(time: TwinTime): number {
+  return Math.max(0, Math.floor((LAST_DATE_MS - time.epoch_ms) / (TICK_S * 1000)));
+}
+
+/** RFC 3339 form of a twin date, e.g. 2020-01-01T00:00:00.000Z; at most the last date. */
 export function timestamp(time: TwinTime): string {
-  return new Date(time.epoch_ms).toISOString();
+  return new Date(Math.min(time.epoch_ms, LAST_DATE_MS)).toISOString();
 }
 
 /**

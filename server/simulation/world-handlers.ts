@@ -9,7 +9,7 @@ import { MODEL_RANGE } from '../../physics/arm/arm-model.ts';
 import { inputsOf } from '../../physics/cell/check-cell.ts';
 import { ballLoad, type Load, principalAxes } from '../../physics/dynamics/inertia.ts';
 import type { Pace } from '../clock/clock.ts';
-import { TICKS_PER_S, tickOf, timestamp } from '../clock/twin-time.ts';
+import { TICKS_PER_S, tickOf, ticksLeft, timestamp } from '../clock/twin-time.ts';
 import { answer, type Deadline, done, EMPTY, type Handlers } from '../http/reply.ts';
 import { EVERYONE } from '../stream/hub.ts';
 import { FIDELITY } from './fidelity.ts';
@@ -70,6 +70,15 @@ export function clockHandlers({ parts }: Simulation): Handlers {
     return haltRefusal(parts) ?? answer(clockOf(parts));
   }
 
+  /** Advances, unless that leads beyond the last date that the API can write. */
+  async function dated(path: string, ticks: number, deadline: Deadline) {
+    const refusal = paceRefusal(parts);
+    if (refusal) return refusal;
+    if (ticks <= ticksLeft(services.loop)) return advance(ticks, deadline);
+    const problem = 'leads beyond the year 9999, the last that a date can have; reset the clock';
+    return refuse('invalid_arguments', [{ path, problem }]);
+  }
+
   return {
     getClock: () => answer(clockOf(parts)),
     async setClock({ body }) {
@@ -84,8 +93,8 @@ export function clockHandlers({ parts }: Simulation): Handlers {
       if (services.robot.isCommandAwaited) await clock.advance(0);
       return answer(clockOf(parts));
     },
-    stepClock: ({ body, deadline }) => advance(body.ticks, deadline),
-    advanceClock: ({ body, deadline }) => advance(tickOf(body.seconds), deadline),
+    stepClock: ({ body, deadline }) => dated('/ticks', body.ticks, deadline),
+    advanceClock: ({ body, deadline }) => dated('/seconds', tickOf(body.seconds), deadline),
     async runUntil({ body, deadline }) {
       const reached = () => services.robot.memory.state === body.state;
       const passed = reached() ? null : await advance(tickOf(body.limit_s), deadline, reached);

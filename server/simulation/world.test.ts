@@ -165,3 +165,24 @@ describe('the clock', () => {
     });
   });
 });
+
+it('the clock goes no further than the last date that can be written', {
+  tags: ['slow'],
+}, async () => {
+  await withTwinClient({}, async ({ arm }) => {
+    await arm.seedTwin({ clock: { date: '9000-01-01T00:00:00Z' } });
+    const year_s = 366 * 24 * 3600;
+    let years = 0;
+    const next = () =>
+      arm.advanceClock({ seconds: year_s }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    let problem = await next();
+    for (; problem === null && years < 1100; years++) problem = await next();
+    expect(problem).toMatchObject({ status: 400, details: [{ path: '/seconds' }] });
+    expect((await arm.getClock()).date).toMatch(/^9999-/);
+    await expect(arm.stepClock({ ticks: 1 })).resolves.toHaveProperty('tick');
+    await arm.session();
+  });
+});
