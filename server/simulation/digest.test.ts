@@ -128,6 +128,14 @@ describe('the digest', () => {
     const one = digestAfter(({ log }) => log('one'));
     const two = digestAfter(({ log }) => log('two'));
     expect(new Set([UNCHANGED, one, two]).size).toBe(3);
+    const later = ['one', 'two'].map((text) => {
+      const quiet = digested();
+      quiet.runTo(300);
+      quiet.log(text);
+      quiet.runTo(600);
+      return quiet.digest.value();
+    });
+    expect(new Set([UNCHANGED, ...later]).size).toBe(3);
     const twin = digested();
     twin.runTo(10);
     const before = twin.digest.value();

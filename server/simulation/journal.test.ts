@@ -163,9 +163,14 @@ describe('the interception of calls', () => {
     } as Partial<WallClock> as WallClock;
     const journal = new Journal();
     const services = { wall, loop: time };
-    const replyFaults = { match: () => fault };
+    const asked: object[] = [];
+    const match = (call: object) => {
+      asked.push(call);
+      return fault;
+    };
+    const replyFaults = { match };
     const simulation = { parts: { services }, journal, replyFaults } as object as Simulation;
-    return { journal, time, waits_ms, ...createCallInterceptor(simulation) };
+    return { journal, time, waits_ms, asked, ...createCallInterceptor(simulation) };
   }
 
   it('records a call when it is over, with its duration and the tick at which it came', () => {
@@ -204,8 +209,9 @@ describe('the interception of calls', () => {
     expect(intercepted().beforeReply(call)).toBe(true);
     expect(intercepted('drop').beforeReply(call)).toBe(false);
     expect(intercepted('drop').beforeReply(control)).toBe(true);
-    const { beforeReply, waits_ms } = intercepted({ delay_s: 1.5 });
+    const { beforeReply, waits_ms, asked } = intercepted({ delay_s: 1.5 });
     expect(await beforeReply(call)).toBe(true);
+    expect(asked).toEqual([call]);
     expect(waits_ms).toEqual([1500]);
   });
 });
