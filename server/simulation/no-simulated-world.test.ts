@@ -40,6 +40,11 @@ const calls: readonly (readonly [keyof Handlers, object])[] = [
   ['getServos', {}],
   ['stepClock', { ticks: 1 }],
   ['advanceClock', { seconds: 1 }],
+  ['startRecording', {}],
+  ['replayRobotRun', {}],
+  ['keepState', { name: 'a' }],
+  ['restoreState', { name: 'a' }],
+  ['resetTwin', {}],
 ];
 
 describe('a driver without a simulated world', () => {
@@ -55,9 +60,22 @@ describe('a driver without a simulated world', () => {
     expect(answered).toMatchObject({ details: expect.stringContaining('Only a simulated arm') });
   });
 
+  it('has kept no run, recorded nothing and has nothing to complete', async () => {
+    const call = { body: {}, parameters: {} } as object as Call;
+    const answerOf = (id: keyof Handlers) => (handlers[id] as (call: Call) => unknown)(call);
+    expect(answerOf('listRobotRuns')).toEqual({ reply: { runs: [] } });
+    expect(answerOf('getRecording')).toMatchObject({ reply: { recording: false, bytes: 0 } });
+    const complete = await restoreInitialState(null, { seed: null, record: null });
+    expect(await complete()).toBeUndefined();
+  });
+
   it.each([
     { given: { seed: { cell: { name: 'trays' } }, record: null }, words: 'A cell needs' },
     { given: { seed: { name: 'arm' }, record: null }, words: 'A seed needs' },
+    {
+      given: { seed: { cell: { name: 'trays' }, name: 'arm' }, record: null },
+      words: 'A seed needs',
+    },
     { given: { seed: null, record: 'run.tape' }, words: 'A recording needs' },
   ])('starts without what only a simulated arm has: $words', async ({ given, words }) => {
     await expect(restoreInitialState(null, given)).rejects.toThrow(words);
