@@ -21,8 +21,9 @@ async function stateAfter(happens: (arm: LiveArm) => void): Promise<SnapshotTria
   const { robot, loop, world, driver } = arm;
   const { tick } = loop;
   const state = structuredClone(robot.save(tick));
+  const { loaded, ...memory } = state.memory;
   return {
-    ...{ driver: 'fast', tick, robot: state },
+    ...{ driver: 'fast', tick, robot: { ...state, memory: { ...memory, loaded: null } }, loaded },
     ...{ world: world.snapshot(), disturbance: driver.save() },
   };
 }
@@ -47,9 +48,9 @@ function withMemory(task: SnapshotTrialTask, memory: object): SnapshotTrialTask 
   return { ...task, robot: { ...robot, memory: { ...robot.memory, ...memory } } };
 }
 
-/** Notes every command with its refusal; one of the kind fails. */
+/** Notes every command with its refusal and tick; one of the kind fails. */
 function followCommands(failing: CommandKind | null = null) {
-  const seen: [CommandKind, string | null][] = [];
+  const seen: [CommandKind, string | null, number][] = [];
   const apply = Robot.prototype.apply;
   vi.spyOn(Robot.prototype, 'apply').mockImplementation(function (
     this: Robot,
@@ -58,7 +59,7 @@ function followCommands(failing: CommandKind | null = null) {
   ) {
     if (command.kind === failing) fail();
     const refusal = apply.call(this, command, tick);
-    seen.push([command.kind, refusal?.refused ?? null]);
+    seen.push([command.kind, refusal?.refused ?? null, tick]);
     return refusal as never;
   });
   return seen;
@@ -118,27 +119,44 @@ describe('the trial of a state', () => {
     }
   });
 
+  it('gives them while the arm moves, one after another', async () => {
+    const state = await running();
+    const seen = followCommands();
+    expect(await trySnapshot(state, createTarget())).toBe(null);
+    const ticksTo = (kind: CommandKind) => seen.find((one) => one[0] === kind)![2] - state.tick;
+    expect([ticksTo('pause'), ticksTo('cancel'), ticksTo('power_cycle')]).toEqual([25, 50, 25]);
+  });
+
   it('lets some seconds pass where nothing is done, and no more', async () => {
     const state = await running(100);
     const failAfter = async (time_s: number) => {
+      const seen = followCommands();
       const tick = Robot.prototype.tick;
-      vi.spyOn(Robot.prototype, 'tick').mockImplementation(function (this: Robot, feedback, at) {
+      const ticks = vi.spyOn(Robot.prototype, 'tick');
+      ticks.mockImplementation(function (this: Robot, feedback, at) {
         if (at > state.tick + time_s * 250) fail();
         return tick.call(this, feedback, at);
       });
       const reason = await trySnapshot(state, createTarget());
+      const played = ticks.mock.calls.length;
       vi.restoreAllMocks();
-      return reason;
+      return { reason, played, commands: seen.length };
     };
-    expect(await failAfter(7)).toBe(DAMAGED);
-    expect(await failAfter(9)).toBe(null);
+    expect(await failAfter(7)).toMatchObject({ reason: DAMAGED, commands: 0 });
+    const passed = await failAfter(9);
+    expect(passed.reason).toBe(null);
+    expect(passed.played).toBeLessThan(8.2 * 250 + 7 * 1.4 * 250);
   });
 
   it('ends the wait with the motion', async () => {
+    const state = await running();
+    const skips = vi.spyOn(Robot.prototype, 'skipTo');
     const ticks = vi.spyOn(Robot.prototype, 'tick');
-    expect(await trySnapshot(await atRest(), createTarget())).toBe(null);
-    const atMost = ticks.mock.calls.length;
-    expect(atMost).toBeLessThan(2 * 250 + 1000);
+    expect(await trySnapshot(state, createTarget())).toBe(null);
+    const last = Math.max(...skips.mock.calls.map((call) => call[1]), 0);
+    const played = Math.max(...ticks.mock.calls.map((call) => call[1]));
+    expect(Math.max(last, played) - state.tick).toBeLessThan(3 * 250);
+    expect(played - state.tick).toBeGreaterThan(0.4 * 250);
   });
 });
 
@@ -146,12 +164,25 @@ describe('the reading of a tried state', () => {
   it.each([
     ['what is published', () => vi.spyOn(Robot.prototype, 'snapshot').mockImplementation(fail)],
     ['the status', () => vi.spyOn(RobotStatus.prototype, 'status').mockImplementation(fail)],
+    [
+      'what the status follows',
+      () => vi.spyOn(RobotStatus.prototype, 'onTick').mockImplementation(fail),
+    ],
     ['a plan from rest', () => vi.spyOn(planTasks, 'goTo').mockImplementation(fail)],
     ['a plan to go on', () => vi.spyOn(planTasks, 'resume').mockImplementation(fail)],
   ] as const)('notices where %s fails', async (_what, spy) => {
     const state = await paused();
     spy();
     expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
+  });
+
+  it('is done again when time has passed', async () => {
+    const state = await atRest();
+    const seen = followCommands();
+    const status = vi.spyOn(RobotStatus.prototype, 'status');
+    status.mockImplementationOnce(() => ({}) as never).mockImplementationOnce(fail);
+    expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
+    expect(seen).toEqual([]);
   });
 
   it('plans a short motion with the payload of the loaded toolpath', async () => {
