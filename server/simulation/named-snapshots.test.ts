@@ -1,5 +1,6 @@
 /** Named snapshots and recordings in memory over HTTP: what is kept, listed, found and refused. */
 import { describe, expect, it } from 'vitest';
+import { connect } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { edited, put } from './hostile-snapshots.cases.ts';
@@ -94,6 +95,52 @@ describe('named snapshots', () => {
         expect(obstacle.id).toBe(2);
       }
       expect(twin.now_s()).toBeGreaterThan(0);
+    });
+  });
+
+  it('continue the time in the present state', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await twin.advance(0.4);
+      await arm.setEmergencyStop({ engaged: true });
+      await twin.advance(1);
+      const { state_since_s } = await arm.getStatus();
+      expect(state_since_s).toBeCloseTo(0.4, 2);
+      await arm.keepState({ name: 'a' });
+      await twin.advance(1);
+      await arm.restoreState({ name: 'a' });
+      expect(await arm.getStatus()).toMatchObject({ state_since_s, now_s: 1.4 });
+    });
+  });
+
+  it('continue an update', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await arm.takeLock();
+      const { updates } = await arm.checkUpdates();
+      await arm.applyUpdate({ version: updates[0]!.version });
+      await twin.advance(0.1);
+      await arm.keepState({ name: 'updating' });
+      const { tick } = await arm.getClock();
+      await arm.runUntil({ state: 'ready', limit_s: 600 });
+      const due = (await arm.getClock()).tick;
+      await arm.restoreState({ name: 'updating' });
+      expect(await arm.getClock()).toMatchObject({ tick });
+      expect((await arm.getSnapshot()).snapshot.control.state).toBe('updating');
+      await arm.runUntil({ state: 'ready', limit_s: 600 });
+      expect((await arm.getClock()).tick).toBe(due);
+    });
+  });
+
+  it('of a file free the lock of a token that is gone', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      const { user } = await arm.createUser({ email: 'eve@example.org', password: 'a long one' });
+      const { id, token } = await arm.createToken({ user_id: user.id }, { name: 'eve' });
+      await connect({ baseUrl: twin.url, token }).takeLock();
+      await arm.keepState({ name: 'locked' });
+      const file = await arm.exportState({ name: 'locked' });
+      await arm.deleteToken({ user_id: user.id, token_id: id });
+      await arm.importState({ ...file, name: 'of a file' });
+      await arm.restoreState({ name: 'of a file' });
+      expect(await arm.getLock()).toEqual({ owner: 'none', status: 'unlocked' });
     });
   });
 });

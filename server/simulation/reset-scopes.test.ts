@@ -103,28 +103,6 @@ describe('a reset of the state', () => {
       expect(await names()).toEqual(['at start']);
     });
   });
-
-  it('lets a force on the flange go on for its time, with the clock or without', async () => {
-    await withTwinClient({}, async ({ twin, arm }) => {
-      const moves = async () => {
-        const before = (await arm.getSnapshot()).snapshot['servos.telemetry.position'];
-        await twin.advance(0.2);
-        const after = (await arm.getSnapshot()).snapshot['servos.telemetry.position'];
-        return after.some((angle, joint) => Math.abs(angle - before[joint]!) > 1e-5);
-      };
-      await arm.setButtons({ backdriving: true });
-      await arm.pushArm({ force: { x: 0, y: 30, z: 0 }, duration_s: 1 });
-      await arm.keepState({ name: 'pushed' });
-      expect(await moves()).toBe(true);
-      await arm.resetTwin({ scopes: ['state'] });
-      expect(await moves()).toBe(false);
-      await twin.advance(3);
-      await arm.restoreState({ name: 'pushed' });
-      await twin.advance(0.9);
-      expect(twin.now_s()).toBeLessThan(1);
-      await arm.pushArm({ force: { x: 0, y: 0, z: 0 } });
-    });
-  });
 });
 
 describe('obstacles', () => {
