@@ -1,0 +1,190 @@
+/** What a refused seed takes back of the stored records, and what of other calls it leaves. */
+import { describe, expect, it } from 'vitest';
+import type { CheckedSeed } from '../documents/document-tasks.ts';
+import type { Services } from '../http/reply.ts';
+import { sha256 } from '../sessions/users.ts';
+import type { Records, TokenRecord, ToolpathRecord, UserRecord } from '../store/records.ts';
+import { ownerOf, SeedUndo } from './seed-undo.ts';
+
+const user = (id: number, email: string, role: UserRecord['role'] = 'user'): UserRecord => ({
+  ...{ id, email, role },
+  password: `password of ${email}`,
+});
+const token = (id: number, user_id: number, secret: string): TokenRecord => ({
+  ...{ id, user_id, name: secret, secret_sha256: sha256(secret) },
+  created_at: '',
+  last_used_at: null,
+});
+const row = (id: number, name: string, hash = `hash of ${name}`, owner_id = 1) =>
+  ({ id, name, hash, owner_id }) as Partial<ToolpathRecord> as ToolpathRecord;
+
+/** Stored records, whose changes of toolpath bodies are noted. */
+function stored(records: Partial<Records> = {}) {
+  const draft = {
+    ...{ name: 'the arm', users: [user(1, 'ada', 'admin')], tokens: [], toolpaths: [] },
+    last_ids: { user: 1, token: 0, toolpath: 0 },
+    ...records,
+  } as Partial<Records> as Records;
+  const bodies: string[] = [];
+  const ended: number[] = [];
+  const users = {
+    list: () => draft.users,
+    named: (email: string) => draft.users.find((one) => one.email === email) ?? null,
+    tokenOf: (secret: string) =>
+      draft.tokens.find(({ secret_sha256 }) => secret_sha256 === sha256(secret)) ?? null,
+  };
+  const text = new TextDecoder();
+  const database = {
+    get name() {
+      return draft.name;
+    },
+    change: async (edit: (records: Records, transaction: object) => void) => edit(draft, {}),
+    removeBody: (_transaction: object, { hash }: ToolpathRecord) => void bodies.push(`- ${hash}`),
+    putBody: (_transaction: object, { hash }: ToolpathRecord, body: Uint8Array) =>
+      void bodies.push(`+ ${hash} ${text.decode(body)}`),
+  };
+  const sessions = {
+    endWhere: (isMeant: (session: { readonly user_id: number }) => boolean) =>
+      void ended.push(...[1, 2, 3, 4].filter((user_id) => isMeant({ user_id }))),
+  };
+  const services = { users, database, sessions } as object as Services;
+  /** The undo of a seed, as of now. */
+  const undoOf = (seed: object, shared: readonly ToolpathRecord[] = []) => {
+    const rows = structuredClone(draft.toolpaths);
+    const known = shared.map(({ id, name }) => [id, new TextEncoder().encode(name)] as const);
+    const library = { rows, bodies: known, last_id: draft.last_ids.toolpath };
+    return new SeedUndo(services, seed as CheckedSeed, library);
+  };
+  return { draft, services, bodies, ended, undoOf };
+}
+
+describe('the owner of a toolpath of a seed', () => {
+  it('is the named user, else the first admin', () => {
+    const { services, draft } = stored();
+    draft.users = [user(1, 'ada'), user(2, 'ben', 'admin'), user(3, 'eve', 'admin')];
+    expect([ownerOf(services, 'eve'), ownerOf(services, undefined)]).toEqual([3, 2]);
+    expect(ownerOf(services, 'zoe')).toBe(null);
+    draft.users = [user(1, 'ada')];
+    expect(ownerOf(services, undefined)).toBe(null);
+  });
+});
+
+describe('a seed that is taken back', () => {
+  it('changes nothing where it has changed nothing', async () => {
+    const { draft, undoOf, bodies, ended } = stored({ toolpaths: [row(1, 'one')] });
+    draft.last_ids.toolpath = 1;
+    const undo = undoOf({});
+    draft.name = 'renamed meanwhile';
+    const before = structuredClone(draft);
+    await undo.run();
+    expect([draft, bodies, ended]).toEqual([before, [], []]);
+  });
+
+  it('has the former name again', async () => {
+    const { draft, undoOf } = stored();
+    const undo = undoOf({ name: 'of the seed' });
+    draft.name = 'of the seed';
+    await undo.run();
+    expect(draft.name).toBe('the arm');
+  });
+
+  it('removes its users with their tokens and sessions, and no others', async () => {
+    const { draft, undoOf, ended } = stored();
+    const undo = undoOf({
+      users: [{ email: 'ben', tokens: [{ token: 'new' }] }, { email: 'zoe' }],
+    });
+    draft.users = [...draft.users, user(2, 'ben'), user(3, 'eve')];
+    draft.tokens = [token(1, 2, 'new'), token(2, 3, 'of eve')];
+    undo.noteUser('ben');
+    await undo.run();
+    expect(draft.users.map(({ email }) => email)).toEqual(['ada', 'eve']);
+    expect(draft.tokens.map(({ name }) => name)).toEqual(['of eve']);
+    expect(ended).toEqual([2]);
+  });
+
+  it('removes its new tokens of users that were there, and keeps those they had', async () => {
+    const { draft, undoOf, ended } = stored({ tokens: [token(1, 1, 'had')] });
+    const undo = undoOf({
+      users: [{ email: 'ada', tokens: [{ token: 'had' }, { token: 'new' }] }],
+    });
+    draft.tokens = [...draft.tokens, token(2, 1, 'new'), token(3, 1, 'of another call')];
+    await undo.run();
+    expect(draft.tokens.map(({ name }) => name)).toEqual(['had', 'of another call']);
+    expect(ended).toEqual([]);
+  });
+
+  it('gives users their former role and password, but for what changed since', async () => {
+    const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
+    const undo = undoOf({ users: [{ email: 'ben', role: 'admin' }] });
+    const change = (values: Partial<UserRecord>) => {
+      draft.users = draft.users.map((one) => (one.id === 2 ? { ...one, ...values } : one));
+    };
+    change({ role: 'admin', password: 'of the seed' });
+    undo.noteUser('ben');
+    undo.noteUser('not there');
+    change({ email: 'ben@example.org' });
+    await undo.run();
+    const former = user(2, 'ben');
+    expect(draft.users[1]).toEqual({ ...former, email: 'ben@example.org' });
+    change({ role: 'admin', password: 'of the seed' });
+    const again = undoOf({ users: [{ email: 'ben@example.org', role: 'admin' }] });
+    again.noteUser('ben@example.org');
+    change({ role: 'user', password: 'of another call' });
+    await again.run();
+    expect(draft.users[1]).toMatchObject({ role: 'user', password: 'of another call' });
+  });
+
+  it('leaves a user whom it has not written yet', async () => {
+    const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
+    const undo = undoOf({ users: [{ email: 'ada' }, { email: 'ben' }] });
+    const changed = { ...user(2, 'ben'), role: 'admin' as const };
+    draft.users = [draft.users[0]!, changed];
+    await undo.run();
+    expect(draft.users[1]).toEqual(changed);
+  });
+});
+
+describe('the toolpaths of a seed that is taken back', () => {
+  const SEED = { toolpaths: [{ name: 'known' }, { name: 'new' }, { name: 'same' }] };
+
+  it('are removed or as before, and their numbers are free again', async () => {
+    const [known, same] = [row(1, 'known'), row(2, 'same')];
+    const toolpaths = [known, same, row(3, 'known', 'of ben', 2)];
+    const { draft, undoOf, bodies } = stored({ toolpaths });
+    draft.last_ids.toolpath = 3;
+    const undo = undoOf(SEED, [same, known]);
+    draft.toolpaths = [row(1, 'known', 'of the seed'), same, toolpaths[2]!, row(4, 'new')];
+    draft.last_ids.toolpath = 4;
+    await undo.run();
+    expect(draft.toolpaths).toEqual([same, toolpaths[2], known]);
+    expect(bodies).toEqual(['- of the seed', '+ hash of known known', '- hash of new']);
+    expect(draft.last_ids.toolpath).toBe(3);
+  });
+
+  it('keep their numbers where a later one was given', async () => {
+    const { draft, undoOf } = stored();
+    const undo = undoOf(SEED);
+    draft.toolpaths = [row(1, 'known'), row(2, 'new'), row(3, 'of another call')];
+    draft.last_ids.toolpath = 3;
+    await undo.run();
+    expect(draft.toolpaths.map(({ name }) => name)).toEqual(['of another call']);
+    expect(draft.last_ids.toolpath).toBe(3);
+  });
+
+  it('that were removed meanwhile are not removed again', async () => {
+    const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
+    draft.last_ids.toolpath = 1;
+    const undo = undoOf(SEED, [row(1, 'known')]);
+    draft.toolpaths = [];
+    await undo.run();
+    expect([draft.toolpaths, bodies, draft.last_ids.toolpath]).toEqual([[], [], 1]);
+  });
+
+  it('are gone where their former text is', async () => {
+    const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
+    const undo = undoOf(SEED);
+    draft.toolpaths = [row(1, 'known', 'of the seed')];
+    await undo.run();
+    expect([draft.toolpaths, bodies]).toEqual([[], ['- of the seed']]);
+  });
+});
