@@ -176,21 +176,26 @@ describe('the reading of a tried state', () => {
     expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
   });
 
-  it('is done again when time has passed', async () => {
+  it('is done at the start, after each command, and at the end', async () => {
     const state = await atRest();
     const seen = followCommands();
-    const status = vi.spyOn(RobotStatus.prototype, 'status');
-    status.mockImplementationOnce(() => ({}) as never).mockImplementationOnce(fail);
-    expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
-    expect(seen).toEqual([]);
+    const plan = vi.spyOn(planTasks, 'goTo');
+    const commandsBefore: number[] = [];
+    plan.mockImplementation(() => void commandsBefore.push(seen.length) as never);
+    expect(await trySnapshot(state, createTarget())).toBe(null);
+    expect(commandsBefore.slice(0, 5)).toEqual([0, 0, 0, 1, 1]);
+    const rounds = 8;
+    expect(commandsBefore).toHaveLength(2 * rounds + seen.length);
   });
 
   it('plans a short motion with the payload of the loaded toolpath', async () => {
     const state = await atRest();
+    const program = { ...state.loaded!.program!, payload_kg: 0.5 };
     const plan = vi.spyOn(planTasks, 'goTo');
-    expect(await trySnapshot(state, createTarget())).toBe(null);
+    const loaded = { ...state.loaded!, program };
+    expect(await trySnapshot({ ...state, loaded }, createTarget())).toBe(null);
     const [{ start, joints, mode, payload }] = plan.mock.calls[0]!;
-    expect({ mode, payload }).toEqual({ mode: 'automatic', payload: 0 });
+    expect({ mode, payload }).toEqual({ mode: 'automatic', payload: 0.5 });
     const [from, to] = [Array.from(start), Array.from(joints)];
     for (const [joint, angle] of to.entries()) {
       expect(Math.abs(angle)).toBeLessThanOrEqual(Math.abs(from[joint]!));

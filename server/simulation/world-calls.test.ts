@@ -54,32 +54,27 @@ describe('loopback wires', () => {
   const MIXED = 'must not connect digital and analog';
   const TWICE = 'uses an input or output that is already wired';
 
+  const MIXED_KINDS = [{ output: 'd0', input: 'a0' }] as const;
+  const ONE_INPUT = [
+    { output: 'd0', input: 'd1' },
+    { output: 'd2', input: 'd1' },
+  ] as const;
+  const ONE_OUTPUT = [
+    { output: 'ee_d0', input: 'd1' },
+    { output: 'ee_d0', input: 'd2' },
+  ] as const;
+
   it.each([
-    ['of two kinds', [{ output: 'd0', input: 'a0' }], 0, MIXED],
-    [
-      'into one input',
-      [
-        { output: 'd0', input: 'd1' },
-        { output: 'd2', input: 'd1' },
-      ],
-      1,
-      TWICE,
-    ],
-    [
-      'from one output',
-      [
-        { output: 'ee_d0', input: 'd1' },
-        { output: 'ee_d0', input: 'd2' },
-      ],
-      1,
-      TWICE,
-    ],
-  ] as const)('are refused with the place: %s', async (_what, wires, at, problem) => {
+    { wires: MIXED_KINDS, path: '/wires/0', problem: MIXED },
+    { wires: ONE_INPUT, path: '/wires/1', problem: TWICE },
+    { wires: ONE_OUTPUT, path: '/wires/1', problem: TWICE },
+  ])('are refused with the place: $path $problem', async ({ wires, path, problem }) => {
     await withTwinClient({}, async ({ arm }) => {
       const before = [{ output: 'd3', input: 'ee_d0' } as const];
       expect(await arm.setLoopback({ wires: before })).toEqual({ wires: before });
       await expect(arm.setLoopback({ wires: [...wires] })).rejects.toMatchObject({
-        ...{ status: 400, details: [{ path: `/wires/${at}`, problem }] },
+        status: 400,
+        details: [{ path, problem }],
       });
       expect(await arm.getLoopback()).toEqual({ wires: before });
     });
