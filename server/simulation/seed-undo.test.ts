@@ -15,8 +15,12 @@ const token = (id: number, user_id: number, secret: string): TokenRecord => ({
   created_at: '',
   last_used_at: null,
 });
-const row = (id: number, name: string, hash = `hash of ${name}`, owner_id = 1) =>
-  ({ id, name, hash, owner_id }) as Partial<ToolpathRecord> as ToolpathRecord;
+const row = (id: number, name: string, other: Partial<ToolpathRecord> = {}) =>
+  ({
+    ...{ id, name, hash: `hash of ${name}`, owner_id: 1 },
+    ...other,
+  }) as Partial<ToolpathRecord> as ToolpathRecord;
+const OF_SEED = { hash: 'of the seed' };
 
 /** Stored records, whose changes of toolpath bodies are noted. */
 function stored(records: Partial<Records> = {}) {
@@ -149,14 +153,15 @@ describe('the toolpaths of a seed that is taken back', () => {
 
   it('are removed or as before, and their numbers are free again', async () => {
     const [known, same] = [row(1, 'known'), row(2, 'same')];
-    const toolpaths = [known, same, row(3, 'known', 'of ben', 2)];
+    const ofBen = row(3, 'known', { hash: 'of ben', owner_id: 2 });
+    const toolpaths = [ofBen, known, same];
     const { draft, undoOf, bodies } = stored({ toolpaths });
     draft.last_ids.toolpath = 3;
     const undo = undoOf(SEED, [same, known]);
-    draft.toolpaths = [row(1, 'known', 'of the seed'), same, toolpaths[2]!, row(4, 'new')];
+    draft.toolpaths = [ofBen, row(1, 'known', OF_SEED), same, row(4, 'new')];
     draft.last_ids.toolpath = 4;
     await undo.run();
-    expect(draft.toolpaths).toEqual([same, toolpaths[2], known]);
+    expect(draft.toolpaths).toEqual([ofBen, same, known]);
     expect(bodies).toEqual(['- of the seed', '+ hash of known known', '- hash of new']);
     expect(draft.last_ids.toolpath).toBe(3);
   });
@@ -171,6 +176,20 @@ describe('the toolpaths of a seed that is taken back', () => {
     expect(draft.last_ids.toolpath).toBe(3);
   });
 
+  it('free all their numbers, but none of a toolpath that was removed meanwhile', async () => {
+    for (const [last, freed] of [
+      [2, 0],
+      [3, 3],
+    ] as const) {
+      const { draft, undoOf } = stored();
+      const undo = undoOf(SEED);
+      draft.toolpaths = [row(1, 'known'), row(2, 'new')];
+      draft.last_ids.toolpath = last;
+      await undo.run();
+      expect([draft.toolpaths, draft.last_ids.toolpath]).toEqual([[], freed]);
+    }
+  });
+
   it('that were removed meanwhile are not removed again', async () => {
     const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
     draft.last_ids.toolpath = 1;
@@ -183,7 +202,7 @@ describe('the toolpaths of a seed that is taken back', () => {
   it('are gone where their former text is', async () => {
     const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
     const undo = undoOf(SEED);
-    draft.toolpaths = [row(1, 'known', 'of the seed')];
+    draft.toolpaths = [row(1, 'known', OF_SEED)];
     await undo.run();
     expect([draft.toolpaths, bodies]).toEqual([[], ['- of the seed']]);
   });

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SimActivity, SimStatus, Toolpath } from '../../contract/types.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
+import type { Robot } from '../robot/robot.ts';
+import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
 import { ADA, type LiveArm, liveArm, SMALL } from './live-arm.cases.ts';
 import { RobotStatus } from './robot-status.ts';
 
@@ -125,6 +127,16 @@ describe('the status in a run', () => {
     expect(status.status().state_since_s).toBeCloseTo(2.2, 6);
     expect(status.save()).toEqual({ ...counts, state_tick: counts.state_tick + 50 });
   });
+});
+
+it('the status names the source of an emergency stop', () => {
+  const sourceOf = (memory: Partial<RobotMemory>) => {
+    const robot = { memory: { ...createMemory(), ...memory } } as Partial<Robot> as Robot;
+    return new RobotStatus(robot, () => {}).status().emergency_stop;
+  };
+  expect(sourceOf({})).toBe(null);
+  expect(sourceOf({ estop: true, estop_by_hand: true })).toBe('simulated');
+  expect(sourceOf({ estop: true, estop_wired: true })).toBe('wired');
 });
 
 describe('reports of the status', () => {
