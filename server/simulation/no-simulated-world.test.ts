@@ -54,6 +54,15 @@ describe('a driver without a simulated world', () => {
     expect(answered).toMatchObject({ refused: 'not_supported' });
   });
 
+  it.each(['startRecording', 'replayRobotRun', 'keepState', 'pushArm'] as const)(
+    'is named by the refusal of %s',
+    async (id) => {
+      const call = { body: {}, parameters: {} } as object as Call;
+      const answered = await (handlers[id] as (call: Call) => unknown)(call);
+      expect(answered).toMatchObject({ details: 'The driver servo has no simulated world' });
+    },
+  );
+
   it('names what a fault needs, not only the driver', async () => {
     const call = { body: { kind: 'disk_full' }, parameters: {} } as object as Call;
     const answered = await (handlers.addFault as (call: Call) => unknown)(call);

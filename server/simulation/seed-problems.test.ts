@@ -1,6 +1,7 @@
 /** Why seeds are refused, with places and reasons, and which parts of a twin a seed leaves. */
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
+import { limits } from '../../contract/limits.ts';
 import { storedSample } from '../../contract/rules/samples.ts';
 import type { Cell, Joints, SeedBody } from '../../contract/types.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
@@ -188,6 +189,45 @@ describe('a seed of parts of the twin', () => {
       expect(await known()).toMatchObject({ role: 'user' });
       await logsIn(client, 'another one');
       await expect(logsIn(client, ada.password)).rejects.toMatchObject({ status: 401 });
+    });
+  });
+
+  it('creates all of its users and toolpaths', async () => {
+    const users = ['ada@example.org', 'ben@example.org'].map((email) => ({ email }));
+    const toolpaths = ['one', 'two'].map((name) => ({ name, toolpath: smallToolpath() }));
+    await withTwinClient({ seed: { users, toolpaths } }, async ({ arm }) => {
+      const saved = (await arm.listToolpaths()).toolpaths.map(({ name }) => name);
+      expect(saved.sort()).toEqual(['one', 'two']);
+      const made = (await arm.listUsers()).users.slice(1);
+      expect(made.map(({ email, role }) => [email, role])).toEqual(
+        users.map(({ email }) => [email, 'user']),
+      );
+    });
+  });
+
+  it('is refused with the place of a user with too many tokens', async () => {
+    const tokens = Array.from({ length: limits.tokens_per_user + 1 }, (_, i) => ({
+      name: `token ${i}`,
+      token: `a token of the seed, number ${i}`,
+    }));
+    await withTwinClient({}, async ({ arm }) => {
+      const users = [{ email: 'ada@example.org' }, { email: 'ben@example.org', tokens }];
+      await expect(arm.seedTwin({ users })).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: expect.stringMatching(/^\/users\/1/) }],
+      });
+      expect((await arm.listUsers()).users).toHaveLength(1);
+    });
+  });
+
+  it('is refused with the place of the user who would be the last admin no more', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      const [{ email } = { email: '' }] = (await arm.listUsers()).users;
+      await expect(arm.seedTwin({ users: [{ email, role: 'user' }] })).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: expect.stringMatching(/^\/users\/0/) }],
+      });
+      expect((await arm.listUsers()).users).toMatchObject([{ email, role: 'admin' }]);
     });
   });
 
