@@ -1,4 +1,6 @@
 /** Addresses that a client refuses, and services that do not answer. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ArmError, connect } from '../client.ts';
 
@@ -18,6 +20,28 @@ describe('a service that is not there', () => {
       );
     },
   );
+});
+
+it('a redirect is named and not followed: it would take the token along', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(connect({ baseUrl, token: 'secret' }).getLock()).rejects.toThrow(
+    `createSession: ${baseUrl} answered 307 with a redirect to /elsewhere; give the address`,
+  );
+  expect(asked).toEqual(['/api/v1/auth']);
+  server.closeAllConnections();
+  server.close();
+});
+
+it('a redirect that a browser hides is named too', async () => {
+  const hidden = { status: 0, type: 'opaqueredirect', text: async () => '' };
+  const arm = connect({ baseUrl: 'http://arm.test', session: 's', fetch: async () => hidden });
+  await expect(arm.getLock()).rejects.toThrow('answered a redirect to another address');
 });
 
 it('an ArmError names the row of the error table; a reply of another service has none', () => {

@@ -145,13 +145,21 @@ export interface CallContent {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** No redirect is followed: it would take tokens and passwords to another host. */
+  readonly redirect: 'manual';
+}
+
+/** What the client uses of a reply. */
+interface FetchedReply {
+  readonly status: number;
+  /** Browsers hide a redirect behind the type `opaqueredirect`. */
+  readonly type?: string;
+  readonly headers?: { get(name: string): string | null };
+  text(): Promise<string>;
 }
 
 /** What the client needs of fetch. */
-export type ClientFetch = (
-  url: string,
-  content: CallContent,
-) => Promise<{ readonly status: number; text(): Promise<string> }>;
+export type ClientFetch = (url: string, content: CallContent) => Promise<FetchedReply>;
 
 export interface CallerOptions extends ClientCredentials {
   readonly baseUrl: string;
@@ -186,7 +194,7 @@ interface SessionState {
   making: Promise<string> | null;
 }
 
-function contentOf(row: RouteRow, body: unknown): Omit<CallContent, 'method'> {
+function contentOf(row: RouteRow, body: unknown): Pick<CallContent, 'headers' | 'body'> {
   if (row.carries === 'package') {
     const headers = { 'Content-Type': 'application/x.automata-update' };
     return { headers, body: body as Uint8Array<ArrayBuffer> };
@@ -227,6 +235,18 @@ function reasonOf(failure: unknown): string {
   return typeof reason === 'string' ? ` (${reason})` : '';
 }
 
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Throws where a reply leads to another address. */
+function requireNoRedirect(where: string, { status, type, headers }: FetchedReply): void {
+  if (!REDIRECTS.includes(status) && type !== 'opaqueredirect') return;
+  const code = status === 0 ? '' : `${status} with `;
+  const target = headers?.get('location') ?? 'another address';
+  throw new Error(
+    `${where} answered ${code}a redirect to ${target}; give the address of the arm itself`,
+  );
+}
+
 async function send(
   options: CallerOptions,
   row: RouteRow,
@@ -237,10 +257,11 @@ async function send(
   const url = options.baseUrl + addressOf(row, parts);
   const content = body === undefined ? {} : { body };
   const reply = await options
-    .fetch(url, { method: row.method, headers, ...content })
+    .fetch(url, { method: row.method, headers, ...content, redirect: 'manual' })
     .catch((cause: unknown) => {
       throw new Error(`${row.id}: ${options.baseUrl} does not answer${reasonOf(cause)}`, { cause });
     });
+  requireNoRedirect(`${row.id}: ${options.baseUrl}`, reply);
   const text = await reply.text();
   return { status: reply.status, text, body: parsed(text) };
 }

@@ -109,7 +109,9 @@ function createSend(options: RuleRunOptions): SendRaw {
   const send = options.fetch ?? fetch;
   return async ({ method, path, headers = {}, body }): Promise<RawReply> => {
     const content = body === undefined ? {} : { body: new TextEncoder().encode(body) };
-    const reply = await send(options.baseUrl + path, { method, headers, ...content });
+    // A redirect would take the session to another host; rules judge its status.
+    const request = { method, headers, ...content, redirect: 'manual' } as const;
+    const reply = await send(options.baseUrl + path, request);
     const text = await reply.text();
     return { status: reply.status, headers: reply.headers, text, body: parsed(text) };
   };

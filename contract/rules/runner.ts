@@ -194,7 +194,8 @@ async function detectSimCapabilities(
   const send = options.fetch ?? fetch;
   const isAvailable = async (method: string, path: string, body?: string) => {
     const content = body === undefined ? {} : { body };
-    const reply = await send(`${options.baseUrl}${path}`, { method, headers, ...content });
+    const request = { method, headers, ...content, redirect: 'manual' } as const;
+    const reply = await send(`${options.baseUrl}${path}`, request);
     await reply.text();
     return reply.status === 200;
   };

@@ -34,6 +34,7 @@ import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
 import { tryWriting } from '../result-files.ts';
+import { shownText } from './arm-connection.ts';
 
 export interface RecordFlags {
   readonly token?: string;
@@ -375,7 +376,7 @@ async function recordInto(
   try {
     await recorder.open(url, snapshots === undefined ? 'stream' : 'snapshots');
   } catch (error) {
-    err.write(`Cannot record ${url}: ${startupErrorText(error)}\n`);
+    err.write(`Cannot record ${url}: ${shownText(startupErrorText(error), [token])}\n`);
     await file.close();
     return 2;
   }

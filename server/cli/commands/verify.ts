@@ -20,6 +20,7 @@ import { systemClock, wait, waitUnreferenced } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { requireWritable } from '../result-files.ts';
+import { shownText } from './arm-connection.ts';
 import {
   ruleJson,
   ruleJunit,
@@ -135,11 +136,13 @@ function chosenRules({ only, shard }: VerifyFlags) {
   return shard ? shareOf(named, shard) : named;
 }
 
-function progress(total: number, { err }: CommandOutput) {
+type Show = (text: string) => string;
+
+function progress(total: number, { err }: CommandOutput, show: Show) {
   let done = 0;
   return ({ rule, outcome, reason }: RuleResult) => {
     done++;
-    if (outcome === 'broken') err.write(`broken ${rule.id}: ${reason}\n`);
+    if (outcome === 'broken') err.write(`broken ${rule.id}: ${show(reason)}\n`);
     if (done % PROGRESS_RULES === 0 || done === total) err.write(`${done} of ${total} rules\n`);
   };
 }
@@ -162,9 +165,18 @@ function answeredSoon<Value>(work: Promise<Value>): Promise<Value> {
   return Promise.race([work, late]);
 }
 
+/** Reasons of rules quote up to 500 characters of a reply, and what they expected in its place. */
+const REASON_MAX = 1500;
+
+/** How reasons are shown: without the tokens, which a service may repeat. */
+function showOf({ token, secondToken }: VerifyFlags): Show {
+  return (text) => shownText(text, [token, secondToken], REASON_MAX);
+}
+
 const baseUrlOf = (url: string) => url.replace(/\/+$/, '');
 
 async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
+  const show = showOf(flags);
   const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
   const { admin, canAdvance, settle } = await probeService(connect({ baseUrl, token }));
@@ -182,16 +194,17 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
     update,
     ...(flags.secondToken === undefined ? {} : { secondToken: flags.secondToken }),
     ...(ruleLimit_s === undefined ? {} : { ruleLimit_s }),
-    onResult: progress(rules.length, io),
+    onResult: progress(rules.length, io, show),
     onLeftover: (reason) => {
-      io.err.write(`the users rules-… of this run are left on the service: ${reason}\n`);
+      io.err.write(`the users rules-… of this run are left on the service: ${show(reason)}\n`);
     },
   });
 }
 
-function failureText(url: string, error: unknown): string {
-  if (error instanceof ArmError) return `${url} refuses: ${error.message}\n`;
-  return `${url} cannot be verified: ${error instanceof Error ? error.message : String(error)}\n`;
+function failureText(url: string, { token, secondToken }: VerifyFlags, error: unknown): string {
+  const verb = error instanceof ArmError ? 'refuses' : 'cannot be verified';
+  const reason = error instanceof Error ? error.message : String(error);
+  return `${url} ${verb}: ${shownText(reason, [token, secondToken])}\n`;
 }
 
 /** Runs the command; returns the exit code. */
@@ -209,9 +222,11 @@ export async function runVerify(
       io.err.write(`skipped: lock held by ${holder}; release it and run verify again\n`);
       return LOCK_HELD;
     }
-    results = await run(url, flags, io);
+    const show = showOf(flags);
+    const seen = await run(url, flags, io);
+    results = seen.map((result) => ({ ...result, reason: show(result.reason) }));
   } catch (error) {
-    io.err.write(failureText(url, error));
+    io.err.write(failureText(url, flags, error));
     return 2;
   }
   if (results.length === 0) {

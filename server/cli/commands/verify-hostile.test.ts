@@ -1,0 +1,57 @@
+/**
+ * `armtwin verify` of services that are no arm, or an arm that fails or answers with ill intent.
+ * @module-tag ci
+ */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { runVerify, type VerifyFlags } from './verify.ts';
+
+const TOKEN = 'a-secret-token';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function verify(url: string, flags: VerifyFlags = {}) {
+  const texts = { out: '', err: '' };
+  const code = await runVerify(
+    url,
+    { token: TOKEN, ...flags },
+    {
+      out: { write: (text: string) => (texts.out += text) },
+      err: { write: (text: string) => (texts.err += text) },
+    },
+  );
+  return { code, ...texts };
+}
+
+it('names a redirect, which would take the token to another host', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(307, { location: 'http://other.test/' }).end();
+  });
+  const { code, err } = await verify(url);
+  expect(err).toContain('answered 307 with a redirect to http://other.test/; give the address of');
+  expect(code).toBe(2);
+});
+
+it('shows a refusal cut, without the token and without control characters', async () => {
+  const url = await serve((_, response) => {
+    const title = `\u001b[31m${TOKEN} ${'x'.repeat(10_000)}`;
+    const error = { error_code: 1, title, details: null };
+    response.writeHead(400).end(JSON.stringify({ error }));
+  });
+  const { code, err } = await verify(url);
+  expect(err).toContain('answered 400 \\u001b[31m*** xxx');
+  expect(err).not.toContain(TOKEN);
+  expect(err.length).toBeLessThan(400);
+  expect(code).toBe(2);
+});
