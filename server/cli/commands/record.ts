@@ -6,7 +6,6 @@
  */
 import { once } from 'node:events';
 import { createWriteStream, statSync, type WriteStream } from 'node:fs';
-import { WebSocket } from 'ws';
 import {
   type ArmClient,
   ArmError,
@@ -34,7 +33,7 @@ import { parsePace } from '../config.ts';
 import type { CommandOutput } from '../output.ts';
 import { startupErrorText } from '../output.ts';
 import { tryWriting } from '../result-files.ts';
-import { shownText } from './arm-connection.ts';
+import { BoundedSocket, boundedFetch, shownText } from './arm-connection.ts';
 
 export interface RecordFlags {
   readonly token?: string;
@@ -46,7 +45,7 @@ export interface RecordFlags {
 }
 
 const FIRST_PROBES = 5;
-/** Longest time of a call or a handshake: a cut line need not end its connections (ms). */
+/** Longest time of a call: a cut line need not end its connections (ms). */
 const ANSWER_MAX_MS = 3000;
 /** A stream that is silent for longer is compared with a snapshot (s). */
 const SILENT_S = 2;
@@ -58,23 +57,6 @@ const FIRST_STREAMS = 4;
 const NO_STREAM = 'the arm opened no stream of events; record it with --snapshots';
 const REFUSED = 'the arm refused the session';
 const UNAUTHORIZED = 401;
-
-/** How long the arm has to end its side of a stream (ms). */
-const CLOSE_MAX_MS = 1000;
-
-/** A stream whose handshake and end take no longer than an arm that answers needs. */
-class RecorderSocket extends WebSocket {
-  constructor(url: string, protocols: string[]) {
-    super(url, protocols, { handshakeTimeout: ANSWER_MAX_MS });
-  }
-
-  override close(code?: number): void {
-    super.close(code);
-    // Without an answer the connection would keep the command from its end for half a minute.
-    const cancel = systemClock.afterUnreferenced(CLOSE_MAX_MS, () => this.terminate());
-    this.once('close', cancel);
-  }
-}
 
 /** One recording of an arm under way. */
 class ArmRecorder {
@@ -93,13 +75,13 @@ class ArmRecorder {
 
   constructor(url: string, token: string, write: (line: object) => void) {
     this.write = write;
+    const bounded = boundedFetch(() => ({ answer_ms: ANSWER_MAX_MS }));
     this.client = connect({
       baseUrl: url,
       token,
-      WebSocket: RecorderSocket as StreamSocketClass,
+      WebSocket: BoundedSocket as StreamSocketClass,
       fetch: async (input, init) => {
-        const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-        const reply = await fetch(input, { ...init, signal });
+        const reply = await bounded(input, init);
         this.headers = reply.headers;
         return reply;
       },

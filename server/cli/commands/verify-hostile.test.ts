@@ -2,9 +2,10 @@
  * `armtwin verify` of services that are no arm, or an arm that fails or answers with ill intent.
  * @module-tag ci
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { BoundedSocket, boundedFetch } from './arm-connection.ts';
 import { runVerify, type VerifyFlags } from './verify.ts';
 
 const TOKEN = 'a-secret-token';
@@ -54,4 +55,55 @@ it('shows a refusal cut, without the token and without control characters', asyn
   expect(err).not.toContain(TOKEN);
   expect(err.length).toBeLessThan(400);
   expect(code).toBe(2);
+});
+
+/** Sends blanks for as long as the connection takes them. */
+function pour(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
+}
+
+const silences: readonly [string, (response: ServerResponse) => void][] = [
+  ['never answers', () => {}],
+  ['never ends its reply', (response) => void response.writeHead(200).write('{')],
+];
+
+it.each(silences)('gives up a service that %s, and ends the connection', async (_, answer) => {
+  let isClosed = false;
+  const url = await serve((_request, response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+    answer(response);
+  });
+  const { code, err } = await verify(url, { firstAnswer_ms: 100 });
+  expect(err).toContain('does not answer (no whole reply within 0.1 s)');
+  expect(code).toBe(2);
+  await expect.poll(() => isClosed).toBe(true);
+});
+
+it('reads no reply without end', async () => {
+  let isClosed = false;
+  const url = await serve((_, response) => {
+    response.on('close', () => {
+      isClosed = true;
+    });
+    pour(response);
+  });
+  const bounded = boundedFetch(() => ({ answer_ms: 10_000, reply_bytes: 100_000 }));
+  await expect(bounded(url)).rejects.toThrow('a reply of more than 100000 bytes');
+  await expect.poll(() => isClosed).toBe(true);
+});
+
+it('ends a handshake that is never answered', async () => {
+  const url = await serve(() => {});
+  server.on('upgrade', () => {});
+  const address = `${url.replace('http', 'ws')}/api/v1/data/stream`;
+  const socket = new BoundedSocket(address, ['object'], { handshakeTimeout: 50 });
+  socket.on('error', () => {});
+  const code = await new Promise((resolve) => socket.on('close', resolve));
+  expect(code).toBe(1006);
 });

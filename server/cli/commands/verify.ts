@@ -5,7 +5,6 @@
  */
 import { connect as connectSocket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { WebSocket } from 'ws';
 import { type ArmClient, ArmError, connect } from '../../../contract/client.ts';
 import type { Dialect } from '../../../contract/routes.ts';
 import { RULES } from '../../../contract/rules/catalogue.ts';
@@ -16,11 +15,11 @@ import type {
   RuleSocketClass,
 } from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
-import { systemClock, wait, waitUnreferenced } from '../../clock/clock.ts';
+import { systemClock, wait } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
 import { requireWritable } from '../result-files.ts';
-import { shownText } from './arm-connection.ts';
+import { BoundedSocket, boundedFetch, shownText } from './arm-connection.ts';
 import {
   ruleJson,
   ruleJunit,
@@ -87,6 +86,8 @@ export interface VerifyFlags {
   readonly shard?: Shard;
   /** The time limit of a rule (s); ignored where the clock can be advanced. */
   readonly patience?: number;
+  /** How long a service may take for its first answers (ms); default 10 s. */
+  readonly firstAnswer_ms?: number;
 }
 
 interface ServiceAccess {
@@ -154,16 +155,16 @@ async function lockHolder(client: ArmClient): Promise<string | null> {
   return owner === 'you' ? 'another session of this token' : 'another user';
 }
 
-/** A service that can be verified answers its first call within this time. */
+/** A service that can be verified answers its first calls within this time each. */
 const FIRST_ANSWER_MS = 10_000;
+/** Later calls may compute: kinematics, planning, an update. */
+const ANSWER_MS = 60_000;
+/** A twin may have to advance its clock by days. */
+const ADVANCE_MS = 1_800_000;
 
-/** Rejects when the service does not answer. */
-function answeredSoon<Value>(work: Promise<Value>): Promise<Value> {
-  const late = waitUnreferenced(systemClock, FIRST_ANSWER_MS).then(() => {
-    throw new Error(`it has not answered for ${FIRST_ANSWER_MS / 1000} s`);
-  });
-  return Promise.race([work, late]);
-}
+const fetchOfRules = boundedFetch((url) => ({
+  answer_ms: url.includes('/sim/v1/') ? ADVANCE_MS : ANSWER_MS,
+}));
 
 /** Reasons of rules quote up to 500 characters of a reply, and what they expected in its place. */
 const REASON_MAX = 1500;
@@ -179,13 +180,16 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
   const show = showOf(flags);
   const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
-  const { admin, canAdvance, settle } = await probeService(connect({ baseUrl, token }));
+  const { admin, canAdvance, settle } = await probeService(
+    connect({ baseUrl, token, fetch: fetchOfRules }),
+  );
   const rules = chosenRules(flags);
   const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
   return runRules(rules, {
     baseUrl,
     token,
-    WebSocket: WebSocket as RuleSocketClass,
+    WebSocket: BoundedSocket as RuleSocketClass,
+    fetch: fetchOfRules,
     settle,
     rawTcp,
     dialect,
@@ -216,8 +220,10 @@ export async function runVerify(
   requireWritable({ junit: flags.junit, html: flags.html });
   let results: readonly RuleResult[];
   try {
-    const client = connect({ baseUrl: baseUrlOf(url), token: flags.token ?? '' });
-    const holder = await answeredSoon(lockHolder(client));
+    const { token = '', firstAnswer_ms = FIRST_ANSWER_MS } = flags;
+    const soon = boundedFetch(() => ({ answer_ms: firstAnswer_ms }));
+    const client = connect({ baseUrl: baseUrlOf(url), token, fetch: soon });
+    const holder = await lockHolder(client);
     if (holder !== null) {
       io.err.write(`skipped: lock held by ${holder}; release it and run verify again\n`);
       return LOCK_HELD;
