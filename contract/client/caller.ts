@@ -266,12 +266,27 @@ async function send(
   return { status: reply.status, text, body: parsed(text) };
 }
 
+const QUOTED_MAX = 60;
+
+/** What a service has answered that is no arm, in a few words. */
+function answerOf(text: string): string {
+  if (text.trim() === '') return 'nothing';
+  if (/^\s*<(!doctype|html)/i.test(text)) return 'a web page';
+  return text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text;
+}
+
+/** What a header can carry. */
+const SESSION = /^[\x20-\x7e]+$/;
+
 async function makeSession(options: CallerOptions): Promise<string> {
   const id = options.token === undefined ? 'logIn' : 'createSession';
   const body = options.token === undefined ? options.logIn : { token: options.token };
   const reply = await send(options, routeOf(id), { parts: { body }, session: null });
   if (reply.status !== 200) throw new ArmError({ route: id, ...reply });
-  return (reply.body as { readonly token: string }).token;
+  const { token }: { readonly token?: unknown } = Object(reply.body);
+  if (typeof token === 'string' && SESSION.test(token)) return token;
+  const found = answerOf(reply.text);
+  throw new Error(`${id}: ${options.baseUrl} is no arm: it answered without a session: ${found}`);
 }
 
 /** A caller that keeps itself logged in. It sends nothing before the first call. */

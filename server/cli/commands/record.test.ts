@@ -224,3 +224,26 @@ it('says that its file was removed, and exits with 2', async () => {
   expect(await runRecord(url, flags, { out: quiet, err, signal: over.signal })).toBe(2);
   expect(said).toContain(`${path} was removed while it was written; record again`);
 });
+
+it.each([
+  ['a web page', '<html></html>', 'is no arm: it answered without a session: a web page'],
+  ['an arm without a name', '{"token":"s"}', 'it is no arm: getName answered without a name'],
+])('opens no capture for %s', async (_, text, reason) => {
+  const page = createServer((_request, response) => {
+    response.writeHead(200, { 'X-Armtwin': 'clock=stepped' }).end(text);
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  closeArm = () => {
+    page.closeAllConnections();
+    page.close();
+  };
+  let said = '';
+  const err = { write: (more: string) => (said += more) };
+  const out = join(folder, 'page.capture');
+  const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const { signal } = new AbortController();
+  const flags = { token: 't', out, for: 1 };
+  expect(await runRecord(url, flags, { out: quiet, err, signal })).toBe(2);
+  expect(said).toContain(reason);
+  expect(existsSync(out)).toBe(false);
+});

@@ -99,7 +99,12 @@ class ArmRecorder {
   /** Identifies the arm; rejects where there is none or it refuses the token. */
   async open(url: string, method: CaptureHead['method']): Promise<void> {
     await this.client.session();
-    const { name } = await this.client.getName();
+    const named: unknown = await this.client.getName();
+    const { name }: { readonly name?: unknown } = Object(named);
+    if (typeof name !== 'string') {
+      const found = JSON.stringify(named) ?? 'nothing';
+      throw new Error(`it is no arm: getName answered without a name: ${found}`);
+    }
     const pace = /clock=([^;]+)/.exec(this.headers?.get('X-Armtwin') ?? '')?.[1] ?? '1';
     const clock = parsePace(pace);
     if (clock?.kind !== 'scaled') {

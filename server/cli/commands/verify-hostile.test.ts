@@ -107,3 +107,28 @@ it('ends a handshake that is never answered', async () => {
   const code = await new Promise((resolve) => socket.on('close', resolve));
   expect(code).toBe(1006);
 });
+
+it.each([
+  ['a web page', '<html><body>Log in</body></html>', 'a web page'],
+  ['half a reply', '{"token": "ab', '{"token": "ab'],
+  ['null', 'null', 'null'],
+  ['a list', '[]', '[]'],
+  ['nothing', '', 'nothing'],
+  ['a long text', `"${'a'.repeat(1e6)}"`, `"${'a'.repeat(59)}…`],
+  ['a session that no header can carry', '{"token":"a\\nb"}', '{"token":"a\\nb"}'],
+])('says that a service is no arm which answers %s', async (_, text, found) => {
+  const url = await serve((_request, response) => void response.end(text));
+  const { code, err } = await verify(url);
+  const said = `createSession: ${url} is no arm: it answered without a session: ${found}`;
+  expect(err).toBe(`${url} cannot be verified: ${said}\n`);
+  expect(code).toBe(2);
+});
+
+it.each(['null', '[]', '{"owner":7}'])('takes the lock %s for that of no arm', async (lock) => {
+  const url = await serve((request, response) => {
+    response.end(request.url?.endsWith('lock') ? lock : '{"token":"s"}');
+  });
+  const { code, err } = await verify(url);
+  expect(err).toContain(`it is no arm: getLock answered without an owner of the lock: ${lock}`);
+  expect(code).toBe(2);
+});

@@ -15,6 +15,7 @@ import type {
   RuleSocketClass,
 } from '../../../contract/rules/rule.ts';
 import { runRules } from '../../../contract/rules/runner.ts';
+import type { LockOwner } from '../../../contract/types.ts';
 import { systemClock, wait } from '../../clock/clock.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
 import type { CommandOutput } from '../output.ts';
@@ -148,10 +149,17 @@ function progress(total: number, { err }: CommandOutput, show: Show) {
   };
 }
 
+const OWNERS: readonly unknown[] = ['you', 'admin', 'user'] satisfies LockOwner[];
+
 /** Who holds the lock of the arm; null if it is free. The rules take it themselves. */
 async function lockHolder(client: ArmClient): Promise<string | null> {
-  const { owner } = await client.getLock();
+  const lock: unknown = await client.getLock();
+  const { owner }: { readonly owner?: unknown } = Object(lock);
   if (owner === 'none') return null;
+  if (!OWNERS.includes(owner)) {
+    const found = JSON.stringify(lock) ?? 'nothing';
+    throw new Error(`it is no arm: getLock answered without an owner of the lock: ${found}`);
+  }
   return owner === 'you' ? 'another session of this token' : 'another user';
 }
 
