@@ -75,9 +75,12 @@ describe('armtwin verify', () => {
   });
 
   it('does not move the arm with --no-motion', async () => {
-    const { code, out } = await run({ only: ['pause/', 'cancel/'], motion: false, json: true });
+    const only = ['pause/', 'cancel/'];
+    const { code, out, err } = await run({ only, motion: false, json: true });
     const report = JSON.parse(out);
-    expect(code).toBe(0);
+    // A job that checks nothing must not pass.
+    expect(code).toBe(2);
+    expect(err).toContain('no rule was checked: each was skipped');
     expect(report.score).toMatchObject({ held: 0, broken: 0, skipped: report.rules.length });
     expect(report.rules[0].reason).toBe('the arm may not move');
   });
@@ -99,13 +102,13 @@ describe('armtwin verify', () => {
   });
 
   it.each([
-    { status: 404, text: '{"error":{"error_code":0}}', users: 404, broken: 1 },
-    { status: 405, text: '', users: 404, broken: 1 },
-    { status: 200, text: '<html>', users: 404, broken: 1 },
-    { status: 404, text: '', users: 403, broken: 0 },
+    { status: 404, text: '{"error":{"error_code":0}}', users: 404, broken: 1, ends: 1 },
+    { status: 405, text: '', users: 404, broken: 1, ends: 1 },
+    { status: 200, text: '<html>', users: 404, broken: 1, ends: 1 },
+    { status: 404, text: '', users: 403, broken: 0, ends: 2 },
   ])(
     'checks an arm without updates and clock, which answers them with $status',
-    async ({ status, text, users, broken }) => {
+    async ({ status, text, users, broken, ends }) => {
       const arm = createServer(async (request, response) => {
         if (/update|sim/.test(request.url ?? '')) response.writeHead(status).end(text);
         else if (/users/.test(request.url ?? '')) response.writeHead(users).end();
@@ -119,7 +122,7 @@ describe('armtwin verify', () => {
       const flags = { only: ['update/checked'], json: true, motion: false };
       const { code, out, err } = await run(flags, `http://127.0.0.1:${port}`);
       expect(err).not.toMatch(/refuses|cannot/);
-      expect([code, JSON.parse(out).score.broken]).toEqual([broken, broken]);
+      expect([code, JSON.parse(out).score.broken]).toEqual([ends, broken]);
       arm.closeAllConnections();
       arm.close();
     },

@@ -1,7 +1,7 @@
 /**
  * `armtwin verify URL --token …`: runs the conformance suite (contract/rules) against a service,
  * such as a real arm. With /sim/v1 it advances arm time; otherwise it waits. Exits with 0 when no
- * rule broke, 1 when one did, 2 when the suite could not run, 3 when the lock of the arm is held.
+ * rule broke, 1 when one did, 2 when no rule could run, 3 when the lock of the arm is held.
  */
 import { connect as connectSocket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
@@ -253,5 +253,9 @@ export async function runVerify(
   const score = scoreOf(results);
   io.out.write(flags.json ? ruleJson(results, about) : ruleTable(results));
   io.err.write(`${scoreText(score)}\n`);
+  if (score.held + score.broken === 0) {
+    io.err.write('no rule was checked: each was skipped, for the reason beside it\n');
+    return 2;
+  }
   return score.broken === 0 ? 0 : 1;
 }
