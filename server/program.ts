@@ -251,7 +251,12 @@ async function data(action: DataAction, [folder = '', file = '']: string[], flag
 
 async function verify(url: string, flags: Record<string, unknown>): Promise<void> {
   const { runVerify } = await import('./cli/commands/verify.ts');
-  process.exitCode = await runVerify(url, flags, streams);
+  const stop = new AbortController();
+  const { signal } = stop;
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => stop.abort(name));
+  process.exitCode = await runVerify(url, flags, { ...streams, signal });
+  // What a rule waits for would keep the process.
+  if (signal.aborted) process.exit();
 }
 
 async function emulateBus(flags: Record<string, unknown>): Promise<void> {

@@ -129,6 +129,22 @@ function createUntil(settle: RuleRunOptions['settle']): Until {
   };
 }
 
+/** Rejects at the end of the run: rules wait for minutes, and then put back what they changed. */
+function stoppable(
+  pass: (duration_s: number) => Promise<void>,
+  signal: AbortSignal | undefined,
+): (duration_s: number) => Promise<void> {
+  if (signal === undefined) return pass;
+  return (duration_s) =>
+    new Promise((resolve, reject) => {
+      const stop = () => reject(new RuleBroken('the run was stopped'));
+      if (signal.aborted) return stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const end = () => signal.removeEventListener('abort', stop);
+      pass(duration_s).then(resolve, reject).finally(end);
+    });
+}
+
 type ActorFactory = (name: ActorName) => Promise<Actor>;
 
 function createActorFactory(
@@ -164,17 +180,27 @@ const EXACT: Precision = { drift_rad: 0.002, end_rad: 0.005 };
 /** Real joints: two steps of an encoder in the play of the gears, and the rest of friction. */
 const WITH_GEARS: Precision = { drift_rad: 0.0035, end_rad: 0.01 };
 
-/** Creates the context of one rule; `listeners` collects its open connections. */
+/** What one rule gets, and what cleans up after it. */
+interface RuleSetUp {
+  readonly context: RuleContext;
+  /** The context whose waits go on when the run is stopped. */
+  readonly afterwards: RuleContext;
+  /** The open connections of the rule. */
+  readonly listeners: readonly Pick<StreamListener, 'close'>[];
+}
+
+/** Creates the context of one rule. */
 export function createContext(
   options: RuleRunOptions,
   tokens: ActorTokens,
   sim: { readonly world: boolean },
-): { readonly context: RuleContext; readonly listeners: readonly Pick<StreamListener, 'close'>[] } {
+): RuleSetUp {
   const send = createSend(options);
-  const until = createUntil(options.settle);
+  const settle = stoppable(options.settle, options.signal);
+  const until = createUntil(settle);
   const actorOf = createActorFactory(options, send, tokens);
   const listeners: Pick<StreamListener, 'close'>[] = [];
-  const { baseUrl, WebSocket, settle, rawTcp = NO_RAW_TCP } = options;
+  const { baseUrl, WebSocket, rawTcp = NO_RAW_TCP } = options;
   const fetching = options.fetch ? { fetch: options.fetch } : {};
   const client = connect({ baseUrl, token: tokens.user, ...fetching });
 
@@ -192,7 +218,7 @@ export function createContext(
     precision: sim.world ? EXACT : WITH_GEARS,
     settle,
     until,
-    wait: rawTcp.wait,
+    wait: stoppable((duration_s) => rawTcp.wait(duration_s), options.signal),
     dial(text) {
       const connection = rawTcp.dial(baseUrl);
       listeners.push(connection);
@@ -213,5 +239,6 @@ export function createContext(
     },
   };
 
-  return { context, listeners };
+  const afterwards = { ...context, until: createUntil(options.settle) };
+  return { context, afterwards, listeners };
 }

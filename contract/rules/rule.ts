@@ -50,6 +50,8 @@ export interface RuleRunOptions {
   readonly onResult?: (result: RuleResult) => void;
   /** Called at the end with why the users of the run could not be deleted. */
   readonly onLeftover?: (reason: string) => void;
+  /** Stops the run: a rule that waits ends, and the run cleans up after itself. */
+  readonly signal?: AbortSignal;
   readonly fetch?: typeof fetch;
 }
 

@@ -222,6 +222,50 @@ describe('clean-up', () => {
     expect(tokens).toEqual(['admin', 'second', 'admin']);
   });
 
+  it('gives its users a password of their own in each run', async () => {
+    const passwords: string[] = [];
+    for (const _ of [1, 2]) {
+      const service = createTinyService();
+      await run([], {
+        fetch: async (input, init) => {
+          const isMade = String(input).endsWith('/api/v1/users') && init?.method === 'POST';
+          if (isMade) passwords.push(JSON.parse(String(init.body)).password);
+          return service.fetch(input, init);
+        },
+      });
+    }
+    expect(new Set(passwords).size).toBe(4);
+    for (const password of passwords) expect(password.length).toBeGreaterThan(20);
+  });
+
+  it('deletes the first user where the second one cannot be created', async () => {
+    const service = createTinyService();
+    const fetching: typeof fetch = async (input, init) => {
+      const isSecond = String(init?.body).includes('-b@');
+      return isSecond ? new Response('{}', { status: 500 }) : service.fetch(input, init);
+    };
+    await expect(run([], { fetch: fetching })).rejects.toThrow('createUser answered 500');
+    expect(service.users).toHaveLength(1);
+  });
+
+  it('ends a wait of a run that is stopped, frees the robot and deletes the users', async () => {
+    const over = new AbortController();
+    const service = createTinyService();
+    const wait = rule(async ({ as, settle }) => {
+      await (await as('user')).does('takeLock');
+      const waiting = settle(600);
+      over.abort();
+      await waiting;
+    });
+    const { results } = await run([wait, wait], {
+      fetch: service.fetch,
+      signal: over.signal,
+      settle: () => new Promise(() => {}),
+    });
+    expect(results.map(({ reason }) => reason)).toEqual(['the run was stopped']);
+    expect([service.owner(), service.users.length]).toEqual([null, 1]);
+  });
+
   it('gives each rule new sessions and releases the lock after it', async () => {
     const take = rule(async ({ as }) => void (await (await as('user')).does('takeLock')));
     const { service, reasons } = await run([take, take]);

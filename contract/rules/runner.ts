@@ -115,7 +115,6 @@ interface TestUsers {
 }
 
 const RULE_LIMIT_S = 60;
-const PASSWORD = 'only for the length of one run';
 
 function skipReason(needs: Needs, { options, tokens, sim }: RunCapabilities): string | null {
   const limit_s = options.ruleLimit_s ?? RULE_LIMIT_S;
@@ -137,13 +136,32 @@ function skipReason(needs: Needs, { options, tokens, sim }: RunCapabilities): st
   return null;
 }
 
-async function createTestUser(admin: ArmClient, options: RuleRunOptions, email: string) {
-  const logIn = { email, password: PASSWORD };
-  const { user } = await admin.createUser(logIn);
-  const fetching = options.fetch ? { fetch: options.fetch } : {};
-  const self = connect({ baseUrl: options.baseUrl, logIn, ...fetching });
-  const { token } = await self.createToken({ user_id: user.id }, { name: 'rules' });
-  return { id: user.id, token };
+/** Creates users with a password of their own: a run that is killed leaves them behind. */
+class TestUserMaker {
+  private readonly ids: number[] = [];
+  private readonly admin: ArmClient;
+  private readonly options: RuleRunOptions;
+
+  constructor(admin: ArmClient, options: RuleRunOptions) {
+    this.admin = admin;
+    this.options = options;
+  }
+
+  /** Creates a user; resolves to its API token. */
+  async tokenOf(email: string): Promise<string> {
+    const logIn = { email, password: globalThis.crypto.randomUUID() };
+    const { user } = await this.admin.createUser(logIn);
+    this.ids.push(user.id);
+    const { baseUrl, fetch: given } = this.options;
+    const self = connect({ baseUrl, logIn, ...(given ? { fetch: given } : {}) });
+    const { token } = await self.createToken({ user_id: user.id }, { name: 'rules' });
+    return token;
+  }
+
+  /** Deletes the users. */
+  async remove(): Promise<void> {
+    for (const user_id of this.ids.splice(0)) await this.admin.deleteUser({ user_id });
+  }
 }
 
 /** The given tokens, used when users cannot be created. */
@@ -171,15 +189,16 @@ async function createTestUsers(client: ArmClient, options: RuleRunOptions): Prom
 async function createTwoUsers(client: ArmClient, options: RuleRunOptions): Promise<TestUsers> {
   const { users } = await client.listUsers();
   const round = users.reduce((highest, user) => Math.max(highest, user.id), 0);
-  const user = await createTestUser(client, options, `rules-${round}-a@armtwin.test`);
-  const other = await createTestUser(client, options, `rules-${round}-b@armtwin.test`);
-  return {
-    tokens: { user: user.token, other: other.token, admin: options.token },
-    async remove() {
-      await client.deleteUser({ user_id: user.id });
-      await client.deleteUser({ user_id: other.id });
-    },
-  };
+  const maker = new TestUserMaker(client, options);
+  try {
+    const user = await maker.tokenOf(`rules-${round}-a@armtwin.test`);
+    const other = await maker.tokenOf(`rules-${round}-b@armtwin.test`);
+    const tokens = { user, other, admin: options.token };
+    return { tokens, remove: () => maker.remove() };
+  } catch (error) {
+    await maker.remove().catch((why: unknown) => options.onLeftover?.(reasonOf(why)));
+    throw error;
+  }
 }
 
 /** Detects which parts of the simulation control API this token can use. */
@@ -212,11 +231,11 @@ async function runRule(rule: Rule, grants: RunCapabilities): Promise<RuleResult>
   const skip = skipReason(rule.needs ?? {}, grants);
   if (skip !== null) return { rule, outcome: 'skipped', reason: skip };
   const { options, tokens, sim } = grants;
-  const { context, listeners } = createContext(options, tokens, sim);
+  const { context, afterwards, listeners } = createContext(options, tokens, sim);
   const reasons: string[] = [];
   const note = (error: unknown) => reasons.push(reasonOf(error));
   await rule.check(context).catch(note);
-  const aftermath = { options, tokens, context, listeners };
+  const aftermath = { options, tokens, context: afterwards, listeners };
   await cleanUp(aftermath).catch((error: unknown) => note(`clean-up: ${reasonOf(error)}`));
   const outcome = reasons.length === 0 ? 'held' : 'broken';
   return { rule, outcome, reason: reasons.join('; ') };
@@ -244,7 +263,10 @@ export async function startRuleRun(options: RuleRunOptions): Promise<RuleRun> {
   return { check: (rule) => runRule(rule, grants), close: () => users.remove() };
 }
 
-/** Runs the rules in sequence. Rejects only when the users of the run cannot be created. */
+/**
+ * Runs the rules in sequence, until the signal of the options. Rejects only when the users of the
+ * run cannot be created.
+ */
 export async function runRules(
   rules: readonly Rule[],
   options: RuleRunOptions,
@@ -252,6 +274,7 @@ export async function runRules(
   const run = await startRuleRun(options);
   const results: RuleResult[] = [];
   for (const rule of rules) {
+    if (options.signal?.aborted) break;
     const result = await run.check(rule);
     results.push(result);
     options.onResult?.(result);

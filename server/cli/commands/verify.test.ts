@@ -74,6 +74,25 @@ describe('armtwin verify', () => {
     expect((await run({ only: ['session/needed'] })).code).toBe(0);
   });
 
+  it('stopped by a signal, leaves no users and no lock, and exits as a shell has it', async () => {
+    const stop = new AbortController();
+    const arm = connect({ baseUrl: twin.url, token: twin.token });
+    const before = (await arm.listUsers()).users.length;
+    let said = '';
+    const err = {
+      write: (text: string) => {
+        said += text;
+        if (text.includes(' of ')) stop.abort('SIGINT');
+      },
+    };
+    const flags = { token: twin.token, only: ['lock/', 'session/'] };
+    const io = { out: { write: () => true }, err, signal: stop.signal };
+    expect(await runVerify(twin.url, flags, io)).toBe(130);
+    expect(said).toContain('stopped by SIGINT after 10 rules\n');
+    expect((await arm.listUsers()).users).toHaveLength(before);
+    expect((await arm.getLock()).owner).toBe('none');
+  });
+
   it('does not move the arm with --no-motion', async () => {
     const only = ['pause/', 'cancel/'];
     const { code, out, err } = await run({ only, motion: false, json: true });

@@ -30,6 +30,7 @@ import {
   scoreText,
   writeResult,
 } from './reports.ts';
+import { endsSoon, stopCode, stoppableFetch } from './verify-stop.ts';
 
 /** Connects; data sent before the connection is open waits. */
 function dial(url: string): RawConnection {
@@ -184,12 +185,19 @@ function showOf({ token, secondToken }: VerifyFlags): Show {
 
 const baseUrlOf = (url: string) => url.replace(/\/+$/, '');
 
-async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
+/** Where `verify` writes, and the signal that stops it, whose reason is its name. */
+export interface VerifyOutput extends CommandOutput {
+  readonly signal?: AbortSignal;
+}
+
+async function run(url: string, flags: VerifyFlags, io: CommandOutput & { signal: AbortSignal }) {
+  const { signal } = io;
+  const stoppable = stoppableFetch(fetchOfRules, signal);
   const show = showOf(flags);
   const baseUrl = baseUrlOf(url);
   const { token = '', dialect = 'documented', motion = true, update = false } = flags;
   const { admin, canAdvance, settle } = await probeService(
-    connect({ baseUrl, token, fetch: fetchOfRules }),
+    connect({ baseUrl, token, fetch: stoppable }),
   );
   const rules = chosenRules(flags);
   const ruleLimit_s = canAdvance ? Number.POSITIVE_INFINITY : flags.patience;
@@ -197,7 +205,8 @@ async function run(url: string, flags: VerifyFlags, io: CommandOutput) {
     baseUrl,
     token,
     WebSocket: BoundedSocket as RuleSocketClass,
-    fetch: fetchOfRules,
+    fetch: stoppable,
+    signal,
     settle,
     rawTcp,
     dialect,
@@ -223,13 +232,15 @@ function failureText(url: string, { token, secondToken }: VerifyFlags, error: un
 export async function runVerify(
   url: string,
   flags: VerifyFlags,
-  io: CommandOutput,
+  io: VerifyOutput,
 ): Promise<number> {
   requireWritable({ junit: flags.junit, html: flags.html });
+  const { signal = new AbortController().signal } = io;
   let results: readonly RuleResult[];
   try {
     const { token = '', firstAnswer_ms = FIRST_ANSWER_MS } = flags;
-    const soon = boundedFetch(() => ({ answer_ms: firstAnswer_ms }));
+    const bounded = boundedFetch(() => ({ answer_ms: firstAnswer_ms }));
+    const soon: typeof fetch = (input, init) => bounded(input, { ...init, signal });
     const client = connect({ baseUrl: baseUrlOf(url), token, fetch: soon });
     const holder = await lockHolder(client);
     if (holder !== null) {
@@ -237,11 +248,15 @@ export async function runVerify(
       return LOCK_HELD;
     }
     const show = showOf(flags);
-    const seen = await run(url, flags, io);
+    const seen = await endsSoon(run(url, flags, { ...io, signal }), signal);
+    if (signal.aborted) {
+      io.err.write(`stopped by ${signal.reason} after ${seen.length} rules\n`);
+      return stopCode(signal);
+    }
     results = seen.map((result) => ({ ...result, reason: show(result.reason) }));
   } catch (error) {
     io.err.write(failureText(url, flags, error));
-    return 2;
+    return signal.aborted ? stopCode(signal) : 2;
   }
   if (results.length === 0) {
     io.err.write('no rule is left by --only and --shard\n');
