@@ -1,6 +1,7 @@
 /** Rules for the robot lock (spec §2.9, §3.2, §4.4, §8). */
 import { limits } from '../limits.ts';
-import type { Rule } from './rule.ts';
+import { inRealTime } from './common-steps.ts';
+import type { Rule, RuleContext } from './rule.ts';
 
 const notHeld = { status: 403, error_code: 3, title: "you don't own the robot lock" } as const;
 const heldByOther = {
@@ -11,6 +12,21 @@ const heldByOther = {
 
 const free = { owner: 'none', status: 'unlocked' } as const;
 const yours = { owner: 'you', status: 'locked' } as const;
+
+/** Lets the lock expire during a teach motion. */
+async function loseLockInMotion(context: RuleContext): Promise<void> {
+  const { as, expect, settle, snapshot, until, poseNearby } = context;
+  const user = await as('user');
+  const { there } = await poseNearby(0.3);
+  await user.does('takeLock');
+  await user.does('goTo', { mode: 'teach', joints: there, time: 15 });
+  await settle(limits.lock_expiry_teach_s * 0.6);
+  expect.equal((await snapshot()).control.state, 'running', 'state before the expiry');
+  await until('the motion stops', async () => (await snapshot()).control.state === 'ready', 5);
+  expect.equal(await user.does('getLock'), free, 'lock after the expiry');
+  const [reached] = (await snapshot())['servos.telemetry.position'];
+  expect.ok(Math.abs(reached - there[0]) > 0.05, 'the arm stopped on its way');
+}
 
 export const LOCK_RULES: readonly Rule[] = [
   {
@@ -157,19 +173,8 @@ export const LOCK_RULES: readonly Rule[] = [
     requirements: ['A95', 'A165', 'A171'],
     routes: ['goTo', 'getLock'],
     statement: 'In teach mode the lock is lost after 5 s without renewal, and the motion stops.',
-    needs: { motion: true },
-    async check({ as, expect, settle, snapshot, until, poseNearby }) {
-      const user = await as('user');
-      const { there } = await poseNearby(0.3);
-      await user.does('takeLock');
-      await user.does('goTo', { mode: 'teach', joints: there, time: 15 });
-      await settle(limits.lock_expiry_teach_s * 0.6);
-      expect.equal((await snapshot()).control.state, 'running', 'state before the expiry');
-      await until('the motion stops', async () => (await snapshot()).control.state === 'ready', 5);
-      expect.equal(await user.does('getLock'), free, 'lock after the expiry');
-      const [reached] = (await snapshot())['servos.telemetry.position'];
-      expect.ok(Math.abs(reached - there[0]) > 0.05, 'the arm stopped on its way');
-    },
+    needs: { motion: true, realTime: true },
+    check: (context) => inRealTime(context, () => loseLockInMotion(context)),
   },
   {
     id: 'lock/kept-through-teach-motion',

@@ -90,6 +90,8 @@ export interface Needs {
   readonly world?: boolean;
   /** A clock that can be set and advanced; not with a servo bus. */
   readonly pace?: boolean;
+  /** A clock that is by itself no faster than real time, or that can be set. */
+  readonly realTime?: boolean;
   /** The arm may install an update. */
   readonly update?: boolean;
   /** Arm time that the rule takes (s), if more than a few seconds. */

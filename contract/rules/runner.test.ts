@@ -165,6 +165,23 @@ describe('skips', () => {
     expect(results).toMatchObject([{ outcome: 'skipped', reason }]);
   });
 
+  it.each([
+    ['max', 'skipped'],
+    ['10', 'skipped'],
+    ['1', 'held'],
+    ['stepped', 'held'],
+  ])('of rules of real time: with clock=%s they are %s', async (clock, outcome) => {
+    const service = createTinyService();
+    const { results } = await run([rule(async () => {}, { realTime: true })], {
+      fetch: async (input, init) => {
+        const reply = await service.fetch(input, init);
+        reply.headers.set('X-Armtwin', `api=documented; clock=${clock}`);
+        return reply;
+      },
+    });
+    expect(results[0]?.outcome).toBe(outcome);
+  });
+
   it('do not happen when the need is met', async () => {
     const { results } = await run([rule(async () => {}, { admin: true, armTime_s: 3600 })], {
       ruleLimit_s: 4000,

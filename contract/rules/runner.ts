@@ -6,6 +6,7 @@
 import { type ArmClient, ArmError, connect } from '../client.ts';
 import type { RouteId } from '../routes.ts';
 import { sendCall } from './actor.ts';
+import { outrunsWall } from './common-steps.ts';
 import { createContext } from './context.ts';
 import {
   type ActorTokens,
@@ -107,6 +108,8 @@ interface SimCapabilities {
   readonly sim: boolean;
   readonly world: boolean;
   readonly pace: boolean;
+  /** Whether the clock is by itself faster than real time. */
+  readonly fast: boolean;
 }
 
 interface TestUsers {
@@ -124,6 +127,9 @@ function skipReason(needs: Needs, { options, tokens, sim }: RunCapabilities): st
   if (needs.sim && !sim.sim) return 'the service has no /sim/v1 for this token';
   if (needs.world && !sim.world) return 'there is no simulated world around this arm';
   if (needs.pace && !sim.pace) return 'the clock of this arm cannot be set';
+  if (needs.realTime && sim.fast && (!sim.pace || tokens.admin === null)) {
+    return 'the clock of this twin is faster than real time, and this token cannot set it';
+  }
   if (needs.update && !options.update) return 'no update may be installed';
   if (needs.rawTcp && !options.rawTcp) return 'raw TCP is not available';
   for (const [duration_s = 0, kind] of [
@@ -211,17 +217,20 @@ async function detectSimCapabilities(
     'Content-Type': 'application/json',
   };
   const send = options.fetch ?? fetch;
+  let fast = false;
   const isAvailable = async (method: string, path: string, body?: string) => {
     const content = body === undefined ? {} : { body };
     const request = { method, headers, ...content, redirect: 'manual' } as const;
     const reply = await send(`${options.baseUrl}${path}`, request);
     await reply.text();
+    fast = outrunsWall(reply.headers);
     return reply.status === 200;
   };
-  if (!(await isAvailable('GET', '/sim/v1/clock')))
-    return { sim: false, world: false, pace: false };
+  const sim = await isAvailable('GET', '/sim/v1/clock');
+  if (!sim) return { sim, world: false, pace: false, fast };
   return {
-    sim: true,
+    sim,
+    fast,
     world: await isAvailable('GET', '/sim/v1/obstacles'),
     pace: await isAvailable('POST', '/sim/v1/clock/advance', '{"seconds":0}'),
   };

@@ -93,6 +93,17 @@ describe('armtwin verify', () => {
     expect((await arm.getLock()).owner).toBe('none');
   });
 
+  it('lets the lock expire on a clock that is faster by itself, and sets it back', async () => {
+    const fast = await createTwin({ dialect: 'documented', clock: 'max' });
+    const flags = { token: fast.token, only: ['lock/teach-motion-needs-it'] };
+    const { code, out } = await run(flags, fast.url);
+    const arm = connect({ baseUrl: fast.url, token: fast.token });
+    const { pace } = await arm.getClock();
+    await fast.close();
+    expect(out).toMatch(/teach-motion-needs-it +held/);
+    expect([code, pace]).toEqual([0, 'max']);
+  });
+
   it('does not move the arm with --no-motion', async () => {
     const only = ['pause/', 'cancel/'];
     const { code, out, err } = await run({ only, motion: false, json: true });
