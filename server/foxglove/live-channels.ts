@@ -178,13 +178,13 @@ export class LiveChannels implements LoopListener {
     if (!feedback.at_rest || isFirst || tick - this.poseVersion >= REFRESH_TICKS) {
       this.poseVersion = tick;
     }
-    this.readFields(tick);
+    this.readFields();
     this.onChange();
   }
 
-  private readFields(tick: number): void {
+  private readFields(): void {
     const { memory, source } = this.source.robot;
-    const now = signalsMessage(memory, { tick, seed: source.seed });
+    const now = signalsMessage(memory, source);
     if (changedFields(this.fields, now)) this.fieldsVersion += 1;
     this.fields = now;
   }
@@ -192,7 +192,7 @@ export class LiveChannels implements LoopListener {
   onRestore(tick: number, feedback: Feedback): void {
     this.feedback = feedback;
     this.poseVersion = tick;
-    this.readFields(tick);
+    this.readFields();
     this.fieldsVersion += 1;
   }
 

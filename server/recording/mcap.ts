@@ -121,7 +121,7 @@ export class McapExport implements LoopListener {
 
   onTick(feedback: Feedback, tick: number): void {
     const { memory, source } = this.robot;
-    const now = signalsMessage(memory, { tick, seed: source.seed });
+    const now = signalsMessage(memory, source);
     if (changedFields(this.fields, now)) this.add('/signals', tick, now);
     this.fields = now;
     const stamp = stampOf(this.dateOf_ms(tick));
