@@ -92,9 +92,19 @@ function closeOnSignals(parents: Parents) {
   };
 }
 
+/** Takes no more connections than this process can open files for, with a warning. */
+async function limitConnections(): Promise<void> {
+  const allowed = connectionsAllowed(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
+  if (allowed === null) return;
+  printLine(allowed.warning);
+  const { admitAtMost } = await import('./http/server.ts');
+  admitAtMost(allowed.count);
+}
+
 /** Serves the viewer for a remote arm and proxies its API. */
 async function serveUpstream(config: Config, upstream: string, parents: Parents) {
   const signals = closeOnSignals(parents);
+  await limitConnections();
   const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
   const starting = startUpstreamProxy({ ...config, upstream });
   signals.attach(starting);
@@ -115,12 +125,10 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   const signals = closeOnSignals(parents);
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
-  const allowed = connectionsAllowed(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
-  if (allowed !== null) printLine(allowed.warning);
+  await limitConnections();
   const { preferControlLoop } = await import('./planning/planner.ts');
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
-  if (allowed !== null) (await import('./http/server.ts')).admitAtMost(allowed.count);
   const isTerminal = process.stderr.isTTY === true;
   let lines: readonly string[] = [];
   const starting = startTwin(config, (generated) => {

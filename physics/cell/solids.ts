@@ -272,8 +272,9 @@ const FACE_AXES = [6, 15, 0, 3, 9, 12] as const;
 
 /**
  * Depth of the overlap of two solids (m), negative where they are apart: the least over the
- * separating axes. Exact for boxes and for upright cylinders, not for a tilted cylinder beside the
- * edge of a box. A depth of at most `enough` may be any depth up to that.
+ * separating axes. Exact for boxes, and for cylinders and boxes that stand upright; not for a
+ * tilted cylinder beside the edge of a box. A depth of at most `enough` may be any
+ * depth up to that.
  */
 export function overlapDepth(a: Posed, b: Posed, enough = Number.NEGATIVE_INFINITY): number {
   const away = apartBy(a, b);

@@ -414,7 +414,7 @@ export function sendFeed(response: ServerResponse, feed: EventFeed): void {
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Accel-Buffering', 'no'); // A proxy waits for no full buffer (nginx).
+  response.setHeader('X-Accel-Buffering', 'no'); // A proxy must not buffer it (nginx).
   response.flushHeaders();
   response.on('drain', () => feed.onDrain());
   response.on('close', () => feed.close());
