@@ -84,10 +84,30 @@ function linkOrCopy(from, to) {
   execFileSync('cp', ['-a', from, to]);
 }
 
+/**
+ * StrykerJS counts what a test runs with every mutant again, though only the run without a mutant
+ * needs it: a sixth of the time.
+ */
+function countOnce() {
+  const path = join(
+    SCRATCH,
+    'node_modules/@stryker-mutator/instrumenter/dist/src/util/syntax-helpers.js',
+  );
+  const text = readFileSync(path, 'utf8');
+  const begin = 'function cover() {';
+  if (!text.includes(begin)) throw new Error(`${path} has no "${begin}": adapt countOnce`);
+  rmSync(path);
+  const skip = '\n    if (ns.activeMutant !== void 0) return;';
+  writeFileSync(
+    path,
+    text.replace(begin, () => begin + skip),
+  );
+}
+
 /** Hard links to the packages, and StrykerJS; again when the packages change. */
 function installPackages() {
   const stamp = join(SCRATCH, 'packages.txt');
-  const packages = digestOf(readFileSync('package-lock.json', 'utf8') + STRYKER.join());
+  const packages = digestOf(readFileSync('package-lock.json', 'utf8') + STRYKER.join() + countOnce);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === packages) return;
   rmSync(SCRATCH, { recursive: true, force: true });
   const target = join(SCRATCH, 'node_modules');
@@ -99,6 +119,7 @@ function installPackages() {
   const install = ['install', '--no-save', '--no-package-lock', '--no-audit', '--loglevel=error'];
   const stdio = /** @type {const} */ (['ignore', 'ignore', 'inherit']);
   execFileSync('npm', [...install, ...STRYKER], { cwd: SCRATCH, stdio });
+  countOnce();
   writeFileSync(stamp, packages);
 }
 

@@ -3,14 +3,17 @@
  * (`bail`) may cancel the tests of the next mutant in a kept thread. A test that hangs ends after a
  * multiple of the time that the slowest test of its file takes without a mutant: at the limit of
  * StrykerJS a new process would have to start. With MUTATION_SECONDS a mutant meets the tests that
- * start within that time, the quickest ones.
+ * start within that time, the quickest ones, and a property is tried for half a second. A failed
+ * property is not searched for a smaller example.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, inject } from 'vitest';
 
 const FACTOR = 4;
 const LEAST_MS = 3_000;
+const PROPERTY_MS = 500;
 
 /** The limit of the tests of a file from its slowest test. @param {number} [slowest_ms] */
 export const limitOf = (slowest_ms = 0) => LEAST_MS + FACTOR * slowest_ms;
@@ -34,6 +37,8 @@ if (existsSync(path)) {
   const limit_ms = limitOf(slowest[relative(process.cwd(), filepath).replaceAll('\\', '/')]);
   Object.assign(config, { testTimeout: limit_ms, hookTimeout: limit_ms });
   const mutant = inject(/** @type {never} */ ('activeMutant'));
+  const limits = Number.isFinite(most_ms) ? { interruptAfterTimeLimit: PROPERTY_MS } : {};
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true, ...limits });
   if (thread.noticedMutant === mutant) throw new Error('another test file noticed the mutant');
   if (thread.testedMutant !== mutant) {
     Object.assign(thread, { testedMutant: mutant, since_ms: performance.now() });
