@@ -13,7 +13,7 @@
  *   --near                uses only the tests of the same folders, which is quick: what they notice
  *                         is noticed; the rest waits for --survivors with all tests
  *   --also A,B            with --near: these test files, too
- *   --seconds N           a mutant meets the tests that start within N seconds, the quickest ones
+ *   --seconds N           a mutant meets the tests that start within N seconds of the processor
  *   --survivors           tests only the survivors that no reason accepts again, after new tests
  *   --again               measures files that have a record, too
  *   --concurrency N       test processes at the same time (default: one per core)

@@ -7,6 +7,9 @@ import { Worker } from 'node:worker_threads';
 /** Runs of one thread: what a broken mutant leaves behind ends with it. */
 const RUNS = 100;
 
+/** Channel on which the tests in the thread report the file that noticed a mutant. */
+export const NOTICED = 'armtwin-noticed-mutants';
+
 /** @typedef {(value: any) => void} Listener */
 
 /** @type {{ thread: Worker, runs: number } | null} */

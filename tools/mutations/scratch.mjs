@@ -44,7 +44,7 @@ const vitestConfig = (
 ) => `import { defineConfig } from 'vitest/config';
 import main from './vitest.config.ts';
 import { keptThread } from './tools/mutations/kept-thread.mjs';
-import { QuickestFirst } from './tools/mutations/quickest-first.mjs';
+import { CheapestFirst } from './tools/mutations/test-order.mjs';
 const { test: tests } = main;
 export default defineConfig({
   plugins: [keptThread],
@@ -53,7 +53,7 @@ export default defineConfig({
     // All conformance rules, as tests of the code behind them.
     env: { ARMTWIN_RULES: 'all' },
     tags: tests.tags,
-    sequence: { sequencer: QuickestFirst },
+    sequence: { sequencer: CheapestFirst },
     testTimeout: ${test_ms},
     hookTimeout: 120_000,
     setupFiles: [
