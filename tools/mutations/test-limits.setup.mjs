@@ -15,6 +15,8 @@ import { NOTICED } from './kept-thread.mjs';
 const FACTOR = 4;
 const LEAST_MS = 3_000;
 const PROPERTY_MS = 500;
+/** Limit of a hook, which may start a whole twin beside other test processes. */
+const HOOK_MS = 15_000;
 /** Tests that wait have this multiple of the time of the processor. */
 const WAIT_FACTOR = 3;
 
@@ -46,7 +48,7 @@ if (existsSync(path)) {
   const slowest = JSON.parse(readFileSync(path, 'utf8'));
   const { filepath, config } = thread.__vitest_worker__;
   const limit_ms = limitOf(slowest[relative(process.cwd(), filepath).replaceAll('\\', '/')]);
-  Object.assign(config, { testTimeout: limit_ms, hookTimeout: limit_ms });
+  Object.assign(config, { testTimeout: limit_ms, hookTimeout: Math.max(limit_ms, HOOK_MS) });
   const mutant = inject(/** @type {never} */ ('activeMutant'));
   const limits = Number.isFinite(most_ms) ? { interruptAfterTimeLimit: PROPERTY_MS } : {};
   fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true, ...limits });
