@@ -9,7 +9,6 @@ import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { createTwin, type Twin } from '../index.ts';
 import { WORKCELL } from '../sessions/revocation-calls.cases.ts';
-import { openStore } from '../store/store-open.ts';
 import {
   type ApiFixture,
   expectError,
@@ -18,7 +17,6 @@ import {
   smallToolpath,
   startApiFixture,
 } from './api-fixture.cases.ts';
-import { IdempotencyKeys, type KeyedCall } from './idempotency.ts';
 
 const data = join(mkdtempSync(join(tmpdir(), 'armtwin-keys-')), 'data');
 const TOKEN = 'the token of the admin 0123456789';
@@ -155,87 +153,5 @@ describe('a call that creates an object', () => {
     await send(again!.url, 'POST /sim/v1/reset', { as, body: { scopes: ['toolpaths'] } });
     const made = await create({ 'Idempotency-Key': longest });
     expect([made.status, made.headers['idempotency-replayed']]).toEqual([200, undefined]);
-  });
-});
-
-describe('keys', () => {
-  const callOf = (user_id: number, key: string, digest = 'a'): KeyedCall => {
-    return { user_id, scope: null, id: `${user_id} ${key}`, digest, password: null };
-  };
-
-  /** `jump_ms` is what the system's date has been changed by. */
-  async function keysWith(passed: { ms: number; jump_ms?: number }) {
-    const store = await openStore(':memory:');
-    const wall = { now_ms: () => passed.ms, epoch_ms: () => passed.ms + (passed.jump_ms ?? 0) };
-    const keys = new IdempotencyKeys({ store, wall, passwords: { hash: async () => '' } });
-    const made = store.table<string>('made');
-    const create = (call: KeyedCall) =>
-      keys.once(call, (record) =>
-        store.change((draft) => {
-          const id = draft.nextNumber('made');
-          draft.put(made, id, { row: call.id });
-          record(draft, { reply: { id } });
-          return { reply: { id } };
-        }),
-      );
-    return { store, keys, made, create, table: store.table('idempotency_keys') };
-  }
-
-  it('are those of one user, and are forgotten with the user', async () => {
-    const { create, made, keys, table } = await keysWith({ ms: 0 });
-    await create(callOf(1, 'k'));
-    await create(callOf(2, 'k'));
-    await create(callOf(2, 'k'));
-    expect([made.size, table.size]).toEqual([2, 2]);
-    await keys.remove(2);
-    expect([...table.rows()].map(([id]) => id)).toEqual(['1 k']);
-  });
-
-  it('are kept for a day', async () => {
-    const passed = { ms: 0 };
-    const { create, made, table } = await keysWith(passed);
-    await create(callOf(1, 'k'));
-    passed.ms = limits.idempotency_key_s * 1000;
-    await create(callOf(1, 'k'));
-    expect(made.size).toBe(1);
-    passed.ms += 1;
-    await create(callOf(1, 'k', 'another body'));
-    expect([made.size, table.size]).toEqual([2, 1]);
-  });
-
-  it.each([49, -49])('are kept for a day when the date jumps by %d hours', async (hours) => {
-    const passed = { ms: 0, jump_ms: 0 };
-    const { create, made } = await keysWith(passed);
-    await create(callOf(1, 'k'));
-    passed.jump_ms = hours * 3_600_000;
-    await create(callOf(1, 'k'));
-    expect(made.size).toBe(1);
-    passed.ms = limits.idempotency_key_s * 1000 + 1;
-    await create(callOf(1, 'k'));
-    expect(made.size).toBe(2);
-  });
-
-  it('are limited for each user: the oldest is dropped', async () => {
-    const { create, made, table } = await keysWith({ ms: 0 });
-    await create(callOf(2, 'other'));
-    for (let i = 0; i <= limits.idempotency_keys_per_user; i++) await create(callOf(1, `${i}`));
-    expect(table.size).toBe(1 + limits.idempotency_keys_per_user);
-    const before = made.size;
-    await create(callOf(1, '1'));
-    expect(made.size).toBe(before);
-    await create(callOf(1, '0'));
-    expect(made.size).toBe(before + 1);
-  });
-
-  it('are stored with the object or not at all', async () => {
-    const { store, create, made, table } = await keysWith({ ms: 0 });
-    store.beforeCommit = () => {
-      throw new Error('full');
-    };
-    await expect(create(callOf(1, 'k'))).rejects.toThrow('full');
-    expect([made.size, table.size]).toEqual([0, 0]);
-    store.beforeCommit = () => {};
-    await create(callOf(1, 'k'));
-    expect([made.size, table.size]).toEqual([1, 1]);
   });
 });
