@@ -2,6 +2,7 @@
  * The order of refusals (D6), as one table: a request starts with every error a call can have and
  * fixes one after another, so that each refusal in turn comes first.
  */
+import { connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -283,4 +284,25 @@ it('a handler that refuses with an error outside its row does not compile', () =
   // @ts-expect-error: the details of this error are a list of problems.
   const untyped: Handler<'createUser'> = () => refuse('invalid_arguments', 'wrong');
   expect([listed, unlisted, untyped]).toHaveLength(3);
+});
+
+it('answers before the body of an upload that the lock or the size forbids', async () => {
+  const first = (length: number) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(fixture.twin.port, '127.0.0.1');
+      const head = [
+        'POST /api/v1/config/update HTTP/1.1',
+        'Host: a',
+        `Authorization: Bearer ${fixture.admin.session}`,
+        'Content-Type: application/octet-stream',
+        `Content-Length: ${length}`,
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+      socket.once('data', (chunk) => {
+        socket.destroy();
+        resolve(String(chunk));
+      });
+    });
+  expect(await first(1000)).toMatch(/^HTTP\/1\.1 403 .*you don't own the robot lock/s);
+  expect(await first(2 ** 40)).toMatch(/^HTTP\/1\.1 413 /);
 });

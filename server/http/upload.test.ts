@@ -1,20 +1,14 @@
-/** Uploads: judged before they are read, and never kept as a whole. */
-
+/** Bodies as they arrive: how much is kept, in what memory, at what pace, and which are late. */
 import { IncomingMessage } from 'node:http';
-import { connect, Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { refuse } from '../../contract/refusal.ts';
+import type { RouteRow } from '../../contract/routes.ts';
 import { createPrng } from '../../physics/math/portable.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock, type WallClock } from '../clock/clock.ts';
 import { DocumentReader } from '../documents/document-tasks.ts';
-import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
-import { readBody } from './request-parts.ts';
-
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+import { readAndValidate, readBody, sizeRefusal } from './request-parts.ts';
 
 /** Reads a body of at most so many bytes. */
 async function readOf(
@@ -30,27 +24,6 @@ async function readOf(
 
 const memoryOf = (pieces: readonly Buffer[]) =>
   pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-
-it('answers before the body of an upload that the lock or the size forbids', async () => {
-  const first = (length: number) =>
-    new Promise<string>((resolve) => {
-      const socket = connect(fixture.twin.port, '127.0.0.1');
-      const head = [
-        'POST /api/v1/config/update HTTP/1.1',
-        'Host: a',
-        `Authorization: Bearer ${fixture.admin.session}`,
-        'Content-Type: application/octet-stream',
-        `Content-Length: ${length}`,
-      ];
-      socket.write(`${head.join('\r\n')}\r\n\r\n`);
-      socket.once('data', (chunk) => {
-        socket.destroy();
-        resolve(String(chunk));
-      });
-    });
-  expect(await first(1000)).toMatch(/^HTTP\/1\.1 403 .*you don't own the robot lock/s);
-  expect(await first(2 ** 40)).toMatch(/^HTTP\/1\.1 413 /);
-});
 
 it('keeps the start of a body alone', async () => {
   const request = new IncomingMessage(new Socket());
@@ -174,4 +147,166 @@ it('receives bodies as they come while the clock is stepped', async () => {
   const documents = new DocumentReader({ wall: systemClock, keepsTime: () => false });
   expect(documents.pauseAfter(2 ** 40)).toBe(0);
   await documents.close();
+});
+
+/** A clock whose timers are called by the test, with their delays. */
+function heldClock() {
+  const timers: { delay_ms: number; ring: () => void }[] = [];
+  const afterUnreferenced: WallClock['afterUnreferenced'] = (delay_ms, ring) => {
+    const timer = { delay_ms, ring };
+    timers.push(timer);
+    return () => void timers.splice(timers.indexOf(timer), 1);
+  };
+  return { timers, wall: { ...systemClock, afterUnreferenced } };
+}
+
+/** A request of whose body these chunks have arrived. */
+function requestOf(chunks: readonly (string | Buffer)[], announced?: number): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  if (announced !== undefined) request.headers['content-length'] = String(announced);
+  for (const chunk of chunks) request.push(chunk);
+  return request;
+}
+
+describe('a body', () => {
+  const bounds = { limit_bytes: 10, kept_bytes: 10, limit_s: 5, pause_ms: () => 0 };
+
+  it('may be as large as the limit, and no larger as it announces', async () => {
+    expect(sizeRefusal(requestOf([], 10), 10)).toBe(null);
+    expect(sizeRefusal(requestOf([]), 10)).toBe(null);
+    const { wall, timers } = heldClock();
+    const large = requestOf(['x'], 11);
+    expect(await readBody(large, { ...bounds, wall })).toMatchObject({ refused: 'body_too_large' });
+    expect([timers, large.readableFlowing]).toEqual([[], null]);
+    const exact = requestOf(['01234', '56789']);
+    exact.push(null);
+    expect(String(await readBody(exact, { ...bounds, wall }))).toBe('0123456789');
+    expect(timers).toEqual([]);
+  });
+
+  it('larger than the limit is not read on', async () => {
+    const request = requestOf(['01234', '567890']);
+    const { wall } = heldClock();
+    expect(await readBody(request, { ...bounds, wall })).toMatchObject({
+      refused: 'body_too_large',
+    });
+    expect(request.isPaused()).toBe(true);
+  });
+
+  it('that is late is refused, and a complete one is never late', async () => {
+    const { wall, timers } = heldClock();
+    const reading = readBody(requestOf(['0']), { ...bounds, wall });
+    expect(timers.map(({ delay_ms }) => delay_ms)).toEqual([5000]);
+    timers[0]!.ring();
+    expect(await reading).toMatchObject({ refused: 'timed_out' });
+    const closed = heldClock();
+    const request = requestOf(['0']);
+    void readBody(request, { ...bounds, wall: closed.wall });
+    request.emit('close');
+    expect(closed.timers).toEqual([]);
+  });
+
+  it.each(['error', 'aborted'])('that ends with the connection is malformed: %s', async (event) => {
+    const request = requestOf(['0']);
+    const reading = readBody(request, { ...bounds, wall: heldClock().wall });
+    request.emit(event);
+    expect(await reading).toMatchObject({ refused: 'malformed_body' });
+  });
+
+  it('that is large waits after each of its later chunks', async () => {
+    const size = limits.large_document_bytes;
+    const { wall, timers } = heldClock();
+    const request = requestOf([Buffer.alloc(size)]);
+    const large = { limit_bytes: 2 * size, kept_bytes: 2 * size, limit_s: 5, wall };
+    const reading = readBody(request, { ...large, pause_ms: (bytes) => bytes / 2 });
+    await expect.poll(() => request.readableLength).toBe(0);
+    expect([timers.length, request.isPaused()]).toEqual([1, false]);
+    request.push('0123');
+    await expect.poll(() => timers.length).toBe(2);
+    expect([timers[1]!.delay_ms, request.isPaused()]).toEqual([2, true]);
+    timers[1]!.ring();
+    expect(request.isPaused()).toBe(false);
+    request.push(null);
+    expect(memoryOf((await reading) as Buffer[])).toBeGreaterThan(size);
+  });
+});
+
+describe('the body of a call', () => {
+  const ROW = {
+    ...{ id: 'any', method: 'POST', path: '/api/v1/any', role: 'user', body: 'NameBody' },
+    ...{ bodyLimit_bytes: 100, timeout_s: 7 },
+  } as object as RouteRow;
+  const REFUSED = refuse('malformed_body');
+  const READ = { body: { name: 'a' }, ignored: [], sha256: null };
+
+  async function readOfCall(
+    row: RouteRow,
+    { dialect = 'documented', read = READ }: { dialect?: string; read?: object } = {},
+  ) {
+    const { wall, timers } = heldClock();
+    const tasks: object[] = [];
+    const documents = {
+      pauseAfter: () => 0,
+      async body(task: object) {
+        tasks.push(task);
+        return read;
+      },
+    };
+    const request = requestOf(['{"a":', '1}', ' '.repeat(80)]);
+    request.push(null);
+    const reading = { dialect, wall, documents, needsHash: true };
+    const got = readAndValidate(
+      row,
+      request,
+      reading as object as Parameters<typeof readAndValidate>[2],
+    );
+    const [late] = timers;
+    return { got: await got, task: tasks[0], limit_ms: late!.delay_ms };
+  }
+
+  it('is read by the schema of the route, for its kind of users', async () => {
+    const { got, task, limit_ms } = await readOfCall(ROW);
+    expect(got).toBe(READ);
+    expect(task).toMatchObject({
+      ...{ route: 'any', schema: 'NameBody', dialect: 'documented', needsHash: true },
+      ...{ isUsers: true, pieces: [Buffer.from(`{"a":1}${' '.repeat(80)}`)] },
+    });
+    expect(limit_ms).toBe(7000);
+    const { body: _, ...bodiless } = ROW;
+    expect((await readOfCall({ ...bodiless, role: 'admin' })).task).toMatchObject({
+      ...{ schema: 'Nothing', isUsers: false },
+    });
+  });
+
+  it('has its own time where the call has the usual one', async () => {
+    const { limit_ms } = await readOfCall({ ...ROW, timeout_s: limits.call_default_s });
+    expect(limit_ms).toBe(limits.body_default_s * 1000);
+  });
+
+  it('is the start of a package', async () => {
+    const { got, task } = await readOfCall({ ...ROW, carries: 'package' });
+    const start = Buffer.from(`{"a":1}${' '.repeat(80)}`).subarray(0, limits.package_head_bytes);
+    expect(got).toEqual({ body: start, ignored: [], sha256: null });
+    expect(task).toBe(undefined);
+    expect(await readOfCall({ ...ROW, bodyLimit_bytes: 20 })).toMatchObject({
+      got: { refused: 'body_too_large' },
+    });
+  });
+
+  const { body: _, ...BODILESS } = ROW;
+  const OPTIONAL: RouteRow = { ...ROW, bodyOptional: true };
+  const SIM = { path: '/sim/v1/any' };
+  const NONE = { body: undefined, ignored: [], sha256: null };
+  it.each([
+    ['a needed body', ROW, REFUSED],
+    ['no body', BODILESS, NONE],
+    ['an optional body', OPTIONAL, { ...NONE, body: {} }],
+    ['an optional body of the simulation', { ...OPTIONAL, ...SIM }, REFUSED],
+    ['no body of the simulation', { ...BODILESS, ...SIM }, NONE],
+  ])('that is invalid is ignored where the field ignores it: %s', async (_what, row, fielded) => {
+    expect((await readOfCall(row, { read: REFUSED })).got).toBe(REFUSED);
+    const dialect = 'fielded';
+    expect((await readOfCall(row, { dialect, read: REFUSED })).got).toEqual(fielded);
+    expect((await readOfCall(row, { dialect })).got).toBe(READ);
+  });
 });
