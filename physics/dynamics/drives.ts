@@ -274,6 +274,7 @@ const RETREAT_THRESHOLDS = CONTACT_THRESHOLDS_N_M.high;
 
 /** Poses of the way: one each time a joint has turned by this angle (rad). */
 const WAY_SPACING_RAD = 0.002;
+/** A power of two. */
 const WAY_LENGTH = 128;
 /** Steps below the rate of rest that end the braking, and its longest duration in steps. */
 const STILL_STEPS = 3;
@@ -303,7 +304,15 @@ const HOLDING = 2;
 
 /** Where pose `i` of the way is stored, as an integer: a remainder or index of doubles is slow. */
 function placeOf(i: number): number {
-  return (JOINT_COUNT * (i - WAY_LENGTH * Math.floor(i / WAY_LENGTH))) | 0;
+  return JOINT_COUNT * (i & (WAY_LENGTH - 1));
+}
+
+/** Whether each joint is within the spacing of the pose of `way` at index `at`. */
+function isNear(position: Float64Array, way: Float64Array, at: number): boolean {
+  for (let j = 0; j < JOINT_COUNT; j++) {
+    if (Math.abs(position[j]! - way[at + j]!) > WAY_SPACING_RAD) return false;
+  }
+  return true;
 }
 
 export class ContactReaction {
@@ -333,17 +342,11 @@ export class ContactReaction {
 
   /** Records the way of the arm; called in every step without a contact. No allocation. */
   record(position: Float64Array): void {
+    const { way } = this;
     const count = this.memory[COUNT]!;
-    if (count > 0) {
-      const last = placeOf(count - 1);
-      let far = false;
-      for (let j = 0; j < JOINT_COUNT; j++) {
-        if (Math.abs(position[j]! - this.way[last + j]!) > WAY_SPACING_RAD) far = true;
-      }
-      if (!far) return;
-    }
+    if (count > 0 && isNear(position, way, placeOf(count - 1))) return;
     const at = placeOf(count);
-    for (let j = 0; j < JOINT_COUNT; j++) this.way[at + j] = position[j]!;
+    for (let j = 0; j < JOINT_COUNT; j++) way[at + j] = position[j]!;
     this.memory[COUNT] = count + 1;
   }
 
