@@ -374,6 +374,8 @@ export class Digest implements LoopListener {
   private fed = '';
   /** The values of `discreteOf` at the last tick, one after another. */
   private readonly seen: unknown[] = [];
+  /** The objects that had these values. */
+  private latest: Partial<RobotMemory> = {};
   private signals = new SignalChanges();
   private at = 0;
   /** Changes since the last mark: tick, number of the value, value. */
@@ -390,6 +392,7 @@ export class Digest implements LoopListener {
     this.mark = 0;
     this.fed = '';
     this.seen.length = 0;
+    // The next tick finds changes in them, and notes all values.
     this.signals = new SignalChanges();
     this.changes = '';
     this.log = [];
@@ -415,10 +418,14 @@ export class Digest implements LoopListener {
 
   /**
    * Without it, a signal that comes and goes between two marks would not be in the digest. Runs at
-   * every tick.
+   * every tick, so it looks first whether any object that has the values was replaced.
    */
   private noteChanges(tick: number): void {
-    const { state, loop_count, loop_target, estop, io, lock, activity } = this.parts.robot.memory;
+    const { memory } = this.parts.robot;
+    const hasSignals = this.signals.take(memory.io);
+    if (!hasSignals && this.hasSeen(memory)) return;
+    const { state, loop_count, loop_target, estop, io, lock, activity } = memory;
+    this.latest = { state, loop_count, loop_target, estop, lock, activity };
     this.at = 0;
     this.note(tick, state);
     this.note(tick, loop_count);
@@ -426,9 +433,21 @@ export class Digest implements LoopListener {
     this.note(tick, estop);
     this.note(tick, lock?.holder.token_id);
     this.note(tick, activity?.kind);
-    if (!this.signals.take(io)) return;
+    if (!hasSignals) return;
     for (const name of INPUTS) this.note(tick, io.inputs[name]);
     for (const name of OUTPUTS) this.note(tick, io.outputs[name]);
+  }
+
+  private hasSeen(memory: RobotMemory): boolean {
+    const { latest } = this;
+    return (
+      memory.state === latest.state &&
+      memory.activity === latest.activity &&
+      memory.lock === latest.lock &&
+      memory.loop_count === latest.loop_count &&
+      memory.loop_target === latest.loop_target &&
+      memory.estop === latest.estop
+    );
   }
 
   private note(tick: number, value: unknown): void {
