@@ -13,6 +13,7 @@
  *   --near                uses only the tests of the same folders, which is quick: what they notice
  *                         is noticed; the rest waits for --survivors with all tests
  *   --also A,B            with --near: these test files, too
+ *   --tests A,B           uses only these test files
  *   --seconds N           a mutant meets the tests that start within N seconds of the processor
  *   --survivors           tests only the survivors that no reason accepts again, after new tests
  *   --again               measures files that have a record, too
@@ -60,7 +61,7 @@ const CACHE = resolve('node_modules/.cache/armtwin/mutations');
 /** @type {import('./mutations/score.mjs').Accepted[]} */
 const accepted = JSON.parse(readFileSync('tools/mutations/accepted.json', 'utf8'));
 
-const TEXTS = ['only', 'files', 'shard', 'minutes', 'also', 'seconds', 'concurrency'];
+const TEXTS = ['only', 'files', 'shard', 'minutes', 'also', 'tests', 'seconds', 'concurrency'];
 const SWITCHES = ['near', 'survivors', 'again', 'report'];
 
 /** The flags of the call; a flag that does not exist ends it before hours of work. */
@@ -86,6 +87,7 @@ const FLAGS = readFlags();
 const flag = (/** @type {string} */ name) =>
   /** @type {string | undefined} */ (FLAGS[name]) ?? null;
 const has = (/** @type {string} */ name) => FLAGS[name] === true;
+const isNear = has('near') || flag('tests') !== null;
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** The committed product files of a folder, the small ones first. @param {string} folder */
@@ -155,8 +157,11 @@ function rangeOf(at) {
   return at.replace(/:(\d+)/g, (_, column) => `:${Number(column) - 1}`);
 }
 
-/** Patterns of the tests of the folders of these files. @param {readonly SourceFile[]} files */
-function nearTests(files) {
+/** Patterns of the tests that the flags choose for these files. @param {readonly SourceFile[]} files */
+function chosenTests(files) {
+  const tests = flag('tests')?.split(',');
+  if (tests) return tests;
+  if (!has('near')) return ['{contract,server}/**/*.test.ts'];
   const folders = new Set(files.map(({ path }) => path.split('/')[1]));
   const also = flag('also')?.split(',') ?? [];
   return [...[...folders].map((folder) => `server/${folder}/**/*.test.ts`), ...also];
@@ -176,7 +181,7 @@ function placesOf(file, cache) {
 
 /** Saves the records that new results change. @param {readonly SourceFile[]} files */
 function resultSaver(files) {
-  const run = { date: today(), tests: /** @type {const} */ (has('near') ? 'near' : 'all') };
+  const run = { date: today(), tests: /** @type {const} */ (isNear ? 'near' : 'all') };
   /** @type {Map<string, number>} */
   const saved = new Map();
   return (/** @type {ReturnType<typeof resultsIn>} */ results) => {
@@ -200,7 +205,7 @@ async function measure() {
   if ('reason' in node) throw new Error(node.reason);
   const files = selectedFiles();
   if (files.length === 0) return;
-  const name = has('survivors') ? 'survivors' : has('near') ? 'near' : 'all';
+  const name = has('survivors') ? 'survivors' : isNear ? 'near' : 'all';
   const cache = `${CACHE}/${name}.jsonl`;
   if (has('survivors') || has('again')) rmSync(cache, { force: true });
   prepareScratch();
@@ -212,7 +217,7 @@ async function measure() {
   await runStryker({
     node: node.path,
     mutate,
-    tests: has('near') ? nearTests(files) : ['{contract,server}/**/*.test.ts'],
+    tests: chosenTests(files),
     concurrency: Number(flag('concurrency') ?? availableParallelism()),
     minutes: Number(flag('minutes') ?? Number.POSITIVE_INFINITY),
     seconds: flag('seconds'),

@@ -41,6 +41,6 @@ it('keeps the thread between runs, until one ends by force', async () => {
 });
 
 it('gives the tests of a slow file more time', () => {
-  expect(limitOf()).toBe(3_000);
-  expect(limitOf(10_000)).toBe(43_000);
+  expect(limitOf()).toBe(6_000);
+  expect(limitOf(10_000)).toBe(46_000);
 });

@@ -13,7 +13,7 @@ import { beforeEach, inject } from 'vitest';
 import { NOTICED } from './kept-thread.mjs';
 
 const FACTOR = 4;
-const LEAST_MS = 3_000;
+const LEAST_MS = 6_000;
 const PROPERTY_MS = 500;
 /** Limit of a hook, which may start a whole twin beside other test processes. */
 const HOOK_MS = 15_000;
