@@ -6,6 +6,7 @@ import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolp
 import type { Caller, Command, LoadedToolpath } from './commands.ts';
 import { InvariantMonitor, recordViolation } from './invariants.ts';
 import { Robot } from './robot.ts';
+import type { RobotOptions } from './robot-context.ts';
 
 export const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 export const BEN: Caller = { user_id: 2, token_id: 2, role: 'user' };
@@ -105,7 +106,7 @@ export class RobotHarness {
   readonly monitor: InvariantMonitor;
   tick = 0;
 
-  constructor() {
+  constructor(options: Partial<RobotOptions> = {}) {
     this.robot = new Robot({
       feedback: this.arm.feedback,
       epoch_ms: 0,
@@ -115,6 +116,7 @@ export class RobotHarness {
         if (this.recovers) Object.assign(this.arm.feedback, { fault: null, contact: null });
         return this.recovers;
       },
+      ...options,
     });
     const { robot, arm } = this;
     this.monitor = new InvariantMonitor({

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { planResume } from '../../physics/motion/stop.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
+import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
 import type { LoadedToolpath } from './commands.ts';
-import { ADA, AWAY, HOME, RobotHarness } from './robot-harness.cases.ts';
+import { createIo, readInput } from './io.ts';
+import { ADA, AWAY, HOME, moveStep, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
 const D0 = { location: 'base', type: 'digital', index: 0 } as const;
 const D1 = { location: 'base', type: 'digital', index: 1 } as const;
@@ -265,5 +267,98 @@ describe('the daily schedule', () => {
     expect(harness.state).toBe('stopping');
     expect(harness.advanceUntil('ready', 5)).toBe(true);
     expect(harness.robot.memory.schedule.next_start_ms).toBe(86_400_000 + 10_000);
+  });
+});
+
+describe('the steps of a run', () => {
+  const STILL = { location: 'base', type: 'analog', index: 1 } as const;
+  const outputStep = (next: number): ProgramStep => ({
+    kind: 'output',
+    io: D0,
+    value: true,
+    next,
+    at: '/timeline/1',
+    cell: [],
+  });
+
+  function started(toolpath: LoadedToolpath, mode: 'automatic' | 'teach' = 'automatic') {
+    const harness = new RobotHarness().prepare(toolpath);
+    expect(harness.apply({ kind: 'run', caller: ADA, mode, loop: 0 })).toBeNull();
+    return harness;
+  }
+
+  it('without duration are taken in the tick in which the run is ready again', () => {
+    const harness = start([toHome, on]);
+    harness.advance(0.004);
+    expect([harness.state, output(harness)]).toEqual(['ready', true]);
+  });
+
+  it('without duration are at most 64 in a tick', () => {
+    // A loop of an output takes two steps: the output, and the end of the loop.
+    const harness = started(toolpathOf([outputStep(END_OF_LOOP)]));
+    harness.advance(0.004);
+    expect(harness.robot.memory.loop_count).toBe(32);
+    harness.advance(0.004);
+    expect(harness.robot.memory.loop_count).toBe(64);
+  });
+
+  it('are named by the action that goes on, also during the return home', () => {
+    const at = () => harness.robot.memory.activity?.at;
+    const way = moveStep(HOME, AWAY, 1);
+    const back = moveStep(AWAY, HOME, 0);
+    if (back.kind !== 'move') throw new Error('a move is needed');
+    const { move } = back;
+    const harness = started(toolpathOf([way, { kind: 'return', move, at: '/return', cell: [] }]));
+    expect(at()).toBe('');
+    harness.advance(0.1);
+    expect(at()).toBe('/timeline/1');
+    while (harness.robot.memory.loop_count === 0) harness.advance(0.004);
+    expect([harness.robot.plannedPath === move.path, at()]).toEqual([true, '/timeline/1']);
+  });
+
+  it.each([
+    ['automatic', 1.5, 1.5],
+    ['automatic', 0.1, 0.1],
+    ['automatic', 9, 1.5],
+    ['teach', 1.5, 0.25],
+    ['teach', 0.1, 0.1],
+  ] as const)('stop below the speed of mode and toolpath: %s, %d m/s', (mode, wanted, cap) => {
+    const step = moveStep(HOME, AWAY, END_OF_LOOP);
+    if (step.kind !== 'move') throw new Error('a move is needed');
+    const move = { ...step.move, tool_speed_m_s: wanted };
+    const harness = started(toolpathOf([{ ...step, move }]), mode);
+    harness.advance(0.1);
+    harness.apply({ kind: 'pause', caller: ADA });
+    harness.settle();
+    expect(harness.robot.pausedMotion?.caps).toMatchObject({
+      tool_speed_m_s: cap,
+      tool_offset_m: [0, 0, 0],
+      payload_kg: 0,
+      timing: null,
+    });
+  });
+
+  it('read the noise of an open input as the snapshot shows it', () => {
+    const io = createIo();
+    const readings = Array.from({ length: 12 }, (_, s) => Number(readInput(io, 'a1', 250 * s, 1)));
+    const noisiest = readings.indexOf(Math.max(...readings));
+    expect(noisiest).toBeGreaterThan(1);
+    const second = Math.max(...readings.filter((_, index) => index !== noisiest));
+    const thresholds = { lower: 0, upper: (readings[noisiest]! + second) / 2 };
+    const condition = { type: 'input', io: STILL, operator: 'above', thresholds } as const;
+    const harness = start([toHome, { type: 'wait', condition }, on]);
+    harness.advance(noisiest);
+    expect(output(harness)).toBe(false);
+    harness.advance(0.004);
+    expect(output(harness)).toBe(true);
+  });
+
+  it('are none where the state of a file has no toolpath', () => {
+    const { robot, tick } = start([toHome, goAway]);
+    const state = robot.save(tick);
+    const harness = new RobotHarness();
+    harness.robot.restore({ ...state, memory: { ...state.memory, loaded: null } }, 0);
+    harness.advance(0.02);
+    expect([harness.state, harness.robot.isMoving]).toEqual(['running', false]);
   });
 });
