@@ -105,7 +105,7 @@ describe('input signals', () => {
   it('follow the outputs of their wires, which a new set replaces', () => {
     const harness = new RobotHarness().prepare();
     const set = (key: string, value: boolean) =>
-      harness.apply({ kind: 'globals', caller: ADA, changes: [{ key, value } as never] });
+      harness.apply({ kind: 'globals', caller: ADA, changes: [{ key, value }] });
     const wires = { d0: 'd1', d2: 'd3' };
     harness.apply({ kind: 'loopback', wires });
     wires.d2 = 'd1';
