@@ -360,5 +360,6 @@ describe('the steps of a run', () => {
     harness.robot.restore({ ...state, memory: { ...state.memory, loaded: null } }, 0);
     harness.advance(0.02);
     expect([harness.state, harness.robot.isMoving]).toEqual(['running', false]);
+    expect([harness.robot.idle, harness.robot.nextDeadline_tick]).toEqual([false, 75_000]);
   });
 });
