@@ -58,6 +58,7 @@ interface Options {
   readonly world?: boolean;
   readonly cell?: boolean;
   readonly faults?: boolean;
+  readonly listeners?: readonly LoopListener[];
 }
 
 function looped(options: Options = {}) {
@@ -83,7 +84,8 @@ function looped(options: Options = {}) {
   } satisfies DriverFaults;
   const timers = new Timers();
   const loop = new ControlLoop({
-    ...{ robot, driver, timers, feedback: arm.feedback, epoch_ms: 1000, listeners: [] },
+    ...{ robot, driver, timers, feedback: arm.feedback, epoch_ms: 1000 },
+    listeners: options.listeners ?? [],
     worldPorts: {
       world: options.world || cell ? fakeWorld(calls, cell) : null,
       driverFaults: options.faults ? driverFaults : null,
@@ -135,10 +137,11 @@ describe('an action on the world', () => {
     [{ kind: 'contact', joint: 4 }, ['contact', 4]],
     [{ kind: 'noise', noise: null }, ['noise', null]],
   ])('%j is one of the driver, whose feedback is read again', (action, call) => {
-    const { loop, calls } = looped({ faults: true });
+    const { loop, calls, robot } = looped({ faults: true });
     expect([loop.feedbackAge_s, loop.latestFeedback.age_s]).toEqual([0, 0]);
     expect(loop.applyWorldAction(action)).toBe(true);
     expect([calls, loop.feedbackAge_s, loop.latestFeedback.age_s]).toEqual([[call], 0.1, 0.1]);
+    expect(robot.source.feedback).toBe(loop.latestFeedback);
     expect(looped({ world: true }).loop.applyWorldAction(action)).toBe(false);
   });
 });
@@ -169,9 +172,17 @@ describe('a cell', () => {
     expect(robot.memory.io.inputs['d3']).toBe(false);
   });
 
+  it('that is new drives its inputs at once', () => {
+    const { loop, inputs, robot } = looped({ cell: true });
+    inputs.set('d1', true);
+    loop.applyWorldAction({ kind: 'cell', cell: null });
+    expect(robot.memory.io.inputs['d1']).toBe(true);
+  });
+
   it('halts the loop where it has failed', () => {
     const { loop, cell } = looped({ cell: true });
-    expect([loop.halted, looped().loop.halted]).toEqual([false, false]);
+    const others = [looped(), looped({ world: true })].map((other) => other.loop.halted);
+    expect([loop.halted, ...others]).toEqual([false, false, false]);
     cell!.failure = 'an object has no place';
     expect(loop.halted).toBe(true);
   });
@@ -179,7 +190,8 @@ describe('a cell', () => {
 
 describe('listeners', () => {
   it('hear of commands, events and ticks until they unsubscribe', () => {
-    const { loop } = looped();
+    const always: number[] = [];
+    const { loop } = looped({ listeners: [{ onTick: (_, tick) => always.push(tick) }] });
     const heard: unknown[] = [];
     const listener: LoopListener = {
       onCommand: ({ kind }, refusal, tick) => heard.push([kind, refusal?.refused, tick]),
@@ -202,6 +214,7 @@ describe('listeners', () => {
     loop.apply({ kind: 'release_lock', caller: ADA });
     loop.runTo(3, NEVER);
     expect(heard.length).toBe(5);
+    expect(always).toEqual([1, 2, 3]);
   });
 
   it('of a completion have the answer of the command that waited', async () => {
@@ -251,6 +264,15 @@ describe('ticks', () => {
     const stopAt = (tick: number) => ({ jump: true, stop: () => loop.tick >= tick });
     loop.runTo(Number.POSITIVE_INFINITY, stopAt(5));
     expect([loop.tick, steps_s.length]).toEqual([5, 5]);
+    const unasked = looped().loop;
+    let asked = 0;
+    unasked.runTo(Number.POSITIVE_INFINITY, { jump: true, stop: () => ++asked >= 5 });
+    expect(unasked.tick).toBe(5);
+    const guided = looped();
+    guided.loop.apply({ kind: 'backdriving', pressed: true });
+    asked = 0;
+    guided.loop.runTo(20, { jump: true, stop: () => ++asked > 99 });
+    expect([guided.steps_s.length, asked]).toEqual([20, 20]);
     arm.exchange = () => arm.feedback;
     arm.feedback.at_rest = false;
     loop.runTo(20, JUMP);
@@ -262,8 +284,20 @@ describe('ticks', () => {
       const { loop } = looped();
       let asked = 0;
       loop.runTo(100, { jump: true, stop: () => ++asked >= stops });
-      expect(loop.tick).toBe(stops === 1 ? 1 : 100);
+      expect([loop.tick, asked]).toEqual(stops === 1 ? [1, 1] : [100, 2]);
     }
+    const single = looped();
+    single.loop.runTo(1, JUMP);
+    expect(single.steps_s).toEqual([0.004]);
+  });
+
+  it('that are skipped publish what has changed meanwhile', () => {
+    const { loop, robot } = looped();
+    robot.trackChanges(true);
+    const heard: unknown[] = [];
+    loop.subscribe({ onEvents: (events, tick) => heard.push([tick, events.length]) });
+    loop.runTo(251, JUMP);
+    expect(heard).toEqual([[251, 1]]);
   });
 
   it('are needed while one of those that wait needs them', () => {
@@ -302,6 +336,7 @@ describe('ticks', () => {
 describe('a restore', () => {
   it('sets time and robot, counts a step back and is heard of', () => {
     const { loop, robot } = looped({ faults: true });
+    loop.subscribe({});
     loop.apply({ kind: 'lock', caller: ADA });
     const state = { ...robot.save(0), epoch_ms: 5000 };
     loop.runTo(10, NEVER);
