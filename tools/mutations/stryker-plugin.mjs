@@ -83,7 +83,7 @@ const lines = {
   onMutantTested(result) {
     const { fileName, status, statusReason, mutatorName, replacement, location } = result;
     const isExplained = status === 'Ignored' || status === 'RuntimeError';
-    const reason = isExplained && statusReason ? { statusReason: statusReason.slice(0, 200) } : {};
+    const reason = isExplained && statusReason ? { statusReason: statusReason.slice(0, 500) } : {};
     const { duration, testsCompleted, coveredBy = [] } = result;
     const mutant = { status, ...reason, mutatorName, replacement, location };
     this.write({
