@@ -468,7 +468,7 @@ describe('the daily schedule', () => {
     [
       'the way home is refused',
       () => scheduled(toolpathOf([], { home: Float64Array.of(9, 0, 0, 0, 0, 0) })),
-      'Scheduled run not started: ',
+      'Scheduled run not started: J1 would be at 9.0000 rad; its limits are',
     ],
   ])('warns when %s', (_name, prepare, text) => {
     const harness = prepare();

@@ -299,6 +299,12 @@ export function revokeLock(context: RobotContext): void {
   context.player.stopOnPath('protective');
 }
 
+/** Why a run was refused; a motion that cannot be planned has its reason beside a code. */
+function reasonOf({ details }: Refusal): string {
+  const isMotion = typeof details === 'object' && details !== null && 'error' in details;
+  return String(isMotion ? details.error : details);
+}
+
 /** Starts and stops the scheduled run at its times of day. */
 export function monitorSchedule(context: RobotContext): void {
   const { memory } = context;
@@ -309,7 +315,7 @@ export function monitorSchedule(context: RobotContext): void {
     schedule.next_start_ms = nextMoment_ms(schedule.start_time, now_ms, timezone);
     if (memory.state === 'ready' && memory.loaded) {
       const refusal = startRun(context, { mode: 'automatic', loop: 0, scheduled: true });
-      if (refusal) context.log('warning', `Scheduled run not started: ${refusal.details}`);
+      if (refusal) context.log('warning', `Scheduled run not started: ${reasonOf(refusal)}`);
     } else
       context.log('warning', 'Scheduled run not started: it needs ready and a loaded toolpath');
   }

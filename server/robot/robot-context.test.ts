@@ -422,4 +422,31 @@ describe('a released backdriving button', () => {
     harness.apply({ kind: 'backdriving', pressed: true });
     expect(harness.state).toBe('backdriving');
   });
+
+  it.each<[string, (harness: RobotHarness) => void]>([
+    [
+      'a fault',
+      (harness) => {
+        fail(harness);
+        harness.arm.feedback.fault = null;
+        harness.apply({ kind: 'reset_errors', caller: ADA });
+      },
+    ],
+    [
+      'an emergency stop',
+      (harness) => {
+        harness.apply({ kind: 'estop', engaged: true });
+        harness.advance(0.004);
+        harness.apply({ kind: 'estop', engaged: false });
+      },
+    ],
+  ])('is forgotten where %s ends backdriving', (_cause, end) => {
+    const harness = releaseWhileGuided();
+    end(harness);
+    harness.arm.feedback.standing = true;
+    harness.advance(0.1);
+    expect(harness.state).toBe('ready');
+    harness.apply({ kind: 'backdriving', pressed: true });
+    expect(harness.state).toBe('backdriving');
+  });
 });

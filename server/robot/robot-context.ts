@@ -258,6 +258,8 @@ export class RobotContext {
     }
     const before = safetyOf(this.memory);
     this.memory.state = next;
+    // A fault or an emergency stop ends guiding before the released arm stands.
+    if (next !== 'backdriving') this.memory.button_released = false;
     this.reportSafety(before);
     return true;
   }
@@ -387,7 +389,6 @@ function leaveDisabled(context: RobotContext): void {
 }
 
 function leaveBackdriving(context: RobotContext): void {
-  context.memory.button_released = false;
   context.transition('backdriving_released');
   context.startFromHeldPose();
 }
