@@ -157,7 +157,7 @@ function rangeOf(at) {
   return at.replace(/:(\d+)/g, (_, column) => `:${Number(column) - 1}`);
 }
 
-/** Patterns of the tests that the flags choose for these files. @param {readonly SourceFile[]} files */
+/** Patterns of the tests that the flags choose. @param {readonly SourceFile[]} files */
 function chosenTests(files) {
   const tests = flag('tests')?.split(',');
   if (tests) return tests;
