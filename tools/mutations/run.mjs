@@ -25,9 +25,9 @@ export const keyOf = ({ path, text }) => `${path} ${text}`;
 
 /**
  * The results per source from the lines of the reporter. Throws when the measurement is wrong:
- * coverage is of one test file alone though many ran, or a survivor met few of the tests that cover
- * it. One or the other test may be missing: a mutant can change the table that tests are made of,
- * and a run may limit the time.
+ * coverage is of one test file alone though many ran, files of the copy are gone, or a survivor met
+ * few of the tests that cover it. One or the other test may be missing: a mutant can change the
+ * table that tests are made of, and a run may limit the time.
  * @param {string} lines
  * @returns {Map<string, FileResults>} by `keyOf`
  */
@@ -40,6 +40,9 @@ export function resultsOf(lines) {
   if (rows.some(({ covering, testFiles }) => covering < 2 && testFiles > 5)) {
     throw new Error('StrykerJS has coverage of one test file alone; its results mean nothing');
   }
+  const isGone = (/** @type {any} */ { mutant }) =>
+    /ENOENT[^']*'[^']*armtwin-mutations-/.test(mutant?.statusReason ?? '');
+  if (rows.some(isGone)) throw new Error('files of the copy of the sources are gone');
   const isUntested = (/** @type {any} */ { mutant, testsCompleted, covered, isLimited }) =>
     mutant?.status === 'Survived' && !isLimited && testsCompleted < MOST_TESTS * covered;
   const untested = rows.find(isUntested);

@@ -143,6 +143,16 @@ it('takes no results when the coverage is of one test file alone', () => {
   ).toBe(0);
 });
 
+it('takes no results when files of the copy of the sources are gone', () => {
+  const reason = (/** @type {string} */ file) => ({
+    ...mutant('RuntimeError'),
+    statusReason: `${UNCAUGHT}: ENOENT: no such file or directory, open '${file}'`,
+  });
+  const gone = { path, text, mutant: reason('/tmp/armtwin-mutations-1/server/store/store.ts') };
+  expect(() => resultsOf(linesOf(gone))).toThrow('files of the copy');
+  expect(resultsOf(linesOf({ ...gone, mutant: reason('/tmp/armtwin-x/data') })).size).toBe(1);
+});
+
 it('takes no results when a survivor met few of the tests that cover it', () => {
   const row = { path, text, mutant: mutant('Survived'), testsCompleted: 2 };
   expect(() => resultsOf(linesOf({ ...row, covered: 3 }))).toThrow('only 2 of 3 tests');
