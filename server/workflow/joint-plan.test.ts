@@ -127,6 +127,18 @@ describe('a plan in steps', () => {
     ]);
   });
 
+  it('counts from the start of the first run, whenever that is', () => {
+    world.runs = [
+      plannedRun(washModel(['a1']), { start_s: 200 }),
+      plannedRun(washModel(['b1'], 5), { start_s: 200 + B_S }),
+    ];
+    const { found } = planned(200 + B_S);
+    expect(found.plans.map(startsOf)).toEqual([
+      { 0: 15, 1: 40 },
+      { 0: 35, 1: 60 },
+    ]);
+  });
+
   it('names why there is none', () => {
     world.isDown = (id) => id === 'washer';
     const { found } = planned(0);
@@ -172,6 +184,7 @@ describe('the problem of the latest plan', () => {
     expect(first.works.slice(0, 3)).toEqual([6, 12, 12]);
     expect(planned(0).works).toEqual(first.works.slice(2));
     expect(isNew(planned(7))).toBe(false);
+    expect(isNew(planned(7, a))).toBe(false);
   });
 
   it('is kept with another time and with what has started since', () => {
