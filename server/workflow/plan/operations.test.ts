@@ -206,6 +206,22 @@ describe('operations', () => {
     expect(bufferingOf(operations, 1, undefined)).toBe(13);
   });
 
+  it('to a buffer after the last task of a plate belong to that', () => {
+    const tasks = [0, 1, 2].map((t) => task(`t${t}`, 5, { on: 1, uses: [[0, 1]] }));
+    const labware = [{ id: 'a', location: at(0, 1), tasks: [0, 1, 2] }];
+    const { taskOf } = operationsOf(mixProblem({ tasks, labware, buffers: [at(0, 8)] }));
+    expect(taskOf.at(-1)).toBe(2);
+  });
+
+  it('of urgent jobs are preferred', () => {
+    const jobs = [0, 1].map((rank) => {
+      return { tasks: [rank], rank, weight: 1, due_s: Number.POSITIVE_INFINITY };
+    });
+    // The longest tail is that of the move for task 1.
+    const urgency_s = Float64Array.of(0, 22.5, 0, 0, 0, 22.5, 0, 0);
+    expect(operationsOf(mixProblem({ jobs })).urgency_s).toEqual(urgency_s);
+  });
+
   it('to a buffer of a plate without tasks belong to the first task', () => {
     const problem = mixProblem({ buffers: [at(0, 8)] });
     const labware = [...problem.labware, { id: 'x', location: at(0, 7), tasks: [] }];
@@ -237,9 +253,10 @@ describe('limits of time', () => {
       task('a', 1, { on: 0, after: [1] }),
       task('b', 1, { on: 0, after: [0] }),
       task('c', 1, { on: 0 }),
+      task('d', 1, { on: 0, after: [0] }),
     ];
-    const { before } = operationsOf(problemOf({ tasks, constraints: [limit(0, 2)] }));
-    expect(before).toEqual([[1], [0], [0]]);
+    const { before } = operationsOf(problemOf({ tasks, constraints: [limit(0, 2), limit(3, 2)] }));
+    expect(before).toEqual([[1], [0], [0, 3], [0]]);
   });
 });
 
