@@ -277,6 +277,11 @@ describe('plates in the way', () => {
     ];
     const bench = new OfferBench(shared({ labware, tasks: [mix, hold] }));
     expect(unblocking(bench)).toEqual(['p2 aside to rack 1, 0-15']);
+    // Both plates have arrived in the hotel.
+    for (const use of [0, 1]) {
+      bench.append((schedule, selector) => schedule.offerMove(0, use, selector));
+    }
+    expect(unblocking(bench)).toEqual([]);
   });
 
   it('stay without buffers', () => {

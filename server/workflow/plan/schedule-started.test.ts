@@ -52,9 +52,10 @@ describe('a task that leaves its plate in another slot', () => {
   });
 
   it('in a bin frees no slot', () => {
-    const tasks = [task('sort', 20, { on: BIN, uses: [[0, 1, 2]] })];
+    const tasks = [0, 1].map((l) => task('sort', 20, { on: BIN, uses: [[l, 1, 2]] }));
     const bench = new OfferBench(platesProblem(tasks));
     bench.do(0);
+    expect(bench.for(1)).toEqual(['p1 to bin 1, 15-30']);
     expect(bench.schedule.locationOf(0)).toEqual(at(BIN, 2));
     expect([1, 2].map((slot) => bench.schedule.occupantOf(at(BIN, slot)))).toEqual([-1, -1]);
   });
@@ -121,6 +122,24 @@ describe('operations that cannot win by rank', () => {
       schedule.offerOperations(2, selector);
     });
     expect(tasks).toEqual(['wash1 on washer, 15-35']);
+  });
+});
+
+describe('the rank of the second move of a task', () => {
+  it('decides whether that is offered', () => {
+    const uses = [
+      [0, 1],
+      [1, 2],
+    ] as const;
+    const tasks = [task('mix', 10, { on: READER, uses }), task('t', 5, { on: HOTEL })];
+    // Tasks 0 and 1, then the moves 2 and 3 of task 0.
+    const rank = Float64Array.of(9, 5, 7, 3);
+    const bench = new OfferBench(platesProblem(tasks), { rank });
+    const offers = bench.offersOf((schedule, selector) => {
+      schedule.offerOperations(1, selector);
+      schedule.offerOperations(0, selector);
+    });
+    expect(offers).toEqual(['t on hotel, 0-5', 'p1 to reader 2, 0-15']);
   });
 });
 

@@ -147,6 +147,33 @@ describe('a move for a task', () => {
     expect(bench.for(0)).toEqual(['wash0 on washer, 15-35']);
   });
 
+  it('goes to where its task begins, not to where nothing is done', () => {
+    const candidates = [READER, WASHER];
+    const choose = { ...task('choose', 10, { on: WASHER, uses: [[0, 1]] }), candidates };
+    const move_s: PlanProblem['move_s'] = (_, to) => (to.instrument === READER ? 25 : 15);
+    const bench = new OfferBench(platesProblem([choose], { move_s }));
+    expect(bench.for(0)).toEqual(['p0 to washer 1, 0-15']);
+    const preferred = Int32Array.of(0);
+    const other = new OfferBench(platesProblem([choose], { move_s }), { preferred });
+    expect(other.for(0)).toEqual(['p0 to reader 1, 0-25']);
+  });
+
+  it('decides on the instrument of its task, also the first of all', () => {
+    const uses = [
+      [0, 8],
+      [1, 9],
+    ] as const;
+    const mix = { ...task('mix', 10, { on: HOTEL, uses }), candidates: [READER, HOTEL] };
+    const move_s: PlanProblem['move_s'] = (_, to) => (to.instrument === READER ? 25 : 15);
+    const busy = task('busy', 50, { on: HOTEL });
+    const bench = new OfferBench(
+      platesProblem([mix, ...Array.from({ length: 9 }, () => busy)], { move_s }),
+    );
+    bench.append((schedule, selector) => schedule.offerMove(0, 0, selector));
+    for (let t = 1; t <= 9; t++) bench.do(t);
+    expect(bench.do(0)).toEqual(['p1 to hotel 9, 15-30', 'mix on hotel, 50-60']);
+  });
+
   it('waits for its release and for its plate', () => {
     const bench = new OfferBench(washAndRead(), { releases_s: { 4: 12, 5: 20, 2: 70 } });
     expect(offered(bench, 0)).toEqual(['p0 to washer 1, 12-27']);
@@ -273,6 +300,14 @@ describe('a task', () => {
     expect(bench.for(1)).toEqual(['p1 to reader 2, 0-15']);
   });
 
+  it('is offered once, even if it takes no time', () => {
+    const tasks = [task('mark', 0, { on: HOTEL }), task('then', 5, { on: HOTEL, after: [0] })];
+    const bench = new OfferBench(platesProblem(tasks));
+    expect(bench.for(1)).toEqual([]);
+    expect(bench.do(0)).toEqual(['mark on hotel, 0-0']);
+    expect([bench.for(0), bench.for(1)]).toEqual([[], ['then on hotel, 0-5']]);
+  });
+
   it('without an instrument takes its time only', () => {
     const note: PlanTask = { id: 'note', duration_s: 5, candidates: [], after: [], uses: [] };
     const bench = new OfferBench(platesProblem([note, note]));
@@ -320,7 +355,7 @@ describe('an instrument', () => {
   /** Starts of tasks with the given durations, appended in this order. */
   function startsWith(capacity: number, durations_s: readonly number[]): number[] {
     const tasks = durations_s.map((duration_s, t) => task(`t${t}`, duration_s, { on: 0 }));
-    const instruments = [instrument('x', capacity)];
+    const instruments = [instrument('x', capacity), instrument('y')];
     const bench = new OfferBench(problemOf({ instruments, tasks }));
     tasks.forEach((_, t) => {
       bench.do(t);
@@ -331,6 +366,7 @@ describe('an instrument', () => {
   it.each([
     [1, [10, 30, 20], [0, 10, 40]],
     [2, [10, 30, 20, 5, 5], [0, 0, 10, 30, 30]],
+    [2, [10, 30, 50, 20], [0, 0, 10, 30]],
     [3, [30, 10, 20, 5, 50, 1], [0, 0, 0, 10, 15, 20]],
     [3, [30, 20, 10, 5, 50, 1], [0, 0, 0, 10, 15, 20]],
     [9, [10, 30, 20], [0, 0, 0]],
@@ -359,7 +395,8 @@ describe('an instrument', () => {
     ]);
     const preferred = Int32Array.of(-1, -1, 2, 0, -1);
     const other = new OfferBench(problemOf({ instruments, tasks }), { preferred });
-    expect([other.for(2), other.for(3)]).toEqual([['choose on z, 0-5'], ['again on z, 0-5']]);
+    other.do(1);
+    expect([other.for(2), other.for(3)]).toEqual([['choose on z, 50-55'], ['again on z, 50-55']]);
   });
 
   it('is free from now on', () => {
