@@ -76,6 +76,22 @@ describe('an execution', () => {
     expect(end_s(pair({ tasks, labware }), { plan: { tasks: [A, B], moves } })).toBe(165);
   });
 
+  it('moves a plate into a slot after the one that leaves it, one move at a time', () => {
+    const tasks = [0, 1].map((l) => task(`t${l}`, 10, { on: 2, uses: [[l, l + 1]] }));
+    const labware = [0, 1].map((l) => {
+      return { id: `p${l}`, location: { instrument: 0, slot: l + 1 }, tasks: [l] };
+    });
+    const [first, second] = labware.map(({ location }) => location);
+    const moves = [
+      {
+        ...{ task: 0, labware: 0, from: first!, start_s: 0, end_s: 15 },
+        to: { ...first!, slot: 3 },
+      },
+      { ...{ task: 1, labware: 1, from: second!, start_s: 20, end_s: 35 }, to: first! },
+    ];
+    expect(end_s(pair({ tasks, labware }), { plan: { moves } })).toBe(30);
+  });
+
   it('ends with the last end, not with the last start', () => {
     const tasks = [A, { ...B, start_s: 10, end_s: 60 }];
     expect(end_s(pair(), { plan: { tasks } })).toBe(100);
@@ -106,7 +122,7 @@ describe('a least time between two tasks', () => {
   });
 
   it('binds no task that is not in the plan', () => {
-    const limits = [{ min_s: 200 }];
+    const limits = [{ min_s: 200, to_end: true }];
     expect(executed(pair(), { plan: { tasks: [A] }, limits })).toMatchObject({
       mean_makespan_s: 100,
       limits: [{ id: 'limit 0', holds: 1 }],
