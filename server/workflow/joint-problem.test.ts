@@ -204,6 +204,9 @@ describe('a composed problem', () => {
     expect(problem.tasks[1]!.down).toEqual(['reader']);
     expect(problem.labware.map(({ tasks }) => tasks)).toEqual([[0, 1], []]);
     expect(problem.buffers).toEqual([{ instrument: HOTEL, slot: 9 }]);
+    const withoutHotel = worldOf({ isDown: (id) => id === 'hotel' });
+    const others = composeProblem(withoutHotel, [partOf(a)], 0).problem;
+    expect(others.buffers).toEqual([{ instrument: RACK, slot: 1 }]);
     a.progress.held.clear();
     a.progress.skip(0);
     const after = composeProblem(worldOf(), [partOf(a)], 0).problem;

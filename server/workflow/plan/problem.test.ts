@@ -63,7 +63,8 @@ const WASHER = 1;
 const READER = 2;
 const BIN = 3;
 const WITH_SLOTS = [instrument('hotel', 9), instrument('washer'), instrument('reader', 9)];
-const INSTRUMENTS = [...WITH_SLOTS, instrument('bin', 9, true)];
+const BAG = 4;
+const INSTRUMENTS = [...WITH_SLOTS, instrument('bin', 9, true), instrument('bag', 9, true)];
 
 let parts: Parts;
 
@@ -252,6 +253,13 @@ describe('units are not equal where one differs', () => {
     expect(unitsOf()).toBeNull();
   });
 
+  it('in which task another waits for', () => {
+    for (const l of [0, 1, 2]) parts.tasks[3 * l + 2]!.after = [3 * l];
+    expect(unitsOf()).not.toBeNull();
+    parts.tasks[5]!.after = [4];
+    expect(unitsOf()).toBeNull();
+  });
+
   it('in one of two slots that are shared', () => {
     // Plates 0 and 1 are washed in slot 1 and kept in slot 2 of the washer, plate 2 in the other.
     for (const l of [0, 1, 2]) {
@@ -307,6 +315,8 @@ describe('units are equal', () => {
       parts.labware[l]!.location = at(BIN, l === 1 ? 7 : 1);
     }
     expect(unitsOf()?.shared).toEqual(new Set(['1/1']));
+    parts.labware[1]!.location = at(BAG, 1);
+    expect(unitsOf()).toBeNull();
   });
 
   it('with two plates each, but not where a task takes the other one', () => {

@@ -169,6 +169,39 @@ describe('the work of a unit', () => {
     expect(found.orders.at(-1)).toEqual({ from: 5, to: 6, least_s: 5 });
   });
 
+  it('leaves a slot of its own without a visit', () => {
+    const tasksOf: UnitTasks = (l) => [
+      task('wash', 20, { on: WASHER, uses: [[l, 1]] }),
+      task('read', 10, { on: READER, uses: [[l, 1]] }),
+      task('park', 1, { on: RACK, uses: [[l, l + 1]] }),
+      task('keep', 5, { on: HOTEL, uses: [[l, l + 1]] }),
+    ];
+    expect(workOf(platesProblem(tasksOf))!.visits).toEqual([
+      { key: '1/1', from: 0, to: 2, plus_s: 0 },
+      { key: '2/1', from: 2, to: 4, plus_s: 0 },
+    ]);
+  });
+
+  it('visits a slot with one plate after the other', () => {
+    const tasks = [0, 1, 2].flatMap((l) => [
+      task('wash', 20, { on: WASHER, uses: [[2 * l, 1]] }),
+      task('read', 10, { on: READER, uses: [[2 * l, 1]] }),
+      task('keep', 5, { on: HOTEL, uses: [[2 * l, 2 * l + 1]] }),
+      task('wash', 20, { on: WASHER, uses: [[2 * l + 1, 1]], after: [5 * l + 2] }),
+      task('keep', 5, { on: HOTEL, uses: [[2 * l + 1, 2 * l + 2]] }),
+    ]);
+    const labware = [0, 1, 2, 3, 4, 5].map((p) => {
+      const first = 5 * Math.floor(p / 2);
+      const own = p % 2 === 0 ? [first, first + 1, first + 2] : [first + 3, first + 4];
+      return { id: `p${p}`, location: { instrument: HOTEL, slot: p + 1 }, tasks: own };
+    });
+    expect(workOf(problemOf({ instruments: INSTRUMENTS, tasks, labware }))!.visits).toEqual([
+      { key: '1/1', from: 0, to: 2, plus_s: 0 },
+      { key: '2/1', from: 2, to: 4, plus_s: 0 },
+      { key: '1/1', from: 6, to: 8, plus_s: 0 },
+    ]);
+  });
+
   it('brings every plate that a task needs', () => {
     const uses = (l: number) => [[2 * l, 1] as const, [2 * l + 1, 2] as const];
     const tasks = [0, 1, 2].flatMap((l) => [
