@@ -53,11 +53,11 @@ const CELL: Cell = {
     posts('reader', [[0.35, 0.2]]),
   ],
   objects: [
+    plate('plate_1', { nest: 'hotel nest 1' }),
     {
       ...plate('tray', { position: { x: -0.4, y: 0, z: 0 } }),
       nests: [{ name: 'tray nest', position: { x: 0, y: 0, z: PLATE_M } }],
     },
-    plate('plate_1', { nest: 'hotel nest 1' }),
     plate('plate_2', { nest: 'tray nest' }),
   ],
   grippers: [
