@@ -62,7 +62,7 @@ export function piece(
 /** An arm with stations by `locationKey`. */
 export function armOf(keys: readonly string[], config = CONFIG): ArmTransportSetup {
   const stations = keys.map((key, i) => {
-    return [key, { approach: pose((i + 1) / 10), grip: pose((i + 1) / 10 + 0.05) }] as const;
+    return [key, { approach: pose((i + 1) / 10), grip: pose((2 * i + 3) / 20) }] as const;
   });
   return { config, stations: new Map(stations) };
 }
