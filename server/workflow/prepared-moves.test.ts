@@ -1,4 +1,4 @@
-/** The toolpaths of labware moves, and the moves that are prepared before a plan with their times. */
+/** The toolpaths of labware moves, and the moves that are prepared before a plan. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
@@ -97,6 +97,8 @@ function waiting(duration: number, next: number) {
   return { kind: 'wait', condition, next, at: '', cell: [] } as const;
 }
 
+const BRANCH = { kind: 'branch', branches: [], otherwise: 0, at: '', cell: [] } as const;
+
 /** Closes the gripper after 2.1 s, opens it after 5.3504 s, ends after 7.2504 s. */
 const CARRY = toolpathOf([
   moving(2.1, 1),
@@ -189,10 +191,11 @@ describe('the moves of a plan', () => {
           cell: [],
         },
         moving(1.5, 3),
-        { kind: 'branch', branches: [], otherwise: 0, at: '', cell: [] },
+        BRANCH,
       ],
       4,
     ],
+    ['a branch', [moving(2, 2), moving(5, -1), BRANCH], 2],
     ['a loop', [moving(2, 1), moving(1, 0)], 3],
     ['no step', [], 0],
   ] as const)('of a program with %s take what is known', async (_, steps, time_s) => {

@@ -238,8 +238,7 @@ describe('a paused move', () => {
     expect(run.transporter.calls).toEqual(['pause']);
     run.now_s = 20;
     run.moves.start(MOVE);
-    run.now_s = 25;
-    run.moves.countPause();
+    for (run.now_s = 25; run.now_s < 28; run.now_s += 1) run.moves.countPause();
     expect(run.progress.moves[0]!.delay_s).toBe(0);
   });
 });
@@ -247,6 +246,7 @@ describe('a paused move', () => {
 describe('a piece in the gripper', () => {
   it('is put down after a failure, with the time since the start', async () => {
     run.pick();
+    run.now_s = 14;
     run.fail('a fault');
     run.now_s = 30;
     expect(await run.moves.prepareResume()).toBeNull();
