@@ -31,7 +31,7 @@ const FILM = task(2, 3, 20);
 const LAST = task(3, 2, 40);
 
 /** Planning that does what a test says. */
-class ToldReplanning extends Replanning {
+class FakeReplanning extends Replanning {
   active = false;
   /** Results of `advance`, the next one first. */
   readonly plans: boolean[] = [];
@@ -77,7 +77,7 @@ class Following {
   readonly order = { isNextMove: () => true, isNextTask: (_: PlannedTask) => true };
   readonly progress: RunProgress;
   readonly plan: RunPlan;
-  readonly replanning: ToldReplanning;
+  readonly replanning: FakeReplanning;
   readonly due: DueOperations;
   dispatches = 0;
 
@@ -89,7 +89,7 @@ class Following {
     this.progress = progress;
     this.plan = new RunPlan(progress, { moves, tasks, makespan_s: 50, lower_bound_s: 0 });
     const joint = new JointPlan({ runs: [], statics: new Map(), version: 0, isDown: never }, 1);
-    this.replanning = new ToldReplanning({ joint, members: [], time, wall: systemClock });
+    this.replanning = new FakeReplanning({ joint, members: [], time, wall: systemClock });
     const log = new RunLog(1, time, ({ body }) => {
       this.begun.push(`${Reflect.get(body, 'task_id')}`);
     });
