@@ -1,7 +1,6 @@
 /** The way of the arm out of a station and home, and what a cell shows of a carry. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-model.ts';
 import { objectState } from '../../physics/cell/cell-events.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { createPoseReader, FLANGE_TOOL } from '../../physics/kinematics/forward.ts';
@@ -16,7 +15,7 @@ import {
   stationAt,
   stationsOf,
 } from './arm-carry.ts';
-import { jointsAt, SmallArm } from './small-arm.cases.ts';
+import { jointsAt, rangeTowards, SmallArm } from './small-arm.cases.ts';
 import { bodyOf, grip, put, smallCell } from './small-cell.cases.ts';
 import { CONFIG, HOME, pose } from './small-model.cases.ts';
 
@@ -128,15 +127,6 @@ function jointsOf({ path, profile }: TimedMotion, share: number): Float64Array {
 function motionOf<Motion>(way: Motion | { readonly fault: string }): Motion {
   if (way && typeof way === 'object' && 'fault' in way) throw new Error(way.fault);
   return way as Motion;
-}
-
-/** A range of the joints whose second joint reaches half of the way from `from` to `to`. */
-function rangeTowards(from: readonly number[], to: readonly number[]): ArmRange {
-  const [min_rad, max_rad] = [Array.from(MODEL_RANGE.min_rad), Array.from(MODEL_RANGE.max_rad)];
-  const half = (from[1]! + to[1]!) / 2;
-  if (from[1]! < to[1]!) max_rad[1] = half;
-  else min_rad[1] = half;
-  return { min_rad, max_rad };
 }
 
 describe('the way home', () => {

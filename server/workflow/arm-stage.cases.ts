@@ -1,5 +1,6 @@
 /** An arm transporter on an ideal arm, with what it commands and reports. Test code. */
 import { expect } from 'vitest';
+import type { ArmRange } from '../../physics/arm/arm-model.ts';
 import { systemClock } from '../clock/clock.ts';
 import { createPlanner } from '../planning/planner.ts';
 import type { Command } from '../robot/commands.ts';
@@ -58,6 +59,8 @@ export const PUT_DOWN = toolpathOf([
 interface Setting extends Partial<Omit<ArmTransporterParts, 'robot' | 'loop' | 'timers'>> {
   readonly joints?: readonly number[];
   readonly stations?: readonly NamedStation[];
+  /** Range of the joints; by default that of the model. */
+  readonly range?: ArmRange;
 }
 
 /** A transporter on an ideal arm, updated after each tick. */
@@ -68,8 +71,8 @@ export class Stage {
   readonly heard: [string, number][];
   readonly observer: MoveObserver;
 
-  constructor({ joints = HOME, stations = [], ...rest }: Setting = {}) {
-    this.small = new SmallArm(joints);
+  constructor({ joints = HOME, stations = [], range, ...rest }: Setting = {}) {
+    this.small = new SmallArm(joints, range);
     const { robot, loop, timers } = this.small;
     const planner = createPlanner({ wall: systemClock, inline: true });
     const parts = { config: CONFIG, caller: ADA, cell: () => null, planner, ...rest };

@@ -1,6 +1,6 @@
 /** A robot on an ideal arm with its loop and timers, for tests of workflow modules. Test code. */
 
-import type { ArmRange } from '../../physics/arm/arm-model.ts';
+import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-model.ts';
 import { createTool } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { Timers } from '../clock/twin-time.ts';
@@ -22,6 +22,15 @@ export function jointsAt(
   if (!reply.ok) throw new Error(reply.message);
   const [a, b, c3, d, e, f] = reply.joints;
   return [a!, b!, c3!, d!, e!, f!];
+}
+
+/** A range of the joints whose second joint reaches half of the way from `from` to `to`. */
+export function rangeTowards(from: readonly number[], to: readonly number[]): ArmRange {
+  const [min_rad, max_rad] = [Array.from(MODEL_RANGE.min_rad), Array.from(MODEL_RANGE.max_rad)];
+  const half = (from[1]! + to[1]!) / 2;
+  if (from[1]! < to[1]!) max_rad[1] = half;
+  else min_rad[1] = half;
+  return { min_rad, max_rad };
 }
 
 /** A robot at rest, with the loop that ticks it. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADA } from '../robot/robot-harness.cases.ts';
 import { PUT_DOWN, Stage } from './arm-stage.cases.ts';
-import { jointsAt } from './small-arm.cases.ts';
+import { jointsAt, rangeTowards } from './small-arm.cases.ts';
 import { bodyOf, grip, put, smallCell } from './small-cell.cases.ts';
 import { CONFIG, pose } from './small-model.cases.ts';
 
@@ -136,6 +136,13 @@ describe('an arm that stands in a station', () => {
     };
     expect(moved(0.0011)).toEqual(['the arm was moved, or its motion was cancelled']);
     expect(moved(1e-9)).toEqual([]);
+  });
+
+  it('does not begin without a straight way out', () => {
+    const range = rangeTowards(joints, station.approach);
+    const stage = new Stage({ joints, stations: [station], range });
+    expect(stage.start()).toMatch(/^the arm cannot move: it stands in hotel slot 1 /);
+    expect([stage.transporter.isBusy, stage.kinds]).toEqual([false, ['lock', 'renew_lock']]);
   });
 
   it('does not begin without a way home', () => {
