@@ -143,6 +143,7 @@ describe('a planned move', () => {
   it.each([
     [9.99, false],
     [10 - 2e-6, false],
+    [10 - 1e-6, true],
     [10 - 5e-7, true],
     [10, true],
     [11, true],

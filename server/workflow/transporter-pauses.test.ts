@@ -175,6 +175,22 @@ describe('a move in a simulated cell', () => {
     expect(stage.events).toEqual(['picked', 'placed', 'done']);
   });
 
+  it('does not fail by a grasp after its piece was placed', () => {
+    const cell = smallCell();
+    const stage = new Stage({ cell: () => cell });
+    stage.start();
+    grip(cell, true);
+    stage.until(() => stage.events.includes('picked') && stage.isClosed === false);
+    put(cell, 'plate_1', 'hotel nest 2');
+    stage.small.run(1);
+    expect(stage.events.at(-1)).toBe('placed');
+    stage.apply({ kind: 'globals', caller: ADA, changes: [{ key: 'outputs.ee_d0', value: true }] });
+    const about = { body: null, by: 'cup', at: null, text: 'it missed', steps: 0 };
+    cell.events.add({ kind: 'missed', ...about });
+    stage.until(() => !stage.transporter.isBusy);
+    expect(stage.events).toEqual(['picked', 'placed', 'done']);
+  });
+
   it('does not end before its piece rests', () => {
     const cell = smallCell();
     const stage = new Stage({ cell: () => cell });
