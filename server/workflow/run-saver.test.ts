@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent, RunHead } from '../../contract/types.ts';
-import { ownTurn } from '../clock/clock.ts';
+import { ownTurn, systemClock } from '../clock/clock.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { StorageError } from '../store/disk.ts';
 import { Store } from '../store/store.ts';
@@ -314,7 +314,7 @@ describe('the saver of runs', () => {
   });
 
   /** Resolves once the saves of this turn of the event loop have begun. */
-  const turn = () => ownTurn(wall);
+  const turn = () => ownTurn(systemClock);
   afterEach(turn);
 
   const stored = () => store.table('run-1-events').size;
