@@ -451,7 +451,7 @@ describe('chains', () => {
     [['p@3'], { outputs: [{}] }, [use(0, 3)], []],
     [['q', 'p'], { outputs: [{ slot: 9 }] }, [use(1, 1), use(0, 1, 9)], []],
     [['p'], { outputs: [{ labware_id: 'q', slot: 2 }, {}] }, [use(0, 1)], ['/o0']],
-  ])('give the uses of %j with %j', (needs, on, found, paths) => {
+  ])('give the uses of %j with %j', (...[needs, on, found, paths]) => {
     expect(uses(needs, on)).toEqual([found, paths]);
   });
 

@@ -263,19 +263,20 @@ describe('the archive of runs', () => {
       record.history = historyOf({ tasks: [taskOf('old')] });
       await archive.save(record, [eventOf(1)], nothing);
     }
-    const history = historyOf({ now_s: 3, tasks: [taskOf('a'), taskOf('b')] });
-    const kept = recordOf(1, { history, events: [eventOf(1), eventOf(2)] });
+    const history = historyOf({ now_s: 3, tasks: [taskOf('old'), taskOf('b')] });
+    const kept = recordOf(2, { history, events: [eventOf(1), eventOf(2)] });
     await archive.restore([kept]);
-    expect([...archive.records]).toEqual([[1, kept]]);
-    expect(Object.keys(rows()).sort()).toEqual(['run-1-events', 'run-1-tasks', 'runs']);
-    expect([...reopened().records]).toEqual([[1, kept]]);
-    const { version } = store.table('run-1-tasks');
+    expect([...archive.records]).toEqual([[2, kept]]);
+    expect(Object.keys(rows()).sort()).toEqual(['run-2-events', 'run-2-tasks', 'runs']);
+    expect([...reopened().records]).toEqual([[2, kept]]);
+    const { version } = store.table('run-2-tasks');
     await archive.save(kept, [], nothing);
-    expect(store.table('run-1-tasks').version).toBe(version);
+    expect(store.table('run-2-tasks').version).toBe(version);
     expect((await added()).head.id).toBe(2);
   });
 
   it('has the other records at once, and none of a run that was being stored', async () => {
+    await added();
     const making = added();
     const kept = recordOf(7);
     const restoring = archive.restore([kept]);
@@ -380,7 +381,7 @@ describe('the saver of runs', () => {
     await turn();
     expect(log).toEqual([]);
     wall.advance(1);
-    await saver.flush();
+    await turn();
     expect(log).toEqual(['history 1', 'add 1: 1,2', 'saved 2', 'send 2 of 2']);
     wall.advance(5000);
     await turn();
