@@ -92,8 +92,17 @@ describe('a model', () => {
     expect([wrong.model, wrong.definition, wrong.paths.length]).toEqual([null, null, 1]);
     const { model, definition, errors } = checkDefinition({ name: 'one' });
     expect([model, definition, errors.length > 0]).toEqual([null, null, true]);
-    const unread = checkDefinition(documentOf({ workflow: { hooks: [{}] } }));
-    expect([unread.model, unread.definition, unread.warnings]).toEqual([null, null, []]);
+    // Parts that do not fit their schema are reported first, without what contradicts them.
+    const unread = checked({ tasks: { a: taskOf('oven') }, workflow: { hooks: [{}] } });
+    expect([unread.model, unread.definition]).toEqual([null, null]);
+    expect(unread.paths.every((path) => path.startsWith('/workflow/hooks/0'))).toBe(true);
+  });
+
+  it('may have neither instruments nor labware', () => {
+    const workflow = { labware: [], tasks: {} };
+    const { model, warnings } = checkDefinition({ name: 'empty', workcell: {}, workflow });
+    expect(model).toMatchObject({ instruments: [], labware: [], buffers: [], arm: null });
+    expect(warnings).toHaveLength(2);
   });
 
   it('has the slots of buffers', () => {

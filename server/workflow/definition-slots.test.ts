@@ -112,7 +112,7 @@ describe('the slots of a task', () => {
       [],
     ],
     ['both tasks of a pair', {}, { a: reads(stored('p'), stored('q')) }, ['r1']],
-  ])('warn of the default one: %s', (_, given, tasks, ids) => {
+  ])('warn of the default one: %s', (...[, given, tasks, ids]) => {
     const { warnings, errors } = checked({ ...(given as Given), tasks });
     expect(errors).toEqual([]);
     expect(warnings.map((text) => text.split(' ')[0])).toEqual(ids);
