@@ -4,7 +4,6 @@ import { checkDefinition } from './definition.ts';
 import {
   at,
   checked,
-  documentOf,
   from,
   type Given,
   HOME,

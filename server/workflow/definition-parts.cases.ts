@@ -22,7 +22,7 @@ export interface Given {
 }
 
 /** A definition with two pieces in the hotel. */
-export function documentOf(given: Given) {
+function documentOf(given: Given) {
   const { tasks = {}, instruments = INSTRUMENTS, matrix = { default: 5 } } = given;
   const labware = given.labware ?? [
     ['p', 'hotel', 1],

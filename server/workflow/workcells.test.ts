@@ -64,6 +64,7 @@ describe('stored workcells', () => {
     expect(nameInUse('bench').refused).toBe('invalid_arguments');
     expect(await added('bench', { owner_id: 2 })).toMatchObject({ id: 2, name: 'bench' });
     expect([Object.keys(rows()), workcells.list(1).length]).toEqual([['1', '2'], 1]);
+    expect(workcells.stations).toEqual([]);
   });
 
   it('are not created above the limit of their owner', async () => {
@@ -154,7 +155,7 @@ describe('stored workcells', () => {
   it('share an arm, whose stations and piece are known', async () => {
     await added('a');
     expect([workcells.stations, workcells.holding(null)]).toEqual([[], null]);
-    const one = await added('b', { list: [ARM] });
+    const one = await added('b', { list: [...instruments.slice(0, 3), ARM] });
     expect(workcells.stations.map(({ name }) => name)).toEqual(['hotel slot 1']);
     const held = new Map([['p', null]]);
     await workcells.setDeck(workcells.get(1)!, held);
