@@ -1,4 +1,4 @@
-/** A definition is matched with the deck of its workcell: what is refused, and where a run starts. */
+/** A definition is matched with the deck of its workcell: what is refused, where a run starts. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
