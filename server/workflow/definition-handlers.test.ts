@@ -203,6 +203,8 @@ describe('saved definitions', () => {
     const body = bodyOf(washAndRead());
     expect((await call(route, { ...OTHER, body })).refused).toBe('not_found');
     expect((await call(route, { id: 2, body })).refused).toBe('not_found');
+    // What is wrong with a body is of no interest then.
+    expect((await call(route, { id: 2, body: bodyOf(broken()) })).refused).toBe('not_found');
     expect(await call('listWorkflows')).toMatchObject({ reply: { workflows: [{ id: 1 }] } });
   });
 });
@@ -226,21 +228,29 @@ describe('plans', () => {
     expect((await planOf()).plan.id).toBe(42);
   });
 
-  it.each(['planWorkflow', 'getRobustness'] as const)('are refused: %s', async (route) => {
-    await stored(broken());
-    expect((await call(route)).details).toMatchObject([
-      { path: '/workflow/labware/0/starting_location/slot' },
-    ]);
-    await stored(blocked());
-    const { refused, details } = await call(route);
-    expect([refused, details]).toMatchObject([
-      'invalid_arguments',
-      [{ path: '', problem: 'no plan (deadlock)' }, { path: '' }, { path: '' }],
-    ]);
-    await stored(unreachable());
-    const texts = (await call(route)).details as { problem: string }[];
-    expect(texts[0]!.problem).toBe('no plan (unreachable)');
-    expect(texts.at(-1)!.problem).toContain('too far');
+  describe.each(['planWorkflow', 'getRobustness'] as const)('are refused by %s', (route) => {
+    it('where the definition has errors', async () => {
+      await stored(broken());
+      expect((await call(route)).details).toMatchObject([
+        { path: '/workflow/labware/0/starting_location/slot' },
+      ]);
+    });
+
+    it('where tasks wait for each other', async () => {
+      await stored(blocked());
+      const { refused, details } = await call(route);
+      expect([refused, details]).toMatchObject([
+        'invalid_arguments',
+        [{ path: '', problem: 'no plan (deadlock)' }, { path: '' }, { path: '' }],
+      ]);
+    });
+
+    it('where the arm cannot move', async () => {
+      await stored(unreachable());
+      const texts = (await call(route)).details as { problem: string }[];
+      expect(texts[0]!.problem).toBe('no plan (unreachable)');
+      expect(texts.at(-1)!.problem).toContain('too far');
+    });
   });
 
   const robustnessOf = async (query: Record<string, number>) => {
@@ -308,12 +318,22 @@ describe('a check', () => {
     expect([wrong.plan, wrong.errors.length]).toEqual([undefined, 1]);
   });
 
+  it('plans nothing with errors that were found when the body was read', async () => {
+    const errors = [{ path: '/hooks/0', message: 'is bad' }];
+    const body = { ...bodyOf(washAndRead()), errors };
+    const { reply } = await call('validateWorkflow', { body, query: { plan: 1 } });
+    expect(reply).toEqual({ is_valid: false, warnings: [], errors });
+  });
+
   it('says why there is no plan', async () => {
     expect(await check(blocked())).toMatchObject({ is_valid: true, errors: [] });
     const { errors, plan, ...rest } = await check(blocked(), { plan: 1 });
     expect([plan, rest]).toEqual([undefined, { is_valid: false, warnings: [] }]);
     expect(errors.map(({ path }) => path)).toEqual(['/workflow/tasks', '/workflow/tasks']);
     expect(errors[0]!.message).toMatch(/^no plan \(deadlock\): ./);
+  });
+
+  it('says which moves the arm cannot make', async () => {
     const far = await check(unreachable(), { plan: 1 });
     expect(far.errors.at(-1)!.message).toMatch(/^no plan \(unreachable\): .*too far$/);
     expect(far.errors.length).toBeGreaterThan(1);
