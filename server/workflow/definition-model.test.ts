@@ -257,6 +257,13 @@ describe('the instruments of a task', () => {
     expect([paths, warnings]).toEqual([[`${at('a')}/instrument`], []]);
   });
 
+  it('are all of a type where the task names every mapping', () => {
+    const instruments = INSTRUMENTS.slice(0, 3);
+    const instrument = { type: 'reader', mappings: ['ALL'] };
+    const { model, warnings } = checked({ instruments, tasks: { a: taskOf('', { instrument }) } });
+    expect([model!.tasks[0]!.candidates, warnings]).toEqual([[1], []]);
+  });
+
   it('are none where no mapping fits', () => {
     const instruments = INSTRUMENTS.slice(0, 3);
     const instrument = { type: 'reader', mappings: ['z'] };

@@ -147,6 +147,14 @@ describe('a shared workcell', () => {
     expect([run.isProvisional, shared.replanning.isDue]).toEqual([isDue, isDue]);
   });
 
+  it('gives each of several runs its plan, without faults', () => {
+    const first = add();
+    add({ name: 'b' });
+    shared.add(memberOf({ name: 'c' }), resultOf(3, 4, 5), TICK);
+    expect(log).toEqual(['a adopts 3', 'true', 'b adopts 4', 'true']);
+    expect(first.plan.faults).toEqual([]);
+  });
+
   it('keeps the pieces of a run that has ended', () => {
     const a = add({ plates: 2 });
     const b = add({ name: 'b' });
@@ -255,6 +263,12 @@ describe('what is next among runs', () => {
     const late = add({ name: 'c', start_tick: TICKS_PER_S });
     expect(shared.isNextMove(late, moveAt(5))).toBe(false);
     expect(shared.isNextMove(late, moveAt(3))).toBe(true);
+  });
+
+  it('is the next move of a run where another has none', () => {
+    const run = add({ nextMove: moveAt(5) });
+    add({ name: 'b' });
+    expect(shared.isNextMove(run, moveAt(5))).toBe(true);
   });
 
   it('is any move of a single run', () => {

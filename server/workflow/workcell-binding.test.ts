@@ -257,7 +257,7 @@ describe('the deck at a start', () => {
   });
 
   it('is compared without the pieces of active runs, which no other run may use', async () => {
-    await stored({ plate_2: HOTEL_3, x: HOTEL_2 });
+    await stored({ plate_2: HOTEL_3, x: { instrument_id: 'hotel', slot: 7 } });
     shared = sharedWith(['plate_2']);
     const document = washAndRead({ plates: 2 });
     const { refused, details } = await refusalOf({ document, deck: 'as_found' });
