@@ -3,6 +3,8 @@ import type { WorkflowTimeConstraint } from '../../contract/types.ts';
 import { STEPPED_EPOCH_MS, TICKS_PER_S, Timers, type TwinTime } from '../clock/twin-time.ts';
 import { failureActionsOf, type ModelTask, type WorkflowModel } from './model.ts';
 import type { Plan, PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
+import { RunProgress, TimeLimits } from './progress.ts';
+import { RunPlan } from './run-plan.ts';
 
 /** Twin time that a test steps, with its timers. */
 export class StepClock implements TwinTime {
@@ -104,4 +106,49 @@ export function moveOf(change: Partial<PlannedLabwareMove> = {}): PlannedLabware
 export function planOf({ tasks = [], moves = [], ...rest }: Partial<Plan> = {}): Plan {
   const ends = [...tasks, ...moves].map(({ end_s }) => end_s);
   return { tasks, moves, makespan_s: Math.max(0, ...ends), lower_bound_s: 0, ...rest };
+}
+
+/** A run as reports and checks see it, at a time that the test sets; no other run is near it. */
+export class ShownParts {
+  now_s = 0;
+  hold: { readonly what: 'all' | 'moves'; readonly reason: string } | null = null;
+  readonly down = new Set<number>();
+  readonly progress: RunProgress;
+  readonly plan: RunPlan;
+  readonly limits: TimeLimits;
+  readonly model: WorkflowModel;
+  readonly neighbours = {
+    holderOf: (_location: SlotLocation): string | undefined => undefined,
+    runningOn: (_instrument: number): string[] => [],
+    gripped: (): string | null => null,
+  };
+
+  constructor(model: WorkflowModel, plan: Plan = planOf()) {
+    this.model = model;
+    this.progress = new RunProgress(model);
+    this.plan = new RunPlan(this.progress, plan);
+    const time = new StepClock();
+    this.limits = new TimeLimits({
+      model,
+      progress: this.progress,
+      time,
+      timers: time.timers,
+      now_s: () => this.now_s,
+      onViolation: () => {},
+      onReleased: () => {},
+    });
+  }
+
+  get workcell() {
+    const { model, progress, limits, neighbours } = this;
+    const isDown = (instrument: number) => this.down.has(instrument);
+    return { model, progress, limits, neighbours, isDown };
+  }
+
+  /** The piece is in the gripper from 1 s after the start of a move to 1 s before its end. */
+  readonly moves = {
+    pieceTimes: ({ start_s, end_s }: PlannedLabwareMove) => {
+      return { start_s: start_s + 1, end_s: end_s - 1 };
+    },
+  };
 }
