@@ -409,12 +409,16 @@ describe('the message of a completed run', () => {
     violations: ids.map((constraint_id) => ({ constraint_id })),
   });
   it.each([
-    ['nothing', broken(), [], 'completed'],
-    ['limits', broken('soon', 'late'), [], 'completed; broken limits: soon, late'],
-    ['tasks', broken(), [READ_A, WASH_B], 'completed; aborted tasks: read_a, wash_b'],
-    ['both', broken('soon'), [READ_A], 'completed; broken limits: soon; aborted tasks: read_a'],
-  ])('names %s', (_, limitsBroken, abortedTasks, text) => {
-    const run = { limits: limitsBroken, progress: { abortedTasks } };
-    expect(completionText(modelOf(), run as never)).toBe(text);
+    { limitsBroken: broken(), aborted: [], notes: [] },
+    { limitsBroken: broken('soon', 'late'), aborted: [], notes: ['broken limits: soon, late'] },
+    { limitsBroken: broken(), aborted: [READ_A, WASH_B], notes: ['aborted tasks: read_a, wash_b'] },
+    {
+      limitsBroken: broken('soon'),
+      aborted: [READ_A],
+      notes: ['broken limits: soon', 'aborted tasks: read_a'],
+    },
+  ])('has the notes $notes', ({ limitsBroken, aborted, notes }) => {
+    const run = { limits: limitsBroken, progress: { abortedTasks: aborted } };
+    expect(completionText(modelOf(), run as never)).toBe(['completed', ...notes].join('; '));
   });
 });
