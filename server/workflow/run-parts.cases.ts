@@ -1,5 +1,6 @@
 /** A small model of two plates, a stepped clock and hand-made parts, for tests of one module. */
 import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WallClock } from '../clock/clock.ts';
 import { STEPPED_EPOCH_MS, TICKS_PER_S, Timers, type TwinTime } from '../clock/twin-time.ts';
 import { failureActionsOf, type ModelTask, type WorkflowModel } from './model.ts';
 import type { Plan, PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
@@ -29,6 +30,18 @@ export class StepClock implements TwinTime {
     this.tick = last;
   }
 }
+
+/** A wall clock whose turns come at once; it stands still. */
+export const quickWall: WallClock = {
+  now_ms: () => 0,
+  epoch_ms: () => 0,
+  after: () => () => {},
+  afterUnreferenced: () => () => {},
+  soon(callback) {
+    queueMicrotask(callback);
+    return () => {};
+  },
+};
 
 /** Names of the instruments by index. */
 export const [HOTEL, WASHER, READER] = [0, 1, 2];

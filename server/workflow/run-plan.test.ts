@@ -1,6 +1,5 @@
 /** The plan of a run, its publication and the making of new plans, without a run. */
 import { describe, expect, it } from 'vitest';
-import type { WallClock } from '../clock/clock.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { RunProgress } from './progress.ts';
 import {
@@ -11,6 +10,7 @@ import {
   PLATE_A,
   PLATE_B,
   planOf,
+  quickWall,
   READ_A,
   READ_B,
   READER,
@@ -251,18 +251,6 @@ describe('the publication of plans', () => {
   });
 });
 
-/** A wall clock whose turns come in the same turn of the event loop. */
-const wall: WallClock = {
-  now_ms: () => 0,
-  epoch_ms: () => 0,
-  after: () => () => {},
-  afterUnreferenced: () => () => {},
-  soon(callback) {
-    queueMicrotask(callback);
-    return () => {};
-  },
-};
-
 const newPlan = planOf({ tasks: [{ ...wash, start_s: 6, end_s: 26 }] });
 
 /** Replanning of two runs with a joint plan that takes `works`, one after the other. */
@@ -280,7 +268,7 @@ class Replans {
 
   constructor() {
     this.clock.advanceTo(1);
-    const parts = { joint: this.joint(), members: this.members, time: this.clock, wall };
+    const parts = { joint: this.joint(), members: this.members, time: this.clock, wall: quickWall };
     this.replanning = new Replanning(parts as never);
   }
 

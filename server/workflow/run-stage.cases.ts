@@ -1,6 +1,6 @@
 /**
- * A run among hand-made parts: an arm that a test moves, a stepped clock, a robot whose state is set,
- * and what runs share as a record of its calls.
+ * A run among hand-made parts: an arm that a test moves, a stepped clock, a robot whose state is
+ * set, and what runs share as a record of its calls.
  */
 import type { RunEvent, RunFault } from '../../contract/types.ts';
 import { STEPPED_EPOCH_MS } from '../clock/twin-time.ts';
@@ -211,7 +211,8 @@ function lineOf({ body }: RunEvent, start_s: number): string {
   const subject = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
   const state = 'state' in body ? body.state : `plan ${body.remaining_worktime}`;
   const message = 'message' in body ? body.message : 'error' in body ? body.error : '';
-  return `${time_ms / 1000} ${[subject, state, message && `(${message})`].filter(Boolean).join(' ')}`;
+  const words = [subject, state, message && `(${message})`].filter((word) => word !== '');
+  return `${time_ms / 1000} ${words.join(' ')}`;
 }
 
 export interface StageOptions {
