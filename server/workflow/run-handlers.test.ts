@@ -16,10 +16,10 @@ beforeEach(() => {
 
 /** Calls a handler for the owner; `change` replaces parts of the call. */
 async function ask(name: string, change: object = {}, workflows: object = {}): Promise<Answered> {
-  const { runs, shelf } = stage;
+  const { runs, cells } = stage;
   const handlers = {
     ...runHandlers(runs, workflows as never),
-    ...workcellHandlers(runs, shelf as never),
+    ...workcellHandlers(runs, cells as never),
     ...instrumentHandlers(runs),
   };
   const parameters = { run_id: 7, workcell_id: 1, workflow_id: 2 };
@@ -242,7 +242,7 @@ describe('the start of a run', () => {
 });
 
 describe('a workcell', () => {
-  const one = () => stage.shelf.rows.get(1)!;
+  const one = () => stage.cells.rows.get(1)!;
   const shown = (change = {}) => {
     const { instruments } = one();
     return { reply: { workcell: { id: 1, name: 'one', instruments, ...change } } };
@@ -278,12 +278,12 @@ describe('a workcell', () => {
       (rest['onCreated'] as (draft: string, one: object) => void)('draft', made);
       return made;
     };
-    Object.assign(stage.shelf, { create });
+    Object.assign(stage.cells, { create });
     const reply = { workcell: { id: 4, ...body } };
     expect(await ask('createWorkcell', { body, record, recheck })).toEqual({ reply });
     expect(recorded).toEqual([['draft', { reply }]]);
     const refused = { refused: 'invalid_arguments' };
-    Object.assign(stage.shelf, { create: async () => refused });
+    Object.assign(stage.cells, { create: async () => refused });
     expect(await ask('createWorkcell', { body, record })).toBe(refused);
   });
 
@@ -313,13 +313,13 @@ describe('a workcell', () => {
       const found = await ask(name, { body: one() });
       expect(found).toMatchObject({ refused: 'wrong_state', details: 'Run 7 uses the workcell' });
     }
-    expect(stage.shelf.rows.size).toBe(2);
+    expect(stage.cells.rows.size).toBe(2);
   });
 
   it('is deleted', async () => {
     const reply = shown();
     expect(await ask('deleteWorkcell')).toEqual(reply);
-    expect([...stage.shelf.rows.keys()]).toEqual([2]);
+    expect([...stage.cells.rows.keys()]).toEqual([2]);
   });
 });
 

@@ -95,7 +95,7 @@ function workcellOf(id: number, name: string): Workcell {
 }
 
 /** Workcells in memory: 1 and 2 of the owner, called one and two. */
-class Shelf {
+class StoredCells {
   readonly calls: string[] = [];
   readonly rows = new Map([
     [1, workcellOf(1, 'one')],
@@ -134,7 +134,7 @@ class Shelf {
 /** Runs at 4 s of the twin. */
 export class RunsStage {
   readonly clock = new StepClock();
-  readonly shelf = new Shelf();
+  readonly cells = new StoredCells();
   readonly records = new Map<number, RunRecord>();
   /** Each save: the run, the numbers of its events and what was delivered. */
   readonly saves: string[] = [];
@@ -145,7 +145,7 @@ export class RunsStage {
   readonly runs: Runs;
 
   constructor(records: readonly RunRecord[] = [], last_plan_id = 40) {
-    const { shelf, saves } = this;
+    const { cells, saves } = this;
     this.clock.advanceTo(4);
     for (const record of records) this.records.set(record.head.id, record);
     const archive = {
@@ -168,7 +168,7 @@ export class RunsStage {
     const stage = this;
     this.runs = new Runs({
       archive,
-      workcells: shelf,
+      workcells: cells,
       robot: { memory: { estop: false, state: 'idle' } },
       loop: this.clock,
       timers: this.clock.timers,
@@ -200,6 +200,6 @@ export class RunsStage {
 
   /** Where a piece is on the deck of workcell 1. */
   place(piece: string) {
-    return this.shelf.rows.get(1)!.deck.get(piece);
+    return this.cells.rows.get(1)!.deck.get(piece);
   }
 }

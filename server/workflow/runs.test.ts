@@ -98,7 +98,7 @@ describe('an event of a run', () => {
     expect(record.history).toEqual(historyOf(stage.runs.liveOf(7)!));
     expect(record.pausing).toBe(true);
     expect(stage.place('plate_a')).toEqual({ instrument_id: 'reader', slot: 2 });
-    expect(stage.shelf.calls).toEqual(['put 1']);
+    expect(stage.cells.calls).toEqual(['put 1']);
   });
 
   it('of a run without a workcell changes no deck', async () => {
@@ -106,7 +106,7 @@ describe('an event of a run', () => {
     const { record } = stage.addLive({ workcell_id: null });
     stage.runs.onEvent(record, planEvent(1));
     await stage.runs.settled(record);
-    expect([stage.shelf.calls, stage.place('plate_a')]).toEqual([[], undefined]);
+    expect([stage.cells.calls, stage.place('plate_a')]).toEqual([[], undefined]);
     expect(stage.saves).toEqual(['save 7: 1', 'send 7: 1']);
   });
 
