@@ -1,6 +1,7 @@
 /** Plans by the options of a call, and refusals with their reasons. */
 import { describe, expect, it } from 'vitest';
 import type { WallClock } from '../../clock/clock.ts';
+import { steadyCycle } from './cycle.ts';
 import { operationsOf } from './operations.ts';
 import { type PlanOptions, plan, planCooperatively, planSteps } from './planner.ts';
 import type {
@@ -177,6 +178,52 @@ describe('the plan of equal pieces', () => {
   });
 });
 
+describe('the order of a steady cycle', () => {
+  /** Pieces that a reader with a slot for each takes for some time. */
+  const cyclic = (count: number, [capacity, read_s]: [number, number]) => {
+    const tasks = Array.from({ length: count }, (_, l) => [
+      task(`read ${l}`, read_s, { on: 1, uses: [[l, l]] }),
+      task(`store ${l}`, 0, { on: 0, uses: [[l, l]] }),
+    ]).flat();
+    const labware = Array.from({ length: count }, (_, l) => {
+      return { id: `p${l}`, location: { instrument: 0, slot: l }, tasks: [2 * l, 2 * l + 1] };
+    });
+    const own = [instrument('hotel', 9), instrument('reader', capacity)];
+    return problemOf({ instruments: own, tasks, labware });
+  };
+
+  /** The pieces in the order in which a cycle moves them. */
+  function cycleOrder(problem: PlanProblem): number[] {
+    const operations = operationsOf(problem);
+    const { tasks, firstMove } = operations;
+    const steps = steadyCycle(operations);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    const moves = step.value!.sequence.filter((one) => one >= tasks);
+    return moves.map((one) => problem.tasks[firstMove.indexOf(one)]!.uses[0]!.labware);
+  }
+  const carried = ({ moves }: Plan) => moves.map(({ labware }) => labware);
+
+  it.each<[number, [number, number]]>([
+    [4, [1, 20]],
+    [5, [2, 50]],
+  ])('is that of a plan for %d pieces where it is as short', (count, kind) => {
+    const problem = cyclic(count, kind);
+    expect(carried(solved(problem))).toEqual(cycleOrder(problem));
+    const { makespan_s } = solved(problem, { effort: 0.05 });
+    expect(solved(problem).makespan_s).toBe(makespan_s);
+  });
+
+  it('is not that of a plan for jobs where another has better ends', () => {
+    const problem = cyclic(5, [2, 50]);
+    const job = { tasks: problem.tasks.map((_, t) => t), rank: 0, weight: 1, due_s: Infinity };
+    const sum = ({ tasks }: Plan) => tasks.reduce((total, { end_s }) => total + end_s, 0);
+    const found = solved({ ...problem, jobs: [job] });
+    expect(found.cycle).toEqual(solved(problem).cycle);
+    expect(sum(found)).toBeLessThan(sum(solved(problem)));
+  });
+});
+
 describe('a refusal', () => {
   const piece = (id: string, on: number, ...tasks: number[]) => {
     return { id, location: { instrument: on, slot: 1 }, tasks };
@@ -305,6 +352,127 @@ describe('a refusal', () => {
     ];
     expect(stuck({ tasks, labware }).messages).toEqual([
       'a waits for x slot 4 for green, held by gray',
+    ]);
+  });
+
+  it('names a piece that waits for the first piece of all', () => {
+    const tasks = [task('a', 1, { on: 1, uses: [[1, 1]] })];
+    const labware = [piece('first', 1), piece('red', 0, 0)];
+    expect(stuck({ tasks, labware }).messages).toEqual([
+      'a waits for y slot 1 for red, held by first',
+    ]);
+    const inside = [task('a', 1, { on: 0, uses: [[1, 1, 2]] })];
+    const holder = { ...piece('first', 0), location: { instrument: 0, slot: 2 } };
+    expect(stuck({ tasks: inside, labware: [holder, piece('red', 0, 0)] }).messages).toEqual([
+      'a puts red into x slot 2, held by first',
+    ]);
+  });
+
+  it('asks the arm for the move from the slot of a piece to that of its task only', () => {
+    const tasks = [
+      task('a', 1, {
+        on: 1,
+        uses: [
+          [0, 2],
+          [1, 3],
+          [2, 4],
+        ],
+      }),
+      task('z', 1, { on: 2, uses: [[3, 1]] }),
+    ];
+    const at = (id: string, location: SlotLocation, ...own: number[]) => {
+      return { id, location, tasks: own };
+    };
+    const labware = [
+      at('red', { instrument: 1, slot: 1 }, 0),
+      at('blue', { instrument: 1, slot: 3 }, 0),
+      at('green', { instrument: 0, slot: 4 }, 0),
+      at('gray', { instrument: 0, slot: 5 }, 1),
+    ];
+    const move_s: PlanProblem['move_s'] = (from, to) =>
+      from.slot === 1 && to.instrument === 1 && to.slot === 2 ? 15 : null;
+    // Red can move within y, and blue stands where it is needed.
+    expect(stuck({ tasks, labware, move_s })).toEqual({
+      kind: 'unreachable',
+      messages: [
+        'a needs green in y slot 4; the arm cannot move it there from x slot 4',
+        'z needs gray in z slot 1; the arm cannot move it there from x slot 5',
+      ],
+    });
+  });
+
+  it('is unreachable as soon as one place is, and leaves out tasks that can end', () => {
+    const tasks = [
+      task('done', 1, { on: 2 }),
+      task('far', 1, { on: 2, uses: [[0, 1]], after: [0] }),
+      task('held', 1, { on: 1, uses: [[1, 1]] }),
+    ];
+    const labware = [
+      piece('red', 0, 1),
+      { ...piece('blue', 0, 2), location: { instrument: 0, slot: 7 } },
+      piece('gray', 1),
+    ];
+    const { kind, messages } = stuck({ tasks, labware, move_s: () => null });
+    expect(kind).toBe('unreachable');
+    expect(messages.map((text) => text.split(' ')[0])).toEqual(['far', 'held']);
+  });
+});
+
+describe('the order of a previous plan', () => {
+  /** Two pieces that meet for a task, with another task after it. */
+  const meeting = () => {
+    const tasks = [
+      task('meet', 10, {
+        on: 1,
+        uses: [
+          [0, 1],
+          [1, 2],
+        ],
+      }),
+      task('after', 10, { on: 2, after: [0] }),
+    ];
+    const labware = [1, 2].map((slot, l) => {
+      return { id: `p${l}`, location: { instrument: 0, slot }, tasks: [0] };
+    });
+    return problemOf({ instruments, tasks, labware });
+  };
+  const move = (labware: number, start_s: number, task_index = 0) => ({
+    task: task_index,
+    labware,
+    from: { instrument: 0, slot: 1 + labware },
+    to: { instrument: 1, slot: 1 + labware },
+    start_s,
+    end_s: start_s + 15,
+  });
+  const taskAt = (index: number, start_s: number) => {
+    return { task: index, instrument: 1 + index, start_s, end_s: start_s + 10 };
+  };
+  const tasks = [taskAt(0, 30), taskAt(1, 40)];
+  const carriedIn = (previous: Pick<Plan, 'tasks' | 'moves'>) =>
+    solved(meeting(), { previous }).moves.map(({ labware }) => labware);
+
+  it('has its moves in their order', () => {
+    expect(carriedIn({ tasks, moves: [move(0, 0), move(1, 15)] })).toEqual([0, 1]);
+    expect(carriedIn({ tasks, moves: [move(1, 0), move(0, 15)] })).toEqual([1, 0]);
+    expect(carriedIn({ tasks, moves: [move(0, 15), move(1, 0)] })).toEqual([1, 0]);
+  });
+
+  it('passes over moves of pieces that their task does not use', () => {
+    const foreign = move(0, 0, 1);
+    expect(carriedIn({ tasks, moves: [foreign, move(1, 1), move(0, 16)] })).toEqual([1, 0]);
+  });
+
+  it('has at equal times what takes no time first, then moves, then tasks', () => {
+    const equal = [0, 1, 2].map((t) => task(`t${t}`, t === 2 ? 0 : 10, { on: 0 }));
+    const at = (index: number, [start_s, end_s]: [number, number]) => {
+      return { task: index, instrument: 0, start_s, end_s };
+    };
+    const previous = { moves: [], tasks: [at(1, [0, 10]), at(0, [10, 20]), at(2, [10, 10])] };
+    const { tasks: found } = solved(problemOf({ instruments, tasks: equal }), { previous });
+    expect(found.map((one) => [one.task, one.start_s])).toEqual([
+      [1, 0],
+      [0, 10],
+      [2, 10],
     ]);
   });
 });
