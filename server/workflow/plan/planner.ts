@@ -138,7 +138,7 @@ export interface PlanOptions {
 
 function missingInstruments({ tasks }: PlanProblem): PlanFault | null {
   const missing = tasks.filter(
-    ({ candidates, uses }) => candidates.length === 0 && uses.length > 0,
+    ({ candidates, uses, down }) => candidates.length === 0 && (uses.length > 0 || down),
   );
   if (missing.length === 0) return null;
   const messages = missing.map(({ id, down = [] }) => {
@@ -358,7 +358,7 @@ function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituatio
   const able =
     isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
   const task = { id, duration_s: estimate_s, candidates: able, after, uses };
-  if (!isAnyDown || able.length > 0) return task;
+  if (able.length > 0) return task;
   return { ...task, down: candidates.map((one) => model.instruments[one]!.id) };
 }
 
