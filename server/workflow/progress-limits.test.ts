@@ -239,8 +239,11 @@ describe('a least time', () => {
   });
 
   it('holds its task, in whole seconds', () => {
-    const stage = new Stage([{ min_duration: 10 }, { id: 'free', max_duration: 50 }]);
-    expect(stage.limits.reasons(READ_A)).toEqual([expect.stringContaining('soon')]);
+    const stage = new Stage([{ min_duration: 10 }, { id: 'late', max_duration: 50 }]);
+    expect(stage.limits.reasons(READ_A)).toEqual([
+      'limit soon has not begun',
+      'limit late has not begun',
+    ]);
     expect(stage.limits.isUnbegun(READ_A)).toBe(true);
     stage.start(WASH_A).clock.advanceTo(2.5);
     expect(stage.limits.reasons(READ_A)).toEqual([expect.stringMatching(/soon .* 8 s$/)]);
@@ -256,7 +259,13 @@ describe('a least time', () => {
     expect([WASH_A, WASH_B].map((task) => stage.limits.isUnbegun(task))).toEqual([false, false]);
     stage.progress.skip(WASH_A);
     expect([stage.limits.reasons(READ_A), stage.limits.isUnbegun(READ_A)]).toEqual([[], false]);
-    const free = new Stage([{ max_duration: 10 }]);
+  });
+
+  it.each<[string, Partial<WorkflowTimeConstraint>]>([
+    ['to its end alone', { type: 'start_to_end', max_duration: 10 }],
+    ['of itself', { type: 'start_to_end', min_duration: 5, start_task_id: 'read_a' }],
+  ])('holds no task of a limit %s', (_, limit) => {
+    const free = new Stage([limit]);
     expect([free.limits.reasons(READ_A), free.limits.isUnbegun(READ_A)]).toEqual([[], false]);
   });
 });

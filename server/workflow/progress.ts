@@ -429,12 +429,17 @@ export class TimeLimits {
     return from_s + min_s - own_s;
   }
 
-  /** Whether a task waits for a least time that has not begun. */
+  /** Whether a task waits for the begin of a limit: its start, not its end, would be too early. */
+  private holds({ from, to, to_end, min_s }: TaskLimit): boolean {
+    return from !== to && (min_s > 0 || !to_end);
+  }
+
+  /** Whether a task waits for a limit that has not begun. */
   isUnbegun(task: number): boolean {
     return this.limits.some(
       (limit) =>
         limit.to === task &&
-        limit.min_s > 0 &&
+        this.holds(limit) &&
         !this.isVoid(limit) &&
         this.marksOf(limit).from_s === null,
     );
@@ -443,7 +448,7 @@ export class TimeLimits {
   /** Returns why a task must not start yet; empty if it may. */
   reasons(task: number): string[] {
     return this.limits.flatMap((limit) => {
-      if (limit.to !== task || limit.min_s === 0 || this.isVoid(limit)) return [];
+      if (limit.to !== task || !this.holds(limit) || this.isVoid(limit)) return [];
       const { from_s } = this.marksOf(limit);
       const { id } = limit.constraint;
       if (from_s === null) return [`limit ${id} has not begun`];

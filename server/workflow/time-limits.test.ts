@@ -55,6 +55,33 @@ async function story(run: RunPath): Promise<string[]> {
     );
 }
 
+it('holds a task until its limit begins, also without a least time', async () => {
+  const { arm, twin } = stage;
+  const taskOf = (id: string, execution_time: number) => ({
+    ...{ id, instrument: { type: id }, action: 'act', time_estimate: 20, labware_sources: {} },
+    mock_behaviour: { execution_time },
+  });
+  const instruments = ['mix', 'read'].map((id) => ({ id, type: id }));
+  const limit = { id: 'fresh', type: 'end_to_start', max_duration: 5 };
+  const run = await startedRun(arm, {
+    name: 'mix and read',
+    workflow: {
+      labware: [],
+      tasks: { mix: taskOf('mix', 30), read: taskOf('read', 20) },
+      time_constraints: [{ ...limit, start_task_id: 'mix', end_task_id: 'read' }],
+    },
+    workcell: {
+      workcell_id: 'mix',
+      instruments: [...instruments, { id: 'arm', type: 'transport' }],
+    },
+  });
+  await twin.advance(60);
+  const { violations, message, tasks } = (await arm.getRun(run)).run;
+  expect([violations, message]).toEqual([[], 'completed']);
+  const [mix, read] = tasks;
+  expect(read!.started_at_s! - mix!.ended_at_s!).toBeCloseTo(0, 1);
+});
+
 describe('a task that overruns a limit of 30 s', () => {
   it('is marked and the run goes on', async () => {
     const { arm, twin } = stage;

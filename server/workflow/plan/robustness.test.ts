@@ -26,7 +26,14 @@ function twoTasks(constraints: readonly TimeConstraint[] = []) {
 
 describe('executions of a plan with scattered durations', () => {
   it('take exactly the planned time without scatter, in every plan', () => {
-    for (const problem of [assayProblem(), twoTasks()]) {
+    const apart = problemOf({
+      instruments: [instrument('x'), instrument('y')],
+      tasks: [task('a', 100, { on: 0 }), task('b', 100, { on: 1 })],
+      constraints: [
+        { id: 'order', from: 0, from_end: true, to: 1, to_end: false, min_s: 0, max_s: 60 },
+      ],
+    });
+    for (const problem of [assayProblem(), twoTasks(), apart]) {
       const { mean_makespan_s, p90_makespan_s, planned_s } = robustnessOf(problem, { scatter: 0 });
       expect(mean_makespan_s).toBeCloseTo(planned_s, 9);
       expect(p90_makespan_s).toBeCloseTo(planned_s, 9);

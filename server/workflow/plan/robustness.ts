@@ -69,7 +69,7 @@ function orderOf(
   const lags: Lag[][] = nodes.map(() => []);
   for (const { from, from_end, to, to_end, min_s } of constraints) {
     const [first, next] = [numberOf.get(from), numberOf.get(to)];
-    if (first === undefined || next === undefined || min_s === 0) continue;
+    if (first === undefined || next === undefined) continue;
     const own_s = to_end ? nodes[next]!.end_s - nodes[next]!.start_s : 0;
     lags[first]!.push({ next, from_end, plus_s: min_s - own_s });
   }
