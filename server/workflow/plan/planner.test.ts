@@ -41,6 +41,23 @@ describe('the planner', () => {
     expect([path[0], path.at(-1)]).toEqual(['unload tubes', 'load plate']);
   });
 
+  it('does not delay a plan for a limit that cannot be held', () => {
+    // Any plan has a move of 15 s between the two.
+    const [wash, read] = [task('wash', 20, { on: 1 }), task('read', 10, { on: 2, after: [0] })];
+    const use = { labware: 0, slot: 1, slot_after: 1 };
+    const problem = problemOf({
+      instruments: [instrument('hotel'), instrument('washer'), instrument('reader')],
+      tasks: [
+        { ...wash, uses: [use] },
+        { ...read, uses: [use] },
+      ],
+      labware: [{ id: 'plate', location: { instrument: 0, slot: 1 }, tasks: [0, 1] }],
+      constraints: [between({ max_s: 1 })],
+    });
+    const found = plan(problem, { seed: 1, relax: true, effort: 0.015 });
+    expect(found.ok && found.value.makespan_s).toBe(15 + 20 + 15 + 10);
+  });
+
   it('gives the same plan for the same seed', () => {
     const problem = randomProblem(createPrng(3), { pieces: 4, steps: 3, instruments: 3, slots: 2 });
     expect(plan(problem, { seed: 9 })).toEqual(plan(problem, { seed: 9 }));

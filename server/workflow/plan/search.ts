@@ -415,22 +415,34 @@ function releasesOf({ count, taskOf, problem }: Operations): Float64Array {
   return release_s;
 }
 
+/** Builds a schedule with tasks that start no earlier than `release_s`, and judges it. */
+function* judgedSchedule(
+  operations: Operations,
+  parameters: AttemptParameters,
+  release_s: Float64Array,
+): Generator<number, Attempt> {
+  const built = yield* buildSchedule(operations, parameters, release_s);
+  const violations = violationsOf(operations, built.schedule);
+  return { ...built, violations, score: scoreOf(operations, built, violations) };
+}
+
 /** Makes one attempt; yields the work done since the last yield. */
 export function* attemptPlan(
   operations: Operations,
   parameters: AttemptParameters,
 ): Generator<number, Attempt> {
   const release_s = releasesOf(operations);
-  let built = yield* buildSchedule(operations, parameters, release_s);
-  let violations = violationsOf(operations, built.schedule);
-  for (let i = 0; i < MAX_REPAIRS && !built.isStuck; i++) {
-    const open = repairable(operations, violations);
+  let last = yield* judgedSchedule(operations, parameters, release_s);
+  // Delays do not repair a limit that cannot be held.
+  let best = last;
+  for (let i = 0; i < MAX_REPAIRS && !last.isStuck; i++) {
+    const open = repairable(operations, last.violations);
     if (open.length === 0) break;
-    delayViolators(built, open, release_s);
-    built = yield* buildSchedule(operations, parameters, release_s);
-    violations = violationsOf(operations, built.schedule);
+    delayViolators(last, open, release_s);
+    last = yield* judgedSchedule(operations, parameters, release_s);
+    if (last.score < best.score) best = last;
   }
-  return { ...built, violations, score: scoreOf(operations, built, violations) };
+  return best;
 }
 
 const STUCK_SCORE = 1e12;
