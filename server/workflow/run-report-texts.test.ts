@@ -196,7 +196,8 @@ describe('the plan as a calendar', () => {
 
   it.each([
     ['a;b,c\\d', 'a\\;b\\,c\\\\d'],
-    ['one\ntwo\r\nthree', 'one\\ntwo\\nthree'],
+    ['one\ntwo\r\nthree\rfour', 'one\\ntwo\\nthree\\nfour'],
+    ['one\u0007two\u007f', 'one two '],
     ['a,b,c', 'a\\,b\\,c'],
   ])('escapes %j', (name, text) => {
     expect(unfolded(calendar(null, name))[3]).toBe(`NAME:${text}`);

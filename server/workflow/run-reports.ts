@@ -119,8 +119,10 @@ function folded(line: string): string {
   return [...lines, part].join('\r\n');
 }
 
+/** A text as a calendar has it: without control characters (RFC 5545, 3.3.11). */
 function calendarText(text: string): string {
-  return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+  const escaped = text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n');
+  return escaped.replace(/\p{Cc}/gu, ' ');
 }
 
 function calendarTime(timestamp: string): string {
