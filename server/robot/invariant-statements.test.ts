@@ -1,5 +1,6 @@
 /** Each statement of the invariant monitor holds and is violated on each side of its boundary. */
 import { describe, expect, it } from 'vitest';
+import { activityOf } from './invariant-monitor.cases.ts';
 import {
   type EventDelivery,
   fastestJoint_rad_s,
@@ -38,13 +39,6 @@ function viewOf({ memory, ...changes }: Changes = {}): View {
     published: null,
     ...changes,
   };
-}
-
-type Activity = NonNullable<RobotMemory['activity']>;
-
-function activityOf(kind: Activity['kind'], mode: Activity['mode'] = 'automatic'): Activity {
-  const cursor = { step: 0 } as Activity['cursor'];
-  return { kind, mode, scheduled: false, payload_kg: 0, cursor, at: '' };
 }
 
 const RUN = activityOf('run');
