@@ -173,6 +173,13 @@ describe('at rest', () => {
     expect(bench.seen()).toEqual([`105 ${MOVES}`]);
   });
 
+  it('stands from the start if its feedback says so', () => {
+    bench.start({ state: 'running', activity: activityOf('run') });
+    bench.robot.memory.state = 'paused';
+    bench.monitor.onCommand();
+    expect(bench.found).toEqual([]);
+  });
+
   it.each([
     [1, []],
     [2, [`${201} ${ENTERED}`]],
@@ -241,6 +248,7 @@ describe('the stream', () => {
   ])('is forgotten when it %s', (_, next) => {
     bench.robot.changeTracker = {};
     bench.start();
+    bench.tickTo(10);
     bench.publish({ control: { state: 'running' }, global: { estop: true } });
     bench.robot.changeTracker = next;
     bench.tickTo(300, 20);

@@ -146,6 +146,21 @@ describe('the distance from a table', () => {
     }
   });
 
+  /** From 0 to 1 in the first joint with a speed at each end; almost at rest at one of them. */
+  function slowAt(end: 'start' | 'end'): JointPath {
+    const path = firstJoint(0, 1);
+    if (path.kind === 'table') path.q1.set([end === 'end' ? 1 : 0.02, 0, 0, 0, 0, 0]);
+    if (path.kind === 'table') path.q1.set([end === 'end' ? 0.02 : 1, 0, 0, 0, 0, 0], 6);
+    return path;
+  }
+
+  it.each([
+    ['end', 0.51],
+    ['start', 0.49],
+  ] as const)('is found where the first step from its %s leads beyond the path', (end, angle) => {
+    expect(new PathObserver().distance_rad(slowAt(end), pose(angle), 1e-5)).toBeLessThan(1e-4);
+  });
+
   it('is that of the nearest of all nodes in all joints', () => {
     const nodes = [pose(1, 2, 3, 4, 5, 6), pose(6, 5, 4, 3, 2, 1), pose(-1, 0, 2, 0, -3, 1)];
     const path = restingAt(...nodes);
