@@ -243,15 +243,17 @@ describe('the stream', () => {
   });
 
   it.each([
-    ['ends', null],
-    ['begins again', {}],
-  ])('is forgotten when it %s', (_, next) => {
+    ['ends', 20, null],
+    ['begins again', 20, {}],
+    ['ends before a comparison', 260, null],
+    ['begins again before one', 260, {}],
+  ])('is forgotten when it %s', (_, tick, next) => {
     bench.robot.changeTracker = {};
     bench.start();
     bench.tickTo(10);
     bench.publish({ control: { state: 'running' }, global: { estop: true } });
     bench.robot.changeTracker = next;
-    bench.tickTo(300, 20);
+    bench.tickTo(300, tick);
     expect(bench.found).toEqual([]);
   });
 
