@@ -211,6 +211,38 @@ describe('the starts for a period', () => {
     expect(startsFor(onInstrument(durations, waits), period_s) !== null).toBe(isPossible);
   });
 
+  it('count what is busy from the starts that are not at the begin', () => {
+    const afterMove = (durations: readonly number[]) => {
+      const { operations, ...rest } = onInstrument([1, ...durations], [1, 1, 1]);
+      const carried = operations.map((one, i) => (i === 0 ? { ...one, use: 0 } : one));
+      return startsFor({ ...rest, operations: carried }, 10);
+    };
+    expect(afterMove([4, 4, 4])).toBeNull();
+    expect(afterMove([2, 4, 4])).toEqual([0, 1, 2, 3]);
+  });
+
+  it('allow a limit between the ends of one task', () => {
+    const orders = [{ from: 0, to: 0, least_s: -5 }];
+    expect(startsFor(chain([10], { orders }), 3)).toEqual([0]);
+  });
+
+  it('are found with an effort for each condition', () => {
+    const effortOf = (problem: CycleProblem) => {
+      const search = new PeriodSearch(problem, 10);
+      resultOf(search.find());
+      return search.effort;
+    };
+    // An order, and its longest wait.
+    expect(effortOf(chain([3, 4]))).toBe(2);
+    const visits = [{ key: '1/1', from: 0, to: 1, plus_s: 2 }];
+    expect(effortOf(chain([3, 4], { visits }))).toBe(3);
+    const exclusions = [exclusionOf({ from: 0, to: 0, plus_s: 3 }, { from: 1, to: 1, plus_s: 4 })];
+    // One operation comes after the other with or without a period between them.
+    expect(effortOf(chain([3, 4], { exclusions }))).toBe(2 + 2 * 2);
+    const orders = [...chain([3, 4]).orders, { from: 1, to: 0, least_s: -5 }];
+    expect(effortOf(chain([3, 4], { orders, exclusions }))).toBe(3 + 2);
+  });
+
   it('have limits for two at a time on the same instrument only, and none for moves', () => {
     const problem = onInstrument([4, 4, 4], [0, 0]);
     const [first, ...others] = problem.operations;

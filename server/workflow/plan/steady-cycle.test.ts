@@ -203,6 +203,55 @@ describe('the steady cycle', () => {
     expect(cycleOf(problem)!.cycle.lower_bound_s).toBe(80);
   });
 
+  it('names the arm where an instrument needs as long', () => {
+    const { instruments, tasks, ...rest } = reading(3, ownSlots);
+    const long = tasks.map((one, t) => (t % 2 === 0 ? { ...one, duration_s: 30 } : one));
+    const single = [instruments[0]!, instrument('reader')];
+    const { cycle } = cycleOf({ ...rest, tasks: long, instruments: single })!;
+    expect(cycle).toMatchObject({ cycle_s: 30, lower_bound_s: 30, resource: -1 });
+  });
+
+  it('names the instrument of a slot by its whole number', () => {
+    const { instruments, tasks, ...rest } = reading(3);
+    const others = Array.from({ length: 10 }, (_, i) => instrument(`other ${i}`));
+    const all = [instruments[0]!, ...others, instrument('reader', 2)];
+    const far = tasks.map((one, t) => (t % 2 === 0 ? { ...one, candidates: [11] } : one));
+    const { cycle } = cycleOf({ ...rest, tasks: far, instruments: all })!;
+    expect(cycle).toMatchObject({ cycle_s: 50, resource: 11 });
+  });
+
+  it('has no time of the arm for a slot into which tasks put their pieces', () => {
+    const { tasks, ...rest } = reading(3, ownSlots);
+    const putting = tasks.map((one, t) => {
+      if (t % 2 === 1) return one;
+      const uses = one.uses.map((use) => ({ ...use, slot_after: 9 }));
+      return { ...one, uses, duration_s: 40 };
+    });
+    // From the begin of a task to the move that takes its piece away.
+    const { cycle } = cycleOf({ ...rest, tasks: putting })!;
+    expect(cycle).toMatchObject({ cycle_s: 40, lower_bound_s: 40, resource: 1 });
+  });
+
+  it('may take all pieces for one turn', () => {
+    const { cycle, preferred } = cycleOf(withChoice(3, {}, [1, 2, 3]))!;
+    expect(cycle).toMatchObject({ units: 3, units_per_cycle: 3, lower_bound_s: 30 });
+    expect([...preferred]).toEqual([0, -1, 1, -1, 2, -1]);
+  });
+
+  it('has the units of a turn before those of the next one', () => {
+    const problem = withChoice(6);
+    const found = cycleOf(problem)!;
+    const names = namesOf(problem, found);
+    for (const step of ['move for read', 'move for store']) {
+      const own = names.filter((one) => one.startsWith(step)).map((one) => Number(one.slice(-1)));
+      expect(own.map((l) => Math.floor(l / 2))).toEqual([0, 0, 1, 1, 2, 2]);
+    }
+    // The arm fetches a piece of the next turn before it has stored all of this one.
+    const brought = names.indexOf('move for read 2');
+    const stored = ['move for store 0', 'move for store 1'].map((one) => names.indexOf(one));
+    expect(Math.max(...stored)).toBeGreaterThan(brought);
+  });
+
   it('has work without an instrument as well', () => {
     const problem = reading(3);
     const notes = [0, 1, 2].map((l) => {
@@ -262,20 +311,6 @@ describe('the steady cycle', () => {
     return problemOf({ instruments, tasks, labware, move_s: () => 1 });
   };
 
-  it.each<[string, PlanProblem]>([
-    ['of two pieces', reading(2)],
-    ['of more instruments than pieces', withChoice(3, {}, [1, 2, 3, 4])],
-    ['of different pieces', changed(2, { duration_s: 21 })],
-    ['where the arm cannot make a move', reading(3, { move_s: () => null })],
-    ['of too many operations', longChain(3, 21)],
-  ])('does not exist %s', (_, problem) => {
-    expect(cycleOf(problem)).toBeNull();
-  });
-
-  it('exists with as many operations as are searched', () => {
-    expect(cycleOf(longChain(3, 20))!.cycle).toMatchObject({ cycle_s: 20, units_per_cycle: 1 });
-  });
-
   /** Pieces with two tasks after each other; `wait_s` limits the time between two tasks. */
   const inLine = (second_s: number, wait_s: number) => {
     const count = 4;
@@ -297,6 +332,21 @@ describe('the steady cycle', () => {
     const instruments = ['hotel', 'first', 'second'].map((id) => instrument(id, 9));
     return problemOf({ instruments, tasks, labware, constraints });
   };
+
+  it.each<[string, PlanProblem]>([
+    ['of two pieces', reading(2)],
+    ['of more instruments than pieces', withChoice(3, {}, [1, 2, 3, 4])],
+    ['of different pieces', changed(2, { duration_s: 21 })],
+    ['where the arm cannot make a move', reading(3, { move_s: () => null })],
+    ['of too many operations', longChain(3, 21)],
+    ['where a limit is shorter than a move', inLine(20, 14)],
+  ])('does not exist %s', (_, problem) => {
+    expect(cycleOf(problem)).toBeNull();
+  });
+
+  it('exists with as many operations as are searched', () => {
+    expect(cycleOf(longChain(3, 20))!.cycle).toMatchObject({ cycle_s: 20, units_per_cycle: 1 });
+  });
 
   // Three moves of 15 s. Without waits, the third begins 15 s and the second task after the second.
   it.each<[string, readonly number[], number, number]>([
