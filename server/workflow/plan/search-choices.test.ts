@@ -206,6 +206,14 @@ describe('the limits of time of an attempt', () => {
     expect([...found.schedule.start_s]).toEqual([36, 51, 1]);
   });
 
+  it('delay nothing where they cannot be held', () => {
+    const tasks = [task('a', 10, { on: X }), task('b', 30, { on: Y })];
+    const constraints = [limitOf({ max_s: 5 }), limitOf({ from_end: false, min_s: 90 })];
+    const found = attempt(problemOf({ instruments, tasks, constraints }));
+    expect(found.violations).toMatchObject([{ excess_s: 75 }]);
+    expect([...found.schedule.start_s]).toEqual([0, 90]);
+  });
+
   it('delay nothing for a task that came too early', () => {
     const far = limitOf({ from: 1, from_end: false, to: 0, min_s: -20 });
     const found = waiting(far, [{ kind: 'task', task: 0, instrument: X, start_s: 0, end_s: 10 }]);
@@ -268,7 +276,10 @@ describe('the search', () => {
       a: [{ on: X, for_s: 100 }, { on: Y, for_s: 10 }, store],
       b: [{ on: Y, for_s: 10 }, { on: Z, for_s: 10 }, store],
       c: [{ on: Z, for_s: 10 }, { on: X, for_s: 10 }, store],
-      d: [{ on: Y, for_s: 10, after: ['a1'] }, store],
+      d: [
+        { on: Y, for_s: 10, after: ['a1'] },
+        { on: HOTEL, for_s: 20 },
+      ],
     });
     // Eight attempts without a limit, then six with fewer and fewer pieces.
     expect(search(problem, { attempts: 3 }).isStuck).toBe(true);
