@@ -33,7 +33,7 @@ export interface PlanTask {
   readonly duration_s: number;
   /** Instruments that can do the task; empty for a skipped task. */
   readonly candidates: readonly number[];
-  /** Names of the instruments that could do it, where all of them are down. */
+  /** Names of its instruments, all of them down, where it has no candidate and is not skipped. */
   readonly down?: readonly string[];
   /** Tasks that must end before this one starts. */
   readonly after: readonly number[];
