@@ -11,6 +11,7 @@ import type { Plan, PlannedLabwareMove, PlannedTask, SlotLocation } from './plan
 import { RunProgress } from './progress.ts';
 import type { PreparedMoves } from './run-moves.ts';
 import { RunPlan } from './run-plan.ts';
+import { modelOf as smallModel } from './small-model.cases.ts';
 
 export const [HOTEL, WASHER, READER, RACK] = [0, 1, 2, 3];
 export const WASH_S = 20;
@@ -57,7 +58,7 @@ export function washModel(
       uses: [{ labware: i, slot: firstSlot + i, slot_after: firstSlot + i }],
     }),
   ]);
-  return {
+  return smallModel({
     name: 'wash',
     instruments: [
       modelInstrument('hotel', 10),
@@ -71,16 +72,9 @@ export function washModel(
       location: { instrument: HOTEL, slot: firstSlot + i },
       tasks: [2 * i, 2 * i + 1],
     })),
-    constraints: [],
-    hooks: [],
-    buffers: [],
-    arm: null,
-    batches: [],
-    seed: 1,
     default_move_s: MOVE_S,
-    pathTimes_s: new Map(),
     ...rest,
-  };
+  });
 }
 
 /** A run that tests change; the joint plan reads it only. */

@@ -1,8 +1,22 @@
 /** How a run goes from its start to its end, among hand-made parts. */
 import { describe, expect, it } from 'vitest';
 import { failureActionsOf } from './model.ts';
-import { at, limitOf, PLATE_A, planOf, READ_A, READER, WASH_A, WASHER } from './run-parts.cases.ts';
-import { BRING, FETCH, onePlate, PLAN, READ, RunStage, WASH, washing } from './run-stage.cases.ts';
+import {
+  at,
+  BRING,
+  FETCH,
+  limitOf,
+  PLAN,
+  PLATE_A,
+  planOf,
+  READ,
+  READ_A,
+  READER,
+  WASH,
+  WASH_A,
+  WASHER,
+} from './run-parts.cases.ts';
+import { onePlate, RunStage, washing } from './run-stage.cases.ts';
 
 const NO_ACTIONS = failureActionsOf({ retry: false, complete_manually: false, ignore: false });
 

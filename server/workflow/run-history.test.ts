@@ -4,39 +4,31 @@ import { planReply } from './plan/planner.ts';
 import { historyOf, labwareOf, movesOf, tasksOf, waitingOf } from './run-log.ts';
 import {
   at,
+  FETCH,
   HOTEL,
   modelOf,
   moveOf,
+  PLAN,
   PLATE_A,
   PLATE_B,
   planOf,
-  READ_A,
+  READ,
   READER,
   ShownParts,
+  WASH,
   WASH_A,
   WASH_B,
   WASHER,
 } from './run-parts.cases.ts';
 
-const wash = { task: WASH_A, instrument: WASHER, start_s: 5, end_s: 25 };
-const read = { task: READ_A, instrument: READER, start_s: 30, end_s: 50 };
-const fetch = moveOf({
-  task: READ_A,
-  from: at(WASHER, 1),
-  to: at(READER, 1),
-  start_s: 25,
-  end_s: 30,
-});
-const firstPlan = planOf({ tasks: [wash, read], moves: [moveOf(), fetch] });
-
-const shownRun = () => new ShownParts(modelOf(), firstPlan);
+const shownRun = () => new ShownParts(modelOf(), PLAN);
 
 describe('the tasks of a run', () => {
   it('have state, instrument, times and error, and the times of the first plan', () => {
     const run = shownRun();
     run.progress.startTask(WASH_A, WASHER, 6);
     run.progress.endTask(WASH_A, 27, 'jammed');
-    run.plan.adopt(planOf({ tasks: [{ ...read, start_s: 60, end_s: 80 }] }));
+    run.plan.adopt(planOf({ tasks: [{ ...READ, start_s: 60, end_s: 80 }] }));
     const [first, second, third] = tasksOf(run.model, run as never);
     expect(first).toEqual({
       id: 'wash_a',
@@ -69,7 +61,7 @@ describe('the labware of a run', () => {
 describe('the moves of a run', () => {
   it('have the times of the piece and of the arm, and those of the first plan', () => {
     const run = shownRun();
-    const begun = run.progress.startMove(fetch, 31);
+    const begun = run.progress.startMove(FETCH, 31);
     Object.assign(begun, { picked_s: 32, placed_s: 34, end_s: 35 });
     run.progress.startMove(moveOf({ task: WASH_B, labware: PLATE_B, from: at(HOTEL, 2) }), 36);
     expect(movesOf(run.model, run as never)).toEqual([
@@ -135,7 +127,7 @@ describe('what a run waits for', () => {
     const run = shownRun();
     run.progress.locations[PLATE_A] = at(WASHER, 1);
     run.progress.startMove(moveOf(), 0);
-    run.plan.adopt(planOf({ tasks: [{ ...wash, start_s: 7.4 }] }));
+    run.plan.adopt(planOf({ tasks: [{ ...WASH, start_s: 7.4 }] }));
     const { wash_a } = reasonsOf(run);
     expect(wash_a).toEqual([expect.stringMatching(/\b7 s$/)]);
   });
@@ -165,7 +157,7 @@ describe('what a run waits for', () => {
     const moves = [toBuffer, later, other];
     const run = new ShownParts(
       modelOf({ changed: { [WASH_A]: { uses } } }),
-      planOf({ tasks: [wash], moves }),
+      planOf({ tasks: [WASH], moves }),
     );
     run.neighbours.holderOf = ({ instrument, slot }) => `holder ${instrument} ${slot}`;
     const { wash_a } = reasonsOf(run);
@@ -229,7 +221,7 @@ describe('a pause', () => {
     expect(held(false)).toEqual([]);
     expect(held(true)).toEqual(['wash_a', 'read_a']);
     const begun = run.progress.startMove(moveOf(), 0);
-    run.plan.adopt(planOf({ tasks: [wash, read], moves: [moveOf()] }));
+    run.plan.adopt(planOf({ tasks: [WASH, READ], moves: [moveOf()] }));
     expect(held(true)).toEqual(['wash_a']);
     begun.end_s = 5;
     expect(held(true)).toEqual([]);
@@ -247,7 +239,7 @@ describe('the history of a run', () => {
     run.limits.violations.push(broken);
     const { model } = run;
     const history = historyOf({ run, model, plan_id: 3 } as never);
-    const plan = planReply(3, model, firstPlan);
+    const plan = planReply(3, model, PLAN);
     expect(history).toEqual({
       now_s: 12,
       tasks: tasksOf(model, run as never),

@@ -3,9 +3,10 @@ import type { WorkflowTimeConstraint } from '../../contract/types.ts';
 import type { WallClock } from '../clock/clock.ts';
 import { STEPPED_EPOCH_MS, TICKS_PER_S, Timers, type TwinTime } from '../clock/twin-time.ts';
 import { failureActionsOf, type ModelTask, type WorkflowModel } from './model.ts';
-import type { Plan, PlannedLabwareMove, SlotLocation } from './plan/problem.ts';
+import type { Plan, PlannedLabwareMove, PlannedTask, SlotLocation } from './plan/problem.ts';
 import { RunProgress, TimeLimits } from './progress.ts';
 import { RunPlan } from './run-plan.ts';
+import { modelOf as smallModel } from './small-model.cases.ts';
 
 /** Twin time that a test steps, with its timers. */
 export class StepClock implements TwinTime {
@@ -83,7 +84,7 @@ export function modelOf({ changed = {}, ...rest }: ModelChanges = {}): WorkflowM
   const instrument = (id: string, capacity: number, slotless = false) => {
     return { id, type: id, bench: 'a', mappings: [], capacity, slotless };
   };
-  return {
+  return smallModel({
     name: 'two plates',
     instruments: [instrument('hotel', 10), instrument('washer', 1), instrument('reader', 2)],
     tasks: tasks.map((task, i) => ({ ...task, ...changed[i] })),
@@ -91,16 +92,8 @@ export function modelOf({ changed = {}, ...rest }: ModelChanges = {}): WorkflowM
       { id: 'plate_a', location: at(HOTEL, 1), tasks: [WASH_A, READ_A] },
       { id: 'plate_b', location: at(HOTEL, 2), tasks: [WASH_B, READ_B] },
     ],
-    constraints: [],
-    hooks: [],
-    buffers: [],
-    arm: null,
-    batches: [],
-    seed: 1,
-    default_move_s: 5,
-    pathTimes_s: new Map(),
     ...rest,
-  };
+  });
 }
 
 /** A limit from the start of washing plate a to the start of reading it, unless it says else. */
@@ -120,6 +113,19 @@ export function planOf({ tasks = [], moves = [], ...rest }: Partial<Plan> = {}):
   const ends = [...tasks, ...moves].map(({ end_s }) => end_s);
   return { tasks, moves, makespan_s: Math.max(0, ...ends), lower_bound_s: 0, ...rest };
 }
+
+/** Plate a goes to the washer and then to the reader. */
+export const BRING = moveOf();
+export const WASH: PlannedTask = { task: WASH_A, instrument: WASHER, start_s: 5, end_s: 25 };
+export const FETCH = moveOf({
+  task: READ_A,
+  from: at(WASHER, 1),
+  to: at(READER, 1),
+  start_s: 25,
+  end_s: 30,
+});
+export const READ: PlannedTask = { task: READ_A, instrument: READER, start_s: 30, end_s: 50 };
+export const PLAN = planOf({ tasks: [WASH, READ], moves: [BRING, FETCH] });
 
 /** A run as reports and checks see it, at a time that the test sets; no other run is near it. */
 export class ShownParts {

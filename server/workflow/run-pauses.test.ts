@@ -1,7 +1,7 @@
 /** Pauses, safety stops and resumptions of a run, among hand-made parts. */
 import { describe, expect, it } from 'vitest';
-import { at, PLATE_A, planOf, READ_A, WASHER } from './run-parts.cases.ts';
-import { BRING, onePlate, RunStage, WASH, washing } from './run-stage.cases.ts';
+import { at, BRING, PLATE_A, planOf, READ_A, WASH, WASHER } from './run-parts.cases.ts';
+import { onePlate, RunStage, washing } from './run-stage.cases.ts';
 
 /** A stage whose run carries plate a since 0 s. */
 async function carrying(options: ConstructorParameters<typeof RunStage>[0] = {}) {

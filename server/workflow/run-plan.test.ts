@@ -4,6 +4,7 @@ import type { Plan, PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { RunProgress } from './progress.ts';
 import {
   at,
+  FETCH,
   HOTEL,
   modelOf,
   moveOf,
@@ -11,26 +12,19 @@ import {
   PLATE_B,
   planOf,
   quickWall,
+  READ,
   READ_A,
   READ_B,
   READER,
   StepClock,
+  WASH,
   WASH_A,
   WASH_B,
   WASHER,
 } from './run-parts.cases.ts';
 import { PlanPublisher, Replanning, RunPlan, WORK_PER_TICK } from './run-plan.ts';
 
-const wash = { task: WASH_A, instrument: WASHER, start_s: 5, end_s: 25 };
-const read = { task: READ_A, instrument: READER, start_s: 30, end_s: 50 };
 const washNext = { task: WASH_B, instrument: WASHER, start_s: 27, end_s: 47 };
-const fetch = moveOf({
-  task: READ_A,
-  from: at(WASHER, 1),
-  to: at(READER, 1),
-  start_s: 25,
-  end_s: 30,
-});
 
 function planned(plan: Plan = planOf()): { progress: RunProgress; plan: RunPlan } {
   const progress = new RunProgress(modelOf());
@@ -38,22 +32,22 @@ function planned(plan: Plan = planOf()): { progress: RunProgress; plan: RunPlan 
 }
 
 describe('the next operations of a plan', () => {
-  const all = planOf({ tasks: [wash, washNext, read], moves: [moveOf(), fetch] });
+  const all = planOf({ tasks: [WASH, washNext, READ], moves: [moveOf(), FETCH] });
 
   it('are the first move that has not begun, and none at the end', () => {
     const { plan, progress } = planned(all);
     expect(plan.nextMove).toBe(all.moves[0]);
     progress.startMove(moveOf(), 0);
-    expect(plan.nextMove).toBe(fetch);
-    progress.startMove(fetch, 25);
+    expect(plan.nextMove).toBe(FETCH);
+    progress.startMove(FETCH, 25);
     expect(plan.nextMove).toBeUndefined();
   });
 
   it('are the first waiting task of each instrument', () => {
     const { plan, progress } = planned(all);
-    expect(plan.nextTasks).toEqual([wash, read]);
+    expect(plan.nextTasks).toEqual([WASH, READ]);
     progress.startTask(WASH_A, WASHER, 5);
-    expect(plan.nextTasks).toEqual([washNext, read]);
+    expect(plan.nextTasks).toEqual([washNext, READ]);
     progress.skip(READ_A);
     expect(plan.nextTasks).toEqual([washNext]);
   });
@@ -66,7 +60,7 @@ describe('the next operations of a plan', () => {
   });
 
   it('have a next start after a time', () => {
-    const { plan } = planned({ ...all, moves: [fetch] });
+    const { plan } = planned({ ...all, moves: [FETCH] });
     const starts = [0, 4.999, 5, 24.9, 25, 29, 30].map((after_s) => plan.nextStart_s(after_s));
     expect(starts).toEqual([5, 5, 25, 25, 30, 30, null]);
     expect(planned().plan.nextStart_s(0)).toBeNull();
@@ -75,14 +69,14 @@ describe('the next operations of a plan', () => {
 
 describe('the planned times', () => {
   it('of the first plan stay when another plan is adopted', () => {
-    const { plan } = planned(planOf({ tasks: [wash], moves: [moveOf()] }));
-    plan.adopt(planOf({ tasks: [{ ...wash, start_s: 9 }, read], moves: [] }));
-    expect([plan.firstPlanned(WASH_A), plan.firstPlanned(READ_A)]).toEqual([wash, undefined]);
+    const { plan } = planned(planOf({ tasks: [WASH], moves: [moveOf()] }));
+    plan.adopt(planOf({ tasks: [{ ...WASH, start_s: 9 }, READ], moves: [] }));
+    expect([plan.firstPlanned(WASH_A), plan.firstPlanned(READ_A)]).toEqual([WASH, undefined]);
     expect(plan.firstPlanned(moveOf({ start_s: 9, end_s: 12 }))).toEqual(moveOf());
     const others = [{ task: READ_A }, { labware: PLATE_B }, { toBuffer: true }].map(moveOf);
     expect(others.map((one) => plan.firstPlanned(one))).toEqual([undefined, undefined, undefined]);
-    expect(plan.taskTimes(WASH_A)).toEqual({ ...wash, start_s: 9 });
-    expect([plan.taskTimes(READ_A), plan.taskTimes(WASH_B)]).toEqual([read, undefined]);
+    expect(plan.taskTimes(WASH_A)).toEqual({ ...WASH, start_s: 9 });
+    expect([plan.taskTimes(READ_A), plan.taskTimes(WASH_B)]).toEqual([READ, undefined]);
   });
 
   it('of the end of a move are those of the current plan, or its own', () => {
@@ -119,34 +113,34 @@ describe('the planned times', () => {
     [60, 0],
     [9.9999999, 40],
   ])('at %s s leave %s s of work', (now_s, left_s) => {
-    const { plan } = planned(planOf({ tasks: [read] }));
+    const { plan } = planned(planOf({ tasks: [READ] }));
     expect(plan.remaining_s(now_s)).toBe(left_s);
   });
 });
 
 describe('a plan that is adopted', () => {
-  const first = planOf({ tasks: [wash], moves: [moveOf()] });
+  const first = planOf({ tasks: [WASH], moves: [moveOf()] });
   const near = 5e-6;
   it.each<[string, PlannedTask[], PlannedLabwareMove[], boolean]>([
-    ['the same', [{ ...wash }], [moveOf()], false],
+    ['the same', [{ ...WASH }], [moveOf()], false],
     [
       'one with other rounding',
-      [{ ...wash, start_s: 5 + near }],
+      [{ ...WASH, start_s: 5 + near }],
       [moveOf({ end_s: 5 - near })],
       false,
     ],
-    ['one with another start', [{ ...wash, start_s: 5.1 }], [moveOf()], true],
-    ['one with another end', [{ ...wash, end_s: 24.9 }], [moveOf()], true],
-    ['one with another instrument', [{ ...wash, instrument: READER }], [moveOf()], true],
-    ['one with another task', [{ ...wash, task: WASH_B }], [moveOf()], true],
-    ['one with an earlier move', [wash], [moveOf({ start_s: -1 })], true],
-    ['one with a move that ends later', [wash], [moveOf({ end_s: 6 })], true],
-    ['one with a move of another piece', [wash], [moveOf({ labware: PLATE_B })], true],
-    ['one with a move from elsewhere', [wash], [moveOf({ from: at(HOTEL, 3) })], true],
-    ['one with a move to another slot', [wash], [moveOf({ to: at(WASHER, 2) })], true],
-    ['one with more', [wash], [moveOf(), fetch], true],
-    ['one with less', [wash], [], true],
-    ['one with a task in place of a move', [wash, { ...wash, start_s: 0, end_s: 5 }], [], true],
+    ['one with another start', [{ ...WASH, start_s: 5.1 }], [moveOf()], true],
+    ['one with another end', [{ ...WASH, end_s: 24.9 }], [moveOf()], true],
+    ['one with another instrument', [{ ...WASH, instrument: READER }], [moveOf()], true],
+    ['one with another task', [{ ...WASH, task: WASH_B }], [moveOf()], true],
+    ['one with an earlier move', [WASH], [moveOf({ start_s: -1 })], true],
+    ['one with a move that ends later', [WASH], [moveOf({ end_s: 6 })], true],
+    ['one with a move of another piece', [WASH], [moveOf({ labware: PLATE_B })], true],
+    ['one with a move from elsewhere', [WASH], [moveOf({ from: at(HOTEL, 3) })], true],
+    ['one with a move to another slot', [WASH], [moveOf({ to: at(WASHER, 2) })], true],
+    ['one with more', [WASH], [moveOf(), FETCH], true],
+    ['one with less', [WASH], [], true],
+    ['one with a task in place of a move', [WASH, { ...WASH, start_s: 0, end_s: 5 }], [], true],
     ['one with a move in place of a task', [], [moveOf({ start_s: 5, end_s: 25 }), moveOf()], true],
   ])('is new unless what has not started is equal: %s', (...row) => {
     const [, tasks, moves, isNew] = row;
@@ -159,10 +153,10 @@ describe('a plan that is adopted', () => {
   it('is not new where only what has started differs', () => {
     const { plan, progress } = planned(first);
     progress.startMove(moveOf(), 0);
-    expect(plan.adopt(planOf({ tasks: [wash], moves: [moveOf({ end_s: 9 })] }))).toBe(false);
+    expect(plan.adopt(planOf({ tasks: [WASH], moves: [moveOf({ end_s: 9 })] }))).toBe(false);
     progress.startTask(WASH_A, WASHER, 5);
-    expect(plan.adopt(planOf({ tasks: [{ ...wash, end_s: 60 }] }))).toBe(false);
-    expect(plan.adopt(planOf({ tasks: [wash, read] }))).toBe(true);
+    expect(plan.adopt(planOf({ tasks: [{ ...WASH, end_s: 60 }] }))).toBe(false);
+    expect(plan.adopt(planOf({ tasks: [WASH, READ] }))).toBe(true);
   });
 });
 
@@ -180,7 +174,7 @@ class Publishing {
         lines.push(`${clock.tick} plan ${remaining_worktime}`),
     };
     this.publisher = new PlanPublisher({
-      plan: planned(planOf({ tasks: [read] })).plan,
+      plan: planned(planOf({ tasks: [READ] })).plan,
       time: clock,
       timers: clock.timers,
       log: log as never,
@@ -251,7 +245,7 @@ describe('the publication of plans', () => {
   });
 });
 
-const newPlan = planOf({ tasks: [{ ...wash, start_s: 6, end_s: 26 }] });
+const newPlan = planOf({ tasks: [{ ...WASH, start_s: 6, end_s: 26 }] });
 
 /** Replanning of two runs with a joint plan that takes `works`, one after the other. */
 class Replans {
@@ -273,7 +267,7 @@ class Replans {
   }
 
   private member() {
-    const { plan, progress } = planned(planOf({ tasks: [wash] }));
+    const { plan, progress } = planned(planOf({ tasks: [WASH] }));
     const publisher = {
       isPublishedNow: false,
       mustPublish: false,
@@ -378,13 +372,13 @@ describe('a plan that is made tick by tick', () => {
     const { replanning } = stage;
     const { plan } = stage.members[0]!;
     const times = (actual_s: number) => ({ plan, actual_s, planned_s: 25 });
-    replanning.recordTiming(wash, times(26.9));
+    replanning.recordTiming(WASH, times(26.9));
     expect(replanning.isDue).toBe(false);
-    replanning.recordTiming(wash, times(27.1));
+    replanning.recordTiming(WASH, times(27.1));
     expect(replanning.isDue).toBe(true);
     stage.works = [WORK_PER_TICK];
     replanning.advance();
-    replanning.recordTiming(wash, times(25));
+    replanning.recordTiming(WASH, times(25));
     expect(replanning.isDue).toBe(true);
   });
 });
@@ -393,7 +387,7 @@ describe('the plans of the runs', () => {
   const result = (...plans: (Plan | null)[]) => ({ faults: ['why'], plans });
 
   it('are new if one of them is', () => {
-    const same = planOf({ tasks: [wash] });
+    const same = planOf({ tasks: [WASH] });
     const { replanning } = new Replans();
     expect(replanning.adopt(result(same, same), null)).toBe(false);
     expect(replanning.adopt(result(newPlan, same), null)).toBe(true);

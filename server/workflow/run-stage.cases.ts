@@ -10,33 +10,8 @@ import type { Plan, PlannedLabwareMove, PlannedTask } from './plan/problem.ts';
 import { RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import { RunFaults, RunLog } from './run-log.ts';
-import {
-  at,
-  modelOf,
-  moveOf,
-  planOf,
-  READ_A,
-  READ_B,
-  READER,
-  StepClock,
-  WASH_A,
-  WASH_B,
-  WASHER,
-} from './run-parts.cases.ts';
+import { modelOf, PLAN, READ_B, StepClock, WASH_B } from './run-parts.cases.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './transporter.ts';
-
-/** Plate a goes to the washer and then to the reader. */
-export const BRING = moveOf();
-export const WASH: PlannedTask = { task: WASH_A, instrument: WASHER, start_s: 5, end_s: 25 };
-export const FETCH = moveOf({
-  task: READ_A,
-  from: at(WASHER, 1),
-  to: at(READER, 1),
-  start_s: 25,
-  end_s: 30,
-});
-export const READ: PlannedTask = { task: READ_A, instrument: READER, start_s: 30, end_s: 50 };
-export const PLAN = planOf({ tasks: [WASH, READ], moves: [BRING, FETCH] });
 
 /** The model of one plate: the tasks of plate b are skipped. */
 export function onePlate(change: Parameters<typeof modelOf>[0] = {}): WorkflowModel {

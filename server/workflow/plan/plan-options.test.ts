@@ -11,7 +11,7 @@ import type {
   StartedOperation,
   TimeConstraint,
 } from './problem.ts';
-import { assayProblem, instrument, problemOf, task } from './problems.cases.ts';
+import { assayProblem, instrument, limitOf, problemOf, task } from './problems.cases.ts';
 
 function solved(problem: PlanProblem, options: Partial<PlanOptions> = {}): Plan {
   const found = plan(problem, { seed: 1, ...options });
@@ -26,17 +26,6 @@ function refused(problem: PlanProblem, options: Partial<PlanOptions> = {}) {
 }
 
 const instruments = [instrument('x'), instrument('y'), instrument('z')];
-
-const limitOf = (parts: Partial<TimeConstraint>): TimeConstraint => ({
-  id: 'c',
-  from: 0,
-  from_end: true,
-  to: 1,
-  to_end: false,
-  min_s: 0,
-  max_s: Number.POSITIVE_INFINITY,
-  ...parts,
-});
 
 describe('a plan', () => {
   it('is in the order of starts, then of tasks', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowTimeConstraint } from '../../../contract/types.ts';
 import { failureActionsOf, type ModelTask, type WorkflowModel } from '../model.ts';
+import { modelOf as smallModel } from '../small-model.cases.ts';
 import {
   NOTHING_STARTED,
   type PlanSituation,
@@ -35,7 +36,7 @@ function modelOf(parts: Partial<WorkflowModel> = {}): WorkflowModel {
   const instruments = ['hotel', 'left', 'right'].map((id) => {
     return { ...instrument(id), type: 'any', bench: 'bench', mappings: [] };
   });
-  return {
+  return smallModel({
     name: 'workflow',
     instruments,
     tasks: [
@@ -47,16 +48,9 @@ function modelOf(parts: Partial<WorkflowModel> = {}): WorkflowModel {
       { id: 'red', location: { instrument: 0, slot: 1 }, tasks: [0, 1] },
       { id: 'blue', location: { instrument: 0, slot: 2 }, tasks: [2] },
     ],
-    constraints: [],
-    hooks: [],
-    buffers: [],
-    arm: null,
-    batches: [],
-    seed: 1,
     default_move_s: 15,
-    pathTimes_s: new Map(),
     ...parts,
-  };
+  });
 }
 
 const situationOf = (parts: Partial<PlanSituation>): PlanSituation => {

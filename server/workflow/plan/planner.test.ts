@@ -5,7 +5,14 @@ import { criticalPath } from './bounds.ts';
 import { planFaults } from './plan-check.cases.ts';
 import { plan } from './planner.ts';
 import type { PlanProblem, TimeConstraint } from './problem.ts';
-import { assayProblem, instrument, problemOf, randomProblem, task } from './problems.cases.ts';
+import {
+  assayProblem,
+  instrument,
+  limitOf,
+  problemOf,
+  randomProblem,
+  task,
+} from './problems.cases.ts';
 
 function solved(problem: PlanProblem, seed = 1) {
   const result = plan(problem, { seed });
@@ -19,17 +26,6 @@ function refused(problem: PlanProblem) {
   expect(result.ok).toBe(false);
   return result.ok ? { kind: null, messages: [] } : result.error;
 }
-
-const between = (rest: Partial<TimeConstraint>): TimeConstraint => ({
-  id: 'c',
-  from: 0,
-  from_end: true,
-  to: 1,
-  to_end: false,
-  min_s: 0,
-  max_s: Number.POSITIVE_INFINITY,
-  ...rest,
-});
 
 describe('the planner', () => {
   it('plans the assay of 8 tasks and 7 moves in 375 s, the proven optimum', () => {
@@ -52,7 +48,7 @@ describe('the planner', () => {
         { ...read, uses: [use] },
       ],
       labware: [{ id: 'plate', location: { instrument: 0, slot: 1 }, tasks: [0, 1] }],
-      constraints: [between({ max_s: 1 })],
+      constraints: [limitOf({ max_s: 1 })],
     });
     const found = plan(problem, { seed: 1, relax: true, effort: 0.015 });
     expect(found.ok && found.value.makespan_s).toBe(15 + 20 + 15 + 10);
@@ -116,13 +112,13 @@ describe('time constraints', () => {
     });
 
   it('keeps the minimum time', () => {
-    const found = solved(pair([between({ min_s: 60 })]));
+    const found = solved(pair([limitOf({ min_s: 60 })]));
     expect(found.tasks.find((one) => one.task === 1)!.start_s).toBe(70);
   });
 
   it('delays a task to keep the maximum time', () => {
-    const order = between({ id: 'order', from: 2, to: 1 });
-    const found = solved(pair([between({ max_s: 5 }), order]));
+    const order = limitOf({ id: 'order', from: 2, to: 1 });
+    const found = solved(pair([limitOf({ max_s: 5 }), order]));
     const [a, b] = [0, 1].map((t) => found.tasks.find((one) => one.task === t)!);
     expect(b!.start_s - a!.end_s).toBeLessThanOrEqual(5);
     expect(found.makespan_s).toBe(80);
@@ -130,14 +126,14 @@ describe('time constraints', () => {
 
   it('names constraints that cannot be met', () => {
     const { kind, messages } = refused(
-      pair([between({ id: 'near', max_s: 5 }), between({ id: 'far', from_end: false, min_s: 90 })]),
+      pair([limitOf({ id: 'near', max_s: 5 }), limitOf({ id: 'far', from_end: false, min_s: 90 })]),
     );
     expect(kind).toBe('constraint');
     expect(messages.join()).toMatch(/time constraint (near|far) .* misses it by \d+ s/);
   });
 
   it('refuses a minimum above its maximum', () => {
-    expect(refused(pair([between({ min_s: 9, max_s: 5 })])).messages[0]).toContain('at least 9 s');
+    expect(refused(pair([limitOf({ min_s: 9, max_s: 5 })])).messages[0]).toContain('at least 9 s');
   });
 });
 

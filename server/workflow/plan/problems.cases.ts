@@ -1,6 +1,13 @@
 /** Planning problems for tests and benchmarks: a small assay, and random workcells from a seed. */
 import type { Prng } from '../../../physics/math/portable.ts';
-import type { LabwareUse, PlanInstrument, PlanLabware, PlanProblem, PlanTask } from './problem.ts';
+import type {
+  LabwareUse,
+  PlanInstrument,
+  PlanLabware,
+  PlanProblem,
+  PlanTask,
+  TimeConstraint,
+} from './problem.ts';
 
 interface Shape {
   readonly pieces: number;
@@ -30,6 +37,18 @@ export function problemOf(parts: Partial<PlanProblem>): PlanProblem {
 export function instrument(id: string, capacity = 1, slotless = false): PlanInstrument {
   return { id, capacity, slotless };
 }
+
+/** A limit from the end of task 0 to the start of task 1, of their order alone unless it says else. */
+export const limitOf = (parts: Partial<TimeConstraint>): TimeConstraint => ({
+  id: 'limit',
+  from: 0,
+  from_end: true,
+  to: 1,
+  to_end: false,
+  min_s: 0,
+  max_s: Number.POSITIVE_INFINITY,
+  ...parts,
+});
 
 /** Returns a task on one instrument with its labware and slots. */
 export function task(

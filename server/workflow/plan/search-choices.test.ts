@@ -1,35 +1,9 @@
 /** What single attempts of a search are good for, and visits of buffers that it finds. */
 import { describe, expect, it } from 'vitest';
-import { type AttemptParameters, bufferingOf, operationsOf } from './operations.ts';
+import { attempt, search } from './attempts.cases.ts';
+import { bufferingOf, operationsOf } from './operations.ts';
 import type { PlanProblem, PlanTask, StartedOperation, TimeConstraint } from './problem.ts';
-import { instrument, problemOf, task } from './problems.cases.ts';
-import {
-  type Attempt,
-  attemptPlan,
-  plainAttempt,
-  type SearchOptions,
-  searchPlan,
-} from './search.ts';
-
-/** Runs steps to their end; returns what they yield as well. */
-function run(steps: Generator<number, Attempt>): Attempt & { readonly yielded: number[] } {
-  const yielded: number[] = [];
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return { ...step.value, yielded };
-    yielded.push(step.value);
-  }
-}
-
-function attempt(problem: PlanProblem, parameters: Partial<AttemptParameters> = {}) {
-  const operations = operationsOf(problem);
-  return run(attemptPlan(operations, { ...plainAttempt(operations), ...parameters }));
-}
-
-function search(problem: PlanProblem, options: Partial<SearchOptions> = {}) {
-  const given = { seed: 1, attempts: 100, lower_bound_s: 0, sequence: [], ...options };
-  return run(searchPlan(operationsOf(problem), given));
-}
+import { instrument, limitOf, problemOf, task } from './problems.cases.ts';
 
 /** An attempt yields as often as this one, which has as many rounds. */
 const attemptsOf = ({ yielded }: { readonly yielded: readonly number[] }, each = 2) =>
@@ -89,17 +63,6 @@ function swap(parts: Partial<PlanProblem>, release_s = 0): PlanProblem {
   const last = { ...task('free', 10, { on: 2 }), release_s };
   return problemOf({ instruments, tasks: [...tasks, last], labware, ...parts });
 }
-
-const limitOf = (parts: Partial<TimeConstraint>): TimeConstraint => ({
-  id: 'limit',
-  from: 0,
-  from_end: true,
-  to: 1,
-  to_end: false,
-  min_s: Number.NEGATIVE_INFINITY,
-  max_s: Number.POSITIVE_INFINITY,
-  ...parts,
-});
 
 describe('an attempt without preferences', () => {
   it('moves labware before the other conditions of its task hold', () => {

@@ -1,38 +1,12 @@
 /** Attempts at plans and the search among them: orders, limits of time, scores, and the end. */
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../../physics/math/portable.ts';
+import { attempt, search } from './attempts.cases.ts';
 import { lowerBound_s } from './bounds.ts';
-import { type AttemptParameters, bufferingOf, operationsOf } from './operations.ts';
+import { bufferingOf, operationsOf } from './operations.ts';
 import type { PlanProblem, StartedOperation, TimeConstraint } from './problem.ts';
-import { instrument, problemOf, randomProblem, task } from './problems.cases.ts';
-import {
-  type Attempt,
-  attemptPlan,
-  attemptsFor,
-  plainAttempt,
-  type SearchOptions,
-  searchPlan,
-} from './search.ts';
-
-/** Runs steps to their end; returns what they yield as well. */
-function run(steps: Generator<number, Attempt>): Attempt & { readonly yielded: number[] } {
-  const yielded: number[] = [];
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return { ...step.value, yielded };
-    yielded.push(step.value);
-  }
-}
-
-function attempt(problem: PlanProblem, parameters: Partial<AttemptParameters> = {}) {
-  const operations = operationsOf(problem);
-  return run(attemptPlan(operations, { ...plainAttempt(operations), ...parameters }));
-}
-
-function search(problem: PlanProblem, options: Partial<SearchOptions> = {}) {
-  const given = { seed: 1, attempts: 100, lower_bound_s: 0, sequence: [], ...options };
-  return run(searchPlan(operationsOf(problem), given));
-}
+import { instrument, limitOf, problemOf, randomProblem, task } from './problems.cases.ts';
+import { attemptsFor } from './search.ts';
 
 /** Without limits of time and long yields, an attempt yields at its start and at its end. */
 const attemptsOf = ({ yielded }: { readonly yielded: readonly number[] }) => yielded.length / 2;
@@ -56,18 +30,6 @@ function swap(buffers: PlanProblem['buffers']): PlanProblem {
   const tasks = [0, 1].map((l) => task(`t${l}`, 10, { on: 1 - l, uses: [[l, 1]] }));
   return problemOf({ instruments, tasks, labware, buffers });
 }
-
-/** The other limits of time follow from the end of task 0 to the start of task 1. */
-const limitOf = (parts: Partial<TimeConstraint>): TimeConstraint => ({
-  id: 'limit',
-  from: 0,
-  from_end: true,
-  to: 1,
-  to_end: false,
-  min_s: Number.NEGATIVE_INFINITY,
-  max_s: Number.POSITIVE_INFINITY,
-  ...parts,
-});
 
 describe('the number of attempts', () => {
   it.each([
