@@ -38,7 +38,7 @@ export function instrument(id: string, capacity = 1, slotless = false): PlanInst
   return { id, capacity, slotless };
 }
 
-/** A limit from the end of task 0 to the start of task 1, of their order alone unless it says else. */
+/** A limit from the end of task 0 to the start of task 1, of their order alone by default. */
 export const limitOf = (parts: Partial<TimeConstraint>): TimeConstraint => ({
   id: 'limit',
   from: 0,
