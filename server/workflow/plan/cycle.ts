@@ -372,7 +372,7 @@ export class PeriodSearch {
       return Math.ceil((duration_s - since_s) / period_s - TOLERANCE_S);
     };
     return operations.every(({ instrument, use }, i) => {
-      const capacity = use >= 0 ? 1 : (instruments[instrument]?.capacity ?? operations.length);
+      const capacity = use >= 0 ? 1 : (instruments[instrument]?.capacity ?? Infinity);
       if (capacity === 1) return true;
       let busy = 0;
       operations.forEach((other, j) => {

@@ -116,6 +116,33 @@ describe('a plan', () => {
     expect(asideOf(solved(problem, { previous: mirrored, effort }))).toBe(1 - asideOf(base));
   });
 
+  it('keeps the order of a previous plan that puts pieces aside after their last tasks', () => {
+    // The pieces need one slot in turn; those that are done have no place to go but the buffers.
+    const labware = [0, 1, 2].map((l) => {
+      return { id: `p${l}`, location: { instrument: l, slot: 1 }, tasks: [l] };
+    });
+    const tasks = [0, 1, 2].map((l) => task(`t${l}`, 10, { on: 3, uses: [[l, 1]] }));
+    const buffers = [1, 2].map((slot) => ({ instrument: 4, slot }));
+    const five = [...instruments, instrument('w'), instrument('buffer')];
+    const problem = problemOf({ instruments: five, tasks, labware, buffers });
+    const orderOf = (found: Pick<Plan, 'tasks'>) => found.tasks.map((one) => one.task);
+    const base = solved(problem);
+    for (const order of [base.tasks.map(({ task: t }) => t), [2, 1, 0], [1, 0, 2], [0, 2, 1]]) {
+      const other = (t: number) => order[orderOf(base).indexOf(t)]!;
+      const from = ({ from: slot }: Plan['moves'][number]) =>
+        slot.instrument < 3 ? { ...slot, instrument: other(slot.instrument) } : slot;
+      const previous = {
+        tasks: base.tasks.map((one) => ({ ...one, task: other(one.task) })),
+        moves: base.moves.map((one) => {
+          return { ...one, task: other(one.task), labware: other(one.labware), from: from(one) };
+        }),
+      };
+      const found = solved(problem, { previous, effort: 0.0001 });
+      expect(orderOf(found)).toEqual(order);
+      expect(found.makespan_s).toBe(base.makespan_s);
+    }
+  });
+
   it('takes operations that are known', () => {
     const operations = operationsOf(equal());
     expect(solved(equal(), { operations })).toEqual(solved(equal()));

@@ -183,11 +183,15 @@ function sequenceOf(
 ): number[] {
   const { firstMove, problem } = operations;
   const steps: SequenceEntry[] = [];
+  const taskEnd_s = new Map(tasks.map(({ task, end_s }) => [task, end_s]));
   for (const { task, labware, start_s, end_s, toBuffer } of moves) {
     const use = problem.tasks[task]!.uses.findIndex((one) => one.labware === labware);
-    const buffering = bufferingOf(operations, labware, use < 0 ? undefined : task);
+    if (use < 0) continue;
+    // A piece goes to a buffer on the way to a task, or after its last one.
+    const isAfter = toBuffer && (taskEnd_s.get(task) ?? Number.POSITIVE_INFINITY) <= start_s;
+    const buffering = bufferingOf(operations, labware, isAfter ? undefined : task);
     const operation = toBuffer ? buffering : firstMove[task]! + use;
-    if (use >= 0) steps.push({ operation, start_s, isInstant: start_s === end_s });
+    steps.push({ operation, start_s, isInstant: start_s === end_s });
   }
   for (const { task, start_s, end_s } of tasks) {
     steps.push({ operation: task, start_s, isInstant: start_s === end_s });
