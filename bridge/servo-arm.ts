@@ -34,6 +34,10 @@ const END_MS = 1500;
 
 const READY_AGAIN = 'The servos are ready again: reset errors once more to continue';
 
+function startingAgain({ message }: ArmFault): string {
+  return `The servos start again: reset errors once more when they are ready. Before: ${message}`;
+}
+
 type Phase = 'stopped' | 'running' | 'recovering';
 
 export class ServoArm implements ArmDriver, ArmInstruments {
@@ -299,6 +303,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     if (this.fault && !this.clearable) {
       this.notice = unavailableFault(READY_AGAIN);
       void this.restart(this.notice);
+      // What was wrong may be gone by now: a refusal says what happens, and what it was.
+      if (this.joints.line_problem === null) {
+        this.fault = { ...this.fault, message: startingAgain(this.fault) };
+        this.report();
+      }
       return false;
     }
     this.monitor.reset();

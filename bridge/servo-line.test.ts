@@ -40,12 +40,21 @@ describe.each(FAMILIES)('$family servos', ({ create, family }) => {
     await holdFor(fixture, 20);
     expect(faultOf(fixture)?.message).toBe('Cannot open x (No such file)');
     expect(fixture.arm.recover()).toBe(false);
+    expect(faultOf(fixture)?.message).toBe('Cannot open x (No such file)');
     await holdFor(fixture, 2000);
     expect(faultOf(fixture)?.message).toBe('Cannot open x (No such file)');
     fixture.faults.cut = false;
     state(fixture, null);
     await holdFor(fixture, 50);
     expect(faultOf(fixture)?.message).toBe('Cannot open x (No such file)');
+    expect(fixture.arm.recover()).toBe(false);
+    expect(faultOf(fixture)?.message).toBe(
+      'The servos start again: reset errors once more when they are ready. ' +
+        'Before: Cannot open x (No such file)',
+    );
+    await holdFor(fixture, 2000);
+    expect(faultOf(fixture)?.message).toMatch(/^The servos are ready again/);
+    expect(fixture.arm.recover()).toBe(true);
     await fixture.close();
   });
 
