@@ -4035,7 +4035,7 @@ export const schemaFiles: readonly object[] = [
      "null"
     ],
     "examples": [
-     "The session token is unknown or has expired; log in"
+     "The session token is unknown or has expired; get one with an API token (POST /api/v1/auth)"
     ]
    },
    "ProblemDetails": {

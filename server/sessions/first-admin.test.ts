@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import type { SeedBody } from '../../contract/types.ts';
@@ -132,6 +132,14 @@ describe('a new data folder', () => {
     const given = ensureAdmin({ ...parts(), users: failing }, SETTINGS);
     await expect(given).rejects.toThrow('no e-mail');
   });
+
+  it('is a reason to stop when the token cannot be created', async () => {
+    const createToken = async () => ({ refused: 'limit_reached', details: 'no place' });
+    const failing = Object.assign(Object.create(users) as Users, { createToken });
+    const given = ensureAdmin({ ...parts(), users: failing }, SETTINGS);
+    await expect(given).rejects.toThrow('no place');
+    expect(lines).toEqual(['user_created 1']);
+  });
 });
 
 describe('the token of a later start', () => {
@@ -198,6 +206,30 @@ describe('the token of a later start', () => {
     expect(tokenOf('more')).toBeNull();
   });
 
+  it('does not count tokens of others, nor those that it replaces', async () => {
+    const second = await secondAdmin();
+    for (let n = 0; n < limits.tokens_per_user; n++) await users.createToken(second, `${n}`);
+    for (let n = 1; n < limits.tokens_per_user; n++) await users.createToken(1, `${n}`);
+    await start({ token: 'another' });
+    expect(tokenOf('another')).toMatchObject({ of: 1 });
+    expect(users.tokensOf(1)).toHaveLength(limits.tokens_per_user);
+  });
+
+  it('revokes those of a former version for their own owners', async () => {
+    const second = await secondAdmin();
+    await database.store.change((draft) => draft.remove(database.settings, 'configured_tokens'));
+    await users.createToken(1, 'command line', { secret: 'of one' });
+    await users.createToken(second, 'command line', { secret: 'of two' });
+    await users.createToken(second, 'by a call', { secret: 'of a call' });
+    await start({ token: 'another' });
+    expect([tokenOf('of one'), tokenOf('of two')]).toEqual([null, null]);
+    expect(tokenOf('of a call')).toMatchObject({ of: second });
+    expect(await start({ token: 'of one' })).toEqual([expect.stringContaining('2 of user 1')]);
+    expect(await start({ token: 'of two' })).toEqual([
+      expect.stringContaining(`3 of user ${second}`),
+    ]);
+  });
+
   it('of a former version is known by its name', async () => {
     await database.store.change((draft) => {
       draft.remove(database.settings, 'configured_tokens');
@@ -226,6 +258,17 @@ describe('the token of a later start', () => {
       expect.stringMatching(/could not be saved: read-only. It is not valid; one of an earlier/),
     ]);
     expect(tokenOf('configured')?.id).toBe(1);
+  });
+
+  it('may be valid although it cannot be saved as that of the options', async () => {
+    await users.createToken(1, 'by a call', { secret: 'of a call' });
+    database.store.refuseChanges(new StorageError('read-only'));
+    expect(await start({ token: 'of a call' })).toEqual([expect.stringContaining('It is valid;')]);
+  });
+
+  it('does not hide a defect of the store', async () => {
+    vi.spyOn(database.store, 'change').mockRejectedValue(new Error('a defect'));
+    await expect(start()).rejects.toThrow('a defect');
   });
 });
 
@@ -266,6 +309,38 @@ describe('revoked tokens', () => {
     for (const token of ['last', 'configured']) {
       expect(await start({ token })).toEqual([expect.stringContaining('was revoked')]);
     }
+  });
+
+  it.each([
+    [REVOKED_PER_OWNER - 1, 0],
+    [REVOKED_PER_OWNER, 1],
+  ])(
+    '%i of them and one more: %i are forgotten, of the oldest tokens',
+    async (count, forgotten) => {
+      await start();
+      const hashes = Array.from({ length: count }, (_, n) => `${n}`);
+      await database.store.change((draft) => {
+        // The tokens were not revoked in the order in which they were made.
+        hashes.forEach((hash, n) => {
+          draft.put(database.revokedTokens, hash, { row: { user_id: 1, token_id: 5000 - n } });
+        });
+      });
+      await users.removeToken(1, await make('last'));
+      const gone = hashes.filter((hash) => database.revokedTokens.get(hash) === undefined);
+      expect(gone).toEqual(hashes.toReversed().slice(0, forgotten));
+    },
+  );
+
+  it('of few are all kept', async () => {
+    await start();
+    for (const secret of ['a', 'b', 'c']) await users.removeToken(1, await make(secret));
+    await database.store.change((draft) => {
+      for (let n = 0; n < REVOKED_PER_OWNER / 2; n++) {
+        draft.put(database.revokedTokens, `${n}`, { row: { user_id: 1, token_id: 100 + n } });
+      }
+    });
+    await users.removeToken(1, await make('d'));
+    expect(revoked()).toHaveLength(4 + REVOKED_PER_OWNER / 2);
   });
 
   it('of a seed are left out of a later start', async () => {

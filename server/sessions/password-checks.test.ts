@@ -2,27 +2,12 @@
  * Admission of password checks: counted before they are made, few at a time, in a short queue.
  * @module-tag ci
  */
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import { systemClock, type WallClock } from '../clock/clock.ts';
-import { PasswordChecks } from './password-checks.ts';
+import { checksOfAda, RIGHT } from './password-checks.cases.ts';
 
-const RIGHT = 'the right password';
 const MINUTE_MS = 60_000;
-
-/** Checks with a clock that a test sets, and an account of theirs. */
-async function checksOfAda() {
-  const time = { now_ms: 0 };
-  const wall: WallClock = { ...systemClock, now_ms: () => time.now_ms };
-  const checks = new PasswordChecks(wall);
-  const stored = await checks.hash(RIGHT);
-  const attempt = (password: string, more: { email?: string; address?: string } = {}) =>
-    checks.verify({ email: 'ada@example.org', address: '::1', password, stored, ...more });
-  return { checks, time, attempt };
-}
 
 const refusals = (results: readonly (boolean | Refusal)[]) =>
   results.flatMap((result) => (typeof result === 'boolean' ? [] : [result]));
@@ -79,13 +64,6 @@ it('refuses at once when the queue is full', { tags: ['slow'] }, async () => {
   expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: places, refused: 5 });
 });
 
-it('counts a check that cannot be made as a failure', async () => {
-  const { checks } = await checksOfAda();
-  const attempt = { email: 'ada@example.org', address: '::1', password: RIGHT, stored: '00:00' };
-  await expect(checks.verify(attempt)).rejects.toThrow();
-  expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: 1, refused: 0 });
-});
-
 it('forgets all failures, of running checks too', { tags: ['slow'] }, async () => {
   const { checks, attempt } = await checksOfAda();
   const guess = () =>
@@ -102,38 +80,4 @@ it('forgets all failures, of running checks too', { tags: ['slow'] }, async () =
   checks.clear();
   expect(await last).toBe(false);
   expect((await guess()).filter((result) => result !== false)).toHaveLength(1);
-});
-
-type QuickHash = [string, Buffer, number, (error: null, key: Buffer) => void];
-
-describe('the accounts that are remembered', () => {
-  const { scrypt } = crypto;
-  const quick = (...given: readonly unknown[]) => {
-    const [password, , length, done] = given as QuickHash;
-    const key = crypto.createHash('sha256').update(password).digest();
-    setImmediate(() => done(null, key.subarray(0, length)));
-  };
-  beforeAll(() => {
-    Object.assign(crypto, { scrypt: quick });
-    syncBuiltinESMExports();
-  });
-  afterAll(() => {
-    Object.assign(crypto, { scrypt });
-    syncBuiltinESMExports();
-  });
-
-  it('are limited: the one that failed longest ago is forgotten', async () => {
-    const { attempt } = await checksOfAda();
-    const failed = async (email: string, count: number = limits.failed_log_ins_per_min) => {
-      for (let i = 0; i < count; i++) await attempt('a guess', { email });
-    };
-    const isRefused = async (email: string) => (await attempt(RIGHT, { email })) !== true;
-    await failed('first', limits.failed_log_ins_per_min - 1);
-    await failed('second');
-    for (let i = 2; i < limits.log_in_accounts; i++) await failed(`user ${i}`, 1);
-    await failed('first', 1);
-    expect([await isRefused('first'), await isRefused('second')]).toEqual([true, true]);
-    await failed('one more', 1);
-    expect([await isRefused('first'), await isRefused('second')]).toEqual([true, false]);
-  });
 });

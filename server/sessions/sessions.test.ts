@@ -104,6 +104,33 @@ describe('a session', () => {
     expect(ids).toEqual([-1, -2, -3]);
   });
 
+  it('is known by its user and token while it is open', () => {
+    const { sessions, passTo } = started();
+    passTo(100);
+    for (const token_id of [10, 11]) sessions.create(1, token_id);
+    sessions.create(2, 20);
+    const asked: [number, number][] = [
+      [1, 10],
+      [1, 11],
+      [1, 20],
+      [2, 20],
+      [2, 10],
+      [3, 10],
+    ];
+    const open = () =>
+      asked.filter(([user_id, token_id]) => sessions.hasTokenOf(user_id, token_id));
+    expect(open()).toEqual([
+      [1, 10],
+      [1, 11],
+      [2, 20],
+    ]);
+    sessions.endWhere(({ token_id }) => token_id === 10);
+    expect(open()).toEqual([
+      [1, 11],
+      [2, 20],
+    ]);
+  });
+
   it('ends where it matches, and those who subscribed hear of it until they cancel', () => {
     const { sessions, timers, ended } = started();
     const heard: number[] = [];

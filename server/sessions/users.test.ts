@@ -111,6 +111,12 @@ describe('a user', () => {
     expect(users.list()).toHaveLength(2);
   });
 
+  it('may have an e-mail that differs by more than upper and lower case', async () => {
+    expect(await users.create('straße@example.org', null)).toMatchObject({ id: 3 });
+    expect(await users.create('STRASSE@example.org', null)).toMatchObject({ id: 4 });
+    expect(await users.create('Straße@example.org', null)).toEqual(taken('Straße@example.org'));
+  });
+
   it('is not created beyond the limit', async () => {
     await database.change((draft) => {
       for (let id = 3; id < limits.users; id++) {
@@ -256,7 +262,9 @@ describe('a token', () => {
     const refusal = (await users.createToken(2, 'more')) as Refusal;
     expect(refusal.refused).toBe('invalid_arguments');
     expect(JSON.stringify(refusal)).toContain(`already ${limits.tokens_per_user} tokens`);
-    await tokenOf(1, 'of another user');
+    expect(await users.createToken(1, 'of another user')).toMatchObject({
+      name: 'of another user',
+    });
   });
 
   it('is removed by its own user alone', async () => {

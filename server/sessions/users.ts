@@ -363,7 +363,8 @@ interface Entry {
 export type SessionEnd = (session: Session) => void;
 
 /** What is said of a token that belongs to no session, of a call or of a stream. */
-export const UNKNOWN_SESSION = 'The session token is unknown or has expired; log in';
+export const UNKNOWN_SESSION =
+  'The session token is unknown or has expired; get one with an API token (POST /api/v1/auth)';
 
 export class Sessions {
   private readonly entries = new Map<string, Entry>();
