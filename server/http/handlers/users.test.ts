@@ -225,3 +225,75 @@ describe('a deleted token', () => {
     expect([open.length, audited, forgotten]).toEqual([1, [], []]);
   });
 });
+
+describe('a new user', () => {
+  const create = (recheck?: Recheck) => {
+    const body = { email: 'eve@example.org', password: 'for Eve' };
+    return call(userHandlers.createUser, { caller: callerOf(admin), body }, recheck);
+  };
+
+  it('is answered, audited with who made it, and published', async () => {
+    const got = (await create()) as { reply: { user: PublicUser } };
+    const { user } = got.reply;
+    expect(user).toMatchObject({ email: 'eve@example.org', role: 'user' });
+    const details = { by: admin.id, user_id: user.id, role: 'user', address: ADDRESS };
+    expect(audited).toEqual([['user_created', details]]);
+    expect(published).toEqual([{ type: 'user_created', user }]);
+  });
+
+  it('is none where the call is refused: nothing is audited or published', async () => {
+    expect(await create(() => ENDED)).toBe(ENDED);
+    expect([audited, published, users.list().length]).toEqual([[], [], 2]);
+  });
+});
+
+describe('a deleted user', () => {
+  const remove = (recheck?: Recheck) => {
+    const parts = { caller: callerOf(admin), parameters: { user_id: ada.id } };
+    return call(userHandlers.deleteUser, parts, recheck);
+  };
+  /** Ada has a session by token, one by log-in, and a token without one; the admin has one. */
+  const withSessions = async () => {
+    const [used, unused] = [await createdToken(ada.id), await createdToken(ada.id)];
+    for (const token_id of [used.id, null]) services.sessions.create(ada.id, token_id);
+    services.sessions.create(admin.id, 99);
+    return [used.id, unused.id];
+  };
+
+  it('loses all sessions, and the lock of each token and log-in', async () => {
+    const tokens = await withSessions();
+    expect(await remove()).toEqual({ reply: { user: ada } });
+    expect(open.map(({ user_id }) => user_id)).toEqual([admin.id]);
+    const ids = [...tokens, -1];
+    expect(forgotten).toEqual(ids.map((token_id) => ({ kind: 'forget_token', token_id })));
+    const details = { by: admin.id, user_id: ada.id, address: ADDRESS };
+    expect(audited).toEqual([['user_deleted', details]]);
+    expect(published).toEqual([{ type: 'user_deleted', user: ada }]);
+  });
+
+  it('stays with its sessions where the call is refused', async () => {
+    await withSessions();
+    expect(await remove(() => ENDED)).toBe(ENDED);
+    expect([open.length, forgotten, audited, published]).toEqual([3, [], [], []]);
+    expect(users.find(ada.id)).toMatchObject({ email: ada.email });
+  });
+});
+
+describe('a new token', () => {
+  const create = (recheck?: Recheck) => {
+    const parts = { caller: callerOf(admin), body: { name: 'cell 3' } };
+    return call(userHandlers.createToken, { ...parts, parameters: { user_id: ada.id } }, recheck);
+  };
+
+  it('is answered with its secret, and audited with user and maker', async () => {
+    const { reply } = (await create()) as { reply: { id: number; token: string } };
+    expect(users.tokenOf(reply.token)).toMatchObject({ id: reply.id, user_id: ada.id });
+    const details = { by: admin.id, user_id: ada.id, token_id: reply.id, address: ADDRESS };
+    expect(audited).toEqual([['token_created', details]]);
+  });
+
+  it('is none where the call is refused: nothing is audited', async () => {
+    expect(await create(() => ENDED)).toBe(ENDED);
+    expect([audited, users.tokensOf(ada.id)]).toEqual([[], []]);
+  });
+});
