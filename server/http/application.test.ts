@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import { systemClock } from '../clock/clock.ts';
-import { send } from './api-fixture.cases.ts';
+import { expectError, send } from './api-fixture.cases.ts';
 import {
   type ApplicationOptions,
   createApplication,
@@ -115,5 +115,19 @@ it('answers 500 to what Express should answer where it cannot be set up, and goe
     expect((await send(url, 'GET /livez')).status).toBe(500);
     expect(onBug).toHaveBeenCalledWith(new Error('gone'), null);
     expect((await send(url, 'GET /api/versions')).status).toBe(200);
+  });
+});
+
+it('refuses calls with plain addresses too: of other pages, and until it is ready', async () => {
+  const foreign = { headers: { Origin: 'http://other.test' } };
+  await withApplication({}, async (url) => {
+    expect((await send(url, 'GET /api/versions', foreign)).status).toBe(403);
+    const own = await send(url, 'GET /api/versions', { headers: { Origin: url } });
+    expect(own.status).toBe(200);
+    expect(own.headers['content-security-policy']).toContain("default-src 'self'");
+  });
+  await withApplication({ notReady: () => 'the arm starts' }, async (url) => {
+    const got = await send(url, 'GET /api/versions');
+    expect([got.status, expectError(got).details]).toEqual([503, { reasons: ['the arm starts'] }]);
   });
 });

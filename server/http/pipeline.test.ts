@@ -1,15 +1,20 @@
 /** The pipeline of one route with fakes of the services: refusals, the call, and the reply. */
-import { IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { IncomingMessage, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_ROWS } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { RouteRow } from '../../contract/routes.ts';
-import type { WallClock } from '../clock/clock.ts';
+import { type ClockedLoop, Pacer, systemClock, type WallClock } from '../clock/clock.ts';
 import { StorageError } from '../store/disk.ts';
 import { FakeResponse } from './fake-response.cases.ts';
+import type { KeyedCall, RecordOutcome } from './idempotency.ts';
 import { type AnyHandler, dialectOf, Pipeline, type PipelineOptions } from './pipeline.ts';
-import { EMPTY, type SessionCall } from './reply.ts';
+import { type Answer, EMPTY, type EventSink, type SessionCall } from './reply.ts';
+import { requestContextOf } from './request-parts.ts';
+import { admitAtMost, admitConnections } from './server.ts';
 
 const ROW = {
   ...{ id: 'any', method: 'GET', path: '/api/v1/any', auth: 'session', role: 'user', lock: false },
@@ -23,10 +28,13 @@ let timers: (() => void)[];
 let tasks: object[];
 let bugs: unknown[];
 let calls: SessionCall[];
+/** Ids of the calls with a key. */
+let keys: string[];
 beforeEach(() => {
   Object.assign(world, { role: 'user', isOpen: true, holdsLock: true });
-  [timers, tasks, bugs, calls] = [[], [], [], []];
+  [timers, tasks, bugs, calls, keys] = [[], [], [], [], []];
 });
+const RECORD: RecordOutcome = () => {};
 
 const services = {
   wall: {
@@ -44,6 +52,12 @@ const services = {
     async body(task: object) {
       tasks.push(task);
       return { body: {}, ignored: ['größe', 'x'], sha256: null };
+    },
+  },
+  idempotency: {
+    once({ id }: KeyedCall, call: (record: RecordOutcome) => Answer) {
+      keys.push(id);
+      return call(RECORD);
     },
   },
 };
@@ -131,7 +145,77 @@ describe('a call', () => {
   it('without a session has no caller', () => {
     const { response } = serve({ row: { auth: 'none' }, headers: { authorization: 'Bearer t' } });
     expect([response.statusCode, 'caller' in calls[0]!]).toEqual([200, false]);
+    expect(Object.keys(calls[0]!)).not.toContain('recheck');
     expect(response.headers).not.toHaveProperty('X-Armtwin-User');
+    expect(requestContextOf(response.asResponse).user_id).toBe(null);
+  });
+
+  it('is noted as one of its user, and names no field as ignored', () => {
+    const { response } = serve();
+    expect(requestContextOf(response.asResponse).user_id).toBe(1);
+    expect(response.headers).not.toHaveProperty('X-Armtwin-Ignored');
+  });
+
+  it('has the query of its route; another one is refused', () => {
+    const query = { a: { description: 'a', minimum: 1 } };
+    serve({ row: { query } });
+    expect(calls).toMatchObject([{ query: { a: 1 } }]);
+    const wrong = serve({ row: { query: { a: { ...query.a, minimum: 2 } } } });
+    expect(errorOf(wrong)).toMatchObject([400, [{ path: '?a' }]]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('comes after the ticks that are due', () => {
+    let now_ms = 0;
+    const wall = { ...systemClock, now_ms: () => now_ms, after: () => () => {} };
+    const loop: ClockedLoop & { tick: number } = {
+      ...{ tick: 0, setbacks: 0, idle: true, halted: false },
+      runTo: (tick: number) => (loop.tick = tick),
+    };
+    const clock = new Pacer({ kind: 'scaled', factor: 1 }, wall);
+    clock.start(loop);
+    now_ms = 12;
+    const ticks: number[] = [];
+    serve({
+      handler() {
+        ticks.push(loop.tick);
+        return EMPTY;
+      },
+    });
+    clock.stop();
+    expect(ticks).toEqual([3]);
+  });
+
+  it('with a session keeps its connection where another one of the address is too many', () => {
+    const server = new EventEmitter();
+    admitConnections(server as object as Server);
+    const [stranger, known] = [serve({ row: { auth: 'none' } }), serve()];
+    const sockets = [known.request.socket, stranger.request.socket, new Socket()];
+    admitAtMost(3);
+    for (const socket of sockets) {
+      Object.defineProperty(socket, 'remoteAddress', { value: 'a' });
+      server.emit('connection', socket);
+    }
+    admitAtMost(limits.connections);
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  });
+
+  const key = { 'idempotency-key': 'k' };
+  it.each([
+    [{ creates: true }, key, 1],
+    [{ creates: true }, {}, 0],
+    [{}, key, 0],
+    [{ creates: true, auth: 'none' }, key, 0],
+  ] as const)('of %j with %j has a key: %d', async (row, headers, count) => {
+    const { response } = serve({ row, headers });
+    await response.ended;
+    expect([response.statusCode, calls.length, keys.length]).toEqual([200, 1, count]);
+    if (count > 0) expect([keys[0]!.split(' ')[0], calls[0]!.record]).toEqual(['1', RECORD]);
+  });
+
+  it('with a malformed key is refused', () => {
+    const got = serve({ row: { creates: true }, headers: { 'idempotency-key': '' } });
+    expect(errorOf(got)).toMatchObject([400, [{ path: 'Idempotency-Key' }]]);
   });
 });
 
@@ -178,6 +262,27 @@ describe('a body', () => {
     }
   });
 
+  it.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('that creates: %s and has a key: %s is hashed if both', async (creates, hasKey) => {
+    const given = { ...headers, ...(hasKey && { 'idempotency-key': 'k' }) };
+    const row: Partial<RouteRow> = { body: 'Nothing', ...(creates && { creates }) };
+    await withBody({ row, headers: given }).response.ended;
+    expect(tasks).toMatchObject([{ needsHash: creates && hasKey }]);
+  });
+
+  it('that arrives after the time is over calls no handler', async () => {
+    const { response, request } = withBody();
+    timers.at(-1)!();
+    await once(request, 'end');
+    await new Promise((resolve) => setImmediate(resolve));
+    const { status } = ERROR_ROWS.timed_out;
+    expect([errorOf({ response })[0], tasks.length, calls]).toEqual([status, 1, []]);
+  });
+
   it('that arrives after the session has ended calls no handler', async () => {
     const { response } = withBody();
     world.isOpen = false;
@@ -208,6 +313,37 @@ describe('a reply', () => {
     const repeated = serve({ handler: () => ({ ...EMPTY, isRepeated: true }) }).response;
     expect(repeated.headers['Idempotency-Replayed']).toBe('true');
     expect(text.headers).not.toHaveProperty('Idempotency-Replayed');
+  });
+
+  it('that is a feed is its events', () => {
+    const written: string[] = [];
+    const feed = {
+      isOver: false,
+      open: ({ write }: EventSink) => void write('data: 1\n\n'),
+      onDrain: () => {},
+      close: () => written.push('closed'),
+    };
+    const { response } = serve({ handler: () => ({ ...EMPTY, feed }) });
+    expect([String(response.bytes), response.ends]).toEqual(['data: 1\n\n', []]);
+    expect(response.headers['Content-Type']).toContain('text/event-stream');
+    response.emit('close');
+    expect(written).toEqual(['closed']);
+  });
+
+  it.each(['headersSent', 'destroyed'])('is not written to a response that is %s', async (flag) => {
+    const replied = new Promise<FakeResponse>((resolve) => {
+      const { response } = serve({
+        handler: async () => EMPTY,
+        options: {
+          beforeReply() {
+            Object.assign(response, { [flag]: true });
+            resolve(response);
+            return true;
+          },
+        },
+      });
+    });
+    expect((await replied).ends).toEqual([]);
   });
 
   it('may be held back: its connection then closes', async () => {
