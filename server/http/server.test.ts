@@ -1,6 +1,6 @@
 /** The server on fake connections: host names, upgrades, admission, idle and late ones. */
 import { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
@@ -12,9 +12,11 @@ import {
   admitAtMost,
   admitConnections,
   afterEarlierReplies,
+  boundAddress,
   closeIdleConnections,
   closeServer,
   closeUnreadBodies,
+  connectionCount,
   createHttpServer,
   HostPolicy,
   keepConnection,
@@ -57,7 +59,7 @@ describe('a target', () => {
     expect(given.url).toBe(path);
   });
 
-  it.each(['http:///a', 'ftp://arm/', 'arm/a', ''])('is not %j', (url) => {
+  it.each(['http:///a', 'ftp://arm/', 'xhttp://arm/', 'arm/a', ''])('is not %j', (url) => {
     expect(policy.refusalOf(request(url))).toMatchObject({ refused: 'malformed_body' });
   });
 
@@ -70,6 +72,31 @@ describe('a target', () => {
       refused: 'unknown_host',
     });
   });
+});
+
+describe('a host', () => {
+  const policy = new HostPolicy(['Twin.example.org', '*.fleet.example.org']);
+  const judged = (host: string) => policy.refusalOf(request('/', [host]))?.refused ?? 'served';
+
+  it.each([
+    '[::ffff:127.0.0.1]',
+    '[::ffff:127.0.0.1]:8080',
+    '[::1]:',
+    'arm.local.',
+    'arm.local.:80',
+    'twin.example.org.:80',
+    'a.fleet.example.org:80',
+    'a.b.fleet.example.org',
+  ])('%s is one of the service', (host) => {
+    expect(judged(host)).toBe('served');
+  });
+
+  it.each(['fleet.example.org', 'afleet.example.org', 'a.twin.example.org', 'a.local.com'])(
+    '%s is of another service',
+    (host) => {
+      expect(judged(host)).toBe('unknown_host');
+    },
+  );
 });
 
 /** A connection that notes whether it is closed, and what it is sent. */
@@ -146,6 +173,66 @@ describe('connections', () => {
     const others = Array.from({ length: COUNT - first.length }, (_, i) => `x${i}`);
     const full = opened(COUNT, [...first, ...others, 'new'], kept);
     expect(full).toEqual({ closed: [closing], size: COUNT });
+  });
+
+  /** Connections that open and close one after another, with those that are closed. */
+  function opening() {
+    admitAtMost(COUNT);
+    const server = new EventEmitter() as object as Server;
+    admitConnections(server);
+    const open = (count: number, address: string) =>
+      Array.from({ length: count }, () => {
+        const socket = new FakeSocket(address);
+        server.emit('connection', socket);
+        return socket;
+      });
+    return { server, open };
+  }
+
+  it('that close are counted no more, neither of all nor of their address', () => {
+    const { server, open } = opening();
+    const [first, ...others] = open(SHARE, 'a');
+    expect(connectionCount(server)).toBe(SHARE);
+    first!.destroy();
+    expect(connectionCount(server)).toBe(SHARE - 1);
+    const [next] = open(1, 'a');
+    expect(others.filter(({ destroyed }) => destroyed)).toEqual([]);
+    // The share of the address still counts the others.
+    open(1, 'a');
+    expect([...others, next!].map(({ destroyed }) => destroyed).indexOf(true)).toBe(0);
+    expect(connectionCount(server)).toBe(SHARE);
+  });
+
+  it('make way at the address that came first, of those with as many', () => {
+    const { open } = opening();
+    for (const socket of open(2, 'a')) socket.destroy();
+    const [b, a] = [open(2, 'b'), open(2, 'a')];
+    for (let i = 4; i < COUNT; i++) open(1, `x${i}`);
+    open(1, 'new');
+    expect([...b, ...a].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
+  });
+
+  it('are none of a server that admits none, and it has no address until it listens', () => {
+    const server = createServer();
+    expect([connectionCount(server), boundAddress(server)]).toEqual([0, '']);
+  });
+
+  it('have some time to finish when the server closes, and are then closed', async () => {
+    const { server, open } = opening();
+    const sockets = open(2, 'a');
+    const { wall, timers } = heldClock();
+    let left = sockets.length;
+    for (const socket of sockets) socket.once('close', () => (left -= 1));
+    const closing = Object.assign(server, {
+      close: (callback: () => void) => sockets.at(-1)!.once('close', callback),
+      closeIdleConnections: () => {},
+    });
+    const closed = closeServer(closing, wall);
+    expect([left, timers.length]).toEqual([2, 1]);
+    timers[0]!();
+    expect(left).toBe(0);
+    await closed;
+    expect(timers).toEqual([]);
   });
 
   it('are at most those of the limits', () => {
@@ -260,6 +347,32 @@ it('an answer below HTTP waits for the earlier ones, and ends with their connect
   expect(answered).toHaveLength(2);
 });
 
+it.each(['writableFinished', 'destroyed'])(
+  'an answer below HTTP does not wait for one that is %s',
+  (flag) => {
+    const { ask } = idleServer();
+    const socket = new FakeSocket();
+    Object.assign(ask(socket).response, { [flag]: true });
+    let count = 0;
+    afterEarlierReplies(socket.asSocket, () => (count += 1));
+    expect(count).toBe(1);
+  },
+);
+
+it('a connection keeps no exchanges that are answered, however many there were', () => {
+  const { ask } = idleServer();
+  const socket = new FakeSocket();
+  let looks = 0;
+  const get = () => {
+    looks += 1;
+    return true;
+  };
+  for (let i = 0; i < 100; i++) Object.defineProperty(ask(socket).response, 'destroyed', { get });
+  looks = 0;
+  afterEarlierReplies(socket.asSocket, () => {});
+  expect(looks).toBe(1);
+});
+
 it('a body that still arrives after the reply ends the connection after a time', () => {
   const answered = (complete: boolean) => {
     const { wall, timers } = heldClock();
@@ -302,12 +415,22 @@ it.each([
   expect([socket.destroyed, socket.isPaused]).toEqual([answer === null, answer !== null]);
 });
 
+it('what follows behind the last request of a connection is not answered, nor closed', () => {
+  const server = createHttpServer(new RequestGate());
+  const socket = new FakeSocket('a');
+  const code = 'HPE_CLOSED_CONNECTION';
+  server.emit('clientError', Object.assign(new Error(code), { code }), socket);
+  expect([socket.sent, socket.destroyed, socket.isPaused]).toEqual([[], false, true]);
+});
+
+const ASKED = 'Connection: Upgrade';
 it.each([
-  ['GET', ['Upgrade: websocket'], 'upgraded'],
-  ['GET', ['Upgrade: h2c , WebSocket'], 'upgraded'],
-  ['GET', ['Upgrade: h2c'], 'answered'],
-  ['POST', ['Upgrade: websocket', 'Content-Length: 0'], 'answered'],
-  ['GET', ['Upgrade: websocket', 'Content-Length: 2'], 'HTTP/1.1 400 Bad Request'],
+  ['GET', [ASKED, 'Upgrade: websocket'], 'upgraded'],
+  ['GET', [ASKED, 'Upgrade: h2c , WebSocket'], 'upgraded'],
+  ['GET', [ASKED, 'Upgrade: h2c'], 'answered'],
+  ['GET', ['Upgrade: websocket'], 'answered'],
+  ['POST', [ASKED, 'Upgrade: websocket', 'Content-Length: 0'], 'answered'],
+  ['GET', [ASKED, 'Upgrade: websocket', 'Content-Length: 2'], 'HTTP/1.1 400 Bad Request'],
 ] as const)('%s with %j is %s', async (method, lines, expected) => {
   const gate = new RequestGate();
   gate.setHandler((_request, response) => response.end('answered'));
@@ -321,7 +444,7 @@ it.each([
   });
   const port = await listen(server, 0, '127.0.0.1');
   const received = await new Promise<string>((resolve) => {
-    const head = [`${method} / HTTP/1.1`, 'Host: a', 'Connection: close, Upgrade', ...lines];
+    const head = [`${method} / HTTP/1.1`, 'Host: a', 'Connection: close', ...lines];
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\n\r\n`));
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
