@@ -1,4 +1,7 @@
 /** What Express answers, with fakes of the calls: health, methods, documents, pages, errors. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import { expect, it, vi } from 'vitest';
 import { ROUTES } from '../../contract/routes.ts';
@@ -137,6 +140,8 @@ it('makes the bytes of a document once for each of the last eight hosts', () => 
 it('separates calls from pages by the first segment of the path, when it is loaded', async () => {
   const { createExpressApplication: create, isProxied: proxied } = await loadedAgain();
   for (const { path } of ROUTES) expect(proxied(path)).toBe(!path.startsWith('/sim/'));
+  // Calls that another arm may know.
+  for (const path of ['/api/v9/all', '/workflow/v9/all']) expect(proxied(path)).toBe(true);
   for (const path of ['/', '/apis', '/assets/api/v1.js', '/docs/']) {
     expect([path, proxied(path)]).toEqual([path, false]);
   }
@@ -168,4 +173,16 @@ it('of another arm passes its calls on, and serves health and pages', async () =
     const sim = await send(url, 'GET /sim/v1/clock');
     expect([sim.status, expectError(sim).title]).toEqual([404, 'No such path']);
   });
+});
+
+it('of another arm serves the viewer', async () => {
+  const viewer = mkdtempSync(join(tmpdir(), 'armtwin-viewer-'));
+  writeFileSync(join(viewer, 'index.html'), '<title>The viewer</title>');
+  const faults = { upstreamFault: async () => null, onBug: () => {} };
+  const app = createViewerApplication({ viewer, call: () => {}, ...faults });
+  await answerHere(app, async (url) => {
+    const got = await send(url, 'GET /');
+    expect([got.status, got.text]).toEqual([200, '<title>The viewer</title>']);
+  });
+  rmSync(viewer, { recursive: true });
 });

@@ -6,7 +6,7 @@ import type { ResetScope } from '../../contract/types.ts';
 import type { ReadBody } from '../documents/document-tasks.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store-open.ts';
-import { IdempotencyKeys, type KeyedCall, keyedCallOf } from './idempotency.ts';
+import { hasKey, IdempotencyKeys, type KeyedCall, keyedCallOf } from './idempotency.ts';
 import type { Answer } from './reply.ts';
 
 type Row = Pick<KeyedCall, 'user_id' | 'digest' | 'password'> & {
@@ -53,6 +53,13 @@ describe('the key of a request', () => {
     ['/sim/v1/states', null],
   ])('at %s is of %s', (url, scope) => {
     expect(keyed({ url }).scope).toBe(scope);
+  });
+
+  it('is in its header, also where it is malformed', () => {
+    const has = (headers: object) => hasKey({ headers } as IncomingMessage);
+    expect([{}, { 'idempotency-key': 'k' }, { 'idempotency-key': '' }].map(has)).toEqual([
+      ...[false, true, true],
+    ]);
   });
 
   const longer = 'x'.repeat(limits.idempotency_key_characters + 1);

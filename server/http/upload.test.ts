@@ -25,9 +25,10 @@ async function readOf(
 const memoryOf = (pieces: readonly Buffer[]) =>
   pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
 
-it('keeps the start of a body alone', async () => {
+it('keeps the start of a body alone, and does not pause for the rest', async () => {
   const request = new IncomingMessage(new Socket());
-  const reading = readOf(request, 10_000_000, { kept_bytes: 64 });
+  const pause_ms = vi.fn(() => 0);
+  const reading = readOf(request, 10_000_000, { kept_bytes: 64, pause_ms });
   request.push('armtwin-update ');
   for (let i = 0; i < 50; i++) request.push(Buffer.alloc(100_000, 'x'));
   request.push(null);
@@ -35,6 +36,7 @@ it('keeps the start of a body alone', async () => {
   expect(kept.map(({ length }) => length)).toEqual([64]);
   expect(memoryOf(kept)).toBeLessThan(10_000);
   expect(String(kept[0])).toMatch(/^armtwin-update x+$/);
+  expect(pause_ms).not.toHaveBeenCalled();
 });
 
 it.each([
@@ -77,6 +79,14 @@ it('copies a body of many small chunks a few times in all', async () => {
   allocations.mockRestore();
 });
 
+it('takes no more memory for a body that just fills what it has', async () => {
+  const request = new IncomingMessage(new Socket());
+  const reading = readOf(request, 100_000);
+  for (const bytes of [1000, 3000]) request.push(Buffer.alloc(bytes));
+  request.push(null);
+  expect(memoryOf(await reading)).toBe(4000);
+});
+
 it('takes no more memory for a large announcement than four times what has arrived', async () => {
   const request = new IncomingMessage(new Socket());
   request.headers['content-length'] = '10000000';
@@ -87,9 +97,10 @@ it('takes no more memory for a large announcement than four times what has arriv
 });
 
 it.each([
-  ['announced', (size: number) => String(size)],
-  ['not announced', () => undefined],
-])('keeps a large body in pieces that were never copied: %s', async (_, announce) => {
+  [true, 65_536],
+  [false, 65_536],
+  [true, 60_000],
+])('keeps a large body in pieces that were never copied: %s, %d', async (isAnnounced, chunk) => {
   const random = createPrng(7);
   const size = 5_000_000;
   // The pattern repeats at other places of each piece.
@@ -97,10 +108,9 @@ it.each([
   const sent = Buffer.alloc(size, pattern);
   const allocations = vi.spyOn(Buffer, 'allocUnsafeSlow');
   const request = new IncomingMessage(new Socket());
-  const length = announce(size);
-  if (length !== undefined) request.headers['content-length'] = length;
+  if (isAnnounced) request.headers['content-length'] = String(size);
   const reading = readOf(request, 64_000_000);
-  for (let at = 0; at < size; at += 65_536) request.push(sent.subarray(at, at + 65_536));
+  for (let at = 0; at < size; at += chunk) request.push(sent.subarray(at, at + chunk));
   request.push(null);
   const kept = await reading;
   const piece = 1024 * 1024;
@@ -109,6 +119,7 @@ it.each([
   // Small memories for the first piece, and one for each of the others.
   expect(allocations.mock.calls.map(([bytes]) => bytes).filter((n) => n > 300_000)).toHaveLength(5);
   allocations.mockRestore();
+  if (isAnnounced) expect(memoryOf(kept)).toBe(size);
 });
 
 it('receives large bodies at a pace: all of them together, smaller ones at once', async () => {
