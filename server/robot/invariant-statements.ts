@@ -238,16 +238,19 @@ export interface MonitoredRobot {
 /** Steps of the search for the nearest point; its distance has a quadratic error. */
 const SEARCH_STEPS = 4;
 
+/** Stands for no tick: the tick after it is none either. */
+const NOT_OBSERVED = -2;
+
 /** Measures the speed of the flange. */
 export class FlangeObserver {
   private readonly frames = kinematics.createFrames();
   private readonly flange_m = new Float64Array(3);
   private readonly next_rad = new Float64Array(6);
-  private last_tick = -1;
+  private last_tick = NOT_OBSERVED;
 
   /** Forgets the pose before: the arm was put elsewhere. */
   restart(): void {
-    this.last_tick = -1;
+    this.last_tick = NOT_OBSERVED;
   }
 
   /** Speed since the tick before (m/s); 0 when that tick was not observed. */
@@ -262,7 +265,7 @@ export class FlangeObserver {
   speedAt_m_s({ position_rad, velocity_rad_s }: Feedback): number {
     const { next_rad } = this;
     for (let j = 0; j < 6; j++) next_rad[j] = position_rad[j]! + velocity_rad_s[j]! * TICK_S;
-    this.last_tick = -1;
+    this.last_tick = NOT_OBSERVED;
     this.moveTo(position_rad);
     return this.moveTo(next_rad) / TICK_S;
   }
