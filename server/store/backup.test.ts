@@ -14,11 +14,20 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backUp, checkBackup, inspectStore, openForReading, restore } from './backup.ts';
+import {
+  backUp,
+  checkBackup,
+  hasHead,
+  inspectStore,
+  openBackup,
+  openForReading,
+  restore,
+} from './backup.ts';
 import { systemDisk } from './disk.ts';
 import { encodeLine } from './documents.ts';
 import { latestHead } from './journal-chain.ts';
 import { linesOf } from './journal-scan.ts';
+import { observeDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
 import { JOURNAL_FOLDER, openStore } from './store-open.ts';
 
@@ -113,6 +122,16 @@ describe('a backup', () => {
     await store.close();
   });
 
+  it('is read without a restore', async () => {
+    await backUp(folder, file);
+    const { store, rows } = await openBackup(file);
+    expect([rows, store.report]).toEqual([5, { damages: [], unfinished_bytes: 0 }]);
+    expect(await contentOf(store)).toEqual(CONTENT);
+    expect(readdirSync(place).sort()).toEqual(['arm.backup', 'data']);
+    const missing = join(place, 'missing');
+    await expect(openBackup(missing)).rejects.toThrow(`${missing} does not exist`);
+  });
+
   it('has the last change of a folder without a head file, and no count of segments', async () => {
     const store = await openStore(folder);
     const [users, settings] = [store.table('users'), store.table('settings')];
@@ -122,9 +141,11 @@ describe('a backup', () => {
     await again.change((draft) => draft.put(users, 2, { row: 'later' }));
     await again.close();
     const journal = join(folder, JOURNAL_FOLDER);
+    expect(await hasHead(folder)).toBe(true);
     for (const name of readdirSync(journal)) {
       if (name.startsWith('head-')) rmSync(join(journal, name));
     }
+    expect(await hasHead(folder)).toBe(false);
     expect(await backUp(folder, file)).toBe(7);
     const copy = join(place, 'copy');
     await restore(copy, file, { replace: false });
@@ -158,9 +179,10 @@ describe('a backup', () => {
   });
 
   it('is not made of damaged data or of another folder', async () => {
-    await expect(backUp(place, file)).rejects.toThrow(
-      `${place} is not a data folder: it has no journal`,
-    );
+    for (const other of [place, join(place, 'missing')]) {
+      const text = `${other} is not a data folder: it has no journal`;
+      await expect(backUp(other, file)).rejects.toThrow(text);
+    }
     const path = join(folder, JOURNAL_FOLDER, '00000001.log');
     writeFileSync(path, readFileSync(path, 'utf8').replace('ada', 'adb'));
     await expect(backUp(folder, file)).rejects.toThrow(/is damaged .* Nothing is backed up\.$/);
@@ -243,6 +265,23 @@ describe('the file of a backup', () => {
     expect((await inspectStore(await openForReading(folder))).problems).toEqual([]);
     // The only place that can be written in a container.
     await backUp(folder, join(folder, 'arm.backup'));
+  });
+
+  it.each([
+    ['a folder', () => place, () => place],
+    ['an empty name', () => '', () => 'An empty name'],
+  ])('is not %s', async (_what, given, named) => {
+    await expect(backUp(folder, given())).rejects.toThrow(`${named()} is no file; name one`);
+  });
+
+  it('stays as it was where the disk fails, and nothing stays beside it', async () => {
+    writeFileSync(file, 'former');
+    const stop = observeDisk((step, name) => {
+      if (step === 'sync' && name === 'arm.backup.new') throw new Error('EIO');
+    });
+    await expect(backUp(folder, file).finally(stop)).rejects.toThrow('EIO');
+    expect(readFileSync(file, 'utf8')).toBe('former');
+    expect(readdirSync(place).sort()).toEqual(['arm.backup', 'data']);
   });
 
   it('stays behind a link', async () => {
