@@ -1,4 +1,5 @@
 /** The machine's own disk: what it does with files and folders, and how its errors read. */
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   promises as files,
@@ -11,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -18,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { faultOf, replaceFile, StorageError, saveError, syncFolder, systemDisk } from './disk.ts';
-import { observeDisk } from './simulated-disk.cases.ts';
+import { observeDisk, withFiles } from './simulated-disk.cases.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -28,6 +30,24 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inside = (...names: string[]) => join(folder, ...names);
 const withCode = (code: string) => Object.assign(new Error(`${code}: failed`), { code });
+
+type Read = (
+  ...given: readonly [bytes: Uint8Array, at: number, length: number, position: number]
+) => Promise<{ bytesRead: number }>;
+
+/** Replaces how files are read; the files count as too large for a single call. */
+function withRead<Value>(readWith: (read: Read) => Read, run: () => Promise<Value>) {
+  const { open } = files;
+  const opened: string[] = [];
+  const observed = async (...given: Parameters<typeof open>) => {
+    opened.push(String(given[0]));
+    const file = await open(...given);
+    Reflect.set(file, 'read', readWith(file.read.bind(file) as Read));
+    Reflect.set(file, 'readFile', () => Promise.reject(withCode('ERR_FS_FILE_TOO_LARGE')));
+    return file;
+  };
+  return withFiles({ open: observed }, async () => ({ value: await run(), opened }));
+}
 
 /** Files and folders of the test that this process has open, where the system shows them. */
 function openPaths(): string[] {
@@ -181,6 +201,62 @@ describe('a file', () => {
     writeFileSync(inside('missing'), 'here');
     expect(String(await part('missing', 0))).toBe('he');
     expect(openPaths()).toEqual([]);
+  });
+
+  it('stays open for a part that takes longer, and for later ones meanwhile', async () => {
+    writeFileSync(inside('file'), 'abcdef');
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const late =
+      (read: Read): Read =>
+      async (...given) => {
+        if (given[3] === 2) await held;
+        return read(...given);
+      };
+    const part = (offset: number) =>
+      systemDisk.read(inside('file'), { offset, length_bytes: 2 }).then(String);
+    const { value, opened } = await withRead(late, async () => {
+      const second = part(2);
+      const others = [await part(0), await part(4)];
+      goOn();
+      return [...others, await second];
+    });
+    expect([value, opened]).toEqual([['ab', 'ef', 'cd'], [inside('file')]]);
+    expect(openPaths()).toEqual([]);
+  });
+
+  it('is read whole in parts, and up to its end where it is shortened meanwhile', async () => {
+    writeFileSync(inside('file'), '0123456789');
+    let calls = 0;
+    const inParts =
+      (shorten: () => void) =>
+      (read: Read): Read =>
+      async (...given) => {
+        const [bytes, at, length, position] = given;
+        calls += 1;
+        if (calls > 9) throw new Error('read on and on');
+        const found = await read(bytes, at, Math.min(length, 3), position);
+        shorten();
+        return found;
+      };
+    const readFrom = async (shorten: () => void) => {
+      calls = 0;
+      return String(
+        (await withRead(inParts(shorten), () => systemDisk.read(inside('file')))).value,
+      );
+    };
+    expect(await readFrom(() => {})).toBe('0123456789');
+    expect(await readFrom(() => truncateSync(inside('file'), 5))).toBe('01234');
+  });
+
+  it.skipIf(process.platform === 'win32')('that is a pipe is read to its end', async () => {
+    execFileSync('mkfifo', [inside('pipe')]);
+    // The writer waits for a reader, and fails where that one leaves early.
+    const writing = files.writeFile(inside('pipe'), 'content').catch(() => {});
+    expect(String(await systemDisk.read(inside('pipe')))).toBe('content');
+    await writing;
   });
 
   it('is opened with its content, or made for its owner alone', async () => {

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock, type WallClock } from '../clock/clock.ts';
 import { StorageError } from './disk.ts';
+import { withFiles } from './simulated-disk.cases.ts';
 import { FolderLock, JOURNAL_FOLDER, openStore } from './store-open.ts';
 
 let folder = '';
@@ -249,6 +251,121 @@ it('a lock is renewed by its clock until it is released', async () => {
   expect([delays_ms, renewals.length]).toEqual([[1000, 1000], 1]);
   await lock.release();
   expect(renewals).toEqual([]);
+});
+
+describe('a lock that is held', () => {
+  const failed = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+  const ownPath = () => join(folder, 'writer-1.lock');
+  const isNext = (path: unknown) => path === join(folder, 'writer-2.lock');
+  let renewals: (() => void)[] = [];
+  /** Renews when a test says so. */
+  const clock: WallClock = {
+    ...systemClock,
+    afterUnreferenced: (_delay_ms, callback) => {
+      renewals.push(callback);
+      return () => {};
+    },
+  };
+  let lock: FolderLock;
+  beforeEach(async () => {
+    renewals = [];
+    lock = await FolderLock.acquire(folder, clock);
+  });
+  afterEach(() => lock.release());
+
+  it.each([
+    ['ENOENT', true],
+    ['ENOTDIR', true],
+    ['ESTALE', true],
+    ['EIO', false],
+  ])('has no successor where %s is said of its file: %s', async (code, isKnown) => {
+    const { stat } = files;
+    const without = (...given: Parameters<typeof stat>) =>
+      isNext(given[0]) ? failed(code) : stat(...given);
+    const asking = withFiles({ stat: without }, () => lock.isHeld());
+    if (isKnown) expect(await asking).toBe(true);
+    else await expect(asking).rejects.toThrow(code);
+    expect(lock.loss).toBeNull();
+  });
+
+  it('reports its loss once', async () => {
+    const losses: unknown[] = [];
+    lock.onLoss = (loss) => losses.push(loss);
+    rmSync(ownPath());
+    renewals.pop()!();
+    await expect.poll(() => losses, { interval: 1 }).toEqual(['emptied']);
+    renewals.pop()!();
+    await new Promise(setImmediate);
+    expect(losses).toEqual(['emptied']);
+  });
+
+  it('is lost for good without its file, also when the file is back', async () => {
+    renameSync(ownPath(), join(folder, 'away'));
+    expect(await lock.isHeld()).toBe(false);
+    renameSync(join(folder, 'away'), ownPath());
+    expect([await lock.isHeld(), lock.loss]).toEqual([false, 'emptied']);
+  });
+
+  it('stays lost when an earlier look at its folder ends late', async () => {
+    const { stat } = files;
+    let [noteLook, answer] = [() => {}, () => {}];
+    const looked = new Promise<void>((resolve) => {
+      noteLook = resolve;
+    });
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = async (...given: Parameters<typeof stat>) => {
+      const found = await stat(...given).catch((error: unknown) => ({ error }));
+      if (isNext(given[0])) {
+        noteLook();
+        await answered;
+      }
+      if ('error' in found) throw found.error;
+      return found;
+    };
+    const asked = await withFiles({ stat: slow }, async () => {
+      const late = lock.isHeld();
+      await looked;
+      return { late };
+    });
+    put('writer-2.lock', 'another');
+    expect(await lock.isHeld()).toBe(false);
+    answer();
+    expect([await asked.late, lock.loss]).toEqual([false, 'taken over']);
+  });
+});
+
+it('a lock whose file is not opened again is held, though it is not renewed', async () => {
+  const { open } = files;
+  const refusing = (...given: Parameters<typeof open>) => {
+    const error = Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    return String(given[0]).endsWith('.lock') ? Promise.reject(error) : open(...given);
+  };
+  const lock = await withFiles({ open: refusing }, () => FolderLock.acquire(folder));
+  expect(await lock.isHeld()).toBe(true);
+  await lock.release();
+  const next = await FolderLock.acquire(folder, hastyClock);
+  expect(next.epoch).toBe(2);
+  await next.release();
+});
+
+it.each([
+  ['Z', 1, false],
+  ['X', 1, false],
+  ['Z', 2, true],
+  ['S', 1, true],
+])('a process in state %s with %i threads holds its folder: %s', async (state, threads, holds) => {
+  put('armtwin.pid', `${process.ppid}`);
+  const { readFile } = files;
+  const fields = [state, ...Array.from({ length: 16 }, () => 0), threads, 0, 1];
+  const read = async (...given: Parameters<typeof readFile>) => {
+    const isProcess = given[0] === `/proc/${process.ppid}/stat`;
+    return isProcess ? `${process.ppid} (a (b) c) ${fields.join(' ')}` : readFile(...given);
+  };
+  const claim = withFiles({ readFile: read }, () => FolderLock.acquire(folder));
+  if (holds) await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
+  else await (await claim).release();
 });
 
 describe.skipIf(!existsSync('/proc/self/stat'))('a process of version 0.1', () => {

@@ -4,10 +4,12 @@
  */
 import {
   existsSync,
+  promises as files,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,7 +20,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemDisk } from './disk.ts';
 import { JournalDisk, OpenPlace } from './open-folder.ts';
-import { observeDisk } from './simulated-disk.cases.ts';
+import { observeDisk, withFiles } from './simulated-disk.cases.ts';
 import type { Store } from './store.ts';
 import { FolderLock, JOURNAL_FOLDER, openStore } from './store-open.ts';
 
@@ -190,6 +192,72 @@ describe('the disk of a journal, where an open folder has no path of its own', (
     await expect(disk.makeFolder(path)).rejects.toThrow('is not the folder that was opened');
     expect([readdirSync(folder), readdirSync(moved)]).toEqual([[], []]);
     await place.close();
+  });
+});
+
+describe('the disk of a journal', () => {
+  it('makes, syncs and closes the folder of the journal, and leaves other paths', async () => {
+    mkdirSync(folder);
+    const place = await OpenPlace.open(folder);
+    const path = join(folder, JOURNAL_FOLDER);
+    const synced: string[] = [];
+    const syncFolder = async (one: string) => void synced.push(realpathSync(one));
+    const disk = new JournalDisk({ ...systemDisk, syncFolder }, place, path);
+    await disk.prepare();
+    await disk.makeFolder(join(folder, 'other'));
+    expect(readdirSync(folder)).toEqual([]);
+    const handles: files.FileHandle[] = [];
+    const { open } = files;
+    const observed = async (...given: Parameters<typeof open>) => {
+      const handle = await open(...given);
+      handles.push(handle);
+      return handle;
+    };
+    await withFiles({ open: observed }, () => disk.makeFolder(path));
+    await disk.syncFolder(path);
+    expect(synced).toEqual([realpathSync(path)]);
+    expect(await disk.list(folder)).toEqual([JOURNAL_FOLDER]);
+    const openHandles = () => handles.filter(({ fd }) => fd >= 0).length;
+    expect(openHandles()).toBe(1);
+    await disk.close();
+    expect(openHandles()).toBe(0);
+    await place.close();
+    expect(place.handle?.fd).toBe(-1);
+  });
+});
+
+describe('a folder that the system does not open', () => {
+  const refused = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+  const openWith = (code: string) =>
+    withFiles({ open: () => refused(code) }, () => OpenPlace.open(folder));
+  beforeEach(() => mkdirSync(folder));
+
+  it.each(['EISDIR', 'EPERM'])('(%s) is known, as on Windows', async (code) => {
+    const place = await openWith(code);
+    expect([place.handle, place.ownPath, await place.state()]).toEqual([null, folder, 'same']);
+    renameSync(folder, moved);
+    mkdirSync(folder);
+    expect(await place.state()).toBe('replaced');
+    await place.close();
+  });
+
+  it('for another reason is an error', async () => {
+    await expect(openWith('EACCES')).rejects.toThrow('EACCES');
+  });
+
+  it('is known by all digits of its number', async () => {
+    let ino = 2n ** 53n;
+    const stat = async (path: string, { bigint = false } = {}) => {
+      if (path !== folder) return refused('ENOENT');
+      return bigint ? { dev: 1n, ino } : { dev: 1, ino: Number(ino) };
+    };
+    const states = await withFiles({ stat }, async () => {
+      const place = await openWith('EISDIR');
+      const same = await place.state();
+      ino += 1n;
+      return [same, await place.state()];
+    });
+    expect(states).toEqual(['same', 'replaced']);
   });
 });
 

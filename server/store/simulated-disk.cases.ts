@@ -245,6 +245,20 @@ export class SimulatedDisk implements Disk {
   }
 }
 
+/** Runs while functions of `node:fs/promises` are replaced. */
+export async function withFiles<Value>(
+  calls: Readonly<Partial<Record<keyof typeof files, unknown>>>,
+  run: () => Promise<Value>,
+): Promise<Value> {
+  const former = { ...files };
+  Object.assign(files, calls);
+  syncBuiltinESMExports();
+  return run().finally(() => {
+    Object.assign(files, former);
+    syncBuiltinESMExports();
+  });
+}
+
 /** A system call of a durable write. */
 export type DiskStep = 'open' | 'write' | 'sync' | 'sync folder';
 
