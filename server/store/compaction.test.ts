@@ -182,6 +182,7 @@ describe('the rows of a compacted segment', () => {
       await change(made, (draft, table) => {
         draft.put(table, 'twice', { row: 1, body: '"first"' });
         draft.put(table, 'bare', { row: 1, body: '"first"' });
+        draft.put(table, 'again', { row: 0, body: '"former"' });
         draft.remove(table, 'again');
         draft.put(table, 'again', { row: 1, body: '"again"' });
         draft.put(table, 'twice', { row: 2, body: '"second"' });

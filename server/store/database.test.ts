@@ -157,6 +157,10 @@ describe('the records of a store', () => {
       for (const name of ['3.3333333333333333', '5.5555555555555555']) {
         draft.put(store.table('bodies'), name, { row: null, body: text });
       }
+      for (const [hash, user_id] of Object.entries({ y: 1, z: 2 })) {
+        const row = { user_id, token_id: user_id };
+        draft.put(store.table('revoked_tokens'), hash, { row });
+      }
       draft.put(store.table('settings'), 'name', { row: 'Old' });
       draft.put(store.table('settings'), 'software_version', { row: '4.1.0' });
       draft.put(store.counters, 'toolpath', { row: 7 });
@@ -174,6 +178,10 @@ describe('the records of a store', () => {
       last_ids: { user: 0, token: 0, toolpath: 7 },
     });
     expect(database.tokens.findBy('x')?.id).toBe(2);
+    expect(database.revokedTokens.get('y')?.user_id).toBe(1);
+    expect([1, 2, 3].map((id) => [...database.revokedTokens.keysIn(id)])).toEqual([
+      ...[['y'], ['z'], []],
+    ]);
     expect(String(await database.readBody(row(3)))).toBe(text);
     expect(await database.readBody(row(5))).toBeNull();
   });

@@ -161,6 +161,13 @@ describe('a line', () => {
     expect(read).toEqual(texts);
   });
 
+  it('keeps no parsed operations: those of a whole journal are more than its rows', () => {
+    const { bytes, head } = encodeLine({ n: 7, d: 6, i: 2 }, operations);
+    const read = decodeLine(bytes, 0, bytes.length - 1)!.head;
+    expect(read.o).not.toBe(read.o);
+    expect(read.o).toEqual(head.o);
+  });
+
   it('with any damage is none, and shorter than its checksum neither', () => {
     const { bytes } = encodeLine({ n: 1, d: 0, i: 0 }, operations);
     for (let at = 0; at < bytes.length - 1; at++) {

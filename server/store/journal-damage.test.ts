@@ -1,8 +1,9 @@
 /** What a journal reports when it is opened: missing segments, writes that may be taken back. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { encodeLine } from './documents.ts';
 import { HeadFile, latestHead } from './journal-chain.ts';
 import { FIRST_SEGMENT, type LoadedJournal, loadJournal } from './journal-load.ts';
-import { linesOf, segmentPath } from './journal-scan.ts';
+import { JOURNAL_FORMAT, linesOf, segmentPath } from './journal-scan.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
@@ -232,6 +233,24 @@ describe('a journal that is damaged', () => {
       await next.close();
     }
     expect(keys(await open())).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+  });
+
+  it('is refused for one segment, also when a later one cannot be read', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const segment = { format: JOURNAL_FORMAT + 1, number: 1, epoch: 1, after: 0, previous: 0 };
+    const opening = encodeLine({ n: 0, d: 0, i: 0, segment }, []).bytes;
+    disk.damage(path(1), () => opening);
+    const { read } = SimulatedDisk.prototype;
+    disk.read = async (one, range) => {
+      if (one === path(2) && range === undefined) throw new Error('EIO');
+      return read.call(disk, one, range);
+    };
+    await expect(open()).rejects.toThrow(`${path(1)} has format ${JOURNAL_FORMAT + 1}`);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 
   it('is not written by a reader', async () => {

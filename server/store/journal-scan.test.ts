@@ -132,6 +132,8 @@ describe('a segment', () => {
     // The first of two lines of one write is torn.
     expect(checkWith({ before }, opening(), line(2, 0)).lines).toEqual([]);
     expect(checkWith({ before }, line(1), line(2)).lines).toHaveLength(2);
+    const first = 'f is damaged (its first line): nothing is lost';
+    expect(found(checkWith({ before }, line(7), line(8)))).toEqual([[7, 8], [first], 0]);
   });
 
   it('is repaired with a note in place of each lost change', () => {

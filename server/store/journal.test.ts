@@ -124,6 +124,15 @@ describe('a change that fails', () => {
     expect(keys(await open(1e6, 2))).toEqual([1]);
   });
 
+  it('stays as well where the lock cannot be looked at', async () => {
+    const looks = [async () => true];
+    const lost = () => Promise.reject(new Error('EIO'));
+    const lock = { epoch: 1, isHeld: () => (looks.shift() ?? lost)() };
+    const store = await Store.open({ ...options(), lock });
+    await expect(put(store, 1)).rejects.toMatchObject({ isUncertain: true });
+    expect(disk.paths).toEqual([path(1)]);
+  });
+
   it('while it is written again for another writer keeps the journal closed', async () => {
     await put(await open(), 1);
     await disk.remove(headPath);
@@ -166,6 +175,19 @@ describe('a journal', () => {
     expect(journal.oldest).toBeNull();
     await journal.removeOldest();
     expect(disk.paths).toEqual([]);
+  });
+
+  it('counts a segment that it left while it had no lock, and removes it in its turn', async () => {
+    const { journal } = await StoreJournal.open(options(1), () => {});
+    const commit = () =>
+      journal.commit([[{ kind: 'put', table: 'rows', key: 1, row: 1, body: null }]]);
+    await commit();
+    answers = [true, false, false];
+    await expect(commit()).rejects.toMatchObject({ isUncertain: true });
+    await commit();
+    expect([disk.paths, journal.segment_count]).toEqual([[path(1), path(2), path(3), headPath], 3]);
+    for (let count = 0; count < 2; count++) await journal.removeOldest();
+    expect(disk.paths).toEqual([path(3), headPath]);
   });
 
   it('closes its files, and makes its head file durable', async () => {

@@ -296,6 +296,7 @@ describe('a second writer', () => {
     await add(first, 'one');
     writeFileSync(join(folder, 'writer-2.lock'), 'released');
     await expect(add(first, 'late')).rejects.toThrow('has taken over');
+    expect(first.fault).toBe('another armtwin has taken over the data folder');
     await first.close();
     await withStore((store) => expect(names(store)).toEqual(['one']));
   });

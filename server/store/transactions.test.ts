@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Disk, type DiskFile, StorageError, systemDisk } from './disk.ts';
 import type { Table } from './documents.ts';
+import { lossError } from './journal-load.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { type Draft, Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
@@ -193,6 +194,20 @@ describe('a table', () => {
     expect([table.groupOf('a'), [...table.keysIn('a')]]).toEqual([undefined, []]);
   });
 
+  it('counts no row of a group that its batch has removed', async () => {
+    const store = await Store.open(null);
+    const table = store.table<{ readonly owner: number }>('notes');
+    table.groupBy(({ owner }) => owner);
+    await store.change((draft) => {
+      for (const [key, owner] of [7, 7, 8].entries()) draft.put(table, key, { row: { owner } });
+    });
+    const counted = store.change((draft) => {
+      draft.remove(table, 0);
+      return [7, 8, 9].map((owner) => draft.countIn(table, owner));
+    });
+    expect(await counted).toEqual([1, 1, 0]);
+  });
+
   it('without rows can be forgotten', async () => {
     const store = await Store.open(null);
     await store.change((draft) => draft.put(store.table('full'), 1, { row: 1 }));
@@ -258,6 +273,57 @@ describe('a store', () => {
     expect(store.table('rows').get(1)).toBe(1);
     expect(await store.readBody(store.table('rows'), 1)).toBe('"body"');
     expect(await store.readBody(store.table('rows'), 2)).toBeNull();
+  });
+
+  it('that is written has its fault until it is saved, and a slow disk after 5 s', async () => {
+    const disk = new SimulatedDisk(seeded(1));
+    const store = await openSimulated(disk);
+    disk.fails = { step: 'sync', count: 1 };
+    await expect(put(store, 1)).rejects.toThrow('ENOSPC');
+    const fault = 'the disk of the data folder is full';
+    const whileSaved = async (look: () => string | null) => {
+      const goOn = disk.hold();
+      const saved = put(store, 2);
+      await new Promise(setImmediate);
+      const found = look();
+      goOn();
+      await saved;
+      return [found, store.hindrance];
+    };
+    expect(await whileSaved(() => store.hindrance)).toEqual([fault, null]);
+    // By the clock of the machine, no time has passed.
+    expect(await whileSaved(() => store.hindrance)).toEqual([null, null]);
+    let time_ms = 0;
+    store.now_ms = () => time_ms;
+    const passing = (passed_ms: number) => () => {
+      time_ms += passed_ms;
+      return store.hindrance;
+    };
+    expect(await whileSaved(passing(4_999))).toEqual([null, null]);
+    const text = 'the disk of the data folder has not answered for 5 s';
+    expect(await whileSaved(passing(5_000))).toEqual([text, null]);
+  });
+
+  it('notes that its folder is lost and held again, while it can be written', async () => {
+    const lost = lossError('data', 'gone');
+    const fault =
+      'the data folder is gone (renamed, deleted or unmounted); start again when it is back';
+    const faults: (string | null)[] = [];
+    const observed = async () => {
+      const store = await Store.open(null);
+      store.onFault = (one) => faults.push(one);
+      return store;
+    };
+    const store = await observed();
+    for (const loss of [lost, null]) store.noteLoss(loss);
+    expect(faults.splice(0)).toEqual([fault, null]);
+    await store.close();
+    store.noteLoss(lost);
+    expect(faults).toEqual([]);
+    const readOnly = await observed();
+    readOnly.refuseChanges(new StorageError('not now', { cause: { code: 'EROFS' } }));
+    readOnly.noteLoss(null);
+    expect(readOnly.fault).toContain('the data folder is read-only');
   });
 
   it('says that its disk does not answer, until it does', async () => {
