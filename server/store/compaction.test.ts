@@ -268,3 +268,24 @@ describe('the rows of a compacted segment', () => {
     expect(rows(store)).toEqual({ kept: 6, hot: 4 });
   });
 });
+
+describe('a failed first write of a segment', () => {
+  it('leaves one segment, which is not compacted', async () => {
+    const filled = await open(NEVER);
+    await put(filled, 1, 1);
+    await filled.change((draft) => draft.remove(filled.table('rows'), 1));
+    await filled.close();
+    const store = await open(0);
+    disk.fails = { step: 'sync', count: 1 };
+    await expect(put(store, 2, 2)).rejects.toThrow('ENOSPC');
+    await settled(store);
+    expect([segments()[0], store.counters.get(FIRST_SEGMENT)]).toEqual([1, undefined]);
+    await put(store, 2, 2);
+    await settled(store);
+    await store.close();
+    // The journal alone says which segments may be absent.
+    for (const path of disk.paths) if (path.includes('head-')) await disk.remove(path);
+    expect(rows(await open(NEVER))).toEqual({ 2: 2 });
+    expect(problems).toEqual([]);
+  });
+});

@@ -74,7 +74,9 @@ export class Compaction {
     }
     const isHeld = [...store.tables.values()].some((table) => table.holdsSegment(oldest));
     if (isHeld) throw new StorageError(`${journal.nameOf(oldest)} still holds rows`);
-    const first = journal.firstAfterOldest;
+    const first = journal.secondOldest;
+    // The segment after it is gone if its first write has failed.
+    if (first === null) return;
     await store.change((draft) => draft.setLastNumber(FIRST_SEGMENT, first));
     await journal.removeOldest();
   }

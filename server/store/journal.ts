@@ -82,10 +82,10 @@ export class StoreJournal {
     }
   }
 
-  /** Number of the oldest segment that is no longer written; null if there is none. */
+  /** Number of the oldest segment; null if there is none after it. */
   get oldest(): number | null {
-    const [oldest] = this.sizes.keys();
-    return oldest === undefined || oldest === this.last_segment ? null : oldest;
+    const [oldest, next] = this.sizes.keys();
+    return next === undefined ? null : oldest!;
   }
 
   get segment_count(): number {
@@ -278,10 +278,10 @@ export class StoreJournal {
     await disk.syncFolder(folder);
   }
 
-  /** The lowest number of the segments after the oldest. */
-  get firstAfterOldest(): number {
-    const [, ...rest] = this.sizes.keys();
-    return Math.min(...rest);
+  /** Number of the segment after the oldest; null if there is none. */
+  get secondOldest(): number | null {
+    const [, next = null] = this.sizes.keys();
+    return next;
   }
 
   /** Copies bytes that are damaged beside the segments; a reader writes nothing. */
