@@ -187,9 +187,7 @@ class SegmentCheck {
 
   accept(line: Line): void {
     const { n, i } = line.head;
-    if (n - 1 > this.last.n) {
-      this.noteGap({ n: n - 1, i: i - (changesIndex(line.head) ? 1 : 0) });
-    }
+    this.noteGap({ n: n - 1, i: i - (changesIndex(line.head) ? 1 : 0) });
     this.lines.push(line);
     this.position = { n, i };
   }
@@ -232,14 +230,13 @@ export function checkSegment(
     const { n } = line.head;
     const isAfterGap = n > check.last.n + 1 && n - 1 > durable;
     if (end !== null ? n > end.n : isAfterGap || !isBegun) break;
-    if (n <= check.last.n && check.lines.length > 0) continue;
     hasGaps ||= !sorted && line.offset !== end_bytes;
     check.accept(line);
     end_bytes = Math.max(end_bytes, line.offset + line.length_bytes);
   }
   if (!own && check.lines.length > 0) check.note('its first line', [], false);
   else if (hasGaps) check.note('bytes between its lines', [], false);
-  check.finish(end ?? (head && head.n > check.last.n ? head : null));
+  check.finish(end ?? head);
   const { lines, damages, last } = check;
   const losses = damages.filter(({ lost }) => lost.length > 0);
   const unfinished_bytes = end === null ? bytes.length - end_bytes : 0;
