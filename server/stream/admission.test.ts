@@ -85,9 +85,11 @@ async function serve(options: Partial<UpgradeOptions> = {}) {
     return opened === 'open' ? client : refusals.at(-1);
   };
   /** Sends a handshake; the connection stays half open when the server closes it. */
-  const handshake = (headers: Record<string, string> = {}): Socket => {
-    const all = { ...HANDSHAKE, ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const handshake = (headers: Record<string, string | string[]> = {}): Socket => {
+    const all: typeof headers = { ...HANDSHAKE, ...headers };
+    const lines = Object.entries(all).flatMap(([name, values]) =>
+      [values].flat().map((value) => `${name}: ${value}\r\n`),
+    );
     const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
     client.on('error', () => {});
     client.write(`GET ${OPEN} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -164,6 +166,7 @@ it.each<Handshake>([
     protocols: ['SessionToken_admin', OBJECT],
   },
   { name: 'an admin on a stream for everyone', protocols: ['SessionToken_admin', OBJECT] },
+  { name: 'a path with a slash at its end', path: `${OPEN}/` },
   { name: 'a header', protocols: [OBJECT], headers: { Authorization: 'Bearer user' } },
 ])('admits $name', async ({ path = OPEN, protocols = USER, headers }) => {
   const { open } = await serve();
@@ -246,6 +249,27 @@ it.each([
   const { handshake, refusals } = await serve();
   const client = handshake({ [name]: value });
   await expect.poll(() => refusals).toEqual([[refused, expect.stringContaining(name)]]);
+  client.destroy();
+});
+
+it('takes no token from the parts of two headers', async () => {
+  const { handshake, refusals } = await serve();
+  const Authorization = ['Bearer us', 'er'];
+  const client = handshake({ 'Sec-WebSocket-Protocol': OBJECT, Authorization });
+  await expect.poll(() => refusals).toEqual([['not_authenticated', UNKNOWN_SESSION]]);
+  client.destroy();
+});
+
+it('adds the header lines of the service to an accepted handshake', async () => {
+  const { handshake } = await serve({ headerLines: () => ['X-Twin: one', 'X-Arm: two'] });
+  const client = handshake();
+  let reply = '';
+  client.on('data', (chunk) => {
+    reply += String(chunk);
+  });
+  await expect.poll(() => reply).toContain('\r\n\r\n');
+  expect(reply).toMatch(/^HTTP\/1\.1 101 /);
+  expect(reply.split('\r\n')).toEqual(expect.arrayContaining(['X-Twin: one', 'X-Arm: two']));
   client.destroy();
 });
 

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import type { EventDelivery } from '../robot/invariant-statements.ts';
-import { EVERYONE, Hub, type HubOptions, lockAsSeenBy, type StreamMessage } from './hub.ts';
+import {
+  EVERYONE,
+  EventList,
+  Hub,
+  type HubOptions,
+  lockAsSeenBy,
+  type StreamMessage,
+} from './hub.ts';
 import { undrained } from './undrained-socket.cases.ts';
 
 const ADA = { user_id: 1, token_id: 11, role: 'user' } as const;
@@ -112,6 +119,35 @@ it('reports an event when it is published, and each receiver of a private one', 
   expect(deliveries.slice(2)).toEqual([
     { type: 'update_in_progress', audience: EVERYONE, receiver: null },
   ]);
+});
+
+it('sends a private event to its audience where nothing follows deliveries', () => {
+  const { hub, add } = hubOf();
+  const [ada, bob] = [add(ADA), add(BOB)];
+  const toolpath = { id: 3, name: 'one', hash: 'f'.repeat(64) };
+  const created = { type: 'toolpath_created', toolpath } as const;
+  hub.publish(created, { kind: 'user', user_id: BOB.user_id });
+  expect([messagesOf(ada), messagesOf(bob)]).toEqual([[], [created]]);
+});
+
+it('fills a list in this process with the events of its caller, in order', () => {
+  const { hub, add } = hubOf();
+  const ada = add(ADA);
+  const list = new EventList(ADA);
+  hub.add(list);
+  expect([list.events, hub.owners]).toEqual([[], [ADA.user_id, ADA.user_id]]);
+  const changes = { control: { loop_count: 7 } };
+  hub.publishRobotEvents([
+    { kind: 'lock_status', holder: ADA },
+    { kind: 'state_change', changes },
+  ]);
+  hub.publish({ type: 'update_in_progress', message: 'Installing' }, EVERYONE);
+  expect(list.events).toEqual([
+    { type: 'lock_status', lock: { owner: 'you', status: 'locked' } },
+    { type: 'state_change', changes },
+    { type: 'update_in_progress', message: 'Installing' },
+  ]);
+  expect(messagesOf(ada)).toEqual(list.events);
 });
 
 it('closes the streams of one session, and all with a reason', () => {

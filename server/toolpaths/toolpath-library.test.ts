@@ -93,6 +93,16 @@ describe('a saved toolpath', () => {
     expect([library.list(2).length, library.named(2, 'b')]).toEqual([0, null]);
   });
 
+  it('is in the part of a list that holds it, and in no other', async () => {
+    for (const name of ['a', 'b', 'c']) await created(1, name);
+    const [heads, entries] = [library.list(1), library.saved(1)];
+    const namesOf = (part: readonly { readonly name: string }[]) => part.map(({ name }) => name);
+    expect([heads.length, entries.length]).toEqual([3, 3]);
+    expect(namesOf(heads.slice(1, 2))).toEqual(['b']);
+    expect(namesOf(entries.slice(0, 2))).toEqual(['a', 'b']);
+    expect(namesOf(entries.slice(2))).toEqual(['c']);
+  });
+
   it('has neither time nor size where an earlier version saved none', async () => {
     const row = { id: 7, owner_id: 1, name: 'old', hash: 'f'.repeat(64) };
     await database.change((draft) => draft.toolpaths.push(row));
