@@ -109,6 +109,33 @@ describe('an outbox of a store that holds deliveries', () => {
   });
 });
 
+it('makes one change of the table for a delivery that is settled, while all are kept', async () => {
+  const { store, add, settle } = await opened();
+  const [delivery] = await add(1);
+  const table = store.table('deliveries');
+  const before = table.version;
+  await settle(delivery!);
+  expect(table.version - before).toBe(1);
+});
+
+describe('a delivery that its receiver has not got', () => {
+  it('stays pending until that is on disk', async () => {
+    const { store, outbox, rows, add, settle } = await opened();
+    const [delivery] = await add(1);
+    store.beforeCommit = () => {
+      throw new Error('the disk is full');
+    };
+    await expect(settle(delivery!, 'dead')).rejects.toThrow('the disk is full');
+    expect([outbox.figures(), outbox.pending]).toMatchObject([{ pending: 1, dead: 0 }, [delivery]]);
+    const states: unknown[] = [];
+    store.beforeCommit = () => void states.push(rows.get(1)?.state);
+    await settle(delivery!, 'dead');
+    // It is stored as dead before it is settled in memory, and then once more with that.
+    expect(states).toEqual(['pending', 'dead']);
+    expect(outbox.figures()).toMatchObject({ pending: 0, dead: 1 });
+  });
+});
+
 describe('figures', () => {
   it('count a delivery that is being stored as settled neither twice nor as pending', async () => {
     const { outbox, add, settle } = await opened();

@@ -66,6 +66,7 @@ describe('an event', () => {
     const hooks: Hook[] = [{ type: 'RunStateChangeHook', parameters: { url: ADDRESS } }];
     await happen({ owner_id: 1, hooks }, PLANNED);
     expect(await webhooks.outbox.ids(1, {})).toEqual([]);
+    expect(webhooks.outbox.figures().pending).toBe(0);
     expect(calls.made.length).toBe(0);
   });
 });
@@ -119,6 +120,7 @@ describe('while deliveries are off', () => {
     await webhooks.reset();
     webhooks.close();
     expect(await webhooks.outbox.ids(1, {})).toEqual([]);
+    expect(webhooks.outbox.figures().pending).toBe(0);
     expect(calls.made.length).toBe(0);
   });
 });
