@@ -137,6 +137,13 @@ describe('a longest time', () => {
     expect([stage.violations.length, stage.released.length]).toEqual([1, 1]);
   });
 
+  it('is broken at the next tick where it is checked at its last moment', () => {
+    const stage = new Stage([{ max_duration: 10 }]).start(WASH_A);
+    expect(stage.checkAt(10)).toEqual([]);
+    stage.clock.advanceTo(10.004);
+    expect(stage.violations).toMatchObject([{ kind: 'too_long' }]);
+  });
+
   it('is recorded once, with the time of its end', () => {
     const stage = new Stage([{ max_duration: 10, on_violation: 'pause' }]).start(WASH_A);
     expect(stage.checkAt(12)).toMatchObject([{ elapsed_s: 12, on_violation: 'pause' }]);
@@ -254,6 +261,15 @@ describe('a least time', () => {
     expect(stage.limits.reasons(READ_A)).toEqual([]);
   });
 
+  it('to an end holds its task until it has begun', () => {
+    const stage = new Stage([{ type: 'start_to_end', min_duration: 50 }]);
+    expect(stage.limits.reasons(READ_A)).toEqual(['limit soon has not begun']);
+    expect(stage.limits.isUnbegun(READ_A)).toBe(true);
+    stage.start(WASH_A).clock.advanceTo(2.5);
+    // Reading takes 20 s of the 50 s.
+    expect(stage.limits.reasons(READ_A)).toEqual([expect.stringMatching(/soon .* 28 s$/)]);
+  });
+
   it('holds no other task, and none when it is void', () => {
     const stage = new Stage([{ min_duration: 10 }]);
     expect([WASH_A, WASH_B].map((task) => stage.limits.isUnbegun(task))).toEqual([false, false]);
@@ -293,6 +309,25 @@ describe('several limits', () => {
     stage.onViolation = () => stage.limits.stop();
     stage.start(WASH_A);
     expect(stage.checkAt(12)).toHaveLength(1);
+    expect(stage.clock.timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('wake up no more for another one once one of them has ended the run', () => {
+    const stage = new Stage([{ max_duration: 10 }, { id: 'other', max_duration: 30 }]);
+    stage.onViolation = () => stage.limits.stop();
+    stage.start(WASH_A);
+    expect(stage.checkAt(12)).toHaveLength(1);
+    expect(stage.clock.timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each<[string, (stage: Stage) => unknown]>([
+    ['has not begun', () => {}],
+    ['has ended', (stage) => stage.start(WASH_A).start(READ_A)],
+    ['is void', (stage) => stage.start(WASH_A).progress.skip(READ_A)],
+  ])('wake up for none that %s', (_, happen) => {
+    const stage = new Stage([{ min_duration: 5, max_duration: 10 }]);
+    happen(stage);
+    stage.checkAt(1);
     expect(stage.clock.timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
   });
 

@@ -199,6 +199,17 @@ describe('a move that begins', () => {
     expect(others.map((one) => progress.hasStarted(one))).toEqual([false, false, false, true]);
   });
 
+  it('is not that of another piece of its task, wherever that goes', () => {
+    const moves = [0, 1, 2, 3].flatMap((labware) =>
+      [false, true].map((toBuffer) => moveOf({ task: READ_B, labware, toBuffer })),
+    );
+    for (const begun of moves) {
+      const progress = progressOf();
+      progress.startMove(begun, 0);
+      expect(moves.filter((one) => progress.hasStarted(one))).toEqual([begun]);
+    }
+  });
+
   it('is forgotten when it is removed, and no other is', () => {
     const progress = progressOf();
     progress.startTask(WASH_B, WASHER, 0);
@@ -264,6 +275,22 @@ describe('the tasks of pieces on hold', () => {
     const other = progressOf({ [READ_B]: { after: [READ_A] } });
     other.held.add(PLATE_A);
     expect(new Set(other.heldTasks())).toEqual(new Set([WASH_A, READ_A, READ_B]));
+  });
+
+  it('are also those that depend on the only one of a piece that is open', () => {
+    const progress = progressOf({ [WASH_B]: { after: [READ_A] } });
+    ran(progress, WASH_A, [0, 1]);
+    progress.held.add(PLATE_A);
+    expect(new Set(progress.heldTasks())).toEqual(new Set([READ_A, WASH_B, READ_B]));
+  });
+
+  it('leave one that is skipped behind an open one', () => {
+    const progress = progressOf();
+    progress.skip(READ_B);
+    progress.held.add(PLATE_B);
+    expect([...progress.heldTasks()]).toEqual([WASH_B]);
+    progress.abortLabware(PLATE_B);
+    expect(statesOf(progress)).toEqual(['waiting', 'waiting', 'aborted', 'skipped']);
   });
 
   it('need all of several dependencies', () => {
