@@ -1,8 +1,9 @@
 /** Which handshakes of a stream are admitted, and what the others are refused with (D6). */
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
@@ -307,4 +308,25 @@ it('answers a handshake when its time has come, and none of a client that has le
   await expect.poll(connections).toBe(0);
   wall.advance(limits.stream_handshake_s * 1000);
   expect(identified).toEqual(['user']);
+});
+
+it('asks and answers nothing for a client that has left before its time', () => {
+  const wall = new SimulatedWall();
+  const asked: string[] = [];
+  const handle = createUpgradeHandler({
+    endpoints: [],
+    identify: () => null,
+    bearerToken: () => '',
+    refuse: () => asked.push('refuse'),
+    ready: () => asked.push('ready') === 0,
+    wall,
+    originAllowed: () => true,
+  });
+  for (const hasLeft of [true, false]) {
+    const socket = new PassThrough();
+    handle({ url: OPEN } as IncomingMessage, socket, Buffer.alloc(0));
+    if (hasLeft) socket.destroy();
+    wall.advance(limits.stream_handshake_s * 1000);
+    expect(asked).toEqual(hasLeft ? [] : ['ready', 'refuse']);
+  }
 });

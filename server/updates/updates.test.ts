@@ -106,6 +106,23 @@ it('shows the new version to those who see the arm ready, before it is durable',
   expect([updates.version, versions(updates)]).toEqual(['4.9.0', [FIRST, SECOND]]);
 });
 
+it('shows the latest version while an earlier one becomes durable', async () => {
+  const { updates, timers, database } = createUpdates();
+  const stored: (() => void)[] = [];
+  const change = () => new Promise<void>((resolve) => stored.push(resolve));
+  Object.assign(database, { change });
+  for (const version of [FIRST, SECOND]) {
+    updates.restore({ version, due_tick: DUE });
+    timers.get(DUE)?.();
+  }
+  for (const finish of stored) {
+    expect(updates.version).toBe(SECOND);
+    finish();
+    await new Promise((done) => setImmediate(done));
+  }
+  expect([stored.length, updates.version]).toEqual([2, database.software_version]);
+});
+
 it('starts nothing that the robot refuses', () => {
   const { updates, calls, timers } = createUpdates({ isBusy: true });
   expect(updates.apply(FIRST)).toBe(BUSY);
