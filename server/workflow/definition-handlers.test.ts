@@ -13,6 +13,9 @@ import { Store } from '../store/store.ts';
 import { Workflows } from './archive.ts';
 import { checkDefinition } from './definition.ts';
 import { definitionHandlers, definitionRefusal, planRefusal } from './definition-handlers.ts';
+import { NOTHING_STARTED, plan, planProblem, planReply } from './plan/planner.ts';
+import type { Plan } from './plan/problem.ts';
+import { planRobustness } from './plan/robustness.ts';
 import { washAndRead } from './workcell.cases.ts';
 import { Workcells } from './workcells.ts';
 
@@ -290,6 +293,56 @@ describe('plans', () => {
     await created(document);
     const { limits } = await robustnessOf({ executions: 5, scatter_percent: 0 });
     expect(limits).toEqual([{ id: 'soon', holds: 1 }]);
+  });
+});
+
+describe('the seed of a definition', () => {
+  const SEED = 3;
+  /** Five plates whose order is a matter of chance. */
+  const document = () => {
+    const given = washAndRead({ plates: 5 });
+    Object.values(given.workflow.tasks).forEach((task: object, i) => {
+      Object.assign(task, { time_estimate: 10 + ((i * 7919) % 23) });
+    });
+    return Object.assign(given, { options: { seed: SEED } });
+  };
+  const { model } = checkDefinition(document());
+  const problem = planProblem(model!, () => 5, NOTHING_STARTED);
+  const planned = (seed: number): Plan => {
+    const found = plan(problem, { seed });
+    if (!found.ok) throw new Error(found.error.kind);
+    return found.value;
+  };
+  const wanted = planReply(41, model!, planned(SEED));
+
+  it('decides its plan', async () => {
+    expect(planReply(41, model!, planned(1))).not.toEqual(wanted);
+    await created(document());
+    expect((await call('planWorkflow')).reply).toMatchObject({ plan: wanted });
+  });
+
+  it('decides the plan of its check', async () => {
+    const checked = await call('validateWorkflow', {
+      body: bodyOf(document()),
+      query: { plan: 1 },
+    });
+    expect(checked.reply).toMatchObject({ plan: wanted });
+  });
+
+  it('decides the plan whose robustness is tried', async () => {
+    await created(document());
+    const { constraints } = problem;
+    const options = { executions: 20, scatter: 0.2, seed: 1, constraints };
+    const robustnessOf = (seed: number) => {
+      const steps = planRobustness(problem, planned(seed), options);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
+      }
+    };
+    const { reply } = await call('getRobustness', { query: { executions: 20 } });
+    expect(reply).toMatchObject({ robustness: robustnessOf(SEED) });
+    expect(robustnessOf(1)).not.toEqual(robustnessOf(SEED));
   });
 });
 

@@ -349,6 +349,53 @@ describe('a plan that no run follows', () => {
   });
 });
 
+describe('a problem of many plates', () => {
+  /** A run of 13 plates, of which task i reads plate i. */
+  function reads(name: string, firstSlot = 1): TestRun {
+    const plates = Array.from({ length: 13 }, (_, i) => `${name}${i}`);
+    const model = washModel(plates, firstSlot);
+    const tasks = model.tasks.filter((_, task) => task % 2 === 1);
+    return plannedRun({
+      ...model,
+      tasks: tasks.map((task) => ({ ...task, after: [] })),
+      labware: model.labware.map((piece, i) => ({ ...piece, tasks: [i] })),
+    });
+  }
+  const compare = (one: number, other: number) => one - other;
+  const hold = ({ progress }: TestRun, ...pieces: number[]) => {
+    progress.held.clear();
+    for (const piece of pieces) progress.held.add(piece);
+  };
+  /** The tasks that take time in the plans: the others are skipped or held. */
+  const plannedTasks = () =>
+    planned(0).found.plans.map((plan) =>
+      plan!.tasks.flatMap((one) => (one.end_s > one.start_s ? [one.task] : [])).sort(compare),
+    );
+  const others = (...tasks: number[]) =>
+    Array.from({ length: 13 }, (_, i) => i).filter((task) => !tasks.includes(task));
+
+  it('is another one where other plates are held', () => {
+    const run = reads('a');
+    world.runs = [run];
+    hold(run, 1, 2);
+    expect(plannedTasks()).toEqual([others(1, 2)]);
+    hold(run, 12);
+    expect(plannedTasks()).toEqual([others(12)]);
+  });
+
+  it('is another one where another run has skipped tasks meanwhile', () => {
+    const [first, second] = [reads('a'), reads('b', 20)];
+    world.runs = [first, second];
+    hold(first, 10, 1);
+    hold(second, 12);
+    expect(plannedTasks()).toEqual([others(10, 1), others(12)]);
+    hold(first, 1);
+    for (let task = 2; task < 12; task++) second.progress.skip(task);
+    hold(second, 0, 12);
+    expect(plannedTasks()).toEqual([others(1), [1]]);
+  });
+});
+
 describe('a run that is about to start', () => {
   const start = (run: PlannedRun, now_s: number) =>
     joint.planWith(run, { tick: now_s * TICKS_PER_S, seed: 1, wall: systemClock });

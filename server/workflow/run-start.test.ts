@@ -1,11 +1,23 @@
 /** The start of a run: its plan, its refusals before and after planning, and what it shares. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import { checkDefinition } from './definition.ts';
+import { JointPlan } from './joint-problem.ts';
 import { EMPTY_HISTORY } from './run-log.ts';
-import { at, HOTEL, PLATE_A, PLATE_B, READER, WASHER } from './run-parts.cases.ts';
+import {
+  at,
+  HOTEL,
+  limitOf,
+  PLATE_A,
+  PLATE_B,
+  quickWall,
+  READER,
+  WASHER,
+} from './run-parts.cases.ts';
 import { carriedModel, StartStage } from './start-stage.cases.ts';
+import { washAndRead } from './workcell.cases.ts';
 
 const SIMULATED: StartRunBody = { simulate_drivers: true };
 
@@ -107,6 +119,53 @@ describe('a run that starts', () => {
   });
 });
 
+describe('the seed of a run', () => {
+  const MODEL_SEED = 3;
+  /** Plates whose order is a matter of chance. */
+  const manyPlates = () => {
+    const document = washAndRead({ plates: 8 });
+    Object.values(document.workflow.tasks).forEach((task: object, i) => {
+      Object.assign(task, { time_estimate: 10 + ((i * 7919) % 23) });
+    });
+    return { ...checkDefinition(document).model!, seed: MODEL_SEED };
+  };
+
+  it.each([
+    [{}, MODEL_SEED],
+    [{ seed: 5 }, 5],
+    [{ seed: 0 }, 0],
+  ])('with %j is %d, also for its later plans', async (options, seed) => {
+    stage.model = manyPlates();
+    await stage.start({ ...SIMULATED, ...options });
+    const { run } = stage;
+    const planned = async (joint: Pick<JointPlan, 'planFor'>) => {
+      const found = await joint.planFor(
+        { run, progress: run.progress },
+        stage.loop.tick,
+        quickWall,
+      );
+      return found.ok && found.value.tasks;
+    };
+    const wanted = await planned(new JointPlan(run.shared, seed));
+    expect(wanted).toBeTruthy();
+    expect(await planned(run.shared.joint)).toEqual(wanted);
+    expect(await planned(new JointPlan(run.shared, 1))).not.toEqual(wanted);
+  });
+
+  it.each([
+    [{}, MODEL_SEED],
+    [{ seed: 5 }, 5],
+  ])('with %j is %d where it joins others on the workcell', async (options, seed) => {
+    await stage.start();
+    const planWith = vi.spyOn(stage.run.shared.joint, 'planWith');
+    stage.model = { ...stage.model, labware: [], tasks: [], seed: MODEL_SEED };
+    const request = stage.request(options);
+    Object.assign(request.definition, { workflow: { labware: [], tasks: {} } });
+    await stage.starter.start(request);
+    expect(planWith.mock.calls.map(([, given]) => given.seed)).toEqual([seed]);
+  });
+});
+
 describe('the start of a run', () => {
   const refusal = async (options?: StartRunBody) => {
     const found = await stage.start(options);
@@ -148,6 +207,14 @@ describe('the start of a run', () => {
     stage.errors = [{ path: '/workflow', message: 'is wrong' }];
     const details = [{ path: '/workflow', problem: 'is wrong' }];
     expect(await stage.start(SIMULATED)).toMatchObject({ refused: 'invalid_arguments', details });
+  });
+
+  it('plans with the limits of time', async () => {
+    stage.model = { ...stage.model, constraints: [limitOf({ min_duration: 100 })] };
+    expect(await refusal(SIMULATED)).toBeNull();
+    const starts = [0, 1].map((task) => stage.run.plan.taskTimes(task)!.start_s);
+    // The plate is washed from 5 s on, and could be read from 30 s on.
+    expect(starts).toEqual([5, 105]);
   });
 
   it('is refused where it has no plan', async () => {
@@ -204,6 +271,26 @@ describe('the start of a run', () => {
     expect(await refusal()).toBe(refused);
     expect(stage.loop.locks).toEqual({ taken: 1, released: 1 });
     expect([stage.live.size, stage.events]).toEqual([0, []]);
+  });
+
+  it.each([
+    ['the twin is reset', 'wrong_state'],
+    ['its session ends', 'not_authenticated'],
+  ] as const)('without an arm is refused where %s while it is stored', async (...row) => {
+    const [change, refused] = row;
+    stage.onStore = MEANWHILE[change];
+    expect(await refusal(SIMULATED)).toBe(refused);
+    expect(stage.loop.commands).toEqual([]);
+  });
+
+  it('is refused before its moves are planned where the arm works elsewhere', async () => {
+    let plans = 0;
+    stage.onPlan = () => {
+      plans += 1;
+    };
+    stage.model = carriedModel();
+    MEANWHILE['the arm works elsewhere']();
+    expect([await refusal(), plans]).toEqual(['wrong_state', 0]);
   });
 
   it('fails with the disk, and gives the lock back', async () => {
