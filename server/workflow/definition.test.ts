@@ -44,6 +44,19 @@ describe('a definition', () => {
     expect(warnings.join()).toContain('/colour is not a known key');
   });
 
+  it('names a start in an unknown instrument, and no slot that is of use only after that', () => {
+    const found = errors(({ workcell, workflow }) => {
+      const [hotel, washer] = workcell.instruments;
+      workcell.instruments.splice(0, 2, washer!, hotel!);
+      workflow.labware[0]!.starting_location.instrument = 'nowhere';
+      workflow.tasks['wash_plate_1']!['labware_sources']!['plate_1']!['destination_slot'] =
+        9 as never;
+    });
+    expect(found).toEqual([
+      '/workflow/labware/0/starting_location/instrument there is no instrument nowhere',
+    ]);
+  });
+
   it('takes the times of moves by instrument, then by bench, and in one direction', () => {
     const paths = [
       { source: 'a', destination: 'b', time: 7 },

@@ -252,6 +252,21 @@ describe('a hook', () => {
   });
 });
 
+describe('a task', () => {
+  const errorsOf = (wash: unknown) => readOf({ workflow: { tasks: { wash } } }).errors;
+
+  it.each([5, 'text', true, null, [1]].map((one) => [one]))('that is %j is named', (one) => {
+    const message = expect.stringMatching(/^must be object, but is /);
+    expect(errorsOf(one)).toEqual([{ path: '/workflow/tasks/wash', message }]);
+  });
+
+  it('lacks what it needs where that is null', () => {
+    const message = 'is missing, and it is required';
+    const path = '/workflow/tasks/wash/action';
+    expect(errorsOf({ ...TASK, action: null })).toEqual([{ path, message }]);
+  });
+});
+
 describe('what a definition says of its planning', () => {
   const targetsOf = (parts: Parts) => {
     const findings = new DefinitionFindings();
