@@ -93,6 +93,24 @@ describe('the live events of a run', () => {
     expect([client.ends, client.feed.isOver]).toEqual([[], false]);
   });
 
+  it('are over with the last one of a stopped run, and not before', () => {
+    const isOver = (after: number) => {
+      const client = new Client(after);
+      client.record.events.push(...numbered(3, 5));
+      client.record.head.state = 'stopped';
+      return client.feed.isOver;
+    };
+    expect([0, 1, 2, 3, 4, 5].map(isOver)).toEqual([false, false, false, false, false, true]);
+  });
+
+  it('are written no more once the client has left, whatever it still reads', () => {
+    const client = new Client().open();
+    client.feed.close();
+    client.record.events.splice(0, 2, ...numbered(7, 8));
+    client.feed.onDrain();
+    expect([client.ids, client.texts.length, client.ends]).toEqual([[1, 2], 2, []]);
+  });
+
   it('begin after the last one that the client has seen', () => {
     const client = new Client(1).open();
     client.add(3, 4);

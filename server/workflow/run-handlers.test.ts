@@ -192,6 +192,10 @@ describe('an action on a run', () => {
     expect(run.progress.held).toEqual(new Set([PLATE_A]));
     expect(await ask('releaseLabware', { body })).toEqual(EMPTY);
     expect(run.progress.held).toEqual(new Set());
+    expect(await ask('releaseLabware', { body })).toMatchObject({
+      refused: 'wrong_state',
+      details: 'plate_a is not on hold',
+    });
     expect(await ask('abortLabware', { body })).toEqual(EMPTY);
     expect(run.progress.abortedTasks).toEqual([WASH_A, READ_A]);
   });
@@ -349,6 +353,14 @@ describe('a deck', () => {
     });
     expect(run.shared.statics).toEqual([expect.any(Map), 'cap']);
     expect(stage.place('box')).toEqual({ instrument_id: 'washer', slot: 1 });
+  });
+
+  it('is set where no run is on it', async () => {
+    const body = { labware: [box, other], gripper: 'cap' };
+    expect(await ask('setDeck', { body })).toEqual({
+      reply: { deck: { workcell_id: 1, ...body, runs: [] } },
+    });
+    expect(stage.place('plate_b')).toEqual({ instrument_id: 'hotel', slot: 2 });
   });
 
   it('needs places that there are', async () => {

@@ -230,6 +230,24 @@ describe('a pause', () => {
   });
 });
 
+describe('a pause of the arm', () => {
+  it('adds no reason to a task that needs no arm', () => {
+    const run = shownRun();
+    const before = reasonsOf(run);
+    run.hold = { what: 'moves', reason: 'the arm is paused' };
+    expect(reasonsOf(run)).toEqual(before);
+  });
+
+  it('holds a task of which the arm carries one of two pieces', () => {
+    const uses = [PLATE_A, PLATE_B].map((labware) => ({ labware, slot: 1, slot_after: 1 }));
+    const run = new ShownParts(modelOf({ changed: { [WASH_A]: { uses } } }));
+    run.hold = { what: 'moves', reason: 'the arm is paused' };
+    expect(reasonsOf(run, true)['wash_a']).not.toContain('the arm is paused');
+    run.progress.locations[PLATE_B] = null;
+    expect(reasonsOf(run, true)['wash_a']).toContain('the arm is paused');
+  });
+});
+
 describe('the history of a run', () => {
   it('has everything as it is now, and keeps a plan that it knows', () => {
     const run = shownRun();

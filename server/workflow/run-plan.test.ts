@@ -204,6 +204,16 @@ describe('the publication of plans', () => {
     expect([lines.length, publisher.isPublishedNow]).toEqual([3, false]);
   });
 
+  it('waits for no tick at the first ones of the twin', () => {
+    for (const tick of [0, 1, 2]) {
+      const { publisher, clock, lines } = new Publishing();
+      clock.tick = tick;
+      expect(publisher.isPublishedNow).toBe(false);
+      publisher.publish();
+      expect([lines.length, publisher.isAwaited]).toEqual([1, false]);
+    }
+  });
+
   it('takes the place of one that waits', () => {
     const { publisher, clock, lines } = new Publishing();
     publisher.publish();
@@ -260,9 +270,9 @@ class Replans {
   readonly members = [this.member(), this.member()];
   readonly replanning: Replanning;
 
-  constructor() {
+  constructor(wall = quickWall) {
     this.clock.advanceTo(1);
-    const parts = { joint: this.joint(), members: this.members, time: this.clock, wall: quickWall };
+    const parts = { joint: this.joint(), members: this.members, time: this.clock, wall };
     this.replanning = new Replanning(parts as never);
   }
 
@@ -416,6 +426,18 @@ describe('a plan on request', () => {
     expect(stage.asked).toEqual([['start', 250, 0]]);
     expect([first!.publisher.settled, stage.replanning.isActive]).toEqual([[true], false]);
     expect([first!.publisher.mustPublish, second!.publisher.mustPublish]).toEqual([false, false]);
+  });
+
+  it('ends where its planning is given up between two turns', async () => {
+    let now_ms = 0;
+    const slow = { ...quickWall, now_ms: () => (now_ms += 1000) };
+    const stage = new Replans(slow);
+    stage.works = [1, 1, 1, 1];
+    const [first] = stage.members;
+    const done = stage.replanning.replanNow(first as never, { alwaysPublish: false });
+    stage.replanning.stop();
+    await done;
+    expect([first!.publisher.settled, stage.replanning.isActive]).toEqual([[], false]);
   });
 
   it('is published in any case where that is wanted', async () => {

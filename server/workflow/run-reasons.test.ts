@@ -92,6 +92,18 @@ describe('a task', () => {
     expect(washReasons(run)).toEqual([]);
   });
 
+  it('does not wait for a slot because of a piece in the gripper', () => {
+    const run = ready(washIn([{ labware: PLATE_A, slot: 1, slot_after: 2 }]));
+    run.progress.locations[PLATE_B] = null;
+    expect(washReasons(run)).toEqual([]);
+  });
+
+  it('waits for the first of the instruments like for the others', () => {
+    const run = new ShownParts(modelOf());
+    run.down.add(HOTEL);
+    expect(blockingReasons(run.workcell, WASH_A, HOTEL)).toEqual(['hotel is down']);
+  });
+
   it('waits for its instrument', () => {
     const run = ready();
     run.down.add(WASHER);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
 import { RESTARTED } from './archive.ts';
 import { EMPTY_HISTORY, historyOf } from './run-log.ts';
-import { at, PLATE_A, READER } from './run-parts.cases.ts';
+import { at, PLATE_A, quickWall, READER } from './run-parts.cases.ts';
 import { changeOf, headOf, OWNER, RunsStage, recordOf } from './runs-stage.cases.ts';
 
 const planEvent = (sequence: number): RunEvent => ({
@@ -41,6 +41,10 @@ describe('the runs of an owner', () => {
     stage.records.set(8, { ...other.record, owner_id: OWNER + 1 });
     stage.runs.stopAllOf(OWNER);
     expect([run.calls, other.run.calls]).toEqual([['stop'], []]);
+  });
+
+  it('are followed on the wall clock of the twin', () => {
+    expect(new RunsStage().runs.wall).toBe(quickWall);
   });
 
   it('have plans with ids of their own', () => {

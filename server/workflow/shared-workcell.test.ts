@@ -265,6 +265,14 @@ describe('what is next among runs', () => {
     expect(shared.isNextMove(late, moveAt(3))).toBe(true);
   });
 
+  it('is the move of the later run where that starts a microsecond earlier, and not less', () => {
+    const first = add({ nextMove: moveAt(1e-6) });
+    const second = add({ name: 'b' });
+    expect(shared.isNextMove(second, moveAt(0))).toBe(true);
+    expect(shared.isNextMove(second, moveAt(1e-7))).toBe(false);
+    expect(shared.isNextMove(first, moveAt(1e-6))).toBe(true);
+  });
+
   it('is the next move of a run where another has none', () => {
     const run = add({ nextMove: moveAt(5) });
     add({ name: 'b' });
