@@ -106,6 +106,15 @@ describe('a resumption', () => {
     expect([move!.delay_s, stage.transporter.calls.at(-1)]).toEqual([10, 'resume']);
   });
 
+  it('that still waits for a plan holds nothing once the run is stopped', async () => {
+    const stage = await pausedCarrying();
+    stage.shared.nextPlan = null;
+    await stage.run.resume();
+    expect(stage.run.hold).not.toBeNull();
+    stage.run.stop();
+    expect(stage.run.hold).toBeNull();
+  });
+
   it('asks for one plan where that is found, although another run is paused', async () => {
     const stage = await pausedCarrying();
     const other = new RunStage();
