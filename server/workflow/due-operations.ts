@@ -72,15 +72,16 @@ export class DueOperations {
     let hasStarted = false;
     for (let goOn = true; goOn && run.state === 'started'; hasStarted ||= goOn) {
       goOn = run.hasPlan && this.startOperations(run);
-      if (!goOn) goOn = this.parts.replanning.advance();
+      if (!goOn && run.state === 'started') goOn = this.parts.replanning.advance();
     }
     return hasStarted;
   }
 
   private startOperations(run: StartingRun): boolean {
-    const move = this.startMove();
-    if (move.fault !== null) run.becomePaused(move.fault);
-    return move.hasStarted || this.startTasks();
+    const { hasStarted, fault } = this.startMove();
+    if (fault === null) return hasStarted || this.startTasks();
+    run.becomePaused(fault);
+    return false;
   }
 
   /** Wakes the run at the next planned start, or at the next tick while a plan is computed. */
