@@ -115,8 +115,7 @@ export function createUpgradeHandler(options: UpgradeOptions) {
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   });
   server.on('wsClientError', (error, socket) => {
-    const isVersion = error.message.includes('Sec-WebSocket-Version');
-    options.refuse(socket, isVersion ? 'upgrade_required' : 'malformed_body', error.message);
+    options.refuse(socket, 'malformed_body', error.message);
   });
 
   server.on('headers', (lines, request) =>

@@ -210,9 +210,7 @@ export class DeliveryWorker {
     const { outbox, onUnsaved } = this.parts;
     outbox.settle(delivery).then(
       () => {
-        if (this.isClosed || lane.isDiscarded) return;
-        this.settle(lane, delivery);
-        this.dispatch();
+        if (!this.isClosed && !lane.isDiscarded) this.settle(lane, delivery);
       },
       (error: unknown) => {
         onUnsaved(error);

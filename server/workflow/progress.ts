@@ -251,7 +251,6 @@ export class RunProgress {
     for (const task of lost) {
       this.tasks[task]!.state = 'aborted';
       this.skipped.add(task);
-      this.removeTask(task);
     }
     return lost.size > 0;
   }
