@@ -1,7 +1,13 @@
 /** The search of the starts of a cycle: differences of starts, and starts for a period. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CycleProblem, type Exclusion, PeriodSearch, StartDifferences } from './cycle.ts';
+import {
+  type CycleProblem,
+  type Exclusion,
+  PeriodSearch,
+  StartDifferences,
+  TOLERANCE_S,
+} from './cycle.ts';
 import type { UnitOperation, UnitOrder } from './problem.ts';
 import { instrument } from './problems.cases.ts';
 
@@ -50,6 +56,11 @@ describe('differences of starts', () => {
     expect(copy.between(1, 0)).toBe(Number.NEGATIVE_INFINITY);
     expect(copy.add(1, 0, -7)).toBe(true);
     expect(copy.add(1, 0, -6.9)).toBe(false);
+  });
+
+  it('may contradict each other by the tolerance, and not by more', () => {
+    expect(new StartDifferences(1).add(0, 0, TOLERANCE_S)).toBe(true);
+    expect(new StartDifferences(1).add(0, 0, 2 * TOLERANCE_S)).toBe(false);
   });
 });
 
@@ -239,8 +250,60 @@ describe('the starts for a period', () => {
     const exclusions = [exclusionOf({ from: 0, to: 0, plus_s: 3 }, { from: 1, to: 1, plus_s: 4 })];
     // One operation comes after the other with or without a period between them.
     expect(effortOf(chain([3, 4], { exclusions }))).toBe(2 + 2 * 2);
+    // No order with two periods between them is tried: waits are shorter.
+    const long = [exclusionOf({ from: 0, to: 0, plus_s: 5 }, { from: 1, to: 1, plus_s: 4 })];
+    expect(effortOf(chain([5, 4], { exclusions: long }))).toBe(2 + 2 * 2);
     const orders = [...chain([3, 4]).orders, { from: 1, to: 0, least_s: -5 }];
     expect(effortOf(chain([3, 4], { orders, exclusions }))).toBe(3 + 2);
+    // The first pair is too long for the period, so the order of the second one is of no use.
+    const stays = [6, 6, 1].map((plus_s, i): Stay => ({ from: i, to: i, plus_s }));
+    const [first, second, third] = stays;
+    const pairs = [exclusionOf(first!, second!), exclusionOf(first!, third!)];
+    const limited = [...chain([6, 6, 1]).orders, { from: 2, to: 0, least_s: -19 }];
+    expect(effortOf(chain([6, 6, 1], { orders: limited, exclusions: pairs }))).toBe(5);
+  });
+
+  /** Operations after the first one, of which those at some places exclude each other. */
+  const inAnyOrder = (
+    durations: readonly number[],
+    [least_s, apart]: [least_s: readonly number[], apart: readonly number[]],
+  ) => {
+    const stays = apart.map((i): Stay => ({ from: i, to: i, plus_s: durations[i]! }));
+    const exclusions = stays.flatMap((a, i) => stays.slice(i + 1).map((b) => exclusionOf(a, b)));
+    const orders = least_s.map((one, i) => ({ from: 0, to: i + 1, least_s: one }));
+    return chain(durations, { orders, exclusions });
+  };
+
+  it('decide first on a pair with the fewest orders, of several such on the first', () => {
+    const three = inAnyOrder(
+      [2, 3, 1],
+      [
+        [2, 2],
+        [0, 1, 2],
+      ],
+    );
+    expect(startsFor(three, 8)).toEqual([0, 10, 5]);
+    const six = inAnyOrder(
+      [4, 2, 1, 3, 2, 3],
+      [
+        [0, 0, 2, 1, 2],
+        [2, 4, 5],
+      ],
+    );
+    expect(startsFor(six, 13)).toEqual([0, 0, 0, 2, 4, 14]);
+  });
+
+  it('need no decision where each pair has one order only', () => {
+    const stays = [0, 1, 2].map((i): Stay => ({ from: i, to: i, plus_s: 3 }));
+    // The last two have one as soon as the last one has to come after the first.
+    const exclusions = [exclusionOf(stays[1]!, stays[2]!), exclusionOf(stays[0]!, stays[2]!)];
+    const orders = [...chain([3, 3, 3]).orders, { from: 1, to: 0, least_s: -6 }];
+    const search = new PeriodSearch(chain([3, 3, 3], { orders, exclusions }), 8).find();
+    const steps = [search.next(), search.next()];
+    expect(steps).toEqual([
+      { done: false, value: expect.any(Number) },
+      { done: true, value: Float64Array.of(0, 6, 11) },
+    ]);
   });
 
   it('have limits for two at a time on the same instrument only, and none for moves', () => {
