@@ -80,6 +80,73 @@ describe('a refusal', () => {
   });
 });
 
+describe('an obstacle', () => {
+  /** A piece by its place, such as `0/2`: slot 2 of instrument 0. */
+  const pieceIn = (id: string, place: string, ...tasks: number[]) => {
+    const [on, slot] = place.split('/').map(Number);
+    return { id, location: { instrument: on!, slot: slot! }, tasks };
+  };
+
+  it('is no other piece beside the place that a piece has to leave anyway', () => {
+    const tasks = [
+      task('a', 1, {
+        on: 1,
+        uses: [
+          [0, 1],
+          [1, 2],
+        ],
+      }),
+    ];
+    const labware = [
+      pieceIn('red', '0/2', 0),
+      pieceIn('blue', '0/3', 0),
+      pieceIn('gray', '0/1'),
+      pieceIn('white', '1/2'),
+    ];
+    expect(refused({ tasks, labware }).messages).toEqual([
+      'a waits for y slot 2 for blue, held by white',
+    ]);
+  });
+
+  it('is no piece for itself in the slot in which its task leaves it', () => {
+    const tasks = [
+      task('a', 1, {
+        on: 1,
+        uses: [
+          [0, 1, 2],
+          [1, 3],
+        ],
+      }),
+    ];
+    // The arm brings the first piece from its last slot to its first one, and not the second.
+    const labware = [pieceIn('red', '1/2', 0), pieceIn('blue', '0/1', 0), pieceIn('gray', '1/3')];
+    const move_s: PlanProblem['move_s'] = (from) => (from.instrument === 1 ? 15 : null);
+    expect(refused({ tasks, labware, move_s, now_s: 0 }).messages).toEqual([
+      'a waits for y slot 3 for blue, held by gray',
+    ]);
+  });
+
+  it('is of no account for a task that can end', () => {
+    const tasks = [
+      task('a', 1, { on: 0, uses: [[0, 1]] }),
+      task('b', 1, { on: 1, uses: [[0, 1]] }),
+      task('c', 1, { on: 2, uses: [[1, 2]] }),
+    ];
+    const labware = [
+      pieceIn('red', '2/1', 0, 1),
+      pieceIn('blue', '2/3', 2),
+      pieceIn('gray', '2/2'),
+    ];
+    // What a leaves cannot come back to it.
+    const move_s: PlanProblem['move_s'] = (from, to) =>
+      from.instrument === 1 && to.instrument === 0 ? null : 15;
+    expect(refused({ tasks, labware, move_s })).toEqual({
+      kind: 'deadlock',
+      messages: ['c waits for z slot 2 for blue, held by gray'],
+    });
+  });
+});
+
 describe('the order of a previous plan', () => {
   /** Two pieces that meet for a task, with another task after it. */
   const uses = [
@@ -115,4 +182,41 @@ describe('the order of a previous plan', () => {
       expect(found).toMatchObject({ value: { moves: order.map((one) => ({ labware: one })) } });
     },
   );
+
+  /** A piece that goes on after a task of no length, and another one. */
+  const passing = (move_s: PlanProblem['move_s']) => {
+    const own = [
+      task('scan', 0, { on: 1, uses: [[0, 1]] }),
+      task('read', 10, { on: 2, uses: [[0, 1]] }),
+      task('other', 10, { on: 2, uses: [[1, 2]] }),
+    ];
+    const pieces = [[0, 1], [2]].map((chain, l) => {
+      return { id: `p${l}`, location: { instrument: 0, slot: 1 + l }, tasks: chain };
+    });
+    const many = [instrument('x'), instrument('y'), instrument('z', 2)];
+    return problemOf({ instruments: many, tasks: own, labware: pieces, move_s });
+  };
+  const carriedIn = (problem: PlanProblem, previous: Pick<Plan, 'tasks' | 'moves'>) => {
+    const found = plan(problem, { seed: 1, previous, effort: 0.0001 });
+    return found.ok && found.value.moves.map((one) => one.task);
+  };
+
+  it('has a task of no length before the move that begins then', () => {
+    const previous = {
+      tasks: [{ task: 0, instrument: 1, start_s: 15, end_s: 15 }],
+      moves: [move(0, 0), move(0, 15, 1), move(1, 30, 2)],
+    };
+    expect(
+      carriedIn(
+        passing(() => 15),
+        previous,
+      ),
+    ).toEqual([0, 1, 2]);
+  });
+
+  it('has a move of no length before another that begins then', () => {
+    const problem = passing((from) => (from.slot === 2 ? 0 : 15));
+    const previous = { tasks: [], moves: [move(0, 0), { ...move(1, 0, 2), end_s: 0 }] };
+    expect(carriedIn(problem, previous)).toEqual([2, 0, 1]);
+  });
 });

@@ -270,4 +270,17 @@ describe('a plan as a reply', () => {
     const { operations } = planAnalysis(modelOf(), { ...PLAN, makespan_s });
     expect(operations.at(-1)!.is_critical).toBe(isCritical);
   });
+
+  it('takes a slack of exactly a millisecond for more than rounding', () => {
+    const moment = { task: 2, instrument: 2, start_s: 0, end_s: 0 };
+    const plan = { tasks: [moment], moves: [], makespan_s: 0.001, lower_bound_s: 0 };
+    expect(planAnalysis(modelOf(), plan).operations[0]!.is_critical).toBe(false);
+  });
+
+  it('has moves for which the workflow has no task', () => {
+    const [move] = PLAN.moves;
+    const plan = { ...PLAN, tasks: [], moves: [{ ...move!, task: 9 }] };
+    const { operations } = planAnalysis(modelOf(), plan);
+    expect(operations).toMatchObject([{ name: 'move red for its place', task_id: null }]);
+  });
 });

@@ -216,4 +216,18 @@ describe('what has started', () => {
     const places = [at(HOTEL, 1), at(WASHER, 1)];
     expect(places.map((one) => schedule.occupantOf(one))).toEqual([0, 1]);
   });
+
+  it('of several runs leaves the place free that a plate left without the arm', () => {
+    // An operator carried the plate from its first place to another.
+    const started = [{ ...move, from: at(HOTEL, 5), ...times(0, 15) }];
+    const jobs = [
+      [0, 1],
+      [2, 3],
+    ].map((tasks): PlanJob => {
+      return { tasks, rank: 0, weight: 1, due_s: Number.POSITIVE_INFINITY };
+    });
+    const { schedule } = new OfferBench(washAndRead({ started, jobs, now_s: 20 }));
+    const places = [at(HOTEL, 1), at(HOTEL, 2), at(HOTEL, 5), at(WASHER, 1)];
+    expect(places.map((one) => schedule.occupantOf(one))).toEqual([-1, 1, -1, 0]);
+  });
 });
