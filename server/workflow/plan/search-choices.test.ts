@@ -296,6 +296,27 @@ describe('the end of the search', () => {
   );
 });
 
+describe('a plan that is better by half a second', () => {
+  it('is kept, but the search does not go on for longer', () => {
+    // The second task comes late; to wait for it is better for the weighted ends of both jobs.
+    const tasks = [
+      task('long', 110, { on: X }),
+      { ...task('late', 10, { on: X }), release_s: 70 },
+      task('then', 1, { on: Y, after: [1] }),
+    ];
+    const jobs = [79, 161].map((weight, t) => {
+      return { tasks: [t], rank: 0, weight, due_s: Number.POSITIVE_INFINITY };
+    });
+    const problem = problemOf({ instruments, tasks, jobs });
+    const greedy = search(problem, { attempts: 23 });
+    expect([...greedy.schedule.start_s]).toEqual([0, 110, 120]);
+    const found = search(problem, { attempts: 2000 });
+    expect([...found.schedule.start_s]).toEqual([80, 70, 80]);
+    expect(found.score).toBe(greedy.score - 0.5);
+    expect(attemptsOf(found)).toBe(23 + 60 * 3 + 1);
+  });
+});
+
 describe('the search with buffers', () => {
   const buffers = [1, 2].map((slot) => ({ instrument: RACK, slot }));
 
