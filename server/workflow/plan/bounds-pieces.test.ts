@@ -58,6 +58,9 @@ describe('the bound of a slot', () => {
     const instruments = [instrument('hotel', 9), instrument('pair', 2)];
     const problem = problemOf({ instruments, tasks, labware, move_s: () => 2 });
     expect(boundOf(problem)).toBe(2 * (2 + 50));
+    // The pieces of one task are not in the way of each other: two moves and the task.
+    const [first] = tasks;
+    expect(boundOf({ ...problem, tasks: [first!], labware: labware.slice(0, 2) })).toBe(2 + 2 + 50);
   });
 });
 

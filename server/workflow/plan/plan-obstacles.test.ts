@@ -98,7 +98,8 @@ describe('an obstacle', () => {
       }),
     ];
     const labware = [
-      pieceIn('red', '0/2', 0),
+      // It belongs to no run, so that no move brings it.
+      pieceIn('red', '0/2'),
       pieceIn('blue', '0/3', 0),
       pieceIn('gray', '0/1'),
       pieceIn('white', '1/2'),
@@ -118,10 +119,9 @@ describe('an obstacle', () => {
         ],
       }),
     ];
-    // The arm brings the first piece from its last slot to its first one, and not the second.
-    const labware = [pieceIn('red', '1/2', 0), pieceIn('blue', '0/1', 0), pieceIn('gray', '1/3')];
-    const move_s: PlanProblem['move_s'] = (from) => (from.instrument === 1 ? 15 : null);
-    expect(refused({ tasks, labware, move_s, now_s: 0 }).messages).toEqual([
+    // The first one belongs to no run, so that no move brings it.
+    const labware = [pieceIn('red', '1/2'), pieceIn('blue', '0/1', 0), pieceIn('gray', '1/3')];
+    expect(refused({ tasks, labware }).messages).toEqual([
       'a waits for y slot 3 for blue, held by gray',
     ]);
   });
