@@ -1,7 +1,7 @@
 /**
- * The best steady cycle of equal units: start times that repeat every period, one unit (or a few
- * that take turns) in each, without overlap on the arm, the instruments and the slots. Times in
- * seconds. Also: the search of its start times.
+ * The shortest steady cycle found of equal units: start times that repeat every period, one unit
+ * (or a few that take turns) in each, without overlap on the arm, the instruments and the slots.
+ * Times in seconds. Also: the search of its start times.
  */
 import { shortestMove_s } from './bounds.ts';
 import { type Operations, topological } from './operations.ts';
@@ -206,7 +206,10 @@ function sequenceOf(operations: Operations, { units }: EqualUnits, cycle: Cycle)
   return { sequence: entries.map(({ operation }) => operation), preferred };
 }
 
-/** Returns the best steady cycle; null if the work is not of equal units, or none is found. */
+/**
+ * Returns the shortest steady cycle found; null if the work is not of equal units, or none is. Where
+ * tasks have a choice, units take turns over the instruments, or all use the first ones.
+ */
 export function* steadyCycle(operations: Operations): Generator<number, SteadyCycle | null> {
   const found = equalUnits(operations.problem);
   if (!found) return null;
@@ -216,15 +219,14 @@ export function* steadyCycle(operations: Operations): Generator<number, SteadyCy
   yield operations.count;
   let best: Cycle | null = null;
   let load: Load | null = null;
-  for (const inTurn of [turns, 2 * turns]) {
-    const problem = cycleProblemOf(operations, found, inTurn);
-    if (!problem || inTurn > units.length) break;
-    if (best && problem.count > MAX_PAIRED) break;
+  for (const inTurn of new Set([turns, 1, 2 * turns])) {
+    const problem = inTurn > units.length ? null : cycleProblemOf(operations, found, inTurn);
+    if (!problem || (best && problem.count > MAX_PAIRED)) continue;
     load ??= largestLoad(operations, found, problem);
     const shortest: Cycle | null = yield* shortestCycle(problem, load.load_s);
     const unit_s = (one: Cycle | null) => (one ? one.period_s / one.problem.units : Infinity);
     if (unit_s(shortest) < unit_s(best) - TOLERANCE_S) best = shortest;
-    if (unit_s(best) < load.load_s + 1 / inTurn) break;
+    if (unit_s(best) < load.load_s + 1 / turns) break;
   }
   if (!best || !load) return null;
   const cycle: UnitCycle = {

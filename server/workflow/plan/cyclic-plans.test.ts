@@ -41,7 +41,7 @@ describe('the order of a steady cycle', () => {
     // The cycle takes turns between both, and the arm needs long to one of them.
     const move_s: PlanProblem['move_s'] = (from, to) =>
       from.instrument === 2 || to.instrument === 2 ? 50 : 5;
-    const problem = reading([1, 2], { move_s });
+    const problem = reading([2, 1], { move_s });
     expect(unitsInTurn(problem)).toBe(2);
     const found = solved(problem);
     expect(found.makespan_s).toBe(3 * 10);

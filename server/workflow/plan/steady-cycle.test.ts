@@ -335,13 +335,25 @@ describe('the steady cycle', () => {
 
   it.each<[string, PlanProblem]>([
     ['of two pieces', reading(2)],
-    ['of more instruments than pieces', withChoice(3, {}, [1, 2, 3, 4])],
     ['of different pieces', changed(2, { duration_s: 21 })],
     ['where the arm cannot make a move', reading(3, { move_s: () => null })],
     ['of too many operations', longChain(3, 21)],
     ['where a limit is shorter than a move', inLine(20, 14)],
   ])('does not exist %s', (_, problem) => {
     expect(cycleOf(problem)).toBeNull();
+  });
+
+  it('has one unit where there are more instruments than pieces to take turns', () => {
+    const { cycle } = cycleOf(withChoice(3, {}, [1, 2, 3, 4]))!;
+    expect(cycle).toMatchObject({ units: 3, units_per_cycle: 1 });
+  });
+
+  it('has one unit where the instruments are too far apart to take turns', () => {
+    const move_s: PlanProblem['move_s'] = (from, to) =>
+      from.instrument === 2 || to.instrument === 2 ? 50 : 5;
+    const { cycle, preferred } = cycleOf(withChoice(4, { move_s }, [1, 2]))!;
+    expect(cycle.units_per_cycle).toBe(1);
+    expect(preferred).not.toContain(1);
   });
 
   it('exists with as many operations as are searched', () => {
