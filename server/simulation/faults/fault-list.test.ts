@@ -4,12 +4,18 @@ import { limits } from '../../../contract/limits.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import type { WallClock } from '../../clock/clock.ts';
 import type { Planner } from '../../planning/planner.ts';
+import { EVERYONE } from '../../stream/hub.ts';
+import { undrained } from '../../stream/undrained-socket.cases.ts';
+import type { UpdatesParts } from '../../updates/updates.ts';
 import {
+  FaultInjectingHub,
   FaultInjectingPlanner,
+  FaultInjectingUpdates,
   FaultList,
   type FaultProducers,
   type FaultReporter,
   FaultRules,
+  type MessageFault,
 } from './fault-list.ts';
 
 const driver = (joint: number): AddFaultBody => ({ kind: 'driver', joint, fault: 'encoder' });
@@ -36,6 +42,8 @@ function listOfFaults() {
   const producers = new Proxy({}, { get: () => produce }) as FaultProducers;
   return { list: new FaultList(producers), log, reporters };
 }
+
+const REPORTER: FaultReporter = { applied: () => {}, expired: () => {} };
 
 const shown = (list: FaultList) => list.list().map(({ id, fault }) => [id, fault]);
 
@@ -173,8 +181,7 @@ describe('the planner that injects faults', () => {
   async function plansWith(effect: { readonly delay_s: number; readonly fails: boolean } | null) {
     waits_ms.length = 0;
     const rules = new FaultRules<null, { readonly delay_s: number; readonly fails: boolean }>();
-    const reporter = { applied: () => {}, expired: () => {} };
-    if (effect) rules.add({ matches: () => true, effect }, reporter);
+    if (effect) rules.add({ matches: () => true, effect }, REPORTER);
     const planner = new FaultInjectingPlanner(inner, wall, rules);
     const any = {} as never;
     return [await planner.build(any), await planner.load(any), await planner.goTo(any)];
@@ -203,5 +210,70 @@ describe('the planner that injects faults', () => {
     expect(load).toEqual(outcome);
     expect(goTo).toEqual({ ok: false, code: 'generation_error', path: '', message });
     expect(waits_ms).toEqual([]);
+  });
+});
+
+describe('the hub that injects faults', () => {
+  it('sends, drops or delays each message as faults demand', () => {
+    const rules = new FaultRules<string, MessageFault>();
+    const due: { delay_ms: number; send: () => void }[] = [];
+    const wall = {
+      afterUnreferenced: (delay_ms: number, send: () => void) => {
+        due.push({ delay_ms, send });
+        return () => {};
+      },
+    } as Partial<WallClock> as WallClock;
+    const options = { onSubscribersChange: () => {}, lockHolder: () => null };
+    const hub = new FaultInjectingHub(options, wall, rules);
+    const caller = { user_id: 1, token_id: 1, role: 'admin' } as const;
+    const session = { ...caller, created_s: 0, expires_s: 1800 };
+    const { socket, subscriber } = undrained({ session, caller });
+    hub.add(subscriber);
+    rules.add({ matches: (type) => type === 'lock_status', effect: 'drop' }, REPORTER);
+    const isUpdate = (type: string) => type === 'update_in_progress';
+    rules.add({ matches: isUpdate, effect: { delay_s: 1.5 } }, REPORTER);
+    const sent = () => socket.sent.splice(0).map((text) => JSON.parse(text).type);
+    hub.publishRobotEvents([
+      { kind: 'lock_status', holder: null },
+      { kind: 'state_change', changes: {} },
+    ]);
+    hub.publish({ type: 'update_in_progress', message: 'Installing' }, EVERYONE);
+    expect([sent(), due.map(({ delay_ms }) => delay_ms)]).toEqual([['state_change'], [1500]]);
+    for (const { send } of due) send();
+    expect(sent()).toEqual(['update_in_progress']);
+  });
+});
+
+describe('updates that can fail', () => {
+  it('keep the version and say so where a fault demands it, and install it else', () => {
+    const rules = new FaultRules<null, 'fails'>();
+    const failed: string[] = [];
+    const due: (() => void)[] = [];
+    const database = {
+      software_version: '4.9.0',
+      change: async (edit: (draft: object) => void) => edit(database),
+    };
+    const parts: UpdatesParts = {
+      database,
+      loop: { apply: () => null },
+      time: { now_s: 0 },
+      timers: { at: (_tick: number, finish: () => void) => due.push(finish) },
+      sessions: { endWhere: () => {} },
+      announce: () => {},
+      onUnsaved: () => {},
+    } as never;
+    const onFailed = (message: string) => void failed.push(message);
+    const updates = new FaultInjectingUpdates(parts, { rules, onFailed });
+    const install = () => {
+      expect(updates.apply('4.10.0')).toBeNull();
+      due.shift()?.();
+      return database.software_version;
+    };
+    const remove = rules.add({ matches: () => true, effect: 'fails' }, REPORTER);
+    expect(install()).toBe('4.9.0');
+    const text = 'Version 4.10.0 was not installed; the previous version remains';
+    expect(failed).toEqual([text]);
+    remove();
+    expect([install(), failed]).toEqual(['4.10.0', [text]]);
   });
 });

@@ -1,8 +1,10 @@
 /** What each fault asks of its port, and what a twin without the port answers, without a twin. */
 import { describe, expect, it } from 'vitest';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
+import { createSimulatedArm } from '../../../bridge/simulated-arm.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
 import { SOUND_GRIPPER } from '../../../physics/cell/cell-faults.ts';
+import { createPrng } from '../../../physics/math/portable.ts';
 import type { Command } from '../../robot/commands.ts';
 import type { ControlLoop, WorldAction } from '../../robot/loop.ts';
 import { FaultList, InjectedFaults } from './fault-list.ts';
@@ -14,15 +16,25 @@ const CELL = {
       { description: { name: 'jaws', kind: 'jaws' } },
       { description: { name: 'cup', kind: 'suction' } },
     ],
-    bodies: [{ name: 'plate' }],
+    bodies: [{ name: 'plate' }, { name: 'lid' }],
     sensors: [{ name: 'beam' }],
     belts: [{ name: 'belt' }],
   },
-  grippers: [{ name: 'jaws', holds: 0 }],
+  // The cup holds the plate, and the lid lies where it cannot be moved.
+  grippers: [
+    { name: 'jaws', holds: null },
+    { name: 'cup', holds: 0 },
+  ],
+  states: { isLoose: () => false },
 };
 
 /** A list of faults with ports that note what is asked of them. */
-function createList({ hasWorld = true, hasParts = true, accepts = true } = {}) {
+function createList({
+  hasWorld = true,
+  hasParts = true,
+  accepts = true,
+  cell = CELL as object,
+} = {}) {
   const actions: WorldAction[] = [];
   const commands: Command[] = [];
   const stuck = { d1: true };
@@ -33,7 +45,7 @@ function createList({ hasWorld = true, hasParts = true, accepts = true } = {}) {
     },
     apply: (command: Command) => void commands.push(command),
   } as never;
-  const world: ArmWorld = { cell: CELL } as never;
+  const world: ArmWorld = { cell } as never;
   const injected = new InjectedFaults();
   const ports: FaultPorts = {
     driverName: 'the driver',
@@ -184,6 +196,48 @@ describe('faults of the parts of a cell', () => {
   });
 });
 
+describe('a misplaced object', () => {
+  const SPREAD: AddFaultBody = { kind: 'object', object: 'part', fault: 'misplaced' };
+
+  /** The plant of a cell with a part on the floor, and where the part lies. */
+  async function plantOfPart() {
+    const arm = createSimulatedArm({ plant: 'fast' });
+    await arm.start();
+    const size_m = { x: 0.04, y: 0.04, z: 0.04 };
+    const position = { x: 0.5, y: 0.3, z: 0 };
+    const shape = { kind: 'box', size_m } as const;
+    arm.world.setCell({ name: 'c', objects: [{ name: 'part', position, mass_kg: 1, shape }] });
+    const cell = arm.world.cell!;
+    return { cell, x: cell.states.poses[0]!, y: cell.states.poses[1]! };
+  }
+
+  it.each([
+    [{}, 0.01],
+    [{ spread_mm: 2 }, 0.002],
+    [{ spread_mm: 2, seed: 5 }, 0.002],
+  ])('lies beside its place, within the spread: %o', async (fields, spread_m) => {
+    const { cell, x, y } = await plantOfPart();
+    const { list, actions } = createList({ cell });
+    expect(list.add({ ...SPREAD, ...fields })).toMatchObject({ acted: 1 });
+    expect(list.list()).toEqual([]);
+    const frame = expect.any(Array);
+    expect(actions).toEqual([{ kind: 'cell_move', object: 0, frame, misplaced: true }]);
+    const offsets = actions.flatMap((action) =>
+      action.kind === 'cell_move' ? [action.frame[0]! - x, action.frame[1]! - y] : [],
+    );
+    for (const offset of offsets) expect(Math.abs(offset)).toBeLessThanOrEqual(spread_m);
+    expect(Math.hypot(...offsets)).toBeGreaterThan(spread_m / 100);
+  });
+
+  it.each([
+    ['plate', '/object', 'is held by cup'],
+    ['lid', '/spread_mm', 'leaves no free place for a loose object'],
+  ])('cannot be one that has no other place: %s', (object, path, problem) => {
+    const fault: AddFaultBody = { kind: 'object', object, fault: 'misplaced' };
+    expect(refusalOf(fault)).toEqual(['invalid_arguments', [{ path, problem }]]);
+  });
+});
+
 describe('faults of services', () => {
   const NEEDS_PARTS: readonly AddFaultBody[] = [
     { kind: 'update_failure' },
@@ -246,16 +300,15 @@ describe('faults of services', () => {
     expect(refusalOf(fault)).toEqual(['invalid_arguments', details]);
   });
 
-  it('draw the same events from the same seed', () => {
+  it.each(['reply', 'stream'] as const)('draw the same events from the same seed: %s', (kind) => {
     const course = (seed: number) => {
       const { list, replyFaults, injected } = createList();
-      list.add({ kind: 'reply', path: '*', effect: 'drop', chance: 0.5, seed });
-      list.add({ kind: 'stream', effect: 'drop', chance: 0.5, seed });
+      const chance = { effect: 'drop', chance: 0.5, seed } as const;
+      list.add(kind === 'reply' ? { kind, path: '*', ...chance } : { kind, ...chance });
       const call = { method: 'GET', path: '/' };
-      return Array.from({ length: 40 }, () => [
-        replyFaults.match(call),
-        injected.messages.match('x'),
-      ]);
+      return Array.from({ length: 40 }, () =>
+        kind === 'reply' ? replyFaults.match(call) : injected.messages.match('x'),
+      );
     };
     expect(course(3)).toEqual(course(3));
     expect(course(3)).not.toEqual(course(4));
@@ -269,5 +322,10 @@ describe('a draw', () => {
       return new Set(Array.from({ length: 1000 }, () => draw()));
     };
     expect([draws(1), draws(0)]).toEqual([new Set([true]), new Set([false])]);
+  });
+
+  it('is true below its probability, and not at it', () => {
+    const first = createPrng(5)();
+    expect([first, first + 1e-9].map((chance) => createDraw(chance, 5)())).toEqual([false, true]);
   });
 });
