@@ -47,6 +47,16 @@ describe('the end of a lock', () => {
     expect(goTo(2 * PERIOD_S, PERIOD_S)).toEqual([]);
   });
 
+  it('is put off by each renewal of the client, after one of the keeper too', () => {
+    const { loop, goTo } = keeperAt();
+    loop.apply({ kind: 'lock', caller: ADA });
+    goTo(PERIOD_S, PERIOD_S - 2);
+    goTo(PERIOD_S + 1, PERIOD_S - 1);
+    loop.apply({ kind: 'renew_lock', caller: ADA });
+    goTo(PERIOD_S + 2, PERIOD_S);
+    expect(goTo(2 * PERIOD_S + 1, 2 * PERIOD_S - 2)).toEqual([RENEWAL]);
+  });
+
   it('is not put off by commands that do not renew the lock', () => {
     const { loop, goTo } = keeperAt();
     loop.apply({ kind: 'lock', caller: ADA });
@@ -77,12 +87,14 @@ describe('the end of a lock', () => {
 
   it('is not waited for without a lock', () => {
     const { loop, timers } = keeperAt();
+    const other = tickOf(2 * PERIOD_S);
+    timers.at(other, () => {});
     loop.apply({ kind: 'inputs', values: { d0: true } });
-    expect(timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
+    expect(timers.nextDue_tick()).toBe(other);
     loop.apply({ kind: 'lock', caller: ADA });
     expect(timers.nextDue_tick()).toBe(tickOf(PERIOD_S));
     loop.apply({ kind: 'release_lock', caller: ADA });
-    expect(timers.nextDue_tick()).toBe(Number.POSITIVE_INFINITY);
+    expect(timers.nextDue_tick()).toBe(other);
   });
 
   it('needs nothing where the lock has ended meanwhile', () => {

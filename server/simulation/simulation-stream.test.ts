@@ -88,6 +88,15 @@ describe('the simulation stream', () => {
     ]);
   });
 
+  it('carries the touching bodies also where their names make the same text', () => {
+    const { stream, state, take } = streamed();
+    state.touches = [touch('a'), touch('b')];
+    stream.onTick(null, 1);
+    state.touches = [touch('a6 b')];
+    stream.onTick(null, 2);
+    expect(take()).toMatchObject([{ type: 'touching' }, { touches: [{ obstacle: 'a6 b' }] }]);
+  });
+
   it('carries clock and log without a simulated world', () => {
     const { stream, take } = streamed(false);
     stream.onTick(null, 250);

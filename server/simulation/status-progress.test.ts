@@ -1,10 +1,14 @@
 /** The status of a robot without a twin: progress in a run, and when it is reported. */
 import { describe, expect, it } from 'vitest';
+import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { SimActivity, SimStatus, Toolpath } from '../../contract/types.ts';
+import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import type { LoadedToolpath } from '../robot/commands.ts';
+import { readInput } from '../robot/io.ts';
 import type { Robot } from '../robot/robot.ts';
-import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
+import { type Activity, createMemory, type RobotMemory } from '../robot/robot-context.ts';
+import { IdealArm, toolpathOf } from '../robot/robot-harness.cases.ts';
 import { ADA, type LiveArm, liveArm, SMALL } from './live-arm.cases.ts';
 import { RobotStatus } from './robot-status.ts';
 
@@ -192,5 +196,127 @@ describe('reports of the status', () => {
     expect(reports.splice(0)).toMatchObject([{ tick, state: 'ready', activity: null }]);
     status.restore({ state_tick: 5, loop_ticks: 0, waited_ticks: 0 }, 0);
     expect(reports).toMatchObject([{ state_since_s: 0.02 }]);
+  });
+});
+
+/** The status of a robot whose memory the test sets, with `moving_s` left of its motion. */
+function statusOf(changes: Partial<RobotMemory>, moving_s = 0) {
+  const memory: RobotMemory = { ...createMemory(), ...changes };
+  const robot = { memory, remainingMotion_s: moving_s, source: { seed: 1 } } as object as Robot;
+  const reports: number[] = [];
+  const status = new RobotStatus(robot, (read) => void reports.push(read().tick));
+  const feedback: Feedback = new IdealArm().feedback;
+  return { memory, status, feedback, reports };
+}
+
+/** A run at the first step, before it has begun. */
+const runAt = (cursor: Partial<Activity['cursor']> = {}): Activity => ({
+  ...{ kind: 'run', mode: 'automatic', scheduled: false, payload_kg: 0, at: '' },
+  cursor: { step: 0, wait_started_s: null, ...cursor },
+});
+
+const PLACE = { at: '/timeline/1', cell: [1, 2] } as const;
+const WAIT: ProgramStep = {
+  ...{ kind: 'wait', ...PLACE, next: END_OF_LOOP },
+  condition: { type: 'time', duration: 5 },
+};
+const OUTPUT: ProgramStep = {
+  ...{ kind: 'output', ...PLACE, next: END_OF_LOOP, value: true },
+  io: { location: 'base', type: 'digital', index: 0 },
+};
+
+describe('the status at a step', () => {
+  const running = (steps: readonly ProgramStep[], cursor: Partial<Activity['cursor']> = {}) => ({
+    ...({ state: 'running', activity: runAt(cursor), loaded: toolpathOf(steps) } as const),
+  });
+
+  it('waits since the wait has begun, and not before', () => {
+    const shown = (wait_started_s: number | null) =>
+      statusOf(running([WAIT], { wait_started_s })).status.status().activity;
+    const step = { index: 0, count: 1, ...PLACE };
+    expect(shown(null)).toMatchObject({ step, waiting: null, loop_remaining_s: 5 });
+    const waiting = { condition: { type: 'time', duration: 5 }, since_s: 0 };
+    expect(shown(0)).toMatchObject({ step, waiting, to_start: false });
+  });
+
+  it('is not on the way to the start once the first step waits', () => {
+    const toStart = (wait_started_s: number | null) =>
+      statusOf(running([WAIT], { wait_started_s }), 1).status.status().activity?.to_start;
+    expect([toStart(null), toStart(0)]).toEqual([true, false]);
+  });
+
+  it('waits at no other step, as a snapshot made by hand may have it', () => {
+    const { status, feedback } = statusOf(running([OUTPUT], { wait_started_s: 0 }));
+    status.onTick(feedback, 250);
+    const activity = { waiting: null, loop_time_s: 1, loop_waited_s: 0, step: PLACE };
+    expect(status.status()).toMatchObject({ activity });
+  });
+
+  it('takes no planned time to wait for a signal, whatever its condition says besides', () => {
+    const io = { location: 'base', type: 'digital', index: 0 } as const;
+    const condition = { type: 'input', io, value: true, duration: 3 } as const;
+    const signal: ProgramStep = { kind: 'wait', ...PLACE, condition, next: 1 };
+    const { status, feedback } = statusOf(running([signal, WAIT], { wait_started_s: 0 }));
+    status.onTick(feedback, 250);
+    expect(status.status().activity).toMatchObject({ loop_remaining_s: 5, loop_waited_s: 1 });
+  });
+
+  it('is none without a toolpath, as a snapshot made by hand may have it', () => {
+    const { status, feedback } = statusOf({
+      ...{ state: 'running', activity: runAt({ wait_started_s: 0 }) },
+    });
+    status.onRestore(250, feedback);
+    status.onTick(feedback, 500);
+    const activity = { step: null, waiting: null, loop_time_s: 1, loop_waited_s: 0 };
+    expect(status.status()).toMatchObject({ activity });
+  });
+
+  it('takes the branch of the present noise of an open input', () => {
+    const tick = 1000;
+    const { io } = createMemory();
+    const [now, first] = [readInput(io, 'a0', tick, 1), readInput(io, 'a0', 0, 0)] as number[];
+    expect(now).not.toBe(first);
+    const middle = (now! + first!) / 2;
+    const range =
+      now! > first!
+        ? ({ operator: 'above', thresholds: { upper: middle } } as const)
+        : ({ operator: 'below', thresholds: { lower: middle } } as const);
+    const address = { location: 'base', type: 'analog', index: 0 } as const;
+    const condition = { type: 'input', io: address, ...range } as const;
+    const branches = [{ condition, next: 1 }];
+    const choice: ProgramStep = { kind: 'branch', ...PLACE, branches, otherwise: END_OF_LOOP };
+    const { status, feedback } = statusOf(running([choice, WAIT]));
+    status.onTick(feedback, tick);
+    expect(status.status().activity).toMatchObject({ loop_remaining_s: 5 });
+  });
+});
+
+it('the status names the fault of an error, and none behind an emergency stop', () => {
+  const faultIn = (state: RobotMemory['state']) => {
+    const { status, feedback } = statusOf({ state });
+    const fault = { kind: 'lost', joint: 2, message: 'J3 is lost' } as const;
+    status.onTick({ ...feedback, fault }, 1);
+    return status.status().fault;
+  };
+  expect(faultIn('error')).toEqual({ kind: 'lost', joint: 2 });
+  expect(faultIn('disabled')).toBeNull();
+});
+
+describe('a report of the status comes at once', () => {
+  it.each<[string, (memory: RobotMemory) => unknown]>([
+    ['an error', (memory) => Object.assign(memory, { error: 'J3 is lost' })],
+    ['an emergency stop', (memory) => Object.assign(memory, { estop: true })],
+    ['an action', ({ activity }) => Object.assign(activity!, { at: '/timeline/1' })],
+    ['a step', ({ activity }) => Object.assign(activity!.cursor, { step: 1 })],
+    ['a wait', ({ activity }) => Object.assign(activity!.cursor, { wait_started_s: 0 })],
+  ])('with %s that is new', (_what, change) => {
+    const loaded = toolpathOf([WAIT, WAIT]);
+    const { memory, status, feedback, reports } = statusOf({
+      ...{ state: 'running', activity: runAt(), loaded },
+    });
+    for (const tick of [1, 2]) status.onTick(feedback, tick);
+    change(memory);
+    for (const tick of [3, 4]) status.onTick(feedback, tick);
+    expect(reports).toEqual([1, 3]);
   });
 });
