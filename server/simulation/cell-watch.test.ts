@@ -15,10 +15,10 @@ const cellOf = (name: string): Cell => ({
   ],
 });
 
-async function plantOf(name: string): Promise<NonNullable<ArmWorld['cell']>> {
+async function plantOf(cell: Cell | string): Promise<NonNullable<ArmWorld['cell']>> {
   const arm = createSimulatedArm({ plant: 'fast' });
   await arm.start();
-  arm.world.setCell(cellOf(name));
+  arm.world.setCell(typeof cell === 'string' ? cellOf(cell) : cell);
   return arm.world.cell!;
 }
 
@@ -121,6 +121,44 @@ describe('the watch of the cell', () => {
     plant.revision += 1;
     watch.onTick(null, 10);
     expect(types()).toEqual([]);
+  });
+
+  it('publishes no travel of a belt on which nothing changes', async () => {
+    const belt: Cell = {
+      ...cellOf('part'),
+      conveyors: [
+        {
+          ...{ name: 'belt', position: { x: 0.5, y: -0.4, z: 0 }, speed_m_s: 0.1 },
+          size_m: { x: 0.4, y: 0.1, z: 0.1 },
+        },
+      ],
+    };
+    const { watch, world, types } = watched();
+    const plant = await plantOf(belt);
+    world.cell = plant;
+    const run = (steps: number) => {
+      for (let step = 0; step < steps; step++) plant.step(new Float64Array(6));
+    };
+    // What lies in the cell comes to rest first.
+    run(1000);
+    watch.onAction(null, 5);
+    types();
+    const { revision } = plant;
+    const before = plant.signals.belts[0]!.travel_m;
+    run(20);
+    watch.onTick(null, 10);
+    expect(plant.signals.belts[0]!.travel_m).toBeGreaterThan(before);
+    expect([plant.revision, types()]).toEqual([revision, []]);
+  });
+
+  it('publishes the cell once where another plant has the same one', async () => {
+    const cell = cellOf('part');
+    const { watch, world, types } = watched();
+    for (const expected of [['cell', 'cell_state'], ['cell_state']]) {
+      world.cell = await plantOf(cell);
+      watch.onAction(null, 5);
+      expect(types()).toEqual(expected);
+    }
   });
 
   it('keeps the changes for the first who listens', async () => {

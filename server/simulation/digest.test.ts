@@ -124,6 +124,22 @@ describe('the digest', () => {
     expect(passed).not.toBe(UNCHANGED);
   });
 
+  it('contains no motion that returns within a second, with and without a log', () => {
+    const moves = ({ joints }: Digested) => {
+      joints.position_rad[0] = 1;
+    };
+    const returns = ({ joints }: Digested) => {
+      joints.position_rad[0] = 0;
+    };
+    expect(digestAfter(moves, returns)).toBe(UNCHANGED);
+    const logs = ({ log }: Digested) => log('one');
+    const logsAndMoves = (twin: Digested) => {
+      logs(twin);
+      moves(twin);
+    };
+    expect(digestAfter(logsAndMoves, returns)).toBe(digestAfter(logs));
+  });
+
   it('contains the log, of the present second too', () => {
     const one = digestAfter(({ log }) => log('one'));
     const two = digestAfter(({ log }) => log('two'));
