@@ -1,5 +1,6 @@
 /** Replays of kept runs without a twin: the commands, faults and contacts that they show. */
 import { describe, expect, it } from 'vitest';
+import type { Contact } from '../../bridge/arm-world.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
 import type { Joints, ReplayRunReply, RunMode } from '../../contract/types.ts';
 import type { Command } from '../robot/commands.ts';
@@ -137,6 +138,27 @@ describe('a replay of a run as it was', () => {
   });
 });
 
+it('a replay lists a contact that begins as the run starts, and none from before', async () => {
+  const run = await keptRun((arm) => {
+    arm.run();
+    arm.advance(20);
+  });
+  const contactAt = (id: number, at_s: number): Contact => ({
+    ...{ id, at_s, ended_s: at_s, link: 6, obstacle: `post ${id}`, place_m: [0, 0, 0] },
+    ...{ speed_m_s: 0.1, peak_force_n: 5, force_n: 0, detected: false },
+  });
+  const start_s = run.start.tick / TICKS_PER_S;
+  const { driver, world } = createTarget();
+  // The log of contacts is what the test says; all else is the world's own.
+  const list = () => [contactAt(1, start_s - 0.001), contactAt(2, start_s)];
+  Object.defineProperty(world, 'contacts', { value: { revision: 0, list } });
+  const end_tick = run.watch.tick;
+  const task = { driver: 'fast', recorded_by: 'test', run, end_tick, change: null };
+  const reply = (await replayRun(task, { driver, world })) as ReplayRunReply;
+  const findings = [expect.stringMatching(/^0\.00 s: \w+[\w ]* touched “post 2”, 5 N at most$/)];
+  expect(reply.findings).toEqual(findings);
+});
+
 describe('a replay of a run with a fault from a tick on', () => {
   it('executes the commands before, at and after that tick, each once', async () => {
     const run = await keptRun((arm) => {
@@ -232,6 +254,14 @@ describe('a replay of a run with another toolpath from a tick on', () => {
       expect(shownFor_s(reply)).toBeCloseTo(reply.duration_s, 1);
     }
     expect(teach.duration_s).toBeGreaterThan(automatic.duration_s + 0.1);
+  });
+
+  it('logs that it loads the other one, which has no name', async () => {
+    const run = await finished('automatic');
+    const reply = await replayed(run, { at_s: 0.2, toolpath: otherToolpath() });
+    expect(logOf(reply).filter((words) => words.includes('loaded'))).toEqual([
+      'Toolpath “” loaded',
+    ]);
   });
 
   it('takes the lock where the run went on without', async () => {
