@@ -16,4 +16,6 @@ it('logs a fault and its changed reason, and no change of a measure in it', () =
   ]);
   expect(logged('No data for 160 ms')).toEqual([]);
   expect(logged('Cannot open the port')).toEqual(['error: Cannot open the port']);
+  // A full stop is no other reason.
+  expect(logged('Cannot open the port.')).toEqual([]);
 });

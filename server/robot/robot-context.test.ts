@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import type { MotionTiming } from '../../physics/motion/limits.ts';
 import { tickOf } from '../clock/twin-time.ts';
 import type { Command, LoopEvent } from './commands.ts';
-import { RobotContext } from './robot-context.ts';
+import { RobotContext, stateRefusal } from './robot-context.ts';
 import { ADA, AWAY, BEN, HOME, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
 const AUTOMATIC_TICKS = tickOf(limits.lock_expiry_automatic_s);
@@ -54,6 +54,8 @@ describe('after power-up', () => {
       enabled: false,
       sensitivity: 'medium',
     });
+    const times = { start_time: '00:00:00', stop_time: '00:00:00' };
+    expect(robot.snapshot().scheduler).toEqual({ enabled: false, ...times });
     const rest = { state: 'ready', resume_to: 'running', teach_braking: false, timing: null };
     expect(robot.memory).toMatchObject(rest);
   });
@@ -188,6 +190,12 @@ describe('the refusal', () => {
     ],
   ])('names what the state needs: %s', (_name, reach, details) => {
     expect(detailsOf(reach(), 'run')).toContain(details);
+  });
+
+  it('knows a released button in backdriving alone', () => {
+    const memory = { ...running().robot.memory, button_released: true };
+    const details = 'run is not possible while the robot is running; it needs: ready';
+    expect(stateRefusal(memory, 'run')?.details).toContain(details);
   });
 
   it('of a reset names the fault that persists, or that one does', () => {
