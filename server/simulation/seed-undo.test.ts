@@ -190,6 +190,17 @@ describe('the toolpaths of a seed that is taken back', () => {
     }
   });
 
+  it('leave the number of one that another call has saved in place of the former', async () => {
+    const { draft, undoOf } = stored({ toolpaths: [row(1, 'known')] });
+    draft.last_ids.toolpath = 1;
+    const undo = undoOf(SEED, [row(1, 'known')]);
+    draft.toolpaths = [row(2, 'known', OF_SEED)];
+    draft.last_ids.toolpath = 2;
+    await undo.run();
+    expect(draft.toolpaths).toEqual([row(1, 'known')]);
+    expect(draft.last_ids.toolpath).toBe(2);
+  });
+
   it('that were removed meanwhile are not removed again', async () => {
     const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
     draft.last_ids.toolpath = 1;

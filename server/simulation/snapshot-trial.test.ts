@@ -176,6 +176,16 @@ describe('the reading of a tried state', () => {
     expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
   });
 
+  it('notices a status that fails in the midst of the motion', async () => {
+    const state = await running();
+    const status = vi.spyOn(RobotStatus.prototype, 'status');
+    status.mockImplementation(function (this: RobotStatus) {
+      const passed = this.save().loop_ticks;
+      return passed > 60 && passed < 90 ? fail() : ({} as never);
+    });
+    expect(await trySnapshot(state, createTarget())).toBe(DAMAGED);
+  });
+
   it('is done at the start, after each command, and at the end', async () => {
     const state = await atRest();
     const seen = followCommands();

@@ -1,14 +1,19 @@
-/** The parts of a snapshot of a twin: the toolpaths that it takes, and the loaded one. */
+/** The parts of a snapshot of a twin: the toolpaths that it takes, and what a restore changes. */
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ResetScope } from '../../contract/types.ts';
 import type { Services } from '../http/reply.ts';
+import { SMALL_TEXT, smallTwin } from './small-twin.cases.ts';
 import {
   type KeptSnapshot,
   keptSnapshot,
   plannedSnapshot,
   readToolpaths,
+  restoreTwinSnapshot,
   type TwinSnapshot,
   takeToolpaths,
+  takeTwinSnapshot,
+  takeUsers,
   textOfBody,
 } from './twin-snapshot.ts';
 
@@ -29,7 +34,12 @@ function library(...names: string[]) {
       return state.exists(name) ? new TextEncoder().encode(`body of ${name}`) : null;
     },
   };
-  const wall = { now_ms: () => 0, soon: (callback: () => void) => void setImmediate(callback) };
+  let now_ms = 0;
+  const wall = {
+    // A slice is over at each look at the time: no two readings share a turn.
+    now_ms: () => (now_ms += 10),
+    soon: (callback: () => void) => void setImmediate(callback),
+  };
   return { services: { database, wall } as object as Services, records, reads, state };
 }
 
@@ -55,6 +65,22 @@ describe('the saved toolpaths of a snapshot', () => {
     expect(reads).toEqual(['a', 'b', 'b']);
   });
 
+  it('are read one in a turn of the event loop; those that are known take none', async () => {
+    const { services } = library('a', 'b', 'c');
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const { rows, bodies } = await readToolpaths(services, {});
+    expect(turns).toBeGreaterThanOrEqual(rows.length - 1);
+    turns = 0;
+    await readToolpaths(services, { shared: { rows, bodies } });
+    expect(turns).toBe(0);
+    clearImmediate(next);
+  });
+
   it('are those of the names where there are some, with all rows', async () => {
     const { services } = library('a', 'b', 'c');
     const { rows, bodies } = await readToolpaths(services, { names: new Set(['b']) });
@@ -72,7 +98,7 @@ describe('the saved toolpaths of a snapshot', () => {
     const { rows, bodies } = await readToolpaths(services, {});
     expect(rows.map(({ name }) => name)).toEqual(['a', 'c']);
     expect(bodies.map(([, body]) => textOf(body))).toEqual(['body of a', 'body of c']);
-    expect(reads.filter((name) => name === 'b')).toHaveLength(1);
+    expect(reads).toEqual(['a', 'b', 'a', 'c']);
   });
 
   it('are without a body that stays away, after some readings', async () => {
@@ -162,5 +188,105 @@ describe('the loaded toolpath of a snapshot', () => {
     const { result, asked } = await planned(early, LOADED);
     expect(result).toEqual(snapshotWith(null));
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a restore', () => {
+  const EVE = 'eve@example.org';
+  let twin: Awaited<ReturnType<typeof smallTwin>>;
+  let eve: { readonly user_id: number; readonly token_id: number };
+  let snapshot: TwinSnapshot;
+  let users: ReturnType<typeof takeUsers>;
+  const restore = (scopes: readonly ResetScope[], preserved: typeof eve | null = twin.session) =>
+    restoreTwinSnapshot(twin.simulation, { snapshot, users, scopes: new Set(scopes), preserved });
+  const take = async () => {
+    snapshot = await takeTwinSnapshot(twin.simulation);
+    users = takeUsers(twin.database.records);
+  };
+
+  /** A user with a token, where the twin has none of this e-mail. */
+  async function createEve() {
+    const made = await twin.services.users.create(EVE, null);
+    if ('refused' in made) throw new Error(made.refused);
+    const token = await twin.services.users.createToken(made.id, 'of eve');
+    if ('refused' in token) throw new Error(token.refused);
+    return { user_id: made.id, token_id: token.id };
+  }
+
+  beforeEach(async () => {
+    twin = await smallTwin();
+  });
+
+  it('of the users has a caller who became an admin once, with the token of then', async () => {
+    eve = await createEve();
+    await take();
+    await twin.services.users.update(eve.user_id, { role: 'admin' });
+    await twin.services.users.create('later@example.org', null);
+    await twin.database.change((draft) => {
+      for (const token of draft.tokens) token.last_used_at = '2020-01-01T00:00:00Z';
+      draft.users[0]!.email = 'changed@example.org';
+    });
+    await restore(['users'], eve);
+    const { users: now, tokens } = twin.database.records;
+    const became = { ...users.users[1], role: 'admin' };
+    expect(now).toEqual([users.users[0], became]);
+    expect(tokens).toEqual(users.tokens);
+  });
+
+  it('of the users without a caller restores them all', async () => {
+    await take();
+    await createEve();
+    await restore(['users'], null);
+    const { users: now, tokens } = twin.database.records;
+    expect({ users: now, tokens }).toMatchObject({ users: users.users, tokens: users.tokens });
+    expect([now.length, tokens.length]).toEqual([1, 1]);
+  });
+
+  it('of users and workflows gives the number of the caller to no other', async () => {
+    await take();
+    eve = await createEve();
+    await restore(['users', 'workflows'], eve);
+    expect(twin.services.users.list()).toMatchObject([{ id: 1 }, { id: eve.user_id }]);
+    const next = await twin.services.users.create('next@example.org', null);
+    expect(next).toMatchObject({ id: eve.user_id + 1 });
+  });
+
+  it('of the toolpaths gives those of a user who is gone to the caller', async () => {
+    eve = await createEve();
+    const { library, users: all } = twin.services;
+    await library.create({ owner_id: eve.user_id, name: 'one', toolpath: SMALL_TEXT });
+    await take();
+    await all.remove(eve.user_id);
+    await restore(['toolpaths']);
+    const [row] = snapshot.library.rows;
+    expect(twin.database.records.toolpaths).toEqual([{ ...row, owner_id: 1 }]);
+    expect(library.named(1, 'one')).toMatchObject({ hash: SMALL_TEXT.hash });
+  });
+
+  it('of the state alone has the name and the version of then', async () => {
+    const { name, software_version } = twin.database;
+    await take();
+    await twin.database.change((draft) => {
+      Object.assign(draft, { name: 'later', software_version: '9.9.9' });
+    });
+    await restore(['state']);
+    expect(twin.database).toMatchObject({ name, software_version });
+  });
+
+  it('of the faults alone has those of then', async () => {
+    const fault = { kind: 'stuck_input', input: 'd1' } as const;
+    twin.simulation.faults.add(fault);
+    await take();
+    twin.simulation.faults.clearAll();
+    await restore(['faults']);
+    expect(twin.simulation.faults.list()).toMatchObject([{ id: 1, fault }]);
+  });
+
+  it('of obstacles numbers the next one after those of then', async () => {
+    const place = { position: { x: 1, y: 0, z: 0 }, half: { x: 0.1, y: 0.1, z: 0.1 } };
+    for (const name of ['one', 'two']) twin.simulation.obstacles.add({ name, ...place });
+    await take();
+    await restore(['state', 'obstacles']);
+    expect(twin.simulation.obstacles.add({ name: 'next', ...place })).toMatchObject({ id: 3 });
   });
 });
