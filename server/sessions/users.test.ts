@@ -144,6 +144,19 @@ describe('a user', () => {
     expect(users.find(1)).toEqual({ ...admin, password: 'hash of for admins' });
   });
 
+  it('is known before and after a change, as the transaction found it', async () => {
+    const seen: unknown[] = [];
+    const onChanged = (...both: readonly unknown[]) => void seen.push(...both);
+    const changing = users.update(2, { password: 'new' }, { onChanged });
+    await users.update(2, { role: 'admin' });
+    await changing;
+    const before = { ...ada, role: 'admin', password: expect.any(String) };
+    expect(seen).toEqual([before, { ...before, password: 'hash of new' }]);
+    await users.update(9, { role: 'user' }, { onChanged });
+    await users.update(2, { role: 'user' }, { guard, onChanged });
+    expect(seen).toHaveLength(2);
+  });
+
   it('keeps its e-mail in other letters, and takes that of no other', async () => {
     expect(await users.update(2, { email: 'ADA@EXAMPLE.ORG' })).toMatchObject({
       email: 'ADA@EXAMPLE.ORG',
@@ -156,7 +169,7 @@ describe('a user', () => {
   it('is not changed if it does not exist, nor for a caller who has left', async () => {
     expect(await users.update(9, { role: 'user' })).toMatchObject({ refused: 'not_found' });
     expect(await users.remove(9)).toMatchObject({ refused: 'not_found' });
-    expect(await users.update(2, { role: 'admin' }, guard)).toBe(ENDED);
+    expect(await users.update(2, { role: 'admin' }, { guard })).toBe(ENDED);
     expect(await users.remove(2, guard)).toBe(ENDED);
     expect(users.list()).toEqual([admin, ada]);
   });

@@ -39,6 +39,13 @@ export interface UserEdit {
   readonly role?: Role;
 }
 
+interface UserUpdate {
+  /** By default nothing refuses. */
+  readonly guard?: Guard;
+  /** Called in the transaction, with the user before and after it. */
+  readonly onChanged?: (before: UserRecord, after: UserRecord) => void;
+}
+
 interface TokenOptions extends Creation<number> {
   /** The secret of a token that exists already; by default a new one. */
   readonly secret?: string;
@@ -162,10 +169,11 @@ export class Users {
     return refuse('invalid_arguments', [{ path: '/email', problem: `${email} is already a user` }]);
   }
 
+  /** Changes what an edit names; the only admin stays one. */
   async update(
     id: number,
     edit: UserEdit,
-    guard: Guard = ALWAYS,
+    { guard = ALWAYS, onChanged }: UserUpdate = {},
   ): Promise<PublicUser | RemovalRefusal | Refusal<'invalid_arguments'>> {
     const hash = edit.password === undefined ? null : await this.passwords.hash(edit.password);
     return this.database.change((draft) => {
@@ -177,9 +185,11 @@ export class Users {
         return this.emailRefusal(edit.email);
       }
       if (edit.role === 'user' && isOnlyAdmin(draft, user)) return refuse('last_admin');
+      const before = { ...user };
       if (edit.email !== undefined) user.email = spelled(edit.email);
       if (edit.role !== undefined) user.role = edit.role;
       if (hash !== null) user.password = hash;
+      onChanged?.(before, { ...user });
       return publicUser(user);
     });
   }

@@ -99,7 +99,7 @@ describe('a seed that is taken back', () => {
     });
     draft.users = [...draft.users, user(2, 'ben'), user(3, 'eve')];
     draft.tokens = [token(1, 2, 'new'), token(2, 3, 'of eve')];
-    undo.noteUser('ben');
+    undo.noteUser(2);
     await undo.run();
     expect(draft.users.map(({ email }) => email)).toEqual(['ada', 'eve']);
     expect(draft.tokens.map(({ name }) => name)).toEqual(['of eve']);
@@ -112,30 +112,50 @@ describe('a seed that is taken back', () => {
       users: [{ email: 'ada', tokens: [{ token: 'had' }, { token: 'new' }] }],
     });
     draft.tokens = [...draft.tokens, token(2, 1, 'new'), token(3, 1, 'of another call')];
+    undo.noteToken(2);
     await undo.run();
     expect(draft.tokens.map(({ name }) => name)).toEqual(['had', 'of another call']);
     expect(ended).toEqual([]);
   });
 
+  it('keeps the name of another call, and users that another call has made', async () => {
+    const { draft, undoOf, ended } = stored();
+    const undo = undoOf({ name: 'of the seed', users: [{ email: 'ben' }] });
+    draft.users = [...draft.users, user(2, 'ben')];
+    draft.name = 'of another call';
+    undo.noteChange(user(2, 'ben'), user(2, 'ben', 'admin'));
+    await undo.run();
+    expect([draft.name, draft.users[1], ended]).toEqual(['of another call', user(2, 'ben'), []]);
+  });
+
   it('gives users their former role and password, but for what changed since', async () => {
     const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
-    const undo = undoOf({ users: [{ email: 'ben', role: 'admin' }] });
     const change = (values: Partial<UserRecord>) => {
       draft.users = draft.users.map((one) => (one.id === 2 ? { ...one, ...values } : one));
+      return draft.users[1]!;
     };
-    change({ role: 'admin', password: 'of the seed' });
-    undo.noteUser('ben');
-    undo.noteUser('not there');
+    const former = user(2, 'ben');
+    const undo = undoOf({ users: [{ email: 'ben', role: 'admin' }] });
+    undo.noteChange(former, change({ role: 'admin', password: 'of the seed' }));
     change({ email: 'ben@example.org' });
     await undo.run();
-    const former = user(2, 'ben');
     expect(draft.users[1]).toEqual({ ...former, email: 'ben@example.org' });
-    change({ role: 'admin', password: 'of the seed' });
     const again = undoOf({ users: [{ email: 'ben@example.org', role: 'admin' }] });
-    again.noteUser('ben@example.org');
+    again.noteChange(draft.users[1]!, change({ role: 'admin', password: 'of the seed' }));
     change({ role: 'user', password: 'of another call' });
     await again.run();
     expect(draft.users[1]).toMatchObject({ role: 'user', password: 'of another call' });
+  });
+
+  it('gives a user whom it has changed twice what there was before the first time', async () => {
+    const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
+    const undo = undoOf({ users: [{ email: 'ben' }, { email: 'ben' }] });
+    const steps = ['first', 'second'].map((password) => ({ ...user(2, 'ben'), password }));
+    undo.noteChange(user(2, 'ben'), steps[0]!);
+    undo.noteChange(steps[0]!, steps[1]!);
+    draft.users = [draft.users[0]!, steps[1]!];
+    await undo.run();
+    expect(draft.users[1]).toEqual(user(2, 'ben'));
   });
 
   it('leaves a user whom it has not written yet', async () => {
@@ -159,6 +179,7 @@ describe('the toolpaths of a seed that is taken back', () => {
     draft.last_ids.toolpath = 3;
     const undo = undoOf(SEED, [same, known]);
     draft.toolpaths = [ofBen, row(1, 'known', OF_SEED), same, row(4, 'new')];
+    for (const at of [1, 3]) undo.noteToolpath(draft.toolpaths[at]!);
     draft.last_ids.toolpath = 4;
     await undo.run();
     expect(draft.toolpaths).toEqual([ofBen, same, known]);
@@ -170,6 +191,7 @@ describe('the toolpaths of a seed that is taken back', () => {
     const { draft, undoOf } = stored();
     const undo = undoOf(SEED);
     draft.toolpaths = [row(1, 'known'), row(2, 'new'), row(3, 'of another call')];
+    for (const at of [0, 1]) undo.noteToolpath(draft.toolpaths[at]!);
     draft.last_ids.toolpath = 3;
     await undo.run();
     expect(draft.toolpaths.map(({ name }) => name)).toEqual(['of another call']);
@@ -184,6 +206,7 @@ describe('the toolpaths of a seed that is taken back', () => {
       const { draft, undoOf } = stored();
       const undo = undoOf(SEED);
       draft.toolpaths = [row(1, 'known'), row(2, 'new')];
+      for (const saved of draft.toolpaths) undo.noteToolpath(saved);
       draft.last_ids.toolpath = last;
       await undo.run();
       expect([draft.toolpaths, draft.last_ids.toolpath]).toEqual([[], freed]);
@@ -195,6 +218,7 @@ describe('the toolpaths of a seed that is taken back', () => {
     draft.last_ids.toolpath = 1;
     const undo = undoOf(SEED, [row(1, 'known')]);
     draft.toolpaths = [row(2, 'known', OF_SEED)];
+    undo.noteToolpath(draft.toolpaths[0]!);
     draft.last_ids.toolpath = 2;
     await undo.run();
     expect(draft.toolpaths).toEqual([row(1, 'known')]);
@@ -214,7 +238,18 @@ describe('the toolpaths of a seed that is taken back', () => {
     const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
     const undo = undoOf(SEED);
     draft.toolpaths = [row(1, 'known', OF_SEED)];
+    undo.noteToolpath(draft.toolpaths[0]!);
     await undo.run();
     expect([draft.toolpaths, bodies]).toEqual([[], ['- of the seed']]);
+  });
+
+  it('stay as another call has saved them, before or after the seed', async () => {
+    const { draft, undoOf, bodies } = stored({ toolpaths: [row(1, 'known')] });
+    const undo = undoOf(SEED, [row(1, 'known')]);
+    const later = [row(1, 'known', { hash: 'of another call' }), row(2, 'new')];
+    draft.toolpaths = later;
+    undo.noteToolpath(row(1, 'known', OF_SEED));
+    await undo.run();
+    expect([draft.toolpaths, bodies]).toEqual([later, []]);
   });
 });

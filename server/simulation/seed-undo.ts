@@ -5,20 +5,9 @@
  */
 import type { CheckedSeed } from '../documents/document-tasks.ts';
 import type { Services } from '../http/reply.ts';
-import { sha256 } from '../sessions/users.ts';
 import type { Records, UserRecord } from '../store/records.ts';
 import type { Draft } from '../store/store.ts';
 import { type ToolpathsSnapshot, textOfBody } from './twin-snapshot.ts';
-
-/** The records that a seed may change, as they were before it. */
-interface RecordsBefore {
-  readonly name: string;
-  /** The users of the seed in its order; null: there was none. */
-  readonly users: readonly (UserRecord | null)[];
-  /** SHA-256 of the tokens of the seed that did not exist. */
-  readonly newTokens: ReadonlySet<string>;
-  readonly library: ToolpathsSnapshot;
-}
 
 /** The user who owns a toolpath of a seed, or null: the named one, else the first admin. */
 export function ownerOf({ users }: Services, email: string | undefined): number | null {
@@ -26,84 +15,94 @@ export function ownerOf({ users }: Services, email: string | undefined): number 
   return users.list().find(({ role }) => role === 'admin')?.id ?? null;
 }
 
+/** A user before the first and after the last change by a seed. */
+interface ChangedUser {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+}
+
 export class SeedUndo {
   private readonly services: Services;
   private readonly seed: CheckedSeed;
-  private readonly before: RecordsBefore;
-  /** The known users of the seed by id, as it has written them. */
-  private readonly written = new Map<number, UserRecord>();
+  /** Name of the robot before. */
+  private readonly name: string;
+  /** The toolpaths that the seed may replace, as they were before. */
+  private readonly library: ToolpathsSnapshot;
+  private readonly changedUsers = new Map<number, ChangedUser>();
+  private readonly madeUsers = new Set<number>();
+  private readonly madeTokens = new Set<number>();
+  /** Content of the toolpaths that the seed has saved, by their id. */
+  private readonly savedHashes = new Map<number, string>();
 
   constructor(services: Services, seed: CheckedSeed, library: ToolpathsSnapshot) {
-    const { users, database } = services;
-    const tokens = (seed.users ?? []).flatMap((user) => user.tokens ?? []);
-    const unknown = tokens.filter(({ token }) => !users.tokenOf(token));
     this.services = services;
     this.seed = seed;
-    this.before = {
-      name: database.name,
-      users: (seed.users ?? []).map(({ email }) => structuredClone(users.named(email))),
-      newTokens: new Set(unknown.map(({ token }) => sha256(token))),
-      library,
-    };
+    this.name = services.database.name;
+    this.library = library;
   }
 
-  /** Notes what the seed has written of a user: what differs later is of another call. */
-  noteUser(email: string): void {
-    const user = this.services.users.named(email);
-    if (user) this.written.set(user.id, structuredClone(user));
+  /** Notes a change of a user: what differs later is of another call. */
+  noteChange(before: UserRecord, after: UserRecord): void {
+    const known = this.changedUsers.get(after.id);
+    this.changedUsers.set(after.id, { before: known?.before ?? before, after });
+  }
+
+  /** Notes a user that the seed has created. */
+  noteUser(id: number): void {
+    this.madeUsers.add(id);
+  }
+
+  /** Notes a token that the seed has created. */
+  noteToken(id: number): void {
+    this.madeTokens.add(id);
+  }
+
+  /** Notes a toolpath that the seed has saved. */
+  noteToolpath({ id, hash }: { readonly id: number; readonly hash: string }): void {
+    this.savedHashes.set(id, hash);
   }
 
   /** Takes back the changes in one transaction; ends the sessions of users that are gone again. */
   async run(): Promise<void> {
     const { database, sessions } = this.services;
-    const made = this.madeUsers();
     await database.change((draft, transaction) => {
-      if (this.seed.name !== undefined) draft.name = this.before.name;
+      if (draft.name === this.seed.name) draft.name = this.name;
       this.undoToolpaths(draft, transaction);
-      this.undoUsers(draft, made);
+      this.undoUsers(draft);
     });
-    sessions.endWhere(({ user_id }) => made.has(user_id));
+    sessions.endWhere(({ user_id }) => this.madeUsers.has(user_id));
   }
 
-  /** The ids of the users that the seed has created. */
-  private madeUsers(): ReadonlySet<number> {
-    const made = (this.seed.users ?? []).map(({ email }, at) =>
-      this.before.users[at] === null ? this.services.users.named(email)?.id : undefined,
-    );
-    return new Set(made.filter((id) => id !== undefined));
-  }
-
-  private undoUsers(draft: Records, made: ReadonlySet<number>): void {
-    const { users, newTokens } = this.before;
-    const former = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])));
+  private undoUsers(draft: Records): void {
+    const { madeUsers, madeTokens } = this;
     draft.users = draft.users
-      .filter(({ id }) => !made.has(id))
-      .map((user) => this.formerUser(user, former.get(user.id)));
+      .filter(({ id }) => !madeUsers.has(id))
+      .map((user) => this.formerUser(user));
     draft.tokens = draft.tokens.filter(
-      ({ user_id, secret_sha256 }) => !made.has(user_id) && !newTokens.has(secret_sha256),
+      ({ id, user_id }) => !madeUsers.has(user_id) && !madeTokens.has(id),
     );
   }
 
-  /** A user with former e-mail, role and password where the seed has written the present one. */
-  private formerUser(now: UserRecord, former: UserRecord | undefined): UserRecord {
-    const written = this.written.get(now.id);
-    if (!written || !former) return now;
-    const email = now.email === written.email ? former.email : now.email;
-    const role = now.role === written.role ? former.role : now.role;
-    const password = now.password === written.password ? former.password : now.password;
-    return { ...now, email, role, password };
+  /** A user with former role and password where the present ones are of the seed. */
+  private formerUser(now: UserRecord): UserRecord {
+    const changed = this.changedUsers.get(now.id);
+    if (!changed) return now;
+    const { before, after } = changed;
+    const role = now.role === after.role ? before.role : now.role;
+    const password = now.password === after.password ? before.password : now.password;
+    return { ...now, role, password };
   }
 
   private undoToolpaths(draft: Records, transaction: Draft): void {
     const { database } = this.services;
-    const { rows, bodies, last_id } = this.before.library;
+    const { rows, bodies, last_id } = this.library;
     const made: number[] = [];
     for (const { name, owner } of this.seed.toolpaths ?? []) {
       const owner_id = ownerOf(this.services, owner);
       const isIt = (row: { readonly owner_id: number; readonly name: string }) =>
         row.owner_id === owner_id && row.name === name;
       const [now, before] = [draft.toolpaths.find(isIt), rows.find(isIt)];
-      if (!now || now.hash === before?.hash) continue;
+      if (!now || now.hash !== this.savedHashes.get(now.id)) continue;
       if (!before) made.push(now.id);
       database.removeBody(transaction, now);
       draft.toolpaths = draft.toolpaths.filter((row) => row !== now);

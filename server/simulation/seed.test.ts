@@ -115,7 +115,46 @@ describe('a user of a seed', () => {
   });
 });
 
+describe('a refused seed', () => {
+  it('keeps what another call has changed of a user while it hashed the password', async () => {
+    const { users } = twin.services;
+    await users.create(ADA.email, null);
+    const { id } = users.named(ADA.email)!;
+    const update = users.update.bind(users);
+    vi.spyOn(users, 'update').mockImplementationOnce(async (...seed) => {
+      await update(id, { role: 'admin', email: 'Ada@example.org' });
+      return update(...seed);
+    });
+    expect(await seeded({ users: [ADA], selected: 'none' })).not.toBe(null);
+    const now = { id, email: 'Ada@example.org', role: 'admin', password: null };
+    expect(users.find(id)).toEqual(now);
+  });
+
+  it('keeps a user whom another call has made meanwhile', async () => {
+    const { users } = twin.services;
+    await users.create(ADA.email, null);
+    vi.spyOn(users, 'named').mockReturnValueOnce(null);
+    const seed = { users: [ADA], selected: 'none' };
+    expect(await seeded(seed)).toMatchObject({ refused: 'invalid_arguments' });
+    expect(users.named(ADA.email)).toMatchObject({ role: 'user', password: null });
+  });
+});
+
 describe('a toolpath of a seed', () => {
+  it('is created where another call removes it meanwhile', async () => {
+    const { library } = twin.services;
+    const toolpaths = [{ name: 'one', toolpath: SMALL_TEXT }];
+    await seeded({ toolpaths });
+    const { id } = library.named(1, 'one')!;
+    vi.spyOn(library, 'update').mockImplementationOnce(async () => {
+      await library.remove(id);
+      return null;
+    });
+    const changed = { ...SMALL_TEXT, hash: 'another content' };
+    expect(await seeded({ toolpaths: [{ name: 'one', toolpath: changed }] })).toBe(null);
+    expect(library.named(1, 'one')).toMatchObject({ hash: 'another content' });
+  });
+
   it('that cannot be saved ends it with the place and the reason', async () => {
     const full = refuseLimitReached('toolpaths of yours', limits.toolpaths_per_user);
     vi.spyOn(twin.services.library, 'create').mockResolvedValueOnce(full);

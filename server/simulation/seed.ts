@@ -20,6 +20,7 @@ import type { RobotStateSnapshot } from '../robot/robot.ts';
 import { createMemory, type RobotMemory } from '../robot/robot-context.ts';
 import { reschedule } from '../robot/schedule.ts';
 import type { TrajectoryPlayerMemory } from '../robot/trajectory-player.ts';
+import type { UserRecord } from '../store/records.ts';
 import { ownerOf, SeedUndo } from './seed-undo.ts';
 import type { Simulation } from './simulation.ts';
 import {
@@ -241,26 +242,30 @@ async function applySeedUser(
   const known = users.named(email);
   const user = known ?? (await users.create(email, password ?? null));
   if ('refused' in user) return user;
-  const changed = await users.update(user.id, {
+  if (!known) undo.noteUser(user.id);
+  const edit = {
     ...(known && password !== undefined ? { password } : {}),
     ...(role !== undefined ? { role } : {}),
-  });
+  };
+  const onChanged = (before: UserRecord, after: UserRecord) => undo.noteChange(before, after);
+  const changed = await users.update(user.id, edit, { onChanged });
   if ('refused' in changed) return changed;
-  undo.noteUser(email);
   for (const { name, token } of tokens) {
     if (users.tokenOf(token)) continue;
     const made = await users.createToken(user.id, name, { secret: token });
     if ('refused' in made) return made;
+    undo.noteToken(made.id);
   }
   return null;
 }
 
 async function applySeedToolpath(
   services: Services,
-  { name, ...seed }: NonNullable<CheckedSeed['toolpaths']>[number],
-  path: string,
+  given: NonNullable<CheckedSeed['toolpaths']>[number],
+  { path, undo }: { readonly path: string; readonly undo: SeedUndo },
 ): Promise<SeedRefusal | null> {
   const { library } = services;
+  const { name, ...seed } = given;
   const owner = ownerOf(services, seed.owner);
   if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
   const known = library.named(owner, name);
@@ -269,7 +274,11 @@ async function applySeedToolpath(
   if (known?.hash === toolpath.hash) return null;
   const save = known ? library.update({ id: known.id, name, toolpath }) : null;
   const saved = await (save ?? library.create({ owner_id: owner, name, toolpath }));
-  return saved && 'refused' in saved ? refusedAt(path, saved) : null;
+  // Another call has removed it meanwhile.
+  if (!saved) return applySeedToolpath(services, given, { path, undo });
+  if ('refused' in saved) return refusedAt(path, saved);
+  undo.noteToolpath(saved);
+  return null;
 }
 
 /** Builds the selected toolpath, ready to run. */
@@ -340,7 +349,10 @@ async function applySeedUsers(
     if (refused) return refused;
   }
   for (const [i, toolpath] of (seed.toolpaths ?? []).entries()) {
-    const refused = await applySeedToolpath(services, toolpath, `/toolpaths/${i}`);
+    const refused = await applySeedToolpath(services, toolpath, {
+      path: `/toolpaths/${i}`,
+      undo,
+    });
     if (refused) return refused;
   }
   return null;

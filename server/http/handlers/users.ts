@@ -127,19 +127,25 @@ export const userHandlers: Handlers = {
       address,
     });
     if (unconfirmed) return unconfirmed;
-    const { role, email } = services.users.find(id) ?? {};
-    const user = await services.users.update(id, edit, recheck);
+    const isNew = { role: false, email: false };
+    const user = await services.users.update(id, edit, {
+      guard: recheck,
+      onChanged: (before, after) => {
+        isNew.role = after.role !== before.role;
+        isNew.email = after.email !== before.email;
+      },
+    });
     if ('refused' in user) return user;
     const details = { by: caller.user_id, user_id: id, role: user.role, address };
     if (edit.password !== undefined) services.audit.record('password_changed', details);
-    if (user.role !== role) services.audit.record('role_changed', details);
-    if (user.email !== email) services.audit.record('user_changed', details);
+    if (isNew.role) services.audit.record('role_changed', details);
+    if (isNew.email) services.audit.record('user_changed', details);
     // Every session rests on the old password or the old role.
-    if (edit.password !== undefined || user.role !== role) {
+    if (edit.password !== undefined || isNew.role) {
       await endSessions(services, (session) => session.user_id === id, null);
     }
-    const isSame = user.role === role && user.email === email;
-    return isSame ? answer({ user }) : publishUserEvent(services, 'user_updated', user);
+    const isPublished = isNew.role || isNew.email;
+    return isPublished ? publishUserEvent(services, 'user_updated', user) : answer({ user });
   },
 
   async deleteUser({ caller, parameters, address, recheck }, services) {
