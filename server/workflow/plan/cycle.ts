@@ -207,8 +207,8 @@ function sequenceOf(operations: Operations, { units }: EqualUnits, cycle: Cycle)
 }
 
 /**
- * Returns the shortest steady cycle found; null if the work is not of equal units, or none is. Where
- * tasks have a choice, units take turns over the instruments, or all use the first ones.
+ * Returns the shortest steady cycle found; null if there is none, or the units are not equal.
+ * Where tasks have a choice, units take turns over the instruments, or all use the first ones.
  */
 export function* steadyCycle(operations: Operations): Generator<number, SteadyCycle | null> {
   const found = equalUnits(operations.problem);
