@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import type { ArmProfile, ProfileMotion } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
+import { ARM_MODEL, timingOf } from '../../physics/motion/timing-laws.ts';
 import type { CheckedSeed } from '../documents/document-tasks.ts';
 import { applySeed } from './seed.ts';
 import { ADMIN, SMALL_TEXT, smallTwin } from './small-twin.cases.ts';
@@ -165,7 +167,77 @@ describe('a toolpath of a seed', () => {
   });
 });
 
+describe('a profile of a seed', () => {
+  const six = (value: number) => [value, value, value, value, value, value];
+  const motion = {
+    law: 'double_s',
+    velocity_rad_s: six(1),
+    acceleration_rad_s2: six(2),
+    jerk_rad_s3: six(30),
+  } as ProfileMotion;
+  const profile: ArmProfile = { armtwin_profile: 1, arm: ARM_MODEL, motion };
+
+  it('times the motions that are planned, and is given to the arm', async () => {
+    const { robot, loop } = twin.services;
+    const seen: unknown[] = [];
+    loop.subscribe({ onAction: (action) => void seen.push(action) });
+    expect(await seeded({ profile })).toBe(null);
+    expect(robot.memory.timing).toEqual(timingOf(profile));
+    expect(seen).toContainEqual({ kind: 'profile', profile });
+  });
+
+  it('of another arm is refused with its place', async () => {
+    const refused = problems({ path: '/profile/arm', problem: expect.stringMatching(/another/) });
+    expect(await seeded({ profile: { ...profile, arm: 'other' } })).toMatchObject(refused);
+  });
+});
+
+describe('a clock of a seed', () => {
+  it('with a date sets the next start and stop after that date', async () => {
+    const { robot } = twin.services;
+    const times = { start_time: '08:00:00', stop_time: '17:30:00' };
+    Object.assign(robot.memory.schedule, { enabled: true, ...times, next_start_ms: 1 });
+    expect(await seeded({ clock: { date: '2030-01-01T07:59:58Z' } })).toBe(null);
+    expect(robot.memory.schedule).toMatchObject({
+      next_start_ms: Date.parse('2030-01-01T08:00:00Z'),
+      next_stop_ms: Date.parse('2030-01-01T17:30:00Z'),
+    });
+  });
+});
+
+describe('a seed that fails', () => {
+  it('is taken back as a refused one is, and the error goes on', async () => {
+    const { updates, users, robot } = twin.services;
+    vi.spyOn(updates, 'apply').mockImplementation(() => {
+      throw new Error('a defect');
+    });
+    const seed = { name: 'other', users: [ADA], inputs: { d0: true }, state: 'updating' };
+    await expect(seeded(seed)).rejects.toThrow('a defect');
+    expect(users.named(ADA.email)).toBe(null);
+    expect(twin.database.name).not.toBe('other');
+    expect(robot.memory.io.inputs['d0']).toBe(false);
+  });
+});
+
 describe('a state of a seed', () => {
+  const selected = { toolpaths: [{ name: 'one', toolpath: SMALL_TEXT }], selected: 'one' };
+
+  it('runs the selected toolpath over and over, which a later seed without one leaves', async () => {
+    expect(await seeded({ ...selected, state: 'running' })).toBe(null);
+    const { memory } = twin.services.robot;
+    expect(memory).toMatchObject({ state: 'running', loop_target: 0 });
+    expect(memory.activity).toMatchObject({ kind: 'run', mode: 'automatic' });
+    expect(await seeded({ inputs: { d0: true } })).toBe(null);
+    expect(twin.services.robot.memory).toMatchObject({ loaded: { name: 'one' }, state: 'running' });
+  });
+
+  it('is ready where a seed of a running arm gives a pose alone', async () => {
+    await seeded({ ...selected, state: 'running' });
+    expect(await seeded({ pose: POSE })).toBe(null);
+    expect(twin.services.robot.memory).toMatchObject({ state: 'ready', activity: null });
+    expect([...twin.services.robot.restPose]).toEqual(POSE);
+  });
+
   it('is entered as soon as the arm stands, not later', async () => {
     const toolpaths = [{ name: 'one', toolpath: SMALL_TEXT }];
     expect(await seeded({ toolpaths, selected: 'one', state: 'paused', pose: POSE })).toBe(null);

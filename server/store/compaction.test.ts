@@ -1,6 +1,8 @@
 /** Compaction on a simulated disk: when it begins and ends, what it keeps, and what it reports. */
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Compaction } from './compaction.ts';
+import type { StoreJournal } from './journal.ts';
 import { latestHead } from './journal-chain.ts';
 import { FIRST_SEGMENT } from './journal-load.ts';
 import { linesOf } from './journal-scan.ts';
@@ -286,6 +288,24 @@ describe('a failed first write of a segment', () => {
     // The journal alone says which segments may be absent.
     for (const path of disk.paths) if (path.includes('head-')) await disk.remove(path);
     expect(rows(await open(NEVER))).toEqual({ 2: 2 });
+    expect(problems).toEqual([]);
+  });
+
+  it('ends a compaction that has found no segment after it', async () => {
+    const store = await open(NEVER);
+    await fill(store, 3);
+    const before = [segments(), store.counters.get(FIRST_SEGMENT)];
+    const journal: Partial<StoreJournal> = {
+      ...{ oldest: 1, secondOldest: null, segment_count: 100 },
+      readSegment: async () => ({ lines: [], bytes: Buffer.alloc(0) }),
+      removeOldest: async () => void problems.push('removed'),
+    };
+    const compaction = new Compaction(store, journal as StoreJournal, 0);
+    for (const table of store.tables.values()) table.holdsSegment = () => false;
+    compaction.consider(0);
+    compaction.stop();
+    await compaction.finish();
+    expect([segments(), store.counters.get(FIRST_SEGMENT)]).toEqual(before);
     expect(problems).toEqual([]);
   });
 });

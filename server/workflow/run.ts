@@ -254,7 +254,6 @@ export class Run extends RunCore implements LoopListener {
       if (!this.progress.allDone) return false;
     }
     const hasStarted = this.due.startReady(this);
-    if (this.state !== 'started') return hasStarted;
     this.limits.check();
     if (this.state !== 'started') return hasStarted;
     if (!this.progress.allDone || !this.labwareMoves.isFree) this.due.sleep(this.start_tick);
