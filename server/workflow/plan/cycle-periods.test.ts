@@ -83,6 +83,17 @@ describe('the instruments of a steady cycle', () => {
   });
 });
 
+describe('the search of a period', () => {
+  it('ends with the bound, if a cycle has that', () => {
+    const steps: Step[] = [
+      [1, 24],
+      [0, 0],
+    ];
+    const { cycle, steps: count } = searched(through(steps, { waits: [11], move_s: 9 }));
+    expect([cycle?.cycle_s, cycle?.lower_bound_s, count]).toEqual([18, 18, 2]);
+  });
+});
+
 describe('the order of a steady cycle', () => {
   it('has a task of no length before what another piece begins at the same time', () => {
     const problem = through([
