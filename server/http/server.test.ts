@@ -75,8 +75,10 @@ describe('a target', () => {
 });
 
 describe('a host', () => {
-  const policy = new HostPolicy(['Twin.example.org', '*.fleet.example.org']);
-  const judged = (host: string) => policy.refusalOf(request('/', [host]))?.refused ?? 'served';
+  const judged = (host: string) => {
+    const policy = new HostPolicy(['Twin.example.org', '*.fleet.example.org']);
+    return policy.refusalOf(request('/', [host]))?.refused ?? 'served';
+  };
 
   it.each([
     '[::ffff:127.0.0.1]',

@@ -57,7 +57,7 @@ describe('a run that a move pauses', () => {
   it('starts no task at that time, and not before it is resumed', async () => {
     const next = moveOf({ task: WASH_B, labware: PLATE_B, from: at(HOTEL, 2), to: at(WASHER, 2) });
     const moves = [BRING, { ...next, start_s: 5, end_s: 10 }];
-    const plan = planOf({ tasks: [{ ...WASH, start_s: 5, end_s: 25 }], moves });
+    const plan = planOf({ tasks: [{ ...WASH, start_s: 5, end_s: 25 }, READ], moves });
     const stage = new RunStage({ model: modelOf(), plan });
     await stage.run.start();
     stage.transporter.pick();
@@ -65,12 +65,13 @@ describe('a run that a move pauses', () => {
     stage.to(5).transporter.finish();
     stage.to(6).run.dispatch();
     expect(stage.news()).toEqual([
-      '0 plan 25',
+      '0 plan 50',
       '0 started',
       '0 plate_a started',
       '5 plate_a finished',
       '5 paused (no way)',
     ]);
+    expect(stage.loop.timers.nextDue_tick()).toBe(NEVER);
   });
 });
 

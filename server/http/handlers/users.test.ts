@@ -30,6 +30,8 @@ let open: Session[];
 let audited: unknown[];
 let published: unknown[];
 let forgotten: unknown[];
+/** The users whose offered toolpath was dropped. */
+let unshared: number[];
 
 function fakesBeside(database: Database): object {
   return {
@@ -46,12 +48,12 @@ function fakesBeside(database: Database): object {
     audit: { record: (event: string, details: object) => audited.push([event, details]) },
     hub: { publish: (event: object) => published.push(event) },
     loop: { apply: (command: object) => forgotten.push(command) },
-    library: { forgetShared: () => {} },
+    library: { forgetShared: (user_id: number) => unshared.push(user_id) },
   };
 }
 
 beforeEach(async () => {
-  [open, audited, published, forgotten] = [[], [], [], []];
+  [open, audited, published, forgotten, unshared] = [[], [], [], [], []];
   const place = { name: 'users', software_version: '4.9.0' };
   const database = await Database.open(await openStore(':memory:'), place);
   const passwords = QUICK as object as PasswordChecks;
@@ -269,12 +271,13 @@ describe('a deleted user', () => {
     const details = { by: admin.id, user_id: ada.id, address: ADDRESS };
     expect(audited).toEqual([['user_deleted', details]]);
     expect(published).toEqual([{ type: 'user_deleted', user: ada }]);
+    expect(unshared).toEqual([ada.id]);
   });
 
   it('stays with its sessions where the call is refused', async () => {
     await withSessions();
     expect(await remove(() => ENDED)).toBe(ENDED);
-    expect([open.length, forgotten, audited, published]).toEqual([3, [], [], []]);
+    expect([open.length, forgotten, audited, published, unshared]).toEqual([3, [], [], [], []]);
     expect(users.find(ada.id)).toMatchObject({ email: ada.email });
   });
 });
