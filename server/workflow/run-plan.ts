@@ -428,6 +428,11 @@ export function moveReasons(
   if (gripped !== null) reasons.push(`the gripper holds ${gripped}`);
   const isNext = next === task || (toBuffer && next === undefined);
   if (!isNext) reasons.push(`${id} is needed by another task first`);
+  // A move to a buffer after the last task may become due while that still runs.
+  const running = progress.runningTasks.find((one) =>
+    model.tasks[one]!.uses.some((use) => use.labware === labware),
+  );
+  if (running !== undefined) reasons.push(`task ${model.tasks[running]!.id} has not ended`);
   const holder = holderOf(workcell, to, labware);
   if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
   if (workcell.isDown(to.instrument))

@@ -177,6 +177,21 @@ describe('a move', () => {
     expect(reasonsOf(run, { task: READ_A })).toHaveLength(1);
   });
 
+  it('to a buffer after the last task of its piece waits for the end of that', () => {
+    const run = new ShownParts(modelOf());
+    const aside = () => {
+      const from = run.progress.locations[PLATE_A]!;
+      return { task: READ_A, toBuffer: true, from, to: at(HOTEL, 3) };
+    };
+    run.progress.skip(WASH_A);
+    run.progress.locations[PLATE_A] = at(READER, 1);
+    run.progress.startTask(READ_A, READER, 0);
+    run.progress.startTask(WASH_B, WASHER, 0);
+    expect(reasonsOf(run, aside())).toEqual(['task read_a has not ended']);
+    run.progress.endTask(READ_A, 20, null);
+    expect(reasonsOf(run, aside())).toEqual([]);
+  });
+
   it('waits for a piece on hold and for the gripper', () => {
     const run = new ShownParts(modelOf());
     run.progress.held.add(PLATE_A);
