@@ -178,7 +178,12 @@ describe('a move', () => {
   });
 
   it('to a buffer after the last task of its piece waits for the end of that', () => {
-    const run = new ShownParts(modelOf());
+    const uses = [PLATE_A, PLATE_B].map((labware, i) => ({
+      labware,
+      slot: i + 1,
+      slot_after: 3 + i,
+    }));
+    const run = new ShownParts(modelOf({ changed: { [READ_A]: { uses } } }));
     const aside = () => {
       const from = run.progress.locations[PLATE_A]!;
       return { task: READ_A, toBuffer: true, from, to: at(HOTEL, 3) };
