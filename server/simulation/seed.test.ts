@@ -222,7 +222,7 @@ describe('a seed that fails', () => {
 describe('a state of a seed', () => {
   const selected = { toolpaths: [{ name: 'one', toolpath: SMALL_TEXT }], selected: 'one' };
 
-  it('runs the selected toolpath over and over, which a later seed without one leaves', async () => {
+  it('runs the selected toolpath for ever, which a later seed without one leaves', async () => {
     expect(await seeded({ ...selected, state: 'running' })).toBe(null);
     const { memory } = twin.services.robot;
     expect(memory).toMatchObject({ state: 'running', loop_target: 0 });

@@ -154,25 +154,36 @@ ${isolation.slice(1).map(isolationRow).join('\n')}
 `;
 }
 
+/** @param {Pick<MutatedFolder, 'mutants' | 'noticed' | 'accepted'>} counts */
+function shareOf({ mutants, noticed, accepted }) {
+  const all = mutants + accepted;
+  const share = all === 0 ? '–' : ((100 * noticed) / all).toFixed(1);
+  return { all, share };
+}
+
 /**
  * The score in one sentence, and what it covers.
  * @param {Mutations} mutations
  */
 export function mutationFigure({ folders }) {
-  const sum = (/** @type {'files' | 'measured' | 'mutants' | 'noticed'} */ key) =>
+  const sum = (/** @type {'files' | 'measured' | 'mutants' | 'noticed' | 'accepted'} */ key) =>
     folders.reduce((total, folder) => total + folder[key], 0);
-  const share = sum('mutants') === 0 ? '–' : ((100 * sum('noticed')) / sum('mutants')).toFixed(1);
-  const near = folders.reduce((total, folder) => total + folder.near, 0);
-  const bound = near === 0 ? '' : `, ${near} of them with the tests of the folder alone`;
-  const mutants = `${sum('noticed')} of ${sum('mutants')} mutants (${share} %)`;
-  return `${mutants} in ${sum('measured')} of ${sum('files')} files${bound}`;
+  const counts = { mutants: sum('mutants'), noticed: sum('noticed'), accepted: sum('accepted') };
+  const { all, share } = shareOf(counts);
+  const { noticed, accepted } = counts;
+  const open = counts.mutants - noticed;
+  const rest = open === 0 ? `the other ${accepted}` : `${accepted}, none for ${open}`;
+  const reasons = accepted === 0 ? '' : `, a reason for ${rest}`;
+  const files = `${sum('measured')} of ${sum('files')} files`;
+  return `${noticed} of ${all} mutants (${share} %)${reasons}, in ${files}`;
 }
 
 /** @param {MutatedFolder} folder */
-function mutationRow({ name, files, measured, mutants, noticed, ...rest }) {
-  const share = mutants === 0 ? '' : `${((100 * noticed) / mutants).toFixed(1)} %`;
-  const others = `${rest.accepted} | ${rest.sentences} | ${rest.static}`;
-  const score = measured === 0 ? ' |  |  |  | ' : `${noticed} of ${mutants} | ${share} | ${others}`;
+function mutationRow({ name, files, measured, sentences, static: atLoad, ...counts }) {
+  const { all, share } = shareOf(counts);
+  const { noticed, accepted } = counts;
+  const others = `${accepted} | ${sentences} | ${atLoad}`;
+  const score = measured === 0 ? ' |  |  |  | ' : `${noticed} of ${all} | ${share} % | ${others}`;
   return `| \`server/${name}\` | ${measured} of ${files} | ${score} |`;
 }
 
@@ -184,15 +195,16 @@ function mutationSection(mutations) {
 mutators); a unit test or a conformance rule must then fail or run out of time, or an error that no
 test caught ends the tests.
 On ${mutations.date} tests notice ${mutationFigure(mutations)}.
-The tests of the folder alone give a lower bound. A file counts when it was measured with its
-present text; \`--report\` lists the others, and each mutant that no test notices.
+A file counts when it was measured with its present text; \`--report\` lists the others, and each
+mutant that no test notices and that has no reason. Most files met the quick tests of their folder
+alone. The reasons say why nothing that can be observed changes
+(\`tools/mutations/accepted.json\`).
 
-Three kinds of mutants do not count, and the table has them: "accepted" ones change nothing that
-can be observed (\`tools/mutations/accepted.json\` gives the reason for each), "sentences" are texts
-of several words for people, and "at load" are values that are computed once when a module loads
-(each would need a new process and all tests), or that only the set-up of a test file runs.
+Two kinds of mutants do not count, and the table has them: "sentences" are texts of several words
+for people, and "at load" are values that are computed once when a module loads (each would need a
+new process and all tests), or that only the set-up of a test file runs.
 
-| folder | files | noticed | score | accepted | sentences | at load |
+| folder | files | noticed | score | with a reason | sentences | at load |
 | --- | --- | --- | --- | --- | --- | --- |
 ${mutations.folders.map(mutationRow).join('\n')}
 

@@ -1,7 +1,7 @@
 /** docs/reliability.md matches its figures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { pageOf } from './page.mjs';
+import { mutationFigure, pageOf } from './page.mjs';
 
 const CHECK = { id: 'a', fault: 'b | c', goal: 'd', holds: false, figure: 'e' };
 const LIMIT = {
@@ -18,7 +18,7 @@ const MUTATIONS = {
   date: '2026-01-02',
   folders: [
     { ...FOLDER, files: 5, measured: 2, mutants: 40, noticed: 37, near: 1 },
-    { ...FOLDER, name: 'store', files: 6, measured: 0, mutants: 0, noticed: 0 },
+    { ...FOLDER, name: 'store', files: 6, measured: 0, mutants: 0, noticed: 0, accepted: 0 },
   ],
 };
 const REMOVED = { name: 'f', check: 'a', noticed: false, figure: 'ok   a (1.0 s): g' };
@@ -35,8 +35,14 @@ it('marks goals that were not reached', () => {
 it('has the mutation score of the measured files, and what it covers', () => {
   const figures = { limits: [], isolation: [], mutations: MUTATIONS };
   const page = pageOf({ checks: [], protections: [], ...figures, exists: () => true });
-  expect(page).toContain('37 of 40 mutants (92.5 %) in 2 of 11 files, 1 of them');
-  expect(page).toContain('| `server/robot` | 2 of 5 | 37 of 40 | 92.5 % | 2 | 3 | 4 |');
+  const covered = 'in 2 of 11 files';
+  expect(page).toContain(`37 of 42 mutants (88.1 %), a reason for 2, none for 3, ${covered}.`);
+  expect(page).toContain('| `server/robot` | 2 of 5 | 37 of 42 | 88.1 % | 2 | 3 | 4 |');
+  const [robot] = MUTATIONS.folders;
+  const all = { ...MUTATIONS, folders: [{ ...robot, noticed: 40 }] };
+  expect(mutationFigure(all)).toBe(
+    '40 of 42 mutants (95.2 %), a reason for the other 2, in 2 of 5 files',
+  );
   expect(page).toContain('| `server/store` | 0 of 6 |');
 });
 
