@@ -266,8 +266,9 @@ export class Robot {
   /** True when ticks may be skipped: nothing moves or changes before the next deadline. */
   get idle(): boolean {
     const { memory, player, feedback } = this.context;
-    const busy = memory.activity !== null && memory.state !== 'paused' && !this.waiting;
-    return !player.moving && feedback.at_rest && !busy && memory.state !== 'backdriving';
+    // While the arm moves, this is asked at each tick and answered by the first condition.
+    if (player.moving || !feedback.at_rest || memory.state === 'backdriving') return false;
+    return memory.activity === null || memory.state === 'paused' || this.waiting;
   }
 
   private get waiting(): boolean {
