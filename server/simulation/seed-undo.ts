@@ -1,7 +1,8 @@
 /**
  * Takes back what a refused seed has changed in the stored records: its own users, tokens,
  * toolpaths and name. What other calls have changed meanwhile stays, so that an answered creation
- * is not lost and a revoked token does not become valid again.
+ * is not lost and a revoked token does not become valid again. A toolpath that the seed replaced
+ * gets the content that it had when the seed began.
  */
 import type { CheckedSeed } from '../documents/document-tasks.ts';
 import type { Services } from '../http/reply.ts';
