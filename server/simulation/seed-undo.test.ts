@@ -147,6 +147,16 @@ describe('a seed that is taken back', () => {
     expect(draft.users[1]).toMatchObject({ role: 'user', password: 'of another call' });
   });
 
+  it('leaves a role that another call has given after the seed has written a password', async () => {
+    const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
+    const undo = undoOf({ users: [{ email: 'ben' }] });
+    const after = { ...user(2, 'ben'), password: 'of the seed' };
+    undo.noteChange(user(2, 'ben'), after);
+    draft.users = [draft.users[0]!, { ...after, role: 'admin' }];
+    await undo.run();
+    expect(draft.users[1]).toEqual(user(2, 'ben', 'admin'));
+  });
+
   it('gives a user whom it has changed twice what there was before the first time', async () => {
     const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
     const undo = undoOf({ users: [{ email: 'ben' }, { email: 'ben' }] });
