@@ -147,7 +147,7 @@ describe('a seed that is taken back', () => {
     expect(draft.users[1]).toMatchObject({ role: 'user', password: 'of another call' });
   });
 
-  it('leaves a role that another call has given after the seed has written a password', async () => {
+  it('leaves a role that another call gives after the seed has written a password', async () => {
     const { draft, undoOf } = stored({ users: [user(1, 'ada', 'admin'), user(2, 'ben')] });
     const undo = undoOf({ users: [{ email: 'ben' }] });
     const after = { ...user(2, 'ben'), password: 'of the seed' };
