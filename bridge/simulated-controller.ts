@@ -218,6 +218,8 @@ export interface SimulatedFaultState {
  */
 class SimulatedFaults {
   private readonly injected: (ArmFault | null)[] = Array.from({ length: 6 }, () => null);
+  /** The injected fault of the lowest joint; it is asked for in every step. */
+  private lowest: ArmFault | null = null;
   private detected: ArmFault | null = null;
   /** Last setpoint row of the motion that is followed, which the next setpoint continues. */
   private readonly reference = new Float64Array(6);
@@ -225,8 +227,7 @@ class SimulatedFaults {
 
   /** The fault to report: the injected one of the lowest joint, else the detected one. */
   get fault(): ArmFault | null {
-    for (const fault of this.injected) if (fault) return fault;
-    return this.detected;
+    return this.lowest ?? this.detected;
   }
 
   /** Injects a fault into a joint, or clears it with null; returns the injected fault. */
@@ -234,6 +235,7 @@ class SimulatedFaults {
     const message = `${jointName(joint)} ${kind && FAULT_MESSAGES[kind]}`;
     const fault = kind && { kind, joint, message };
     this.injected[joint] = fault;
+    this.lowest = this.injected.find((one) => one !== null) ?? null;
     return fault;
   }
 
@@ -397,9 +399,8 @@ class MeasuredArm {
   /** Starts over at the present state of the plant, at rest. */
   reset(plant: Plant): void {
     const { memory, values } = this;
-    const seed = memory[SEED]!;
-    memory.fill(0);
-    memory[SEED] = seed;
+    memory.fill(0, 0, SEED);
+    memory.fill(0, HISTORY);
     if (!values) return;
     for (let j = 0; j < JOINT_COUNT; j++) {
       memory[TWIST + j] = plant.torque[j]! / values.stiffness_n_m_per_rad[j]!;

@@ -12,7 +12,7 @@ import {
   THERMAL,
   TURNS_ABOUT_Z,
 } from '../arm/arm-model.ts';
-import { sincos, trig } from '../math/portable.ts';
+import { sinCos, sincosAt } from '../math/portable.ts';
 import type { Numbers } from '../math/rotation.ts';
 import { PLANT_STEP_S } from './drives.ts';
 import {
@@ -67,9 +67,9 @@ interface Kernels {
 /** Writes sin and cos of six joint angles, alternating, into `turns`. No allocation. */
 export function writeSinCos(q: Numbers, turns: Float64Array): void {
   for (let j = 0; j < JOINT_COUNT; j++) {
-    sincos(q[j]!);
-    turns[2 * j] = trig.sin;
-    turns[2 * j + 1] = trig.cos;
+    sincosAt(q, j);
+    turns[2 * j] = sinCos[0]!;
+    turns[2 * j + 1] = sinCos[1]!;
   }
 }
 
