@@ -366,9 +366,16 @@ test('lights the step that the arm runs', async () => {
   await expect(page.locator('.row[data-running]')).toHaveCount(0);
 });
 
+/** What is seen of a page that fits into its window. */
+const WHOLE = { wide: 0, long: 0, inside: true, covered: 0 };
+
 for (const [name, viewport] of [
   ['a phone', { width: 390, height: 844 }],
   ['a desktop at 200 %', { width: 720, height: 450 }],
+  ['a phone on its side', { width: 844, height: 390 }],
+  ['a tablet', { width: 1000, height: 800 }],
+  ['a laptop', { width: 1280, height: 720 }],
+  ['a tablet at 200 %', { width: 1000, height: 400 }],
 ] as const) {
   test(`keeps the motion row in view and nothing too wide on ${name}`, async () => {
     await page.setViewportSize(viewport);
@@ -378,12 +385,14 @@ for (const [name, viewport] of [
       for (const scrollTop of [0, 10_000]) {
         const seen = await page.evaluate((top) => {
           const frame = document.querySelector('.page')!;
-          frame.scrollTop = top;
+          const root = document.documentElement;
+          for (const each of [frame, root]) each.scrollTo(10_000, top);
           const buttons = [...document.querySelectorAll('.motion button, .rail-entry')].filter(
             (each) => each.checkVisibility(),
           );
           return {
-            wide: frame.scrollWidth - frame.clientWidth,
+            wide: root.scrollLeft + frame.scrollLeft,
+            long: innerHeight > 600 ? root.scrollTop : 0,
             inside: buttons.every((each) => {
               const { left, top: y, right, bottom } = each.getBoundingClientRect();
               return left >= 0 && y >= 0 && right <= innerWidth && bottom <= innerHeight;
@@ -397,7 +406,7 @@ for (const [name, viewport] of [
               }).length,
           };
         }, scrollTop);
-        expect({ entry, ...seen }).toEqual({ entry, wide: 0, inside: true, covered: 0 });
+        expect({ entry, ...seen }).toEqual({ entry, ...WHOLE });
       }
     }
     await page.getByRole('navigation').getByRole('button', { name: 'Live' }).click();

@@ -193,8 +193,10 @@ class FramedPages implements PageSwitch {
     }
     this.entered?.leave();
     frame.dataset['page'] = name;
-    // On a narrow screen the whole frame scrolls; each page starts at its top.
+    // In a narrow window the whole frame scrolls, in a low one the document; each page starts at
+    // its top.
     frame.scrollTop = 0;
+    document.documentElement.scrollTop = 0;
     rail.mark(name);
     this.entered = page;
     page?.enter();

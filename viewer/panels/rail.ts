@@ -44,7 +44,12 @@ export interface RailActions {
 }
 
 function railButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
-  return button({ class: 'rail-entry' }, onClick, icon(name), element('span', {}, label));
+  return button(
+    { class: 'rail-entry', title: label },
+    onClick,
+    icon(name),
+    element('span', {}, label),
+  );
 }
 
 /** Creates the rail; applies the theme at once and on every change. */

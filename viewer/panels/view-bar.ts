@@ -33,6 +33,18 @@ function drawBackground(context: CanvasRenderingContext2D, colours: readonly str
   context.resetTransform();
 }
 
+/**
+ * Draws the scene in the middle, as large as it fits: it has another shape than the video when the
+ * page was laid out again meanwhile.
+ */
+function drawScene(context: CanvasRenderingContext2D, source: HTMLCanvasElement): void {
+  const { width, height } = context.canvas;
+  // An odd row is cut off; to shrink the picture by a pixel would blur it.
+  const scale = Math.min(width / (source.width & ~1), height / (source.height & ~1));
+  const [w, h] = [scale * source.width, scale * source.height];
+  context.drawImage(source, Math.trunc((width - w) / 2), Math.trunc((height - h) / 2), w, h);
+}
+
 /** Starts a video of `source`; calls `onEnd` after it is saved. */
 function startVideo(source: HTMLCanvasElement, onEnd: () => void): Video {
   const canvas = element('canvas');
@@ -63,7 +75,7 @@ function startVideo(source: HTMLCanvasElement, onEnd: () => void): Video {
   return {
     addFrame() {
       drawBackground(context, colours);
-      context.drawImage(source, 0, 0, canvas.width, canvas.height);
+      drawScene(context, source);
     },
     stop,
   };
