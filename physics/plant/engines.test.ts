@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GRAVITY_M_S2, writeSinCos } from '../dynamics/arm-dynamics.ts';
 import { ballLoad, principalAxes } from '../dynamics/inertia.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
@@ -121,6 +121,22 @@ describe("Rapier's raw calls", () => {
     expect(raw.world.takeSnapshot()).toEqual(official.world.takeSnapshot());
     raw.world.free();
     official.world.free();
+  });
+
+  it('read no clock, and leave that of the process as it is', async () => {
+    const rapier = await loadRapier();
+    const arm = buildArm(rapier, new Float64Array(6), ballLoad(0));
+    const clock = vi.spyOn(performance, 'now');
+    arm.step();
+    arm.world.step();
+    expect(clock).not.toHaveBeenCalled();
+    clock.mockRestore();
+    expect(performance.now()).toBeGreaterThan(0);
+    expect(Object.getOwnPropertyDescriptor(globalThis, 'performance')).toMatchObject({
+      configurable: true,
+      enumerable: true,
+    });
+    arm.world.free();
   });
 
   it('use the gravity of the model', async () => {

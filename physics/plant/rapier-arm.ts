@@ -37,6 +37,7 @@ async function importRapier(): Promise<Rapier> {
   try {
     const rapier = await import('@dimforge/rapier3d-compat');
     await rapier.init();
+    stopClock(rapier);
     return rapier;
   } finally {
     port1.close();
@@ -44,6 +45,26 @@ async function importRapier(): Promise<Rapier> {
 }
 
 function ignore(): void {}
+
+/**
+ * Rapier reads the clock in every step, for a profiler that is off: 36 times, 7 % of the time of a
+ * moving twin. It takes the clock of the process in its first step and keeps it: it gets one that
+ * stands still.
+ */
+function stopClock(rapier: Rapier): void {
+  const clock = Object.getOwnPropertyDescriptor(globalThis, 'performance')!;
+  Object.defineProperty(globalThis, 'performance', {
+    configurable: true,
+    value: { now: () => 0 },
+  });
+  try {
+    const world = new rapier.World({ x: 0, y: 0, z: 0 });
+    world.step();
+    world.free();
+  } finally {
+    Object.defineProperty(globalThis, 'performance', clock);
+  }
+}
 
 /** Loads Rapier once per process; every call returns the same module. */
 export function loadRapier(): Promise<Rapier> {
