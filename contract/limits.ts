@@ -176,8 +176,10 @@ export const limits = {
   body_default_s: 8,
   /** Time that a refused request may go on sending its body (own). */
   unread_body_s: 4,
-  /** Time that a connection may stay open without a request (own). */
+  /** Time without a first request, or without any traffic of a reply (own). */
   connection_idle_s: 3,
+  /** Time that a connection waits for a further request; Node.js reuses none below 3 s (own). */
+  keep_alive_s: 5,
   /** Time from the first byte to the end of a request (own). */
   request_s: 120,
   /** Interval between two checks of the connection time-outs (own). */

@@ -210,8 +210,9 @@ const TIMEOUT_RULES: readonly Rule[] = [
       await context.wait(limits.connection_idle_s / 2);
       expect.ok(silent.isOpen(), 'a connection may wait for its request');
       await waitForClose(context, silent, limits.connection_idle_s);
-      await waitForClose(context, done, limits.connection_idle_s);
+      expect.ok(done.isOpen(), 'a connection waits for a further request');
       expect.equal(replyOf(done, context).status, 200, 'status of the completed call');
+      await waitForClose(context, done, limits.keep_alive_s);
       await waitForReply(context, atWork);
       expect.equal(replyOf(atWork, context).status, 200, 'status of the slow call');
       await dripped;

@@ -1,4 +1,5 @@
 /** Idle timeouts close stalled connections, but not those that wait for work. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -116,5 +117,32 @@ describe('idle connections', () => {
     const count = () => new Promise<number>((done) => server.getConnections((_e, n) => done(n)));
     await expect.poll(count).toBe(1);
     await expect.poll(count, { timeout: 5000 }).toBe(0);
+  });
+
+  it('are closed while the next piece of a reply waits for the client', async () => {
+    const server = await serve(async (_request, response) => {
+      while (!response.destroyed) {
+        if (!response.write(Buffer.alloc(2 ** 20))) await once(response, 'drain');
+      }
+    });
+    closeIdleConnections(server, systemClock);
+    server.timeout = 200;
+    const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    const { socket } = dial(portOf(server), get.repeat(3));
+    socket.pause();
+    const count = () => new Promise<number>((done) => server.getConnections((_e, n) => done(n)));
+    await expect.poll(count).toBe(1);
+    await expect.poll(count, { timeout: 5000 }).toBe(0);
+  });
+
+  it('are kept while the rest of a reply is made', async () => {
+    const server = await serve((_request, response) => {
+      response.write('first');
+      setTimeout(() => response.end('last'), 300);
+    });
+    closeIdleConnections(server, systemClock);
+    server.timeout = 100;
+    const read = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await read.closed).toContain('last');
   });
 });

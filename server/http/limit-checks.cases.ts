@@ -211,6 +211,7 @@ export const LIMIT_CHECKS: {
   body_default_s: rules('connection-rules'),
   unread_body_s: rules('connection-rules'),
   connection_idle_s: rules('connection-rules'),
+  keep_alive_s: rules('connection-rules'),
   request_s: test('server/http/idle-timeouts.test.ts', TIME),
   connections_check_s: test('server/http/idle-timeouts.test.ts', TIME),
   connections: test('server/http/framing.test.ts'),

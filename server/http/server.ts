@@ -121,8 +121,7 @@ export function createHttpServer(gate: RequestGate, wall: WallClock = systemCloc
       headersTimeout: limits.headers_s * 1000,
       requestTimeout: limits.request_s * 1000,
       connectionsCheckingInterval: limits.connections_check_s * 1000,
-      // Sent to clients, so that they do not reuse a connection that is about to close.
-      keepAliveTimeout: (limits.connection_idle_s - 1) * 1000,
+      keepAliveTimeout: limits.keep_alive_s * 1000,
       // The gate checks it, to answer in the API's error format.
       requireHostHeader: false,
       IncomingMessage: ApiRequest,
@@ -365,8 +364,9 @@ export function afterEarlierReplies(socket: Duplex, task: () => void): void {
 }
 
 /**
- * Closes connections without traffic for `limits.connection_idle_s`, except while a call is read or
- * handled: that has its own limits. Event streams use pings instead.
+ * Closes connections without traffic for `limits.connection_idle_s`, answered ones after
+ * `limits.keep_alive_s`, except while a call is read or handled: that has its own limits. Event
+ * streams use pings instead.
  */
 export function closeIdleConnections(server: Server, wall: WallClock): void {
   server.on('request', (request, response) => {
@@ -377,7 +377,8 @@ export function closeIdleConnections(server: Server, wall: WallClock): void {
     unlessArrived(socket, wall, () => {
       const exchange = exchanges.get(socket)?.at(-1);
       const isBusy = exchange !== undefined && !exchange.response.writableEnded;
-      if (!isBusy) socket.destroy();
+      // What waits in the socket is a reply that the client does not read.
+      if (!isBusy || socket.writableLength > 0) socket.destroy();
     });
   });
 }
