@@ -70,6 +70,33 @@ describe('toolpaths of a recording', () => {
     });
   });
 
+  it('that differ in their payload or a condition alone get programs of their own', async () => {
+    const small = slowToolpath();
+    const waiting = (duration: number): Toolpath => {
+      const wait = { type: 'wait', condition: { type: 'time', duration } } as const;
+      return { ...small, timeline: [...small.timeline, wait] };
+    };
+    const heavy: Toolpath = { ...small, metadata: { ...small.metadata, payload: 0.5 } };
+    for (const [first, second] of [
+      [small, heavy],
+      [waiting(0.1), waiting(0.3)],
+    ] as const) {
+      await withTwinClient({}, async ({ arm }) => {
+        await arm.takeLock();
+        await arm.startRecording();
+        for (const toolpath of [first, second]) {
+          await arm.useUnsavedToolpath({ name: 'One', toolpath });
+          await arm.run({ mode: 'automatic', loop: 1 });
+          await arm.runUntil({ state: 'ready', limit_s: 60 });
+        }
+        await arm.stopRecording();
+        const { tape } = await arm.getTape();
+        const { divergence } = await replayed(tape);
+        expect(divergence).toBeNull();
+      });
+    }
+  });
+
   it('that this version plans otherwise are a difference with their names', async () => {
     await withTwinClient({}, async (client) => {
       const tape = await recordedRuns(client);

@@ -57,7 +57,10 @@ export class RecordingReplay {
   refusal: Divergence | null = null;
   private readonly target: ReplayTarget;
   private loaded: LoadedToolpath | null = null;
-  /** Programs by the SHA-256 that they were stored with. */
+  /**
+   * Programs by the hash of their toolpath and the SHA-256 of their numbers: toolpaths that differ
+   * in a payload or a condition alone have the same numbers.
+   */
   private readonly programs = new Map<string, Program>();
 
   /** The recording's version, where it has other physics: its snapshots do not fit this arm. */
@@ -102,11 +105,12 @@ export class RecordingReplay {
   /** A stored toolpath with its program; each program is planned once. */
   private planned(stored: RecordedToolpath, tick: number): LoadedToolpath {
     const recorded = stored.source?.program_sha256;
-    const known = recorded && this.programs.get(recorded);
+    const key = `${stored.hash} ${recorded}`;
+    const known = recorded && this.programs.get(key);
     if (known) return { ...stored, program: known };
     const planned = plannedToolpath(stored);
     if (!recorded) return planned;
-    this.programs.set(recorded, planned.program);
+    this.programs.set(key, planned.program);
     const replayed = planned.source?.program_sha256;
     if (replayed !== recorded) {
       this.refusal ??= {
