@@ -302,16 +302,24 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
   return further.length > 0 ? failure(further) : success(calibration);
 }
 
-/** Reads a calibration from a file; the failure is a text with the file and every problem. */
+/** Problems of a calibration that its text lists. */
+const PROBLEMS_MAX = 8;
+
+/** Reads a calibration from a file; the failure is a text with the file and its first problems. */
 export function readCalibration(file: string): Result<Calibration, string> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return failure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    const problem =
+      code === 'ENOENT' ? 'does not exist; armtwin calibrate makes it' : 'cannot be read';
+    return failure(`${file} ${problem} (${code})`);
   }
   const parsed = parseCalibration(text);
   if (parsed.ok) return parsed;
   const lines = parsed.error.map(({ path, problem }) => `  ${path} ${problem}`);
+  // A file of another kind has many.
+  if (lines.length > PROBLEMS_MAX) lines.splice(PROBLEMS_MAX, lines.length, '  and more');
   return failure(`${file} is not a valid calibration:\n${lines.join('\n')}`);
 }

@@ -9,7 +9,7 @@ import {
   intoOneTurn,
   JointUnits,
 } from './calibration.ts';
-import { parseCalibration } from './calibration-file.ts';
+import { parseCalibration, readCalibration } from './calibration-file.ts';
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
 
@@ -109,5 +109,27 @@ describe('units of a joint', () => {
 
   it('fold turns into one', () => {
     expect([5000, -1, 4096, 2048].map(intoOneTurn)).toEqual([904, 4095, 0, 2048]);
+  });
+});
+
+describe('the file of a calibration', () => {
+  const textOf = (file: string) => {
+    const read = readCalibration(file);
+    return read.ok ? '' : read.error;
+  };
+
+  it('that is missing is refused with the command that makes one', () => {
+    expect(textOf('nowhere.json')).toBe(
+      'nowhere.json does not exist; armtwin calibrate makes it (ENOENT)',
+    );
+    expect(textOf('.')).toBe('. cannot be read (EISDIR)');
+  });
+
+  it('of another kind is refused with its first problems', () => {
+    const lines = textOf('package.json').split('\n');
+    expect(lines[0]).toBe('package.json is not a valid calibration:');
+    expect(lines[1]).toBe('  /format must be 1');
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toBe('  and more');
   });
 });

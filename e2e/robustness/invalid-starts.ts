@@ -46,7 +46,10 @@ async function dataFolders(folder: string): Promise<readonly InvalidStart[]> {
   ];
   return [
     ...(process.platform === 'linux' ? linux : []),
-    start('held', new RegExp(`held is in use by process ${process.pid}.*choose another --data`)),
+    start(
+      'held',
+      new RegExp(`held is in use by process ${process.pid}\\. Stop it, or choose another`),
+    ),
     start('damaged', /index\.json is damaged \(not JSON\)\. Fix it, or move it away/),
     start('users', new RegExp(`^${segment} is damaged: changes of users.*armtwin data restore`)),
     start('file', /file is a file, where a folder should be/),

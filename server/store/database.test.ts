@@ -113,12 +113,14 @@ describe('a folder', () => {
   );
 
   it.each([
-    ['is a file itself', (path: string) => path],
-    ['lies in a file', (path: string) => join(path, 'data')],
-  ])('that %s is refused with its name', async (_why, place) => {
+    ['is a file itself', '', 'is a file, where a folder should be'],
+    ['lies in a file', '/data', "ENOTDIR: not a directory, stat '"],
+  ])('that %s is refused with its name', async (_why, below, problem) => {
     const file = `${folder}.txt`;
     writeFileSync(file, '');
-    await expect(open(place(file))).rejects.toThrow(file);
+    const refused = expect(open(`${file}${below}`)).rejects;
+    await refused.toThrow(`${file}${below}`);
+    await refused.toThrow(problem);
   });
 });
 

@@ -316,9 +316,16 @@ export const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Where a restore makes the new journal. */
 export const NEW_JOURNAL_FOLDER = `${JOURNAL_FOLDER}.new`;
 
+/** There is nothing in a file: who opens it says that it is no folder. */
+function nothingInFile(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOTDIR') return [];
+  throw error;
+}
+
 /** Rejects for a folder whose restore was broken off: a start would find nothing in it. */
 export async function requireFinished(folder: string): Promise<void> {
-  const isThere = async (name: string) => (await systemDisk.list(join(folder, name))).length > 0;
+  const isThere = async (name: string) =>
+    (await systemDisk.list(join(folder, name)).catch(nothingInFile)).length > 0;
   if ((await isThere(JOURNAL_FOLDER)) || !(await isThere(NEW_JOURNAL_FOLDER))) return;
   throw new StorageError(
     `${folder}: a restore was broken off; repeat it (armtwin data restore ${folder} FILE). ` +
