@@ -130,7 +130,7 @@ export const invalidStartChecks: readonly RobustnessCheck[] = [
     id: 'wrong-starts',
     fault: 'starts that cannot work: data, disk, port, options, files',
     goal: 'each exits with an error code and a message: what is wrong, where, and what to do',
-    in: null,
+    in: 'npm test -- --all',
     async run() {
       const folder = await mkdtemp(join(tmpdir(), 'armtwin-starts-'));
       try {
