@@ -39,7 +39,6 @@ export class SimulatedController {
   readonly contacts = new ContactDetector();
   readonly contactLog = new ContactLog();
   readonly measured: MeasuredArm;
-  /** `seed`: of the imperfections. */
   constructor(seed: number) {
     this.measured = new MeasuredArm(seed);
   }
@@ -342,7 +341,6 @@ const RATE_CHANNEL = JOINT_COUNT;
 /** Separates the noise of measurements from the offsets of motions. */
 const NOISE_SEED = 0x51ed;
 
-/** The measurements of an arm without imperfections. */
 const PERFECT: Imperfections = {
   repeatability_rad: [0, 0, 0, 0, 0, 0],
   encoder_noise_rad: 0,
@@ -379,11 +377,13 @@ export interface MeasuredState {
 class MeasuredArm {
   private readonly memory = new Float64Array(SIZE);
   private values: Imperfections | null = null;
+  /** Of the imperfections, also of those that the arm may get. */
+  seed: number;
   realism: Realism = 'ideal';
   profile: ArmProfile | null = null;
 
   constructor(seed: number) {
-    this.memory[SEED] = seed;
+    this.seed = seed;
   }
 
   /** Sets the level, and what a profile says of the arm, for a plant at its present state. */
@@ -399,8 +399,8 @@ class MeasuredArm {
   /** Starts over at the present state of the plant, at rest. */
   reset(plant: Plant): void {
     const { memory, values } = this;
-    memory.fill(0, 0, SEED);
-    memory.fill(0, HISTORY);
+    memory.fill(0);
+    memory[SEED] = this.seed;
     if (!values) return;
     for (let j = 0; j < JOINT_COUNT; j++) {
       memory[TWIST + j] = plant.torque[j]! / values.stiffness_n_m_per_rad[j]!;
@@ -441,7 +441,7 @@ class MeasuredArm {
     if (moves === 1 && memory[MOVING] === 0) {
       memory[MOTIONS]! += 1;
       for (let j = 0; j < JOINT_COUNT; j++) {
-        const draw = channelNoiseAt(memory[SEED]!, memory[MOTIONS]!, j);
+        const draw = channelNoiseAt(this.seed, memory[MOTIONS]!, j);
         memory[TARGET + j] = draw * values.repeatability_rad[j]!;
       }
     }
@@ -455,7 +455,7 @@ class MeasuredArm {
     const delay = Math.round(values.latency_s / PLANT_STEP_S);
     const row = (memory[CURSOR]! + DELAY_MAX_STEPS - delay) % DELAY_MAX_STEPS;
     const at = HISTORY + ROW * row;
-    const noise = memory[SEED]! ^ NOISE_SEED;
+    const noise = this.seed ^ NOISE_SEED;
     for (let j = 0; j < JOINT_COUNT; j++) {
       position_rad[j] = memory[at + j]!;
       // Exactly 0: a product of 0 and noise has the sign of the noise, and other bits.
@@ -488,13 +488,13 @@ class MeasuredArm {
   }
 
   save(): MeasuredState | null {
-    if (!this.values) return null;
-    return { realism: this.realism, numbers: Array.from(this.memory) };
+    return this.values && { realism: this.realism, numbers: Array.from(this.memory) };
   }
 
   /** Restores the state of `save` for a plant that is already restored. */
   restore(state: MeasuredState | null, plant: Plant, profile: ArmProfile | null): void {
     this.set(state?.realism ?? 'ideal', plant, profile);
-    if (state) this.memory.set(state.numbers);
+    this.memory.set(state?.numbers ?? []);
+    if (state) this.seed = this.memory[SEED]!;
   }
 }

@@ -50,6 +50,8 @@ interface SnapshotHeader {
   readonly contact_log?: ContactLogState;
   /** Absent in snapshots of versions before imperfections. */
   readonly measured?: MeasuredState | null;
+  /** Seed of the imperfections, also of an arm that has none yet; absent before: that of the arm. */
+  readonly seed?: number;
   readonly profile?: ArmProfile | null;
   /** The cell, and the size of its state in front of the plant's. */
   readonly cell?: { readonly description: Cell; readonly bytes: number };
@@ -233,6 +235,7 @@ export class SimulatedWorld implements ArmWorld {
       load: parts.load,
       contact_log: parts.contactLog.save(),
       measured: parts.measured.save(),
+      seed: parts.measured.seed,
       profile: parts.measured.profile,
       ...(cell && { cell: { description: cell.model.description, bytes: cellBytes.length } }),
     };
@@ -264,6 +267,7 @@ export class SimulatedWorld implements ArmWorld {
     const start = LENGTH_BYTES + length;
     const plant = start + (head.cell?.bytes ?? 0);
     parts.startedPlant.restore(bytes.subarray(plant));
+    if (head.seed !== undefined) parts.measured.seed = head.seed;
     parts.measured.restore(head.measured ?? null, parts.startedPlant, head.profile ?? null);
     parts.steps = head.steps;
     parts.cell?.restore(bytes.subarray(start, plant));
