@@ -15,8 +15,11 @@ export interface MirroredArmOptions {
   readonly real: ArmDriver;
   /** Commands to the servos of the real arm, and their samples. */
   readonly link: Pick<ServoLink, 'onCommandIntervals' | 'samples'>;
-  /** Receives warnings and the final report. */
-  readonly log: (text: string) => void;
+  /** Receives warnings, and at the end the deviations of each joint as fields. */
+  readonly log: {
+    readonly warn: (text: string) => void;
+    readonly info: (text: string, fields: Readonly<Record<string, unknown>>) => void;
+  };
 }
 
 /** Thresholds of warnings: angle (rad) and torque (N m). */
@@ -105,8 +108,8 @@ export class MirroredArm implements ArmDriver {
       this.warned.add(key);
       const unit = kind === 'angle' ? 'rad' : 'N m';
       const deviation = `${size.toFixed(3)} ${unit} from its model`;
-      this.options.log(
-        `The ${kind} of ${jointName(j)} is ${deviation}; check calibration and load\n`,
+      this.options.log.warn(
+        `The ${kind} of ${jointName(j)} is ${deviation}; check calibration and load`,
       );
     }
   }
@@ -138,7 +141,9 @@ export class MirroredArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
-    if (this.started) this.options.log(this.residuals.text());
+    const { count } = this.residuals;
+    const fields = { samples: count, joints: this.residuals.joints() };
+    if (this.started) this.options.log.info('Deviation of the real arm from its model', fields);
     this.started = false;
     await this.options.real.stop();
   }
@@ -175,6 +180,11 @@ export class ResidualReport {
     }
   }
 
+  /** Samples so far. */
+  get count(): number {
+    return this.samples;
+  }
+
   /** One row for each joint, from the base on. */
   joints(): readonly JointResidual[] {
     const count = Math.max(1, this.samples);
@@ -184,21 +194,5 @@ export class ResidualReport {
       torque_rms_n_m: Math.sqrt(this.torque_squares[j]! / count),
       torque_max_n_m: this.torque_max[j]!,
     }));
-  }
-
-  /** The report as a text table. */
-  text(): string {
-    const line = (cells: readonly string[]) => cells.map((cell) => cell.padStart(11)).join('');
-    const rows = this.joints().map((row, j) =>
-      line([
-        jointName(j),
-        row.position_rms_rad.toFixed(4),
-        row.position_max_rad.toFixed(4),
-        row.torque_rms_n_m.toFixed(2),
-        row.torque_max_n_m.toFixed(2),
-      ]),
-    );
-    const head = line(['', 'rms rad', 'max rad', 'rms N m', 'max N m']);
-    return `real arm against its model over ${this.samples} samples\n${head}\n${rows.join('\n')}\n`;
   }
 }

@@ -76,8 +76,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     statement: 'setpoints lie on the planned path',
     path: 'server/robot/trajectory-player.ts',
-    find: 'samples.set(this.sample.q, 6 * i);',
-    put: 'this.sample.q[3]! += 2e-4 * this.point.v;\n      samples.set(this.sample.q, 6 * i);',
+    find: 'samples[6 * i + joint] = this.sample.q[joint]!;',
+    put: 'samples[6 * i + joint] = this.sample.q[joint]! + (joint === 3 ? 2e-4 * this.point.v : 0);',
   },
   {
     statement: 'setpoints lie on the planned path',

@@ -1,6 +1,6 @@
 /**
  * The demo toolpath on a mirrored arm in real time: it ends as planned, arm and model stay close,
- * and the report at the end says so.
+ * and the log says so at the end.
  */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -11,6 +11,7 @@ import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
+import { logOutput } from './metrics/log-output.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const CALIBRATION = new URL('../fixtures/servos/emulated.json', import.meta.url).pathname;
@@ -23,6 +24,7 @@ async function mirroredTwin() {
     ...TWIN_DEFAULTS,
     token: TOKEN,
     driver: 'mirrored',
+    logLevel: 'info',
     bus: `tcp://127.0.0.1:${served.port}`,
     calibration: CALIBRATION,
     pace: { kind: 'scaled', factor: 1 },
@@ -39,8 +41,8 @@ afterEach(() => {
 });
 
 it('runs the demo toolpath on servos and on the model, and reports the differences', async () => {
-  const output: string[] = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => output.push(String(text)) > 0);
+  const lines: string[] = [];
+  vi.spyOn(logOutput(), 'write').mockImplementation((line) => void lines.push(line));
   const { twin, arm, close } = await mirroredTwin();
   const lock = await arm.keepLock();
   const toolpath = JSON.parse(readFileSync(PATH, 'utf8')) as Toolpath;
@@ -61,10 +63,10 @@ it('runs the demo toolpath on servos and on the model, and reports the differenc
   await delay(clock, 100);
   await lock.release();
   await close();
-  const report = output.find((text) => text.startsWith('real arm against its model'));
   vi.restoreAllMocks();
-  process.stdout.write(report ?? '');
+  const report = lines.map((line) => JSON.parse(line)).find(({ samples }) => samples !== undefined);
+  expect(report).toMatchObject({ msg: 'Deviation of the real arm from its model', level: 'info' });
   // A busy machine sends fewer requests than 125 per second.
-  expect(Number(/over (\d+) samples/.exec(report ?? '')?.[1])).toBeGreaterThan(500);
-  expect(report?.match(/J\d( +\d+\.\d+){4}/g)).toHaveLength(6);
+  expect(report.samples).toBeGreaterThan(500);
+  expect(report.joints).toHaveLength(6);
 });

@@ -31,7 +31,6 @@ import { profileText } from '../../physics/motion/timing-laws.ts';
 import { type Config, type DriverName, OptionError } from '../cli/config.ts';
 import { startupErrorText } from '../cli/output.ts';
 import { systemClock, type WallClock } from '../clock/clock.ts';
-import { logOutput } from '../metrics/log-output.ts';
 import type { Log } from '../metrics/metrics.ts';
 import { InjectedFaults } from '../simulation/faults/fault-list.ts';
 import { Database } from '../store/database.ts';
@@ -185,14 +184,13 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
     return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };
   },
   mirrored: (config, log) => {
-    const write = (text: string) => logOutput().write(text);
     const { arm: real, joints } = servos(config, log);
     if (!(joints instanceof DynamixelBus)) {
       throw new OptionError(
         'Feetech servos have no clock to compare a model by: use --driver servo',
       );
     }
-    const driver = new MirroredArm({ real, link: joints.link, log: write });
+    const driver = new MirroredArm({ real, link: joints.link, log });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
     return { driver, world: null, instruments, busStatistics: () => busStatistics(joints) };
   },
