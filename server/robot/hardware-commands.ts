@@ -108,6 +108,10 @@ export function backdriving(
     context.startFromHeldPose();
     return null;
   }
+  if (!command.pressed) return refuse('wrong_state', 'The backdriving button is not pressed');
+  if (memory.state === 'backdriving') {
+    return refuse('wrong_state', 'The backdriving button is pressed already');
+  }
   return refuse('wrong_state', `Backdriving needs ready; the robot is ${memory.state}`);
 }
 
