@@ -50,7 +50,7 @@ interface SnapshotHeader {
   readonly contact_log?: ContactLogState;
   /** Absent in snapshots of versions before imperfections. */
   readonly measured?: MeasuredState | null;
-  /** Seed of the imperfections, also of an arm that has none yet; absent before: that of the arm. */
+  /** Seed of the imperfections, also of those that the arm may get; absent before: its own. */
   readonly seed?: number;
   readonly profile?: ArmProfile | null;
   /** The cell, and the size of its state in front of the plant's. */

@@ -77,7 +77,7 @@ export const MUTATIONS: readonly Mutation[] = [
     statement: 'setpoints lie on the planned path',
     path: 'server/robot/trajectory-player.ts',
     find: 'samples[6 * i + joint] = this.sample.q[joint]!;',
-    put: 'samples[6 * i + joint] = this.sample.q[joint]! + (joint === 3 ? 2e-4 * this.point.v : 0);',
+    put: 'samples[6 * i + joint] = this.sample.q[joint]! + 6e-5 * joint * this.point.v;',
   },
   {
     statement: 'setpoints lie on the planned path',
