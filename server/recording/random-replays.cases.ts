@@ -1,6 +1,6 @@
 /**
  * Random calls to a twin while it records, and the replay of the recording: it has the same bits.
- * Test code.
+ * Motions in the mode teach are slow enough for the noise of a worn arm. Test code.
  */
 import { readFileSync } from 'node:fs';
 import { TICK_S } from '../../bridge/arm-driver.ts';
@@ -67,7 +67,7 @@ function drawnToolpath(draw: Draw): Toolpath {
   const metadata = {
     ...base.metadata,
     payload: draw.one([0, 0.2, 0.5]),
-    default_max_speed: draw.one([0.1, 0.25]),
+    default_max_speed: draw.one([0.1, 0.15]),
   };
   const timeline = draw.bit() ? base.timeline : [...base.timeline, wait];
   return { ...base, metadata, timeline };
@@ -79,7 +79,7 @@ type Call = (arm: ArmClient, draw: Draw) => Promise<unknown>;
 const TABLE: readonly (readonly [share: number, call: Call])[] = [
   [4, (arm, draw) => arm.useUnsavedToolpath({ name: 'one', toolpath: drawnToolpath(draw) })],
   [6, (arm, draw) => arm.run({ mode: draw.one(['automatic', 'teach']), loop: draw.whole(3) })],
-  [4, (arm, draw) => arm.goTo({ mode: draw.one(['automatic', 'teach']), joints: draw.joints() })],
+  [4, (arm, draw) => arm.goTo({ mode: 'automatic', joints: draw.joints() })],
   [2, (arm) => arm.home()],
   [3, (arm) => arm.pause()],
   [3, (arm) => arm.resume()],
