@@ -141,9 +141,10 @@ export class MirroredArm implements ArmDriver {
   }
 
   async stop(): Promise<void> {
-    const { count } = this.residuals;
-    const fields = { samples: count, joints: this.residuals.joints() };
-    if (this.started) this.options.log.info('Deviation of the real arm from its model', fields);
+    if (this.started) {
+      const fields = { samples: this.residuals.count, joints: this.residuals.joints() };
+      this.options.log.info('Deviation of the real arm from its model', fields);
+    }
     this.started = false;
     await this.options.real.stop();
   }

@@ -13,13 +13,16 @@ it.each([
   async (plant, rounds) => {
     const differences: string[] = [];
     let ticks = 0;
+    let accepted = 0;
     for (let seed = FIRST; seed < FIRST + rounds; seed++) {
       const result = await playAndReplay(seed, plant);
       ticks += result.ticks;
+      accepted += result.accepted;
       if (result.divergence) differences.push(`seed ${seed}: ${JSON.stringify(result.divergence)}`);
     }
     expect(differences).toEqual([]);
     expect(ticks).toBeGreaterThan(1000 * rounds);
+    expect(accepted).toBeGreaterThan(10 * rounds);
   },
   1_800_000,
 );

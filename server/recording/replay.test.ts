@@ -55,6 +55,18 @@ it('replays an imperfect arm, also into a driver of another seed', async () => {
   });
 });
 
+it('replays an ideal arm that becomes worn, into a driver of another seed', async () => {
+  await withTwinClient({ driver: 'fast', noise_seed: 99 }, async (client) => {
+    const recording = await recorded(client, async ({ arm, twin }) => {
+      await arm.takeLock();
+      await arm.seedTwin({ realism: 'worn' });
+      await arm.goTo({ mode: 'automatic', joints: [...POSE] });
+      await twin.advance(3);
+    });
+    expect((await replayed(recording)).divergence).toBeNull();
+  });
+});
+
 it('replays a teach motion for which a fast clock has renewed the lock', async () => {
   await withTwinClient({ driver: 'fast', clock: 'max' }, async (client) => {
     const recording = await recorded(client, async ({ arm, twin }) => {
