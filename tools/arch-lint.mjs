@@ -6,7 +6,6 @@
 import { armShape } from './arch-lint/arm-shape.mjs';
 import { bans, openEnds } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
-import { claims } from './arch-lint/claims.mjs';
 import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
 import { oneMeaning } from './arch-lint/exported-names.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
@@ -63,14 +62,6 @@ const RULES = [
   { name: 'port suites', check: portSuites },
   { name: 'arm shape', check: armShape },
   { name: 'citations', check: citations },
-  {
-    name: 'claims',
-    check: (tree) =>
-      claims(
-        tree,
-        RULES.map(({ name }) => name),
-      ),
-  },
 ];
 
 const RATCHET = 'tools/arch-lint/ratchet.json';
