@@ -6,8 +6,6 @@
 import { armShape } from './arch-lint/arm-shape.mjs';
 import { bans, openEnds } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
-import { docstrings, headComments, names } from './arch-lint/doc-rules.mjs';
-import { oneMeaning } from './arch-lint/exported-names.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
 import { cycles, deadFiles } from './arch-lint/graph.mjs';
 import {
@@ -19,19 +17,11 @@ import {
 import { portSuites } from './arch-lint/port-suites.mjs';
 import { compare, lowered, readRatchet, writeRatchet } from './arch-lint/ratchet.mjs';
 import { bodyFields, routesHaveRules } from './arch-lint/routes.mjs';
-import {
-  fileSizes,
-  functionSizes,
-  lineWidths,
-  parameterCounts,
-  productFiles,
-} from './arch-lint/sizes.mjs';
 import { readTree } from './arch-lint/tree.mjs';
-import { bannedWords } from './arch-lint/words.mjs';
 
 /**
  * @typedef {import('./arch-lint/tree.mjs').Tree} Tree
- * @typedef {import('./arch-lint/sizes.mjs').Places} Places
+ * @typedef {import('./arch-lint/ratchet.mjs').Places} Places
  * @typedef {{ checked: number, problems?: string[], places?: Places }} Finding
  * @typedef {{ name: string, check: (tree: Tree) => Finding | Promise<Finding> }} Rule
  */
@@ -44,16 +34,6 @@ const RULES = [
   { name: 'no Node modules', check: nodeModules },
   { name: 'no runtime cycles', check: cycles },
   { name: 'no dead files', check: deadFiles },
-  { name: 'file sizes', check: fileSizes },
-  { name: 'product files', check: productFiles },
-  { name: 'function sizes', check: functionSizes },
-  { name: 'parameters', check: parameterCounts },
-  { name: 'line widths', check: lineWidths },
-  { name: 'names', check: names },
-  { name: 'one meaning a name', check: oneMeaning },
-  { name: 'words', check: bannedWords },
-  { name: 'head comments', check: headComments },
-  { name: 'docstrings', check: docstrings },
   { name: 'banned constructs', check: bans },
   { name: 'no open ends', check: openEnds },
   { name: 'generated files', check: generatedFiles },

@@ -88,7 +88,7 @@ export function deadFiles(tree) {
       waiting.push(target);
     }
   }
-  /** @type {import('./sizes.mjs').Places} */
+  /** @type {import('./ratchet.mjs').Places} */
   const places = new Map();
   for (const path of graph.keys()) {
     const say = 'no program, test or tool imports it; use it or remove it';

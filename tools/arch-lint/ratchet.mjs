@@ -5,7 +5,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** @typedef {Record<string, Record<string, number>>} Ratchet rule → place → number */
+/**
+ * @typedef {Record<string, Record<string, number>>} Ratchet rule → place → number
+ * @typedef {Map<string, { value: number, say: string }>} Places
+ */
 
 /**
  * @param {string} path

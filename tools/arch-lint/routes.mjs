@@ -15,7 +15,7 @@ import { isGenerated, isTest } from './tree.mjs';
  * @typedef {import('./source.mjs').Node} Node
  * @typedef {import('./source.mjs').Source} Source
  * @typedef {import('./tree.mjs').Tree} Tree
- * @typedef {import('./sizes.mjs').Places} Places
+ * @typedef {import('./ratchet.mjs').Places} Places
  * @typedef {{ id: string, body?: string }} Route
  * @typedef {{
  *   routes: Route[], schemas: Record<string, any>,
