@@ -3,7 +3,6 @@
  * rule, or the problems with what to do. A rule that checked nothing fails. `--lower` writes
  * improved numbers into tools/arch-lint/ratchet.json.
  */
-import { armShape } from './arch-lint/arm-shape.mjs';
 import { bans, openEnds } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
@@ -40,7 +39,6 @@ const RULES = [
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },
   { name: 'port suites', check: portSuites },
-  { name: 'arm shape', check: armShape },
   { name: 'citations', check: citations },
 ];
 

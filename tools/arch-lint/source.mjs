@@ -12,7 +12,7 @@ const SOURCE = /^\.{1,2}\/.*\.(ts|mjs)$/;
  * @typedef {{ value: string, start: number, end: number, type: 'Line' | 'Block' }} Comment
  * @typedef {{ target: string, ours: boolean, types: boolean, line: number }} Import
  * @typedef {{
- *   path: string, text: string, lines: string[], imports: Import[],
+ *   path: string, text: string, imports: Import[],
  *   comments: Comment[], program: Node, lineAt: (offset: number) => number,
  * }} Source
  */
@@ -141,5 +141,5 @@ export function readSource(path, text) {
     const ours = found.specifier.startsWith('.');
     imports.push({ target, ours, types: found.types, line: lineAt(node.start) });
   });
-  return { path, text, lines: text.split('\n'), imports, comments, program: top, lineAt };
+  return { path, text, imports, comments, program: top, lineAt };
 }
