@@ -3,10 +3,10 @@
  * rule, or the problems with what to do. A rule that checked nothing fails. `--lower` writes
  * improved numbers into tools/arch-lint/ratchet.json.
  */
-import { bans, openEnds } from './arch-lint/bans.mjs';
+import { bans } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
 import { generatedFiles } from './arch-lint/generated-files.mjs';
-import { cycles, deadFiles } from './arch-lint/graph.mjs';
+import { cycles } from './arch-lint/graph.mjs';
 import {
   currentTables,
   importDirections,
@@ -32,9 +32,7 @@ const RULES = [
   { name: 'package owners', check: packageOwners },
   { name: 'no Node modules', check: nodeModules },
   { name: 'no runtime cycles', check: cycles },
-  { name: 'no dead files', check: deadFiles },
   { name: 'banned constructs', check: bans },
-  { name: 'no open ends', check: openEnds },
   { name: 'generated files', check: generatedFiles },
   { name: 'routes have rules', check: routesHaveRules },
   { name: 'request fields', check: bodyFields },

@@ -1,6 +1,4 @@
-/**
- * Banned constructs, each with its replacement (docs/architecture.md), and open ends in comments.
- */
+/** Banned constructs, each with its replacement (docs/architecture.md). */
 import { walk } from './source.mjs';
 import { isGenerated, isTest, liesIn } from './tree.mjs';
 
@@ -13,7 +11,6 @@ import { isGenerated, isTest, liesIn } from './tree.mjs';
  */
 
 const PRODUCT = ['contract', 'physics', 'bridge', 'server', 'viewer', 'testing'];
-const ALL_FOLDERS = [...PRODUCT, 'fixtures', 'e2e', 'bench', 'tools'];
 const TIME_ALLOWED = [
   'server/clock',
   'bridge/transport',
@@ -27,7 +24,6 @@ const PORTABLE = new Set(
     ' ',
   ),
 );
-const LATER = /\b(TODO|FIXME|XXX|HACK)\b|\bfor now\b/;
 
 /** `a.b` of a member expression over plain names. @param {Node | undefined} node */
 function dotted(node) {
@@ -69,12 +65,6 @@ const BANS = {
     finds: (node, parents) =>
       node.type === 'Identifier' && TIMERS.has(node['name']) && isPlainUse(node, parents.at(-1)),
   },
-  any: {
-    instead: 'declare the type, or use `unknown` and narrow it',
-    in: PRODUCT,
-    tests: true,
-    finds: (node) => node.type === 'TSAnyKeyword',
-  },
   'as unknown as': {
     instead: 'narrow with a check, or fix the type at its source',
     in: PRODUCT,
@@ -83,18 +73,6 @@ const BANS = {
       node.type === 'TSAsExpression' &&
       node['expression'].type === 'TSAsExpression' &&
       node['expression'].typeAnnotation.type === 'TSUnknownKeyword',
-  },
-  console: {
-    instead: 'use the log of server/metrics, or return the text',
-    in: PRODUCT,
-    tests: true,
-    finds: (node) => node.type === 'MemberExpression' && node['object'].name === 'console',
-  },
-  '.only': {
-    instead: 'run all tests',
-    in: ALL_FOLDERS,
-    tests: true,
-    finds: (node) => /^(it|test|describe)\.only$/.test(dotted(node)),
   },
   throw: {
     instead: 'return refuse(name, details); handlers do not throw',
@@ -143,19 +121,6 @@ export function bans(tree) {
         problems.push(`${path}:${lineAt(node.start)}: ${name}; ${ban.instead}`);
       }
     });
-  }
-  return { checked: tree.files.size, problems };
-}
-
-/** @param {import('./tree.mjs').Tree} tree */
-export function openEnds(tree) {
-  const problems = [];
-  for (const { path, comments, lineAt } of tree.files.values()) {
-    if (path === 'tools/arch-lint/bans.mjs') continue;
-    for (const { value, start } of comments) {
-      if (!LATER.test(value)) continue;
-      problems.push(`${path}:${lineAt(start)}: a TODO in a comment; do it, or open an issue`);
-    }
   }
   return { checked: tree.files.size, problems };
 }

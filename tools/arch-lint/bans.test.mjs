@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bans, openEnds } from './bans.mjs';
+import { bans } from './bans.mjs';
 import { treeOf } from './tree.mjs';
 
 /** @param {string} path @param {string} text */
@@ -13,11 +13,8 @@ describe('banned constructs', () => {
     ['bridge/a.ts', 'const x = Math.random();', 'clock or random source'],
     ['server/robot/a.ts', 'setTimeout(f, 1);', 'timers'],
     ['server/robot/a.ts', 'globalThis.setInterval(f, 1);', 'timers'],
-    ['bridge/a.ts', 'let a: any;', 'any'],
-    ['bridge/a.test.ts', 'let a: any;', 'any'],
     ['bridge/a.ts', 'const a = b as unknown as C;', 'as unknown as'],
-    ['server/a.ts', 'console.log(1);', 'console'],
-    ['e2e/a.spec.ts', 'test.only("x", f);', '.only'],
+    ['bridge/a.test.ts', 'const a = b as unknown as C;', 'as unknown as'],
     ['server/http/a.ts', 'throw new Error("x");', 'throw'],
     ['server/http/a.ts', 'throw error;', 'throw'],
     ['server/recording/a.ts', 'this.robot.tick(f, 1);', 'a second control loop'],
@@ -44,16 +41,9 @@ describe('banned constructs', () => {
     ['server/clock/a.ts', 'loop.tick(1);'],
     ['physics/math/a.ts', 'const y = Math.sqrt(Math.abs(x)) * Math.PI;'],
     ['physics/math/a.test.ts', 'const y = Math.sin(x) ** 2;'],
-    ['bridge/a.ts', '// any console.log( as unknown as Date.now()'],
-    ['bridge/a.ts', 'const company = "any"; const a = b as unknown;'],
+    ['bridge/a.ts', '// as unknown as Date.now()'],
+    ['bridge/a.ts', 'const a = b as unknown;'],
   ])('accept %s: %s', (path, text) => {
     expect(found(path, text)).toEqual([]);
-  });
-});
-
-describe('no open ends', () => {
-  it('are found only in comments', () => {
-    const text = "// TODO: later\nconst s = 'TODO';\n/* good enough for now */";
-    expect(openEnds(treeOf({ 'bridge/a.ts': text })).problems).toHaveLength(2);
   });
 });

@@ -1,5 +1,4 @@
-/** Checks of the import graph: no runtime cycles, no unreachable files. */
-import { ENTRIES } from './import-rules.mjs';
+/** Check of the import graph: no cycles at run time. */
 
 /**
  * @typedef {import('./tree.mjs').Tree} Tree
@@ -7,14 +6,14 @@ import { ENTRIES } from './import-rules.mjs';
  */
 
 /**
+ * The imports at run time, without those of types.
  * @param {Tree} tree
- * @param {boolean} withTypes
  * @returns {Graph}
  */
-function graphOf(tree, withTypes) {
+function graphOf(tree) {
   const graph = new Map();
   for (const { path, imports } of tree.files.values()) {
-    const wanted = imports.filter((one) => (withTypes || !one.types) && tree.files.has(one.target));
+    const wanted = imports.filter((one) => !one.types && tree.files.has(one.target));
     graph.set(
       path,
       wanted.map((one) => one.target),
@@ -55,44 +54,10 @@ function cyclesOf(graph) {
 
 /** @param {Tree} tree */
 export function cycles(tree) {
-  const found = cyclesOf(graphOf(tree, false));
+  const found = cyclesOf(graphOf(tree));
   const problems = found.map(
     (cycle) =>
       `${cycle.join(' → ')}; import only a type, or move the shared part to a third module`,
   );
   return { checked: tree.files.size, problems };
-}
-
-/**
- * The files where reachability starts. In a tree without server/main.ts every file outside tools is
- * an entry point, because its callers may be missing.
- * @param {Graph} graph
- */
-function entryPoints(graph) {
-  const hasProgram = graph.has('server/main.ts');
-  return [...graph.keys()].filter(
-    (path) =>
-      ENTRIES.some((entry) => entry.test(path)) || (!hasProgram && !path.startsWith('tools/')),
-  );
-}
-
-/** @param {Tree} tree */
-export function deadFiles(tree) {
-  const graph = graphOf(tree, true);
-  const waiting = entryPoints(graph);
-  const reached = new Set(waiting);
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    for (const target of graph.get(at) ?? []) {
-      if (reached.has(target)) continue;
-      reached.add(target);
-      waiting.push(target);
-    }
-  }
-  /** @type {import('./ratchet.mjs').Places} */
-  const places = new Map();
-  for (const path of graph.keys()) {
-    const say = 'no program, test or tool imports it; use it or remove it';
-    if (!reached.has(path)) places.set(path, { value: 1, say });
-  }
-  return { checked: graph.size, places };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cycles, deadFiles } from './graph.mjs';
+import { cycles } from './graph.mjs';
 import { treeOf } from './tree.mjs';
 
 describe('no runtime cycles', () => {
@@ -29,39 +29,5 @@ describe('no runtime cycles', () => {
       'bridge/c.ts': '',
     });
     expect(cycles(tree).problems).toEqual([]);
-  });
-});
-
-describe('no dead files', () => {
-  const dead = (/** @type {Record<string, string>} */ texts) => [
-    ...deadFiles(treeOf(texts)).places.keys(),
-  ];
-
-  it('are those that the program does not import', () => {
-    const texts = {
-      'server/main.ts': "import './a.ts';",
-      'server/a.ts': "import type { B } from './b.ts';",
-      'server/b.ts': '',
-      'server/forgotten.ts': '',
-    };
-    expect(dead(texts)).toEqual(['server/forgotten.ts']);
-  });
-
-  it('are not those that tests, workers and tools import', () => {
-    const texts = {
-      'server/main.ts': '',
-      'physics/math/a.test.ts': "import './a.ts';",
-      'physics/math/a.ts': '',
-      'server/app/run-worker.ts': '',
-      'tools/setup.mjs': "await import('./setup/start.mjs');",
-      'tools/setup/start.mjs': '',
-    };
-    expect(dead(texts)).toEqual([]);
-  });
-
-  it('reports nothing in a tree without a program', () => {
-    expect(dead({ 'physics/math/a.ts': '', 'tools/setup/old.mjs': '' })).toEqual([
-      'tools/setup/old.mjs',
-    ]);
   });
 });

@@ -229,21 +229,3 @@ export const PACKAGE_OWNERS = [
 
 /** Folders without Node modules: code that also runs in browsers, and the robot. */
 export const NO_NODE_MODULES = ['contract', 'physics', 'viewer', 'server/robot'];
-
-/** The entry points: programs, tests and tools. All other files must be imported from them. */
-export const ENTRIES = [
-  /^server\/(main|index)\.ts$/,
-  /^contract\/client\.ts$/,
-  /^viewer\/(export\/)?main\.ts$/,
-  /^testing\/(index|demo|workflow-demo)\.ts$/,
-  /(worker|process)\.ts$/,
-  /\.(test|spec)\.(ts|mjs)$/,
-  /(^|\/)[a-z.]+\.config\.ts$/,
-  /\.setup\.ts$/,
-  /^tools\/[a-z-]+\.mjs$/,
-  /^bench\/[a-z0-9.-]+\.(ts|mjs)$/,
-  /^fixtures\//,
-  /^testing\/examples\//,
-  /^e2e\/robustness\/(main\.ts|preloads\/[a-z-]+\.mjs)$/,
-  /^e2e\/clients\/(main|programs\/node_clients)\.m?[jt]s$/,
-];
