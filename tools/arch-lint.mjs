@@ -1,7 +1,6 @@
 /**
  * Checks the architecture rules that a machine can check. Prints `ok <rule> (<count>)` for each
- * rule, or the problems with what to do. A rule that checked nothing fails. `--lower` writes
- * improved numbers into tools/arch-lint/ratchet.json.
+ * rule, or the problems with what to do. A rule that checked nothing fails.
  */
 import { bans } from './arch-lint/bans.mjs';
 import { citations } from './arch-lint/citations.mjs';
@@ -14,14 +13,12 @@ import {
   packageOwners,
 } from './arch-lint/imports.mjs';
 import { portSuites } from './arch-lint/port-suites.mjs';
-import { compare, lowered, readRatchet, writeRatchet } from './arch-lint/ratchet.mjs';
 import { bodyFields, routesHaveRules } from './arch-lint/routes.mjs';
 import { readTree } from './arch-lint/tree.mjs';
 
 /**
  * @typedef {import('./arch-lint/tree.mjs').Tree} Tree
- * @typedef {import('./arch-lint/ratchet.mjs').Places} Places
- * @typedef {{ checked: number, problems?: string[], places?: Places }} Finding
+ * @typedef {{ checked: number, problems: string[] }} Finding
  * @typedef {{ name: string, check: (tree: Tree) => Finding | Promise<Finding> }} Rule
  */
 
@@ -40,25 +37,18 @@ const RULES = [
   { name: 'citations', check: citations },
 ];
 
-const RATCHET = 'tools/arch-lint/ratchet.json';
-const lower = process.argv.includes('--lower');
-
 process.chdir(new URL('..', import.meta.url).pathname);
 const tree = readTree(process.cwd());
-const ratchet = readRatchet(RATCHET);
 const findings = await Promise.all(
   RULES.map(async (rule) => ({ name: rule.name, ...(await rule.check(tree)) })),
 );
 
 let failed = 0;
-for (const { name, checked, problems = [], places } of findings) {
-  if (places !== undefined && lower) ratchet[name] = lowered(ratchet[name], places);
-  if (places !== undefined) problems.push(...compare(ratchet[name] ?? {}, places));
+for (const { name, checked, problems } of findings) {
   if (checked === 0) problems.push('nothing was checked; the rule proves nothing');
   if (problems.length > 0) failed++;
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${checked})`);
   for (const problem of problems) console.log(`     ${problem}`);
 }
-if (lower) writeRatchet(RATCHET, ratchet);
 console.log(`${findings.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

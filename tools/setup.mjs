@@ -13,7 +13,7 @@ import { refuseOldNode } from './setup/node-version.mjs';
 /** @type {Record<string, Command>} */
 const COMMANDS = {
   'arch-lint': {
-    about: 'check imports, clocks, math, routes and citations (--lower: lower the ratchet)',
+    about: 'check imports, clocks, math, routes and citations',
     load: async () => (await import('./setup/lint.mjs')).archLint,
   },
   bench: {

@@ -15,7 +15,6 @@ import { isGenerated, isTest } from './tree.mjs';
  * @typedef {import('./source.mjs').Node} Node
  * @typedef {import('./source.mjs').Source} Source
  * @typedef {import('./tree.mjs').Tree} Tree
- * @typedef {import('./ratchet.mjs').Places} Places
  * @typedef {{ id: string, body?: string }} Route
  * @typedef {{
  *   routes: Route[], schemas: Record<string, any>,
@@ -103,13 +102,10 @@ function routeIds(tree) {
 export function routesHaveRules(tree) {
   const ids = routeIds(tree);
   const proven = new Set([...ruleFiles(tree).values()].flatMap((named) => [...named]));
-  /** @type {Places} */
-  const places = new Map();
-  for (const id of ids) {
-    const say = 'no rule names this route; write one in contract/rules';
-    if (!proven.has(id)) places.set(id, { value: 1, say });
-  }
-  return { checked: ids.size, places };
+  const problems = [...ids]
+    .filter((id) => !proven.has(id))
+    .map((id) => `${id}: no rule names this route; write one in contract/rules`);
+  return { checked: ids.size, problems };
 }
 
 /**
@@ -211,17 +207,15 @@ export async function bodyFields(tree, given) {
   );
   const read = new Set(readers.flatMap((source) => [...namesRead(source)]));
   const named = namesInRules(tree);
-  /** @type {Places} */
-  const places = new Map();
+  const problems = [];
   for (const [place, ids] of fields) {
     const field = place.replace(/^.* /, '');
     const isRead = read.has(field) || READ_BY_ITERATION.test(field);
-    const problems = isRead ? [] : ['no code reads it; use it or remove it'];
+    if (!isRead) problems.push(`${place}: no code reads it; use it or remove it`);
     if (!ids.some((id) => named.get(id)?.has(field))) {
-      problems.push(`no rule of ${ids.join(', ')} names it; add one in contract/rules`);
+      const routes = ids.join(', ');
+      problems.push(`${place}: no rule of ${routes} names it; add one in contract/rules`);
     }
-    if (problems.length === 0) continue;
-    places.set(place, { value: problems.length, say: problems.join('; ') });
   }
-  return { checked: fields.size, places };
+  return { checked: fields.size, problems };
 }
