@@ -15,8 +15,6 @@ import { dirname, join, normalize } from 'node:path';
 const SECTIONS = /(webhooks\s+|RFC \d+\s+)?(§\d+(?:\.\d+)*(?:(?:,| and| to)\s+§\d+(?:\.\d+)*)*)/g;
 const IDS = /(?<![\w#/.-])([DAH][1-9]\d{0,2})\b(?!\.\d)/g;
 const UNNUMBERED = /\bspec(?:ification)? \d[\d.]*|\bfacts(?:\/| (?:file|page)|,? §)|\bthe facts\b/g;
-/** Its links are the files of the last trace; moving a file must not need a new trace. */
-const TRACED_PAGE = 'docs/walkthroughs.md';
 const HEADING = /^#+ §(\S+) /gm;
 const ADVICE = {
   section: 'cite a section of docs/reference/arm-api.md, or `webhooks §x.y`',
@@ -166,8 +164,7 @@ export function citations(tree) {
     const hookPage = path === 'docs/reference/webhooks.md';
     const cited = hookPage ? body.replace(HEADING, (one) => ' '.repeat(one.length)) : body;
     report(path, danglingIn(cited, anchors), lineAt);
-    const isTraced = path === TRACED_PAGE;
-    if (path.endsWith('.md') && !isTraced) report(path, brokenLinks(path, body, read), lineAt);
+    if (path.endsWith('.md')) report(path, brokenLinks(path, body, read), lineAt);
   }
   return { checked, problems };
 }

@@ -74,10 +74,6 @@ export const CHECKS = {
     about: 'long random runs and oracles; names and flags go to vitest',
     run: slowTests,
   },
-  walkthroughs: {
-    about: 'that four paths run through no more files than before; names choose some',
-    node: ['tools/walkthroughs.mjs', '--check'],
-  },
 };
 
 /** @type {Record<string, Script>} */
@@ -125,10 +121,6 @@ export const GENERATORS = {
   'servo-failures': {
     about: 'the table of failures of docs/hardware.md from emulated servos (--check: compare)',
     node: [...TSX, 'tools/servo-failures.mjs'],
-  },
-  walkthroughs: {
-    about: 'docs/walkthroughs.md: the files that four paths run through (--lower: save counts)',
-    node: ['tools/walkthroughs.mjs'],
   },
 };
 
