@@ -1,6 +1,6 @@
 /**
  * Each limit of limits.ts at N + 1 in parallel, by the least privileged caller, with an innocent
- * bystander. LIMITS_JSON names a file for the figures (docs/figures/limits.json).
+ * bystander. LIMITS_JSON names a file for the figures of docs/evidence/limits.md.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { LimitContext } from './limit-scenarios.cases.ts';
 
 let fixture: ApiFixture;
 let context: LimitContext;
-/** A row of docs/figures/limits.json. */
+/** A row of the file that LIMITS_JSON names. */
 interface Row extends Partial<Outcome> {
   readonly name: string;
   readonly most: number;

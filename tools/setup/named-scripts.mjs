@@ -91,11 +91,6 @@ export const GENERATORS = {
     about: 'contract/examples.generated.ts from the replies of a twin to the conformance suite',
     node: [...TSX, 'tools/examples.mjs'],
   },
-  figures: {
-    about: 'docs/figures.md and the figures of README from docs/figures (ID TEXT: set one)',
-    node: ['tools/figures.mjs'],
-  },
-  fleets: { about: 'the tables of docs/fleets.md from docs/figures', node: ['tools/fleets.mjs'] },
   goldens: {
     about: 'compare the builds of fixtures/toolpaths with the record (--write: update it)',
     node: [...TSX, 'tools/goldens.mjs'],
@@ -112,7 +107,6 @@ export const GENERATORS = {
     about: 'a new version in every file that names it, with its section of CHANGELOG.md',
     node: ['tools/release.mjs', '--cut'],
   },
-  reliability: { about: 'docs/reliability.md from docs/figures', node: ['tools/reliability.mjs'] },
   screenshots: {
     about: 'docs/images from the built program',
     node: ['tools/screenshots.mjs'],
