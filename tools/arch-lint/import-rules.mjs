@@ -187,8 +187,6 @@ export const IMPORT_RULES = [
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/servo-failures', may: ['bridge', 'tools'] },
   { place: 'tools/conformance', may: [...CORE, 'tools'] },
-  // Each protection names a robustness check that fails without it.
-  { place: 'tools/protections', may: ['tools', 'e2e/robustness/checks'] },
   { place: 'tools', may: ['tools'] },
 ];
 

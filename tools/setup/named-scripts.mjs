@@ -50,11 +50,6 @@ export const CHECKS = {
     node: ['tools/package.mjs'],
     built: true,
   },
-  protections: {
-    about: 'that each robustness check fails without the protection that it proves',
-    node: ['tools/protections.mjs'],
-    git: true,
-  },
   release: {
     about: 'everything that a release publishes, made in the folder release/ and checked',
     node: ['tools/release.mjs'],
