@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { send } from './api-fixture.cases.ts';
 import { serveStaticPages } from './express-application.ts';
-import { answerHere, loadedAgain } from './served.cases.ts';
+import { answerHere } from './served.cases.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
 const GZIP = { 'Accept-Encoding': 'gzip' };
@@ -118,17 +118,12 @@ describe('a file without a copy', () => {
     'is compressed where its type is text or code: %s',
     async (type) => {
       write(`index.html.${type}`, SCRIPT);
-      const { serveStaticPages: serve } = await loadedAgain();
       const pages = { viewer: folder, docsPage: null };
-      await withPages(
-        async (get) => {
-          const { headers } = await get(`/index.html.${type}`, GZIP);
-          expect(headers['content-encoding']).toBe(type === 'png' ? undefined : 'gzip');
-          expect(headers['cache-control']).toBe(AN_HOUR);
-        },
-        pages,
-        serve,
-      );
+      await withPages(async (get) => {
+        const { headers } = await get(`/index.html.${type}`, GZIP);
+        expect(headers['content-encoding']).toBe(type === 'png' ? undefined : 'gzip');
+        expect(headers['cache-control']).toBe(AN_HOUR);
+      }, pages);
     },
   );
 

@@ -10,9 +10,10 @@ import {
   createExpressApplication,
   createViewerApplication,
   documentHandler,
+  isProxied,
 } from './express-application.ts';
 import type { ApplicationOptions, Pipelines } from './pipeline.ts';
-import { answerHere, loadedAgain } from './served.cases.ts';
+import { answerHere } from './served.cases.ts';
 
 /** Pipelines that answer with the id of their route and the values in the path. */
 const NAMED = ROUTES.map((row) => [
@@ -137,16 +138,15 @@ it('makes the bytes of a document once for each of the last eight hosts', () => 
   expect(String(bytesFor())).toBe('{"url":"http://localhost"}');
 });
 
-it('separates calls from pages by the first segment of the path, when it is loaded', async () => {
-  const { createExpressApplication: create, isProxied: proxied } = await loadedAgain();
-  for (const { path } of ROUTES) expect(proxied(path)).toBe(!path.startsWith('/sim/'));
+it('separates calls from pages by the first segment of the path', async () => {
+  for (const { path } of ROUTES) expect(isProxied(path)).toBe(!path.startsWith('/sim/'));
   // Calls that another arm may know.
-  for (const path of ['/api/v9/all', '/workflow/v9/all']) expect(proxied(path)).toBe(true);
+  for (const path of ['/api/v9/all', '/workflow/v9/all']) expect(isProxied(path)).toBe(true);
   for (const path of ['/', '/apis', '/assets/api/v1.js', '/docs/']) {
-    expect([path, proxied(path)]).toEqual([path, false]);
+    expect([path, isProxied(path)]).toEqual([path, false]);
   }
   const documents = { '/document': (url: string) => ({ urls: [url, `${url}/b`] }) };
-  const app = create({ ...OPTIONS, documents }, PIPELINES);
+  const app = createExpressApplication({ ...OPTIONS, documents }, PIPELINES);
   await answerHere(app, async (url) => {
     expect((await send(url, 'GET /api/v1/users?a=1')).body).toMatchObject({ id: 'listUsers' });
     const got = await send(url, 'GET /document', { headers: { Host: 'arm:8' } });

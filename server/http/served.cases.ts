@@ -1,5 +1,4 @@
-/** An Express application on a port of its own, and its module as at its first load. */
-import { randomUUID } from 'node:crypto';
+/** An Express application on a port of its own. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +15,4 @@ export async function answerHere<Result>(
   } finally {
     server.close();
   }
-}
-
-/** The module, evaluated once more: its tables are made when it is loaded. */
-export async function loadedAgain(): Promise<typeof import('./express-application.ts')> {
-  const address = `./express-application.ts?${randomUUID()}`;
-  return import(/* @vite-ignore */ address);
 }

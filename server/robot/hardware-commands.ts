@@ -10,8 +10,21 @@ import { safetyOf } from '../../contract/robot-states.ts';
 import type { Joints } from '../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import type { Command, CommandResult } from './commands.ts';
-import * as control from './control-commands.ts';
-import { revokeLock } from './control-commands.ts';
+import {
+  abortMotion,
+  acknowledgeCollision,
+  cancel,
+  collisionDetection,
+  goTo,
+  home,
+  load,
+  pause,
+  resetErrors,
+  resume,
+  revokeLock,
+  run,
+  stopLoop,
+} from './control-commands.ts';
 import { createIo, editGlobals, valueProblem, writeIo } from './io.ts';
 import {
   acquireLock,
@@ -223,18 +236,18 @@ export const effects: Effects = {
     if (context.memory.lock?.holder.token_id === token_id) revokeLock(context);
     return null;
   },
-  load: control.load,
-  run: control.run,
-  home: control.home,
-  go_to: control.goTo,
-  pause: control.pause,
-  resume: control.resume,
-  cancel: control.cancel,
-  stop_loop: control.stopLoop,
-  abort_motion: control.abortMotion,
-  reset_errors: control.resetErrors,
-  acknowledge_collision: control.acknowledgeCollision,
-  collision_detection: control.collisionDetection,
+  load,
+  run,
+  home,
+  go_to: goTo,
+  pause,
+  resume,
+  cancel,
+  stop_loop: stopLoop,
+  abort_motion: abortMotion,
+  reset_errors: resetErrors,
+  acknowledge_collision: acknowledgeCollision,
+  collision_detection: collisionDetection,
   globals: (context, { changes }) => editGlobals(context.memory.io, changes),
   scheduler: (context, command) =>
     setSchedule(context.memory.schedule, command, {

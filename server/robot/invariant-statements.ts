@@ -8,7 +8,12 @@ import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { isAllowed, MOTION_STATES, type RobotState } from '../../contract/robot-states.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
-import * as kinematics from '../../physics/kinematics/forward.ts';
+import {
+  createFrames,
+  FLANGE_FRAME,
+  FRAME_SIZE,
+  forward,
+} from '../../physics/kinematics/forward.ts';
 import { createPathSample, type JointPath, samplePathAt } from '../../physics/motion/segment.ts';
 import type { Caller, SectionChanges } from './commands.ts';
 import type { SnapshotSections, SnapshotSource } from './robot.ts';
@@ -243,7 +248,7 @@ const NOT_OBSERVED = -2;
 
 /** Measures the speed of the flange. */
 export class FlangeObserver {
-  private readonly frames = kinematics.createFrames();
+  private readonly frames = createFrames();
   private readonly flange_m = new Float64Array(3);
   private readonly next_rad = new Float64Array(6);
   private last_tick = NOT_OBSERVED;
@@ -273,8 +278,8 @@ export class FlangeObserver {
   /** Distance from the pose before (m). */
   private moveTo(position_rad: Float64Array): number {
     const { frames, flange_m } = this;
-    kinematics.forward(position_rad, frames);
-    const at = kinematics.FLANGE_FRAME * kinematics.FRAME_SIZE + 9;
+    forward(position_rad, frames);
+    const at = FLANGE_FRAME * FRAME_SIZE + 9;
     const x = frames[at]! - flange_m[0]!;
     const y = frames[at + 1]! - flange_m[1]!;
     const z = frames[at + 2]! - flange_m[2]!;

@@ -1,6 +1,6 @@
 /** What the invariant monitor measures: speed of the flange, distance from a path, the stream. */
 import { describe, expect, it } from 'vitest';
-import * as kinematics from '../../physics/kinematics/forward.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import type { JointPath } from '../../physics/motion/segment.ts';
 import { FlangeObserver, PathObserver, StreamObserver } from './invariant-statements.ts';
 import { AWAY, HOME, IdealArm } from './robot-harness.cases.ts';
@@ -9,8 +9,8 @@ const TICK_S = 0.004;
 
 /** Origin of the flange (m): the last three numbers of its frame. */
 function flange_m(pose_rad: Float64Array): Float64Array {
-  const frames = kinematics.createFrames();
-  kinematics.forward(pose_rad, frames);
+  const frames = createFrames();
+  forward(pose_rad, frames);
   return frames.slice(-3);
 }
 

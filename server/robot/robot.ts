@@ -27,8 +27,7 @@ import {
   monitorSchedule,
   nextDeadline_tick,
 } from './control-commands.ts';
-import * as world from './hardware-commands.ts';
-import { effects } from './hardware-commands.ts';
+import { effects, followWiredEstop, publishedPose } from './hardware-commands.ts';
 import { openInputs, readInput } from './io.ts';
 import {
   completeAtStandstill,
@@ -110,7 +109,7 @@ export class Robot {
     context.tick = tick;
     this.played_tick = tick;
     this.version += 1;
-    world.followWiredEstop(context);
+    followWiredEstop(context);
     monitorJoints(context);
     monitorLock(context);
     monitorSchedule(context);
@@ -125,7 +124,7 @@ export class Robot {
     context.tick = tick;
     this.version += 1;
     openInputs(context.memory.io, open);
-    world.followWiredEstop(context);
+    followWiredEstop(context);
     completeAtStandstill(context);
   }
 
@@ -370,7 +369,7 @@ const sections: Readonly<Record<string, (source: SnapshotSource) => SnapshotSect
     start_time: schedule.start_time,
     stop_time: schedule.stop_time,
   }),
-  'servos.telemetry.position': ({ feedback }) => world.publishedPose(feedback),
+  'servos.telemetry.position': ({ feedback }) => publishedPose(feedback),
   'servos.telemetry.temperature': temperatures,
   'servos.telemetry.velocity': velocities,
 };
