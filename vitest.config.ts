@@ -4,9 +4,12 @@
  */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { builtThreads } from './server/planning/built-threads.setup.ts';
+import { builtThreads } from './server/threads/built-threads.setup.ts';
 
-const ALL = ['{contract,physics,viewer,bridge,server,testing}/**/*.test.ts', 'tools/**/*.test.mjs'];
+const ALL = [
+  '{contract,conformance,physics,viewer,bridge,server,scheduler,testing}/**/*.test.ts',
+  'tools/**/*.test.mjs',
+];
 const EXCLUDED = ['**/*.slow.test.{ts,mjs}', 'node_modules/**', 'dist/**'];
 /** `npm test` leaves them out; `npm run check slow-tests` runs them beside the slow files. */
 const SLOW = { name: 'slow', description: 'npm run check slow-tests runs it' };
@@ -18,8 +21,8 @@ const REPEATABLE = ['--no-concurrent-recompilation'];
 const ISOLATED = [
   'physics/dynamics/dynamics.test.ts',
   'physics/{kinematics,motion}/allocation.test.ts',
-  'bridge/simulated-arm.test.ts',
-  'server/http/deadline.test.ts',
+  'bridge/simulated/simulated-arm.test.ts',
+  'server/service/http/deadline.test.ts',
   'testing/twin-fixture.test.ts',
 ];
 
@@ -28,8 +31,8 @@ const LONGEST = [
   'tools/readme.test.mjs',
   'server/rules.test.ts',
   'server/cell/cells.test.ts',
-  'bridge/servo-holding.test.ts',
-  'server/http/fuzz.test.ts',
+  'bridge/servo/servo-holding.test.ts',
+  'server/service/http/fuzz.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -3,8 +3,11 @@
  * servos, a status of 16 bytes). Prints packets per second of processor time, which is independent
  * of the load of the machine. Goal: 1e6.
  */
-import { encodePacket, PACKET_MAX, PacketReader } from '../bridge/bus/codec.ts';
-import { INSTRUCTION } from '../bridge/bus/instructions.ts';
+
+import { INSTRUCTION } from '../bridge/dynamixel/instructions.ts';
+import { encodePacket } from '../bridge/dynamixel/packet-encoding.ts';
+import { PacketReader } from '../bridge/dynamixel/packet-reader.ts';
+import { PACKET_MAX } from '../bridge/servo/bus/packet.ts';
 
 const COUNT = 500_000;
 const ROUNDS = 5;

@@ -3,7 +3,8 @@
  * ends the check early. Prints microseconds per pose, and the time of a path of 10,000 poses.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
-import { checkPath, checkPose } from '../physics/collision/collision-check.ts';
+import { checkPath } from '../physics/collision/path-check.ts';
+import { checkPose } from '../physics/collision/pose-check.ts';
 import { createCollisionScene, type SceneOptions } from '../physics/collision/scene.ts';
 import { createFrames, forward } from '../physics/kinematics/forward.ts';
 

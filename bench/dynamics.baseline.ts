@@ -3,8 +3,9 @@
  * inertia matrix column by column. Deliberately simple; not part of the product.
  */
 import { DRIVE, OFFSETS_M, TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
-import { GRAVITY_M_S2 } from '../physics/dynamics/arm-dynamics.ts';
-import { INERTIA_SIZE, writeLinkInertia } from '../physics/dynamics/inertia.ts';
+import { GRAVITY_M_S2 } from '../physics/dynamics/gravity.ts';
+import { INERTIA_SIZE } from '../physics/dynamics/inertia.ts';
+import { writeLinkInertia } from '../physics/dynamics/link-inertia.ts';
 
 interface Vector {
   x: number;

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
-import type { Caller } from '../server/robot/commands.ts';
+import type { Caller } from '../server/robot/caller.ts';
 import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
 
 const ADA: Caller = { user_id: 1, token_id: 1, role: 'admin' };

@@ -4,9 +4,9 @@
  * of the stream, whose changes the monitor compares with the snapshot.
  */
 import { type RunningTwin, startTwin } from '../server/app/app.ts';
-import type { RobotAssembly } from '../server/app/services.ts';
+import type { RobotAssembly } from '../server/app/robot-assembly.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
-import { InvariantMonitor } from '../server/robot/invariants.ts';
+import { InvariantMonitor } from '../server/robot/invariant-monitor.ts';
 import { ADA, thereAndBack } from '../server/robot/robot-harness.cases.ts';
 
 const ROUNDS = 41;

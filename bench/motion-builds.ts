@@ -5,10 +5,10 @@
  */
 
 import type { Joints, Toolpath } from '../contract/types.ts';
-import { createPrng } from '../physics/math/portable.ts';
-import type { MotionCaps } from '../physics/motion/segment.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import type { MotionCaps } from '../physics/motion/motion-caps.ts';
 import { buildToolpath } from '../physics/toolpath/build.ts';
-import { planGoTo } from '../physics/toolpath/plan-segment.ts';
+import { planGoTo } from '../physics/toolpath/go-to.ts';
 import { type Figure, quantileOf } from './figure-table.ts';
 import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
 

@@ -1,20 +1,18 @@
 /** Kinematics and collision figures of bench/motion.bench.ts. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
-import { checkPath, checkPose } from '../physics/collision/collision-check.ts';
 import { plateAt, randomLine } from '../physics/collision/path.cases.ts';
+import { checkPath } from '../physics/collision/path-check.ts';
+import { checkPose } from '../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../physics/collision/scene.ts';
-import { createFrames, FLANGE_TOOL, forward } from '../physics/kinematics/forward.ts';
+import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
+import { createFrames, forward } from '../physics/kinematics/forward.ts';
 import { solveInverse } from '../physics/kinematics/inverse.ts';
 import { jointDistance, poseAt, randomJoints } from '../physics/kinematics/joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX } from '../physics/kinematics/solution-search.ts';
-import {
-  createLineBy,
-  createTracker,
-  startTracking,
-  trackTo,
-} from '../physics/kinematics/tracking.ts';
-import { createPrng } from '../physics/math/portable.ts';
-import { createPathSample, samplePath } from '../physics/motion/segment.ts';
+import { FLANGE_TOOL } from '../physics/kinematics/tool.ts';
+import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import { createPathSample, samplePath } from '../physics/motion/joint-path.ts';
 import { type Figure, quantileOf, timeEach, timeMean } from './figure-table.ts';
 import { baselineForwardKinematics, baselineInverseKinematics } from './kinematics.baseline.ts';
 

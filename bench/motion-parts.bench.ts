@@ -4,19 +4,15 @@
  * Run: npm run bench motion-parts
  */
 
+import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS } from '../physics/motion/limits.ts';
 import { lineEnd, randomLinearMove, randomPose } from '../physics/motion/poses.cases.ts';
+import { planResume } from '../physics/motion/resume.ts';
+import { emitSetpoints } from '../physics/motion/setpoints.ts';
 import { planSplineMove } from '../physics/motion/spline-move.ts';
-import { planResume } from '../physics/motion/stop.ts';
-import {
-  createSpeedCurve,
-  createSpeedRows,
-  solveSpeeds,
-  traceSpeeds,
-} from '../physics/motion/timing-candidates.ts';
 import { createTimingGrid } from '../physics/motion/timing-grid.ts';
-import { planJointMove } from '../physics/toolpath/plan-segment.ts';
-import { emitSetpoints } from '../physics/toolpath/segment-item.ts';
+import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
 import { quantileOf, timeEach } from './figure-table.ts';
 import { type BaselineMove, planTrapezoidJoints, planTrapezoidLine } from './motion.baseline.ts';
 import { CAPS, lines, planLine, random, segments, TOOL } from './random-moves.ts';

@@ -1,24 +1,19 @@
 /** Move, limit and stop figures of bench/motion.bench.ts. */
 import type { AvoidanceZone } from '../contract/types.ts';
 import { bytesPerCall } from '../physics/kinematics/joint-samples.cases.ts';
-import { createProfilePoint, sampleProfile } from '../physics/motion/jerk-phases.ts';
+import { toolPoseAt } from '../physics/kinematics/tool.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
+import { createPathSample, samplePath } from '../physics/motion/joint-path.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
-import { toolPoseAt } from '../physics/motion/linear-move.ts';
 import { differenceSegment, randomPose } from '../physics/motion/poses.cases.ts';
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
-import { createPathSample, type Segment, samplePath } from '../physics/motion/segment.ts';
+import type { Segment } from '../physics/motion/segment.ts';
 import { planStop } from '../physics/motion/stop.ts';
-import {
-  createSpeedRows,
-  type SpeedRows,
-  solveSpeeds,
-} from '../physics/motion/timing-candidates.ts';
+import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
-import {
-  createPlanningScene,
-  planJointMove,
-  planSegment,
-} from '../physics/toolpath/plan-segment.ts';
+import { createSpeedRows, type SpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
+import { planSegment } from '../physics/toolpath/plan-segment.ts';
+import { createPlanningScene } from '../physics/toolpath/planning-scene.ts';
 import { type Figure, quantileOf, timeEach } from './figure-table.ts';
 import { baselineSpeeds, planTrapezoidLine } from './motion.baseline.ts';
 import { CAPS, lines, random, segments, TOOL } from './random-moves.ts';

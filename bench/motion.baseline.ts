@@ -4,13 +4,14 @@
  * motion until all samples keep the limits. No jerk limit.
  */
 
+import { createLine } from '../physics/kinematics/cartesian-line.ts';
 import { createFrames, forward } from '../physics/kinematics/forward.ts';
-import { solveLocally } from '../physics/kinematics/jacobian.ts';
-import { createLine } from '../physics/kinematics/tracking.ts';
+import { solveLocally } from '../physics/kinematics/local-solve.ts';
+import { toolPoseAt } from '../physics/kinematics/tool.ts';
 import { ARM_LIMITS } from '../physics/motion/limits.ts';
-import { toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
-import type { MotionCaps } from '../physics/motion/segment.ts';
-import type { SpeedRows } from '../physics/motion/timing-candidates.ts';
+import type { MotionCaps } from '../physics/motion/motion-caps.ts';
+import { toolOf } from '../physics/motion/motion-caps.ts';
+import type { SpeedRows } from '../physics/motion/topp-ra.ts';
 
 export interface BaselineMove {
   readonly start: Float64Array;

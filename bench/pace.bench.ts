@@ -7,7 +7,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { REACHING, type Sweep, stepsToTrip } from '../physics/plant/detection.cases.ts';
-import { createFastPlant, createRapierPlant } from '../physics/plant/plant.ts';
+import { createFastPlant } from '../physics/plant/fast-plant.ts';
+import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
 import { type Figure, printFigureTable, quantileOf } from './figure-table.ts';
 import { branchTimes, nearTimes } from './motion-kinematics.ts';
 

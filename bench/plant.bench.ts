@@ -3,14 +3,18 @@
  * random full-speed moves; of the whole driver in ticks; and of the textbook baseline
  * (dynamics.baseline.ts, and Rapier through its public API over six bodies) in the same run.
  */
-import { createSimulatedArm } from '../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../bridge/simulated/simulated-arm.ts';
 import { TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
-import { ForwardDynamics, InverseDynamics } from '../physics/dynamics/arm-dynamics.ts';
-import { ballLoad } from '../physics/dynamics/inertia.ts';
+import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
+import { InverseDynamics } from '../physics/dynamics/inverse-dynamics.ts';
+import { ballLoad } from '../physics/dynamics/load.ts';
 import { randomStates } from '../physics/dynamics/states.cases.ts';
+import { createFastPlant } from '../physics/plant/fast-plant.ts';
 import { RandomMoves } from '../physics/plant/moves.cases.ts';
-import { createFastPlant, createRapierPlant, type Plant } from '../physics/plant/plant.ts';
-import { buildArm, loadRapier } from '../physics/plant/rapier-arm.ts';
+import type { Plant } from '../physics/plant/plant.ts';
+import { buildArm } from '../physics/plant/rapier-arm.ts';
+import { loadRapier } from '../physics/plant/rapier-loader.ts';
+import { createRapierPlant } from '../physics/plant/rapier-plant.ts';
 import { baselineForwardDynamics, baselineInverseDynamics } from './dynamics.baseline.ts';
 
 const ROUNDS = 15;

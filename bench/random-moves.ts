@@ -1,8 +1,9 @@
 /** Random linear moves and their planned segments, the inputs of the motion benchmarks. */
-import { createPrng } from '../physics/math/portable.ts';
-import { planLinearMove, toolOf } from '../physics/motion/linear-move.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import { planLinearMove } from '../physics/motion/linear-move.ts';
+import type { MotionCaps } from '../physics/motion/motion-caps.ts';
+import { toolOf } from '../physics/motion/motion-caps.ts';
 import { randomLinearMove } from '../physics/motion/poses.cases.ts';
-import type { MotionCaps } from '../physics/motion/segment.ts';
 import type { BaselineMove } from './motion.baseline.ts';
 
 export const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };

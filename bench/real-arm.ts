@@ -5,13 +5,13 @@
  */
 import loadMujoco from '@mujoco/mujoco';
 import { FLANGE_M, LINK_MASSES, OFFSETS_M, TURNS_ABOUT_Z } from '../physics/arm/arm-model.ts';
-import type { Prng } from '../physics/math/portable.ts';
+import type { Prng } from '../physics/math/prng.ts';
 import {
   planTravel,
   REAL_STEP_S,
   type RealArm,
   type RealPlan,
-} from '../server/recording/real-planner.cases.ts';
+} from '../server/identify/real-planner.cases.ts';
 
 const inertial = (mass: number, com: readonly number[], inertia: readonly number[]) =>
   `<inertial pos="${com.join(' ')}" mass="${mass}" fullinertia="${inertia.join(' ')}"/>`;

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPrng } from '../physics/math/portable.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import { usedByChildren_s } from './figure-table.ts';
 
 const TOOLPATHS = 1000;

@@ -7,12 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { TICK_S } from '../bridge/arm-driver.ts';
-import { Bus } from '../bridge/bus/bus.ts';
-import { EMULATED_CALIBRATION } from '../bridge/servo/calibration.ts';
-import { DynamixelBus } from '../bridge/servo/dynamixel-bus.ts';
-import { ServoArm } from '../bridge/servo-arm.ts';
+import { DynamixelBus } from '../bridge/dynamixel/dynamixel-bus.ts';
+import { EMULATED_CALIBRATION } from '../bridge/dynamixel/emulated-calibration.ts';
+import { Bus } from '../bridge/servo/bus/bus.ts';
+import { ServoArm } from '../bridge/servo/servo-arm.ts';
 import { systemBusClock as clock } from '../bridge/transport/bus-clock.ts';
-import { createTcpTransport } from '../bridge/transport/tcp.ts';
+import { createTcpTransport } from '../bridge/transport/tcp-transport.ts';
 
 const TICK_MS = 1000 * TICK_S;
 const TICKS = 2500;

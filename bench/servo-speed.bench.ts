@@ -7,21 +7,19 @@
  */
 import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { type Setpoint, TICK_S } from '../bridge/arm-driver.ts';
-import { Bus } from '../bridge/bus/bus.ts';
-import { createEmulator } from '../bridge/bus-address.ts';
-import { WireFaults } from '../bridge/emulator/framing.ts';
+import { DynamixelBus } from '../bridge/dynamixel/dynamixel-bus.ts';
+import { EMULATED_CALIBRATION } from '../bridge/dynamixel/emulated-calibration.ts';
+import { EMULATED_FEETECH_CALIBRATION } from '../bridge/feetech/emulated-calibration.ts';
 import { FeetechBus } from '../bridge/feetech/feetech-bus.ts';
-import { STS_FORMAT } from '../bridge/feetech/sts-packets.ts';
-import {
-  EMULATED_CALIBRATION,
-  EMULATED_FEETECH_CALIBRATION,
-  type ServoFamily,
-} from '../bridge/servo/calibration.ts';
-import { DynamixelBus } from '../bridge/servo/dynamixel-bus.ts';
-import { passTick } from '../bridge/servo-arm.cases.ts';
-import { ServoArm } from '../bridge/servo-arm.ts';
+import { STS_FORMAT } from '../bridge/feetech/sts-format.ts';
+import { Bus } from '../bridge/servo/bus/bus.ts';
+import type { ServoFamily } from '../bridge/servo/calibration/calibration.ts';
+import { WireFaults } from '../bridge/servo/emulator/wire-faults.ts';
+import { passTick } from '../bridge/servo/servo-arm.cases.ts';
+import { ServoArm } from '../bridge/servo/servo-arm.ts';
+import { createEmulator } from '../bridge/servo-families.ts';
+import { createMemoryTransport } from '../bridge/transport/memory-transport.ts';
 import { SteppedBusClock } from '../bridge/transport/stepped-clock.cases.ts';
-import { createMemoryTransport } from '../bridge/transport/transport.ts';
 
 const FAMILIES: readonly ServoFamily[] = ['dynamixel', 'feetech'];
 /** Time that is emulated in a measurement (s). */

@@ -4,26 +4,21 @@
  * joint lines, where the double-S is exact and shows the error of the reference. Run: npx tsx
  * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
  */
-import {
-  createLineBy,
-  createTracker,
-  startTracking,
-  trackTo,
-} from '../physics/kinematics/tracking.ts';
-import { createPrng } from '../physics/math/portable.ts';
+import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
+import { toolPoseAt } from '../physics/kinematics/tool.ts';
+import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import { createSpeedCurve, traceSpeeds } from '../physics/motion/jerk-filter.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from '../physics/motion/limits.ts';
-import { planLinearMove, toolOf, toolPoseAt } from '../physics/motion/linear-move.ts';
+import { planLinearMove } from '../physics/motion/linear-move.ts';
+import type { MotionCaps } from '../physics/motion/motion-caps.ts';
+import { toolOf } from '../physics/motion/motion-caps.ts';
 import { lineEnd, randomPose } from '../physics/motion/poses.cases.ts';
 import { referenceDuration, referenceNodes } from '../physics/motion/reference.cases.ts';
-import type { MotionCaps, Segment } from '../physics/motion/segment.ts';
-import {
-  createSpeedCurve,
-  createSpeedRows,
-  solveSpeeds,
-  traceSpeeds,
-} from '../physics/motion/timing-candidates.ts';
+import type { Segment } from '../physics/motion/segment.ts';
 import { gridAt } from '../physics/motion/timing-grid.ts';
-import { planJointMove } from '../physics/toolpath/plan-segment.ts';
+import { createSpeedRows, solveSpeeds } from '../physics/motion/topp-ra.ts';
 
 const MOVES = Number(process.argv[2] ?? 25);
 const INTERVALS = Number(process.argv[3] ?? 120);

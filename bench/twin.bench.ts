@@ -3,7 +3,7 @@
  * the whole server, and memory of twenty twins. Goals: 300 ms, 50 ms, 300 ms, 400 MB.
  */
 
-import { sampleToolpath } from '../contract/rules/samples.ts';
+import { sampleToolpath } from '../conformance/samples/sample-toolpath.ts';
 import type { Joints } from '../contract/types.ts';
 import { openTwinFixture } from '../testing/index.ts';
 

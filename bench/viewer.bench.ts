@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import type { AvoidanceZone, Toolpath } from '../contract/types.ts';
 import { startTwinProcess, TOKEN } from '../e2e/robustness/twin-process.ts';
-import { openToolpath } from '../viewer/toolpath/preview.ts';
+import { openToolpath } from '../viewer/toolpath/open-toolpath.ts';
 
 const PAGE = fileURLToPath(new URL('../dist/viewer/', import.meta.url));
 const PATH = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);

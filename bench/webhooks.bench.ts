@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningTwin, startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
-import { systemClock } from '../server/clock/clock.ts';
-import type { Caller } from '../server/robot/commands.ts';
+import { systemClock } from '../server/clock/wall-clock.ts';
+import type { Caller } from '../server/robot/caller.ts';
 import { thereAndBack } from '../server/robot/robot-harness.cases.ts';
+import { openStore } from '../server/store/open-store.ts';
 import type { Store } from '../server/store/store.ts';
-import { openStore } from '../server/store/store-open.ts';
 import { Webhooks } from '../server/webhooks/webhooks.ts';
 
 const BODIES = 10_000;

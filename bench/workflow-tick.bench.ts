@@ -5,10 +5,10 @@
  * loop. Runs are equal tick by tick, so the minimum of each tick excludes the machine.
  */
 import { connect } from '../contract/client.ts';
+import { JointPlan } from '../scheduler/joint/joint-plan.ts';
+import { driftingWorkflow } from '../scheduler/scenarios/drifting-workflow.cases.ts';
 import { startTwin } from '../server/app/app.ts';
 import { TWIN_DEFAULTS } from '../server/cli/config.ts';
-import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';
-import { JointPlan } from '../server/workflow/joint-problem.ts';
 
 const PIECES = 40;
 const TOKEN = 'token-of-the-benchmark';

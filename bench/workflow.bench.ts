@@ -2,18 +2,20 @@
  * Planning time: a small workcell and 200 tasks, five runs on one workcell planned together, and
  * executions of a plan with scattered durations. A goal that is missed fails the benchmark.
  */
-import { createPrng } from '../physics/math/portable.ts';
-import { systemClock } from '../server/clock/clock.ts';
+import { createPrng } from '../physics/math/prng.ts';
+import { checkDefinition } from '../scheduler/definition/checked-definition.ts';
+import { JointPlan } from '../scheduler/joint/joint-plan.ts';
+import type { PlannedRun } from '../scheduler/joint/planned-run.ts';
+import { WORK_PER_TICK } from '../scheduler/joint/replanning.ts';
+import { plan } from '../scheduler/plan/planner.ts';
+import { randomProblem } from '../scheduler/plan/problems.cases.ts';
+import { planRobustness } from '../scheduler/plan/robustness.ts';
+import { PreparedMoves } from '../scheduler/run/prepared-moves.ts';
+import { RunProgress } from '../scheduler/run/progress.ts';
+import { RunPlan } from '../scheduler/run/run-plan.ts';
+import { driftingWorkflow } from '../scheduler/scenarios/drifting-workflow.cases.ts';
+import { systemClock } from '../server/clock/wall-clock.ts';
 import type { Planner } from '../server/planning/planner.ts';
-import { checkDefinition } from '../server/workflow/definition.ts';
-import { driftingWorkflow } from '../server/workflow/drifting-workflow.cases.ts';
-import { JointPlan, type PlannedRun } from '../server/workflow/joint-problem.ts';
-import { plan } from '../server/workflow/plan/planner.ts';
-import { randomProblem } from '../server/workflow/plan/problems.cases.ts';
-import { planRobustness } from '../server/workflow/plan/robustness.ts';
-import { RunProgress } from '../server/workflow/progress.ts';
-import { PreparedMoves } from '../server/workflow/run-moves.ts';
-import { RunPlan, WORK_PER_TICK } from '../server/workflow/run-plan.ts';
 import { type Figure, printFigureTable, quantileOf } from './figure-table.ts';
 
 const ROUNDS = 15;

@@ -4,8 +4,9 @@
  * the body takes to read.
  */
 import { readFileSync } from 'node:fs';
+import { sampleToolpath } from '../conformance/samples/sample-toolpath.ts';
+import { sampleWorkflow } from '../conformance/samples/sample-workflow.ts';
 import type { RouteRow } from '../contract/routes.ts';
-import { sampleToolpath, sampleWorkflow } from '../contract/rules/samples.ts';
 import { resolved, type Schema, type SchemaId, schemaOf } from '../contract/schemas.ts';
 import { documentTasks } from '../server/documents/document-tasks.ts';
 

@@ -4,7 +4,7 @@
  * the conformance suite of the port. Angles in rad, torques in N m, time in s.
  */
 
-import type { ArmRange } from '../physics/arm/arm-model.ts';
+import type { ArmRange } from '../physics/arm/arm-range.ts';
 
 /** Plant steps in one tick, and samples in a setpoint: one before, the tick's four, one after. */
 export const STEPS_PER_TICK = 4;

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { END_STOP_MAX_RAD, END_STOP_MIN_RAD } from '../physics/arm/arm-model.ts';
-import { ForwardDynamics, writeFrictionTorques } from '../physics/dynamics/arm-dynamics.ts';
+import { ForwardDynamics } from '../physics/dynamics/forward-dynamics.ts';
+import { writeFrictionTorques } from '../physics/dynamics/friction.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../physics/kinematics/forward.ts';
 import {
   type CaseOptions,

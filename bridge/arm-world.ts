@@ -3,12 +3,12 @@
  * makes the /sim/v1 calls that need it answer 501.
  */
 
-import type { Problem } from '../contract/refusal.ts';
+import type { Problem } from '../contract/problem.ts';
 import type { ArmProfile, Cell } from '../contract/types.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
-import type { Load } from '../physics/dynamics/inertia.ts';
-import type { PlantObstacle } from '../physics/plant/joint-forces.ts';
+import type { Load } from '../physics/dynamics/load.ts';
+import type { PlantObstacle } from '../physics/plant/obstacle.ts';
 import type { ArmFault, ArmFaultKind } from './arm-driver.ts';
 
 /** A body that the planner does not know of. The arm touches it through penalty forces. */

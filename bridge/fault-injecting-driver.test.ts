@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { armDriverCases } from './arm-driver.cases.ts';
 import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';
 import { FaultInjectingDriver, type SensorNoise } from './fault-injecting-driver.ts';
-import { createSimulatedArm } from './simulated-arm.ts';
+import { createSimulatedArm } from './simulated/simulated-arm.ts';
 
 const HOLD: Setpoint = {
   mode: 'hold',

@@ -2,7 +2,7 @@
  * A joint driver that injects faults into the feedback of another one: sensor noise and contacts.
  * Without an active fault it returns the inner driver's feedback unchanged.
  */
-import { channelNoiseAt } from '../physics/math/portable.ts';
+import { channelNoiseAt } from '../physics/math/prng.ts';
 import {
   type ArmDriver,
   type ContactReport,

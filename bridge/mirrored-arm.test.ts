@@ -12,7 +12,7 @@ import {
   type ServoFixture,
   type ServoFixtureOptions,
   steppedDriver,
-} from './servo-arm.cases.ts';
+} from './servo/servo-arm.cases.ts';
 
 const fixtures = new WeakMap<ArmDriver, ServoFixture>();
 const afterTick = (driver: ArmDriver) => passTick(fixtures.get(driver)!);

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { armDriverCases, stationarySetpoint } from './arm-driver.cases.ts';
 import { type ArmDriver, type Feedback, TICK_S } from './arm-driver.ts';
-import { createTransport, parseBusAddress } from './bus-address.ts';
 import { RemoteArm } from './remote-arm.ts';
+import { createTransport, parseBusAddress } from './transport/bus-address.ts';
 import { systemBusClock } from './transport/bus-clock.ts';
 
 const PROGRAM = fileURLToPath(new URL('../fixtures/drivers/joints.mjs', import.meta.url));

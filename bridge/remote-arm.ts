@@ -3,9 +3,9 @@
  * line, over a TCP socket. docs/hardware.md describes them; fixtures/drivers/joints.mjs is such a
  * program.
  */
+
 import { jointName } from '../physics/arm/arm-model.ts';
 import {
-  ARM_FAULT_KINDS,
   type ArmDriver,
   type ArmFault,
   emptyFeedback,
@@ -16,7 +16,8 @@ import {
   TICK_S,
   unavailableFault,
 } from './arm-driver.ts';
-import { LoopMonitor, STALL_MAX_S } from './servo/loop-monitor.ts';
+import { type Answer, ARRAYS, readAnswer } from './remote-answer.ts';
+import { LoopMonitor, STALL_MAX_S } from './servo/monitor/loop-monitor.ts';
 import { stallFault } from './servo/servo-faults.ts';
 import { type BusClock, delay } from './transport/bus-clock.ts';
 import type { BusTransport } from './transport/transport.ts';
@@ -39,63 +40,6 @@ const LAG_RAD = 0.25;
 const LAG_ANSWERS = 25;
 /** Lines that are remembered until they are answered: more than are sent until one is late. */
 const LINES = 256;
-
-const KINDS: ReadonlySet<string> = new Set(ARM_FAULT_KINDS);
-const ARRAYS = ['position_rad', 'velocity_rad_s', 'temperature_c', 'torque_n_m'] as const;
-/** No joint has a greater value; an answer with one is in other units, or broken. */
-const LARGEST = {
-  position_rad: 10,
-  velocity_rad_s: 100,
-  temperature_c: 500,
-  torque_n_m: 10_000,
-} as const;
-
-interface Answer extends Record<(typeof ARRAYS)[number], readonly number[]> {
-  /** Number of the line that it answers. */
-  readonly line: number;
-  readonly fault: ArmFault | null;
-  /** The joint that touches something, or null. */
-  readonly contact: number | null;
-  readonly standing: boolean;
-  readonly estop?: boolean;
-}
-
-function isJoint(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 6;
-}
-
-function isFault(value: unknown): value is ArmFault {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, joint, message } = value as Record<string, unknown>;
-  const isNamed = typeof kind === 'string' && KINDS.has(kind) && typeof message === 'string';
-  return isNamed && (joint === null || isJoint(joint));
-}
-
-/** Reads an answer; the text names what is wrong with it. */
-function readAnswer(text: string): Answer | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'a line that is not JSON';
-  }
-  if (typeof value !== 'object' || value === null) return 'a line that is no object';
-  const found = value as Record<string, unknown>;
-  for (const name of ARRAYS) {
-    const six = found[name];
-    const isRight = Array.isArray(six) && six.length === 6 && six.every(Number.isFinite);
-    if (!isRight) return `${name} that is not six numbers`;
-    const size = Math.max(...six.map(Math.abs));
-    if (size > LARGEST[name]) return `${name} that no joint has (more than ${LARGEST[name]})`;
-  }
-  const { line, fault, contact, standing, estop } = found;
-  if (!Number.isInteger(line)) return 'no number of the line that it answers';
-  if (fault !== null && !isFault(fault)) return 'a fault without kind, joint and message';
-  if (contact !== null && !isJoint(contact)) return 'a contact that is neither a joint nor null';
-  if (typeof standing !== 'boolean') return 'standing that is neither true nor false';
-  if (estop !== undefined && typeof estop !== 'boolean') return 'an estop that is no boolean';
-  return value as Answer;
-}
 
 export class RemoteArm implements ArmDriver {
   readonly name = 'external';

@@ -4,15 +4,14 @@
  * pass a WebSocket class.
  */
 
+import { partsOf } from './client/call-parts.ts';
 import {
-  type CallId,
-  type Calls,
   type ClientCredentials,
   type ClientFetch,
   createCaller,
-  partsOf,
   type SessionCaller,
 } from './client/caller.ts';
+import type { CallId, Calls } from './client/calls.ts';
 import {
   type EventOptions,
   type EventStream,
@@ -112,7 +111,8 @@ export function connect(options: ConnectOptions): ArmClient {
   };
 }
 
-export { ArmError, type ClientFetch } from './client/caller.ts';
+export { ArmError } from './client/arm-error.ts';
+export type { ClientFetch } from './client/caller.ts';
 export type {
   EventOptions,
   EventStream,

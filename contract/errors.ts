@@ -1,9 +1,7 @@
 /**
- * The table of API errors (spec §7): HTTP status, error_code and title of each. Handlers refer to a
- * row by name; no other code writes an error status or title. Also lists the motion error codes of
- * spec §2.4.
+ * The table of API errors (spec §7): HTTP status, error_code and title of each. Handlers refer to
+ * a row by name; no other code writes an error status or title.
  */
-
 import type { SchemaTypes } from './types.ts';
 
 /** error_code values of spec §7. */
@@ -177,62 +175,3 @@ export function errorReply(name: ErrorName, details: ErrorDetails = null, count 
   const title = row.title.replace('{count}', String(count));
   return { error: { error_code: row.error_code, title, details } };
 }
-
-/** The motion error codes of spec §2.4, as in JSON. */
-export const MOTION_ERRORS = [
-  'unknown',
-  'shoulder_singularity',
-  'shoulder_singularity_warning',
-  'elbow_singularity',
-  'elbow_singularity_warning',
-  'wrist_singularity',
-  'wrist_singularity_warning',
-  'singularity',
-  'ik_failure',
-  'analytical_ik_failure',
-  'j0_boundary_limit',
-  'j1_boundary_limit',
-  'j2_boundary_limit',
-  'j3_boundary_limit',
-  'j4_boundary_limit',
-  'j5_boundary_limit',
-  'reach_limit',
-  'velocity_calculation_error',
-  'acceleration_calculation_error',
-  'linear_path_calculation_error',
-  'cubic_path_calculation_error',
-  'j0_angular_velocity_limit',
-  'j1_angular_velocity_limit',
-  'j2_angular_velocity_limit',
-  'j3_angular_velocity_limit',
-  'j4_angular_velocity_limit',
-  'j5_angular_velocity_limit',
-  'j0_angular_acceleration_limit',
-  'j1_angular_acceleration_limit',
-  'j2_angular_acceleration_limit',
-  'j3_angular_acceleration_limit',
-  'j4_angular_acceleration_limit',
-  'j5_angular_acceleration_limit',
-  'ee_over_speed',
-  'ee_over_acceleration',
-  'ee_over_energy',
-  'j0_over_energy',
-  'j1_over_energy',
-  'j2_over_energy',
-  'j3_over_energy',
-  'j4_over_energy',
-  'j5_over_energy',
-  'plane_collision',
-  'self_collision',
-  'object_collision',
-  'generation_error',
-  'result_generation_error',
-  'time_too_short',
-  'time_too_short_switched_to_min_time',
-  'too_few_waypoints',
-  'too_many_waypoints',
-  'could_not_calculate_min_time',
-] as const;
-
-/** One of the codes of spec §2.4. */
-export type MotionError = (typeof MOTION_ERRORS)[number];

@@ -191,15 +191,3 @@ export function wrongStateDetails(
   const fitting = ALLOWED_STATES[command].join(', ');
   return `${command} is not possible while the robot is ${state}; it needs: ${fitting}`;
 }
-
-/** The safety state of the workcell (webhooks §2.2). */
-export type SafetyState = 'ok' | 'emergency_stop' | 'protective_stop';
-
-/** The safety state that a state of the robot means (webhooks §2.2). */
-export function safetyOf(robot: {
-  readonly estop: boolean;
-  readonly state: RobotState;
-}): SafetyState {
-  if (robot.estop) return 'emergency_stop';
-  return robot.state === 'collision' ? 'protective_stop' : 'ok';
-}

@@ -3,14 +3,18 @@
  * the server mounts is a row here.
  */
 
-import { CALCULATION_AND_UPDATE_ROUTES, ROBOT_ROUTES } from './routes/robot.ts';
-import type { ErrorsOfRow, RouteRow } from './routes/row.ts';
+import { CALCULATION_AND_UPDATE_ROUTES } from './routes/calculation-and-updates.ts';
+import { CELL_ROUTES } from './routes/cell.ts';
+import { ROBOT_ROUTES } from './routes/robot.ts';
+import type { RouteRow } from './routes/row.ts';
+import type { ErrorsOfRow } from './routes/row-errors.ts';
 import { RUN_ROUTES } from './routes/runs.ts';
 import { SIM_ROUTES } from './routes/sim.ts';
-import { CELL_ROUTES, SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
+import { SIM_SNAPSHOT_ROUTES } from './routes/sim-snapshots.ts';
 import { TOOLPATH_ROUTES } from './routes/toolpaths.ts';
 import { USER_ROUTES } from './routes/users.ts';
-import { WEBHOOK_ROUTES, WORKFLOW_ROUTES } from './routes/workflow.ts';
+import { WEBHOOK_ROUTES } from './routes/webhooks.ts';
+import { WORKFLOW_ROUTES } from './routes/workflow.ts';
 
 export const ROUTES = [
   ...USER_ROUTES,
@@ -44,5 +48,6 @@ export function routeOf(id: RouteId): RouteRow {
   return byId.get(id)!;
 }
 
+export { fillPath } from './routes/path.ts';
 export type { Dialect, HttpMethod, RouteRow } from './routes/row.ts';
-export { errorStatusesOf, errorsOf, fillPath } from './routes/row.ts';
+export { errorStatusesOf, errorsOf } from './routes/row-errors.ts';

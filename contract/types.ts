@@ -1,5 +1,5 @@
 // GENERATED from contract/schema by tools/generate.mjs; do not edit.
-import type { MotionError } from './errors.ts';
+import type { MotionError } from './motion-errors.ts';
 
 
 /**

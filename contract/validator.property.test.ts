@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleOf } from './document-schemas.ts';
+import { exampleOf } from './api-docs/schema-example.ts';
 import { ROUTES, type RouteRow } from './routes.ts';
-import { type SchemaId, schemaOf, unsafeContent } from './schemas.ts';
+import { type SchemaId, schemaOf } from './schemas.ts';
+import { unsafeContent } from './unsafe-content.ts';
 import { validate } from './validator.ts';
 
 const rows: readonly RouteRow[] = ROUTES;

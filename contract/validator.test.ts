@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import standalone from 'ajv/dist/standalone/index.js';
 import { describe, expect, it } from 'vitest';
-import { MOTION_ERRORS } from './errors.ts';
 import { limits } from './limits.ts';
-import type { Problem } from './refusal.ts';
+import { MOTION_ERRORS } from './motion-errors.ts';
+import type { Problem } from './problem.ts';
 import { ROBOT_STATES } from './robot-states.ts';
 import type { Dialect } from './routes.ts';
 import { SCHEMA_IDS, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';

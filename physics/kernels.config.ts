@@ -3,9 +3,9 @@
  * 40 ms of each start, and pages may not run generated code, so that they would interpret it.
  */
 import type { Plugin } from 'vite';
-import { generateKernels } from './dynamics/arm-dynamics.ts';
+import { generateKernels } from './dynamics/arm-kernels.ts';
 
-const DYNAMICS = 'physics/dynamics/arm-dynamics.ts';
+const DYNAMICS = 'physics/dynamics/arm-kernels.ts';
 const HOOK = /^const kernelsAhead = .*;$/m;
 
 export const kernelsAhead: Plugin = {
@@ -13,7 +13,7 @@ export const kernelsAhead: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith(DYNAMICS)) return null;
-    if (!HOOK.test(code)) throw new Error('arm-dynamics.ts has no line for its kernels');
+    if (!HOOK.test(code)) throw new Error('arm-kernels.ts has no line for its kernels');
     const rows = Object.entries(generateKernels()).map(([name, kernel]) => `${name}: ${kernel}`);
     return code.replace(
       HOOK,

@@ -4,12 +4,12 @@
  */
 
 import type { Obstacle } from '../bridge/arm-world.ts';
-import { planResume } from '../physics/motion/stop.ts';
-import { planJointMove } from '../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
+import { planResume } from '../physics/motion/resume.ts';
 import type { RunningTwin } from './app/app.ts';
 import type { Command, CommandKind } from './robot/commands.ts';
-import type { WorldAction } from './robot/loop.ts';
 import { ADA, AWAY, BEN, HOME, thereAndBack } from './robot/robot-harness.cases.ts';
+import type { WorldAction } from './robot/world-actions.ts';
 
 export const PHASES = [
   'at rest',

@@ -4,11 +4,11 @@
  * runs alone by its name: `-t "rapier.*braking, teach"`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrng } from '../physics/math/portable.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { NAMES, PHASES, playSequence } from './command-sequences.cases.ts';
-import { takeViolations } from './robot/invariants.ts';
+import { takeViolations } from './robot/invariant-violations.ts';
 
 const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as const));
 const TRIPLES = 100;

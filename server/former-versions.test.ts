@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../bridge/simulated/simulated-arm.ts';
 import { connect } from '../contract/client.ts';
 import { createTwin } from './index.ts';
 import {
@@ -17,7 +17,7 @@ import {
   parseRecording,
 } from './recording/recording-format.ts';
 import { replayRecording } from './recording/replay.ts';
-import { withTwinClient } from './simulation/twin-client.cases.ts';
+import { withTwinClient } from './service/simulation/twin-client.cases.ts';
 
 const FORMER = 'fixtures/former/0.1';
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-former-'));

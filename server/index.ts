@@ -3,27 +3,30 @@
  * by default on a free port, in memory, on a stepped clock: time passes only by `advance`.
  */
 import { TICK_S } from '../bridge/arm-driver.ts';
-import type { Problem, Refusal } from '../contract/refusal.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
 import type { CellEvent, CellObjectState, RobotEvent, Snapshot } from '../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
-import { objectState } from '../physics/cell/cell-events.ts';
-import { faultTexts } from '../physics/cell/cell-faults.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
+import { objectState } from '../physics/cell/cell-state.ts';
+import { faultTexts } from '../physics/cell/fault-texts.ts';
 import { goalProblems, type ObjectGoal } from '../physics/cell/object-goal.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import type { Config } from './cli/config.ts';
-import { nearestWord, startupErrorText } from './cli/output.ts';
+import { nearestWord } from './cli/nearest-word.ts';
+import { startupErrorText } from './cli/startup-errors.ts';
 import { configOf, optionText } from './cli/twin-options.ts';
-import { CallbackError, type Cancel } from './clock/clock.ts';
+import { CallbackError } from './clock/clock.ts';
 import { tickOf } from './clock/twin-time.ts';
+import type { Cancel } from './clock/wall-clock.ts';
 import { commandProblem } from './robot/command-checks.ts';
 import type { Command } from './robot/commands.ts';
 
 export type { Refusal } from '../contract/refusal.ts';
 export type { RobotState } from '../contract/robot-states.ts';
 export type { RobotEvent, Snapshot } from '../contract/types.ts';
-export { OptionError } from './cli/config.ts';
+export { OptionError } from './cli/option-error.ts';
 export type { Command } from './robot/commands.ts';
 
 /** The options of a twin, in the groups of `Config`; each has a default (D41). */

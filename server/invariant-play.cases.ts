@@ -4,11 +4,11 @@
  */
 import { connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
-import type { RobotAssembly } from './app/services.ts';
+import type { RobotAssembly } from './app/robot-assembly.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { COMMANDS, type CommandName, playSequence } from './command-sequences.cases.ts';
 import { ADA, AWAY, BEN } from './robot/robot-harness.cases.ts';
-import type { Subscriber } from './stream/hub.ts';
+import type { Subscriber } from './service/stream/subscriber.ts';
 import { smallToolpath } from './toolpaths/small-toolpath.cases.ts';
 
 const token = 'token-of-the-invariant-mutations-0123456789';

@@ -2,9 +2,10 @@
  * A long scripted run as a process: `long-scripted-run.cases.ts DRIVER PACE TICKS` prints the
  * digest. It runs, pauses, resumes, cancels, stops and sets inputs by tick.
  */
-import { planResume } from '../physics/motion/stop.ts';
+import { planResume } from '../physics/motion/resume.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
-import { type DriverName, parsePace, TWIN_DEFAULTS } from './cli/config.ts';
+import { type DriverName, TWIN_DEFAULTS } from './cli/config.ts';
+import { parsePace } from './cli/pace.ts';
 import { ADA, thereAndBack } from './robot/robot-harness.cases.ts';
 
 /** Ticks of one cycle of the script. */

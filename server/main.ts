@@ -29,7 +29,7 @@ function limitCollections(): void {
 limitCollections();
 // Threads start with 4 MB: documents and plans are not bound to ticks.
 setFlagsFromString('--min-semi-space-size=4');
-const { systemClock } = await import('./clock/clock.ts');
+const { systemClock } = await import('./clock/wall-clock.ts');
 // V8 puts the factor back at some moment between the creation of a thread and its first script.
 process.on('worker', (thread) => {
   let cancel = () => {};

@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
+import { ServoEmulator } from '../bridge/dynamixel/emulator/servo-emulator.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/tcp.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
 import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
-import { logOutput } from './metrics/log-output.ts';
+import { logOutput } from './service/metrics/log-output.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const CALIBRATION = new URL('../fixtures/servos/emulated.json', import.meta.url).pathname;

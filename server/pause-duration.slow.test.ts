@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { connect } from '../contract/client.ts';
 import type { Joints } from '../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
-import { createPrng } from '../physics/math/portable.ts';
+import { createPrng } from '../physics/math/prng.ts';
 import { createTwin } from './index.ts';
 
 const PAUSES = 300;

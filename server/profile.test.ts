@@ -1,18 +1,15 @@
 /** Twins with a profile of an arm: timing, friction, load, noise, snapshots, replays, refusals. */
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../bridge/simulated/simulated-arm.ts';
 import type { ArmProfile, Joints, SeedBody } from '../contract/types.ts';
-import {
-  createProfilePoint,
-  doubleSDuration,
-  sampleProfile,
-} from '../physics/motion/jerk-phases.ts';
+import { doubleSDuration } from '../physics/motion/double-s.ts';
+import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { profileOfLaw } from '../physics/motion/timing-laws.ts';
 import { createTwin } from './index.ts';
 import { parseRecording } from './recording/recording-format.ts';
 import { replayRecording } from './recording/replay.ts';
-import { type TwinAndClient, withTwinClient } from './simulation/twin-client.cases.ts';
+import { type TwinAndClient, withTwinClient } from './service/simulation/twin-client.cases.ts';
 
 const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
 const TARGET: Joints = [0.9, 0.5, -1.7, 0, -1.2, 0];

@@ -1,103 +1,32 @@
-/** The program: reads the command line, runs a command, and shuts down cleanly on signals. */
-import { spawn } from 'node:child_process';
+/** The program: reads the command line and runs a command. */
+
 import { readFile } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { CommanderError } from 'commander';
-import { limits } from '../contract/limits.ts';
 import type { RunningTwin } from './app/app.ts';
 import { nodeTooOld, productVersion } from './app/product-info.ts';
-import { createCommandLine, serveOptions } from './cli/command-line.ts';
-import type { RehearseFlags } from './cli/commands/rehearse.ts';
-import { type Config, OptionError } from './cli/config.ts';
-import {
-  connectionsAllowed,
-  credentialLines,
-  installCrashHandler,
-  normalizeEnvironment,
-  startupErrorText,
-} from './cli/output.ts';
-import { watchParents } from './cli/parent-watch.ts';
+import type { DataAction } from './cli/command-handlers.ts';
+import { createCommandLine } from './cli/command-line.ts';
+import type { RehearseFlags } from './cli/commands/rehearse-flags.ts';
+import type { Config } from './cli/config.ts';
+import { installCrashHandler } from './cli/crash-handler.ts';
+import { credentialLines } from './cli/credentials.ts';
+import { serveOptions } from './cli/definitions/serve.ts';
+import { normalizeEnvironment } from './cli/environment.ts';
+import { connectionsAllowed } from './cli/open-files.ts';
+import { OptionError } from './cli/option-error.ts';
 import { requireSeparateFiles } from './cli/result-files.ts';
-import type { DataAction } from './cli/subcommands.ts';
-import { type Cancel, systemClock } from './clock/clock.ts';
-import { logOutput } from './metrics/log-output.ts';
-
-function printLine(text: string): void {
-  logOutput().write(`${text}\n`);
-}
-
-/**
- * Kills this process in a second, by another one: its own end waits for the threads of Node, and
- * with them for a disk that does not answer.
- */
-function killSoon(): void {
-  const options = { detached: true, stdio: 'ignore' } as const;
-  const killer = spawn('sh', ['-c', `sleep 1; kill -9 ${process.pid}`], options);
-  killer.on('error', () => {});
-  killer.unref();
-}
-
-/**
- * Exits with 1 when the shutdown takes longer than `limits.shutdown_s`. Until then the process
- * stays alive, whatever the shutdown waits for: it must not end in the middle of it.
- * Returns the cancellation.
- */
-export function limitShutdownTime(): Cancel {
-  return systemClock.after(limits.shutdown_s * 1000, () => {
-    printLine(`The shutdown took longer than ${limits.shutdown_s} s; exiting`);
-    killSoon();
-    process.exit(1);
-  });
-}
-
-/** Processes that the service ends with (`--parent`). */
-type Parents = readonly number[];
-
-/**
- * Ends the process on SIGTERM, SIGINT and SIGHUP and when its parents have ended: at once before
- * `attach` is called with what is starting, and by closing that from then on, even while it is
- * starting. Further signals change nothing: a terminal and npm both send one.
- */
-function closeOnSignals(parents: Parents) {
-  let closing: Promise<{ close(): Promise<void> }> | null = null;
-  let stopping = false;
-  const stop = () => {
-    if (closing === null) process.exit(0);
-    if (stopping) return;
-    stopping = true;
-    limitShutdownTime();
-    closing
-      .then((twin) => twin.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          printLine(`The service could not close cleanly: ${String(error)}`);
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  process.on('SIGHUP', stop);
-  const stopWithParents = () => {
-    if (parents.length > 0) printLine(`Process ${parents.join(' or ')} has ended; stopping`);
-    stop();
-  };
-  watchParents(parents, { clock: systemClock, stop: stopWithParents });
-  return {
-    attach(starting: Promise<{ close(): Promise<void> }>) {
-      closing = starting;
-    },
-  };
-}
+import { startupErrorText } from './cli/startup-errors.ts';
+import { systemClock } from './clock/wall-clock.ts';
+import { printLine } from './print-line.ts';
+import { closeOnSignals, endWithParents, type Parents } from './shutdown.ts';
 
 /** Takes no more connections than this process can open files for, with a warning. */
 async function limitConnections(): Promise<void> {
   const allowed = connectionsAllowed(await readFile('/proc/self/limits', 'utf8').catch(() => ''));
   if (allowed === null) return;
   printLine(allowed.warning);
-  const { admitAtMost } = await import('./http/server.ts');
+  const { admitAtMost } = await import('./service/http/connections.ts');
   admitAtMost(allowed.count);
 }
 
@@ -105,7 +34,7 @@ async function limitConnections(): Promise<void> {
 async function serveUpstream(config: Config, upstream: string, parents: Parents) {
   const signals = closeOnSignals(parents);
   await limitConnections();
-  const { startUpstreamProxy } = await import('./upstream/upstream-server.ts');
+  const { startUpstreamProxy } = await import('./service/upstream/upstream-server.ts');
   const starting = startUpstreamProxy({ ...config, upstream });
   signals.attach(starting);
   const { url } = await starting;
@@ -126,7 +55,7 @@ async function serve(config: Config, parents: Parents): Promise<void> {
   let twin: RunningTwin | null = null;
   installCrashHandler(() => twin?.health.lastCommand ?? null);
   await limitConnections();
-  const { preferControlLoop } = await import('./planning/planner.ts');
+  const { preferControlLoop } = await import('./threads/thread-priority.ts');
   preferControlLoop();
   const { startTwin } = await import('./app/app.ts');
   const isTerminal = process.stderr.isTTY === true;
@@ -147,20 +76,6 @@ async function serve(config: Config, parents: Parents): Promise<void> {
 }
 
 const streams = { out: process.stdout, err: process.stderr };
-
-/** Time that a command has to end after the processes that started it (ms). */
-const COMMAND_END_MS = 2000;
-
-/** Ends this process, and with it the one that it runs, when npm or npx above it has ended. */
-function endWithParents(): void {
-  const stop = () => {
-    process.kill(process.pid, 'SIGTERM');
-    systemClock.afterUnreferenced(COMMAND_END_MS, () =>
-      process.exit(128 + constants.signals.SIGTERM),
-    );
-  };
-  watchParents([], { clock: systemClock, stop });
-}
 
 /**
  * Has V8 optimise Rapier's WebAssembly some seconds of twin time later: that takes a second of
@@ -268,7 +183,7 @@ async function verify(url: string, flags: Record<string, unknown>): Promise<void
 }
 
 async function emulateBus(flags: Record<string, unknown>): Promise<void> {
-  const { runEmulateBus } = await import('./cli/commands/servos.ts');
+  const { runEmulateBus } = await import('./cli/commands/emulate-bus.ts');
   const bus = await runEmulateBus(flags, streams);
   const stop = () => {
     bus.close().then(
@@ -281,12 +196,12 @@ async function emulateBus(flags: Record<string, unknown>): Promise<void> {
 }
 
 async function calibrate(flags: Record<string, unknown>): Promise<void> {
-  const { runCalibrate } = await import('./cli/commands/servos.ts');
+  const { runCalibrate } = await import('./cli/commands/calibrate.ts');
   process.exitCode = await runCalibrate(flags, { ...streams, input: process.stdin });
 }
 
 async function doctor(flags: Record<string, unknown>): Promise<void> {
-  const { runDoctor } = await import('./cli/commands/servos.ts');
+  const { runDoctor } = await import('./cli/commands/doctor.ts');
   process.exitCode = await runDoctor(flags, streams);
 }
 

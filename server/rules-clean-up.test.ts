@@ -4,8 +4,9 @@
  */
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Rule, RuleSocketClass } from '../contract/rules/rule.ts';
-import { startRuleRun } from '../contract/rules/runner.ts';
+import type { Rule } from '../conformance/rule.ts';
+import { startRuleRun } from '../conformance/runner.ts';
+import type { RuleSocketClass } from '../conformance/stream-listener.ts';
 import { createTwin } from './index.ts';
 
 it.each([

@@ -5,11 +5,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { RULES } from '../conformance/catalogue.ts';
+import type { Rule } from '../conformance/rule.ts';
+import { type RuleRun, startRuleRun } from '../conformance/runner.ts';
+import type { RuleSocketClass } from '../conformance/stream-listener.ts';
 import { type RouteId, routeOf } from '../contract/routes.ts';
-import { RULES } from '../contract/rules/catalogue.ts';
-import type { Rule, RuleSocketClass } from '../contract/rules/rule.ts';
-import { type RuleRun, startRuleRun } from '../contract/rules/runner.ts';
-import { rawTcp } from './cli/commands/verify.ts';
+import { rawTcp } from './cli/commands/raw-tcp.ts';
 import { createTwin, type Twin } from './index.ts';
 
 /** Whether a call of the arm's own API takes a body, or answers another status in the field. */

@@ -1,5 +1,5 @@
 /** A short script for a twin: the same commands at the same twin times, at any pace. */
-import { planJointMove } from '../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../physics/motion/joint-move.ts';
 import { createTwin, type Twin, type TwinOptions } from './index.ts';
 import { ADA, HOME, thereAndBack } from './robot/robot-harness.cases.ts';
 

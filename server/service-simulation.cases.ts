@@ -6,9 +6,9 @@
  */
 import { limits } from '../contract/limits.ts';
 import type { Delivery } from '../contract/types.ts';
-import { ServiceModel } from './http/service-model.cases.ts';
-import type { ServiceCall } from './http/service-process.cases.ts';
-import { SimulatedReceiver, simulateSurroundings } from './http/simulated-network.cases.ts';
+import { ServiceModel } from './service/http/service-model.cases.ts';
+import type { ServiceCall } from './service/http/service-process.cases.ts';
+import { SimulatedReceiver, simulateSurroundings } from './service/http/simulated-network.cases.ts';
 import { SimulatedLife, turns } from './simulated-life.cases.ts';
 import { SimulatedDisk } from './store/simulated-disk.cases.ts';
 import { type Epochs, seeded } from './store/store-history.cases.ts';

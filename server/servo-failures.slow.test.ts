@@ -3,10 +3,10 @@
  * expected state, the API keeps working, and errors reset without a motion.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WireFaults } from '../bridge/emulator/framing.ts';
-import { ServoEmulator } from '../bridge/emulator/servo-emulator.ts';
+import { ServoEmulator } from '../bridge/dynamixel/emulator/servo-emulator.ts';
+import { WireFaults } from '../bridge/servo/emulator/wire-faults.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/tcp.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
 import { type RunningTwin, startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';

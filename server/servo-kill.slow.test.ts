@@ -9,10 +9,10 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createEmulator } from '../bridge/bus-address.ts';
-import type { ServoFamily } from '../bridge/servo/calibration.ts';
+import type { ServoFamily } from '../bridge/servo/calibration/calibration.ts';
+import { createEmulator } from '../bridge/servo-families.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../bridge/transport/tcp.ts';
+import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));

@@ -2,15 +2,20 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { assembleTwin, type RunningTwin } from './app/app.ts';
-import { hostPolicyOf } from './app/services.ts';
+import { hostPolicyOf } from './app/http-assembly.ts';
 import { configOf } from './cli/twin-options.ts';
-import { createHttpServer, RequestGate } from './http/server.ts';
-import { type CallResult, outcomeOf, type ServiceCall } from './http/service-process.cases.ts';
+import { createHttpServer } from './service/http/http-server.ts';
+import { RequestGate } from './service/http/request-gate.ts';
+import {
+  type CallResult,
+  outcomeOf,
+  type ServiceCall,
+} from './service/http/service-process.cases.ts';
 import {
   connectTo,
   type SimulatedReceiver,
   SimulatedWall,
-} from './http/simulated-network.cases.ts';
+} from './service/http/simulated-network.cases.ts';
 import type { SimulatedDisk } from './store/simulated-disk.cases.ts';
 import type { Store } from './store/store.ts';
 import { type Epochs, openSimulated } from './store/store-history.cases.ts';

@@ -20,8 +20,8 @@ const ENTRIES = [
   'server/app/run-worker',
   'server/app/trial-process',
   'server/cli/commands/toolpath-report',
-  'server/documents/document-tasks',
-  'server/planning/plan-tasks',
+  'server/documents/document-worker',
+  'server/planning/plan-worker',
   // What package.json exports.
   'server/index',
   'contract/client',
@@ -30,11 +30,13 @@ const ENTRIES = [
   // What the tools and tests of a clone run.
   'contract/errors',
   'contract/routes',
-  'contract/rules/catalogue',
-  'contract/rules/data-rules',
-  'contract/rules/runner',
+  'conformance/catalogue',
+  'conformance/rules/data-rules',
+  'conformance/deviations',
+  'conformance/runner',
+  'conformance/unproven',
   'contract/schemas',
-  'server/cli/commands/verify',
+  'server/cli/commands/raw-tcp',
   'physics/math/portable',
   'testing/demo',
 ];

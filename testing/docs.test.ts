@@ -8,13 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { schemaOf, tagValues } from '../contract/schemas.ts';
+import type { ContainerBuilder, ContainerLibrary, StartedContainer } from './container.ts';
 import { withTwin } from './examples/container.example.ts';
-import {
-  type ContainerBuilder,
-  type ContainerLibrary,
-  openTwinFixture,
-  type StartedContainer,
-} from './twin-fixture.ts';
+import { openTwinFixture } from './twin-fixture.ts';
 
 const run = promisify(execFile);
 const root = new URL('../', import.meta.url);

@@ -1,20 +1,14 @@
 /** Package entry `armtwin/testing`: fixture, matchers and container for tests against a twin. */
 
-export type {
-  ContainerLibrary,
-  ContainerOptions,
-  StartedContainer,
-  TwinFixture,
-  TwinFixture as Stage,
-  TwinMatchers,
-} from './twin-fixture.ts';
+export type { ContainerLibrary, ContainerOptions, StartedContainer } from './container.ts';
+export { TwinContainer } from './container.ts';
+export type { TwinMatchers } from './matchers.ts';
+export { statesIn, twinMatchers } from './matchers.ts';
+export type { TwinFixture, TwinFixture as Stage } from './twin-fixture.ts';
 export {
   openTwinFixture,
   openTwinFixture as openStage,
   stageFixture,
-  statesIn,
-  TwinContainer,
-  twinMatchers,
   useTwinFixture,
   useTwinFixture as useStage,
   vitestFixture,

@@ -4,9 +4,10 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { sampleToolpath } from '../contract/rules/samples.ts';
+import { sampleToolpath } from '../conformance/samples/sample-toolpath.ts';
 import type { Joints } from '../contract/types.ts';
-import { openTwinFixture, statesIn, type TwinFixture, twinMatchers } from './twin-fixture.ts';
+import { statesIn, twinMatchers } from './matchers.ts';
+import { openTwinFixture, type TwinFixture } from './twin-fixture.ts';
 
 const POSES: readonly Joints[] = [
   [0, 0.5, -1.7, 0, -1.2, 0],

@@ -5,12 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RobotEvent } from '../contract/types.ts';
+import { statesIn, type TwinMatchers, twinMatchers } from './matchers.ts';
 import {
   openTwinFixture,
-  statesIn,
   type TwinFixture,
-  type TwinMatchers,
-  twinMatchers,
   useTwinFixture,
   vitestFixture,
 } from './twin-fixture.ts';

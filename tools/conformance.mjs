@@ -13,7 +13,7 @@ const TOKEN = 'conformance-token';
 const DIALECTS = ['documented', 'fielded'];
 
 /** @param {string} path */
-const built = (path) => import(pathToFileURL(`dist/contract/rules/${path}`).href);
+const built = (path) => import(pathToFileURL(`dist/conformance/${path}`).href);
 
 /** The JSON report of `armtwin verify`. @param {string[]} args */
 function verify(args) {
@@ -35,7 +35,7 @@ function verify(args) {
 /** @param {string} dialect */
 async function outcomesIn(dialect) {
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--clock', 'stepped'];
-  const { ALLOWED_PAGE } = await built('data-rules.js');
+  const { ALLOWED_PAGE } = await built('rules/data-rules.js');
   const origins = dialect === 'documented' ? ['--allow-origin', ALLOWED_PAGE] : [];
   const more = ['--dialect', dialect, '--log-level', 'silent', ...origins];
   const server = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
@@ -55,7 +55,9 @@ async function main() {
   if (!(await ensureProgram())) return 1;
   const outcomes = {};
   for (const dialect of DIALECTS) outcomes[dialect] = await outcomesIn(dialect);
-  const { RULES, DEVIATIONS, UNPROVEN } = await built('catalogue.js');
+  const { RULES } = await built('catalogue.js');
+  const { DEVIATIONS } = await built('deviations.js');
+  const { UNPROVEN } = await built('unproven.js');
   const parts = { rules: RULES, outcomes, deviations: DEVIATIONS, unproven: UNPROVEN };
   writeFormatted({ [PAGE]: conformancePage(parts) });
   const all = Object.values(outcomes).flatMap((byRule) => Object.values(byRule));

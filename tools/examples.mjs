@@ -12,8 +12,8 @@ import { EXAMPLES_FILE, examplesText } from './generate/examples.mjs';
 const load = (path) => import(new URL(`../${path}`, import.meta.url).href);
 const { errorNamed } = await load('contract/errors.ts');
 const { ROUTES } = await load('contract/routes.ts');
-const { RULES } = await load('contract/rules/catalogue.ts');
-const { runRules } = await load('contract/rules/runner.ts');
+const { RULES } = await load('conformance/catalogue.ts');
+const { runRules } = await load('conformance/runner.ts');
 const { validate } = await load('contract/validator.ts');
 const { createTwin } = await load('server/index.ts');
 

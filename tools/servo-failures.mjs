@@ -4,7 +4,7 @@
  * fails when the table differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { failureRows, rowText } from '../bridge/servo-failures.cases.ts';
+import { failureRows, rowText } from '../bridge/servo/servo-failures.cases.ts';
 
 const PAGE = 'docs/hardware.md';
 const BEGIN = '<!-- servo-failures: npm run generate servo-failures -->\n';

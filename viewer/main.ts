@@ -4,29 +4,32 @@
  */
 /// <reference types="vite/client" />
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
-import type { Finder } from './finder/finder.ts';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
 import { createCommands } from './link/commands.ts';
+import { loadFailedNotice } from './link/failure-notice.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
-import { createLivePage, type LivePage } from './pages/live-page.ts';
-import { adoptSheet, formatAddress, loadFailedNotice } from './pages/page.ts';
-import { createPageSwitch, PAGES, type PageSwitch } from './pages/page-switch.ts';
-import { createCollisionSwitch } from './panels/collision-switch.ts';
-import type { Hints } from './panels/hints.ts';
-import { createRail } from './panels/rail.ts';
+import { createLivePage, type LivePage } from './pages/live/live-page.ts';
+import { PAGES } from './pages/page-table.ts';
+import { createStage } from './scene/stage.ts';
+import { formatAddress } from './shell/address.ts';
+import { createCollisionSwitch } from './shell/collision-switch.ts';
+import type { Finder } from './shell/finder/finder.ts';
+import type { Hints } from './shell/hints.ts';
+import { createPageSwitch, type PageSwitch } from './shell/page-switch.ts';
+import { createRail } from './shell/rail.ts';
 import {
   createSignIn,
   followTokenLinks,
   readCredentials,
   storeCredentials,
-} from './panels/sign-in.ts';
-import { createStage } from './scene/stage.ts';
+} from './shell/sign-in.ts';
 import styles from './styles/main.css?inline';
 import monoFont from './styles/mono.css?inline';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
+import { adoptSheet } from './ui/style-sheets.ts';
 
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
 const SIGN_IN_RETRIES = 5;
@@ -114,7 +117,7 @@ async function showHints(): Promise<void> {
   if (!livePage) return;
   localStorage.setItem(HINTS_KEY, 'shown');
   const { notices } = livePage;
-  hints ??= import('./panels/hints.ts').then(({ createHints }) => createHints(notices));
+  hints ??= import('./shell/hints.ts').then(({ createHints }) => createHints(notices));
   const ready = await hints.catch(() => null);
   if (ready) ready.show();
   else hints = null;
@@ -146,7 +149,7 @@ async function recordRuns(): Promise<void> {
 let explained = false;
 /** Adds the line that explains the robot's state, once, after the live view. */
 async function addExplanations(): Promise<void> {
-  const { createExplain } = await import('./explain/explain-panel.ts');
+  const { createExplain } = await import('./shell/explain/explain-panel.ts');
   if (explained || !livePage) return;
   explained = true;
   const { notices } = livePage;
@@ -163,7 +166,7 @@ async function connectSimulation(): Promise<void> {
   sim ??= createSimLink(store, calls);
   await sim.start();
   if (livePage && calls.identity().driver === 'mirrored') {
-    (await import('./panels/residual-panel.ts')).showResiduals(livePage.element, calls);
+    (await import('./pages/live/residual-panel.ts')).showResiduals(livePage.element, calls);
   }
 }
 
@@ -246,7 +249,7 @@ let finder: Promise<Finder> | null = null;
 /** Opens or closes the finder; does nothing while the sign-in dialog is open. */
 async function openFinder(): Promise<void> {
   if (signIn.element.open) return;
-  finder ??= import('./finder/finder.ts').then(({ createFinder }) =>
+  finder ??= import('./shell/finder/finder.ts').then(({ createFinder }) =>
     createFinder({
       app,
       toolpaths: () => store.view().toolpaths,
@@ -268,7 +271,7 @@ let help: Promise<Finder> | null = null;
 /** Opens or closes the help. */
 async function openHelp(): Promise<void> {
   if (signIn.element.open) return;
-  help ??= import('./finder/finder.ts').then(({ createHelp }) => createHelp(app, showHintsAgain));
+  help ??= import('./shell/help.ts').then(({ createHelp }) => createHelp(app, showHintsAgain));
   const ready = await help.catch(() => null);
   if (ready) ready.toggle();
   else {

@@ -4,15 +4,16 @@
  */
 import { Vector3 } from 'three';
 import type { ArmStore } from './link/arm-store.ts';
+import type { DrawnTarget } from './pages/teach/teach-layer.ts';
 import type { DrawnCell } from './scene/cell-layer.ts';
 import type { CollisionLayer } from './scene/collision-layer.ts';
-import type { DrawCost, Stage } from './scene/renderer.ts';
-import type { DrawnToolpath } from './scene/toolpath-layer.ts';
-import type { DrawnTarget } from './teach/gizmo.ts';
+import type { DrawCost } from './scene/renderer.ts';
+import type { Stage } from './scene/stage.ts';
+import type { DrawnToolpath } from './toolpath/toolpath-layer.ts';
 
 /** Layers drawn by the Workflow page and the Toolpaths page. */
-export type { DeckLayer } from './scene/deck-layer.ts';
-export type { ToolpathLayer } from './scene/toolpath-layer.ts';
+export type { DeckLayer } from './pages/workflow/deck-layer.ts';
+export type { ToolpathLayer } from './toolpath/toolpath-layer.ts';
 
 /** State drawn by the Teach page: the ghost and the zones of the open toolpath. */
 export interface TeachScene {

@@ -1,28 +1,20 @@
 /** The joint bus of Feetech STS servos. */
-import { failure, type Result, success } from '../../contract/refusal.ts';
-import type { Bus } from '../bus/bus.ts';
-import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../joint-bus.ts';
-import {
-  type Calibration,
-  intoOneTurn,
-  JointUnits,
-  type ServoSlot,
-  servoSlots,
-} from '../servo/calibration.ts';
-import type { ServosToCalibrate } from '../servo/calibration-procedure.ts';
-import { GoalLead } from '../servo/goal-lead.ts';
-import { type SafeStartOptions, startServos } from '../servo/safe-start.ts';
-import { isParked } from '../servo/servo-restart.ts';
-import type { ServoStartReport } from '../servo/start-servos.ts';
-import {
-  OVERLOAD_BIT,
-  STS_MODELS,
-  StsInspection,
-  stsFirmware,
-  stsFullLags,
-} from './sts-inspection.ts';
-import { StsLink } from './sts-link.ts';
-import { readSts, type StsRegisterName, writeSts, writeStsAndReadBack } from './sts-packets.ts';
+
+import { failure, type Result, success } from '../../contract/result.ts';
+import type { Bus } from '../servo/bus/bus.ts';
+import type { Calibration } from '../servo/calibration/calibration.ts';
+import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
+import { isParked } from '../servo/calibration/park-pose.ts';
+import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
+import { GoalLead } from '../servo/goals/goal-lead.ts';
+import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../servo/joint-bus.ts';
+import { type SafeStartOptions, startServos } from '../servo/start/safe-start.ts';
+import type { ServoStartReport } from '../servo/start/start-report.ts';
+import { OVERLOAD_BIT } from './hardware-error.ts';
+import { StsInspection } from './inspection.ts';
+import { stsFullLags } from './joint-lag.ts';
+import { StsLink } from './link.ts';
+import { readSts, writeStsAndReadBack } from './servo-requests.ts';
 
 export interface FeetechOptions extends SafeStartOptions {
   readonly bus: Bus;
@@ -175,41 +167,4 @@ export class FeetechBus implements JointBus {
   read() {
     return this.link.read(this.models);
   }
-}
-
-/** Feetech STS servos, for the calibration. */
-export function feetechToCalibrate(bus: Bus): ServosToCalibrate {
-  const read = async (id: number, name: StsRegisterName) => {
-    const value = await readSts(bus, id, name);
-    if (value === null) throw new Error(`Servo ${id} stopped answering: check its cable`);
-    return value;
-  };
-  const write = async (id: number, name: StsRegisterName, value: number) => {
-    await writeSts(bus, id, [name, value]);
-    const found = await read(id, name);
-    if (found !== value) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
-  };
-  return {
-    family: 'feetech',
-    async identify(id) {
-      const number = await readSts(bus, id, 'model');
-      if (number === null) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);
-      const model = STS_MODELS[number];
-      if (!model) throw new Error(`Servo ${id} is of model ${number}: use an STS3215`);
-      return { id, model, firmware: stsFirmware(await read(id, 'firmware')) };
-    },
-    holds: async (id) => (await read(id, 'torque')) === 1,
-    async release(id) {
-      const before = await read(id, 'torque');
-      await write(id, 'torque', 0);
-      return before === 0 ? [] : [{ id, register: 'torque', before }];
-    },
-    async hold(id) {
-      await write(id, 'goal_position', intoOneTurn(await read(id, 'present_position')));
-      await write(id, 'torque', 1);
-    },
-    readTicks: (id) => read(id, 'present_position'),
-    readGain: (id) => read(id, 'position_p'),
-    readCorrection: (id) => read(id, 'homing_offset'),
-  };
 }

@@ -1,16 +1,13 @@
 /** Transports conform to their suite; bus addresses are parsed; captures are replayed. */
 import { describe, expect, it, vi } from 'vitest';
-import { parseBusAddress } from '../bus-address.ts';
-import { createSerialTransport, openingProblem } from './serial.ts';
+import { parseBusAddress } from './bus-address.ts';
+import { type CaptureRow, captureTransport, ReplayPeer } from './capture.ts';
+import { createMemoryTransport } from './memory-transport.ts';
+import { createSerialTransport, openingProblem } from './serial-transport.ts';
 import { SteppedBusClock } from './stepped-clock.cases.ts';
-import { createTcpTransport, serveTcpPeer } from './tcp.ts';
+import { serveTcpPeer } from './tcp-peer.ts';
+import { createTcpTransport } from './tcp-transport.ts';
 import { mirrorPeer, transportCases } from './transport.cases.ts';
-import {
-  type CaptureRow,
-  captureTransport,
-  createMemoryTransport,
-  ReplayPeer,
-} from './transport.ts';
 
 const nothing = async () => {};
 const host = '127.0.0.1';

@@ -1,134 +1,10 @@
 /**
  * Sends one HTTP call, parses its reply and manages the session (spec §3.3, §5). Replaces an
- * expired session at most once a call, when the client has a token or a log-in. Defines ArmError,
- * the error of spec §7 that a refused call throws. Also: the types of the client's methods.
+ * expired session at most once a call, when the client has a token or a log-in.
  */
-
-import { type ErrorCode, type ErrorDetails, type ErrorName, errorNamed } from '../errors.ts';
-import type { PathParameter } from '../routes/row.ts';
-import {
-  fillPath,
-  type Route,
-  type RouteId,
-  type RouteOf,
-  type RouteRow,
-  routeOf,
-} from '../routes.ts';
-import type { SchemaTypes } from '../types.ts';
-
-/**
- * The types of the client's methods, derived from the endpoint table: arguments and replies.
- */
-
-/** The type of the body of a call; never where it has none. */
-export type BodyOf<Id extends RouteId> =
-  RouteOf<Id> extends { body: infer Name extends keyof SchemaTypes } ? SchemaTypes[Name] : never;
-
-/** The type of the reply of a call; undefined where it has none. */
-export type ReplyOf<Id extends RouteId> =
-  RouteOf<Id> extends { reply: infer Name extends keyof SchemaTypes }
-    ? SchemaTypes[Name]
-    : RouteOf<Id> extends { media: string }
-      ? string
-      : undefined;
-
-/** The values of the path parameters. */
-export type ParametersOf<Id extends RouteId> = {
-  readonly [Name in PathParameter<RouteOf<Id>['path']>]: Name extends `${string}_name`
-    ? string
-    : number;
-};
-
-/** The values of the query parameters. */
-export type QueryOf<Id extends RouteId> =
-  RouteOf<Id> extends { query: infer Query }
-    ? { readonly [Name in keyof Query & string]?: number } & FiltersOf<Id>
-    : never;
-
-type FiltersOf<Id extends RouteId> =
-  RouteOf<Id> extends { filters: infer Filters }
-    ? { readonly [Name in keyof Filters & string]?: string }
-    : object;
-
-type PathArguments<Id extends RouteId> = [PathParameter<RouteOf<Id>['path']>] extends [never]
-  ? []
-  : [parameters: ParametersOf<Id>];
-
-type BodyArguments<Id extends RouteId> =
-  RouteOf<Id> extends { carries: 'package' }
-    ? [bytes: Uint8Array<ArrayBuffer>]
-    : [BodyOf<Id>] extends [never]
-      ? []
-      : RouteOf<Id> extends { bodyOptional: true }
-        ? [body?: BodyOf<Id>]
-        : [body: BodyOf<Id>];
-
-type QueryArguments<Id extends RouteId> = [QueryOf<Id>] extends [never]
-  ? []
-  : [query?: QueryOf<Id>];
-
-/** The arguments of a call: path values, body, query; each only if the call has it. */
-export type CallArguments<Id extends RouteId> = [
-  ...PathArguments<Id>,
-  ...BodyArguments<Id>,
-  ...QueryArguments<Id>,
-];
-
-/** The endpoints that are calls: all but the streams. */
-export type CallId = Exclude<Route, { carries: 'stream' } | { media: 'text/event-stream' }>['id'];
-
-/** The method of an endpoint. */
-export type ClientCall<Id extends CallId> = (...parts: CallArguments<Id>) => Promise<ReplyOf<Id>>;
-
-export type { Calls } from './calls.generated.ts';
-
-/** A refusal as received. */
-export interface ErrorResponse {
-  readonly route: RouteId;
-  readonly status: number;
-  /** The parsed reply, or its text when it is not JSON. */
-  readonly body: unknown;
-}
-
-interface ErrorFields {
-  readonly error_code: ErrorCode;
-  readonly title: string;
-  readonly details: ErrorDetails;
-}
-
-function parseErrorBody(body: unknown): ErrorFields | null {
-  if (body === null || typeof body !== 'object' || !('error' in body)) return null;
-  const error = body.error;
-  return error !== null && typeof error === 'object' && 'title' in error
-    ? (error as ErrorFields)
-    : null;
-}
-
-/** A refused call. `error_code` is null when the reply had no body in the error format. */
-export class ArmError extends Error {
-  readonly route: RouteId;
-  readonly status: number;
-  readonly error_code: ErrorCode | null;
-  /** The row of the error table, such as `wrong_state`; null where the reply fits none. */
-  readonly error_name: ErrorName | null;
-  readonly title: string;
-  readonly details: ErrorDetails;
-
-  constructor(refusal: ErrorResponse) {
-    const error = parseErrorBody(refusal.body);
-    const title = error?.title ?? 'reply without an error body';
-    const details = error?.details ?? null;
-    const said = details === null ? '' : `: ${JSON.stringify(details)}`;
-    super(`${refusal.route} answered ${refusal.status} ${title}${said}`);
-    this.name = 'ArmError';
-    this.route = refusal.route;
-    this.status = refusal.status;
-    this.error_code = error?.error_code ?? null;
-    this.error_name = error && errorNamed(refusal.status, error);
-    this.title = title;
-    this.details = details;
-  }
-}
+import { type RouteId, type RouteRow, routeOf } from '../routes.ts';
+import { ArmError } from './arm-error.ts';
+import { addressOf, type CallParts } from './call-parts.ts';
 
 /** The credentials of a client. */
 export interface ClientCredentials {
@@ -164,13 +40,6 @@ export type ClientFetch = (url: string, content: CallContent) => Promise<Fetched
 export interface CallerOptions extends ClientCredentials {
   readonly baseUrl: string;
   readonly fetch: ClientFetch;
-}
-
-/** The values that a call sends. */
-export interface CallParts {
-  readonly parameters?: { readonly [name: string]: number | string };
-  readonly query?: { readonly [name: string]: number | string | undefined };
-  readonly body?: unknown;
 }
 
 export interface SessionCaller {
@@ -210,22 +79,6 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Sorts the arguments of a call into path values, body and query. */
-export function partsOf(row: RouteRow, given: readonly unknown[]): CallParts {
-  const rest = [...given];
-  const parameters = row.path.includes('{') ? rest.shift() : {};
-  const body = row.body !== undefined || row.carries === 'package' ? rest.shift() : undefined;
-  const query = row.query === undefined ? {} : (rest.shift() ?? {});
-  return { parameters, body, query } as CallParts;
-}
-
-/** Path and query of a call. */
-export function addressOf(row: RouteRow, { parameters = {}, query = {} }: CallParts): string {
-  const present = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = present.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join('&');
-  return fillPath(row.path, parameters) + (text && `?${text}`);
 }
 
 /** Why a connection failed, such as ECONNREFUSED, in brackets; browsers hide it. */

@@ -1,5 +1,5 @@
 // GENERATED from contract/routes by tools/generate.mjs; do not edit.
-import type { ClientCall } from './caller.ts';
+import type { ClientCall } from './calls.ts';
 
 /**
  * One method for each endpoint. Each rejects with ArmError when the service refuses; any of them

@@ -3,7 +3,8 @@
  * the subprotocol, forwards every event, and reconnects with exponential backoff if requested.
  */
 import type { RobotEvent } from '../types.ts';
-import { ArmError, type SessionCaller } from './caller.ts';
+import { ArmError } from './arm-error.ts';
+import type { SessionCaller } from './caller.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** Calls `task` after a delay; the returned function cancels it. */

@@ -3,7 +3,8 @@
  * interval is below the 5 s expiry of teach mode.
  */
 import { limits } from '../limits.ts';
-import { ArmError, type Calls } from './caller.ts';
+import { ArmError } from './arm-error.ts';
+import type { Calls } from './calls.ts';
 import type { Schedule } from './event-stream.ts';
 import { Lifetime } from './lifetime.ts';
 

@@ -1,5 +1,7 @@
 /** The endpoints of workflow runs (D8) under /workflow/v1. */
-import { JSON_REPLY, NO_CONTENT, PAGE_SIZE, PLANNING_BOUNDS, type RouteRow } from './row.ts';
+
+import type { RouteRow } from './row.ts';
+import { JSON_REPLY, NO_CONTENT, PAGE_SIZE, PLANNING_BOUNDS } from './row-defaults.ts';
 
 const WORKFLOWS = '/workflow/v1/workflows';
 const RUNS = '/workflow/v1/runs';

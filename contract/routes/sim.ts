@@ -3,7 +3,8 @@
  * fault injection. All need an admin; `--no-sim` disables them. Real arms do not have them.
  */
 import { limits } from '../limits.ts';
-import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
+import type { RouteRow } from './row.ts';
+import { JSON_REPLY, NO_CONTENT } from './row-defaults.ts';
 
 const READS = { ...JSON_REPLY, role: 'admin' } as const;
 const ACTS = { ...NO_CONTENT, role: 'admin' } as const;

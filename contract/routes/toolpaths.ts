@@ -1,5 +1,7 @@
 /** The endpoints of saved and unsaved toolpaths (spec §4.2, §4.3). */
-import { JSON_REPLY, PLANNING_BOUNDS, type RouteRow } from './row.ts';
+
+import type { RouteRow } from './row.ts';
+import { JSON_REPLY, PLANNING_BOUNDS } from './row-defaults.ts';
 
 export const TOOLPATH_ROUTES = [
   {

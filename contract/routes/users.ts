@@ -1,5 +1,7 @@
 /** The endpoints of sessions, users and API tokens (spec §4.1, §5). */
-import { JSON_REPLY, NO_CONTENT, type RouteRow } from './row.ts';
+
+import type { RouteRow } from './row.ts';
+import { JSON_REPLY, NO_CONTENT } from './row-defaults.ts';
 
 export const USER_ROUTES = [
   {

@@ -1,5 +1,5 @@
 /** Lives of the service on one folder that end with kills, competitors and full disks. */
-import { playServiceHistory } from '../../server/http/service-history.cases.ts';
+import { playServiceHistory } from '../../server/service/http/service-history.cases.ts';
 import { IS_TIMED, outcomeOf, type RobustnessCheck } from './check.ts';
 import { BUILT } from './twin-process.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { limits } from '../../contract/limits.ts';
-import { createPrng } from '../../physics/math/portable.ts';
+import { createPrng } from '../../physics/math/prng.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { BUILT, type TwinProcess, withTwinProcess } from './twin-process.ts';
 

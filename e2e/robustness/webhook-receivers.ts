@@ -2,8 +2,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sampleWorkflow } from '../../conformance/samples/sample-workflow.ts';
 import type { ArmError } from '../../contract/client.ts';
-import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { quantile } from './raw-connection.ts';
 import { runForever, type TwinProcess, withTwinProcess } from './twin-process.ts';

@@ -66,35 +66,6 @@ export const TURNS_ABOUT_Z: readonly boolean[] = joints.map((joint) => joint.axi
 
 export const JOINT_MIN_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[0]!);
 export const JOINT_MAX_RAD = Float64Array.from(joints, (joint) => joint.software_limit_rad[1]!);
-/** Lowest and highest angle of each joint (rad). Plain data. */
-export interface ArmRange {
-  readonly min_rad: ArrayLike<number>;
-  readonly max_rad: ArrayLike<number>;
-}
-
-/** The range of the model. */
-export const MODEL_RANGE: ArmRange = { min_rad: JOINT_MIN_RAD, max_rad: JOINT_MAX_RAD };
-
-/**
- * The range that kinematics, checks and planning keep to: that of the model, or the narrower one of
- * a real arm. Calculations take it from this one place, so that none of them can forget it.
- */
-export const RANGE: { -readonly [Key in keyof ArmRange]: ArmRange[Key] } = { ...MODEL_RANGE };
-
-/** Keeps to a range from now on, in a program of one arm; null: to the model's. */
-export function keepJointRange(range: ArmRange | null): void {
-  Object.assign(RANGE, range ?? MODEL_RANGE);
-}
-
-/** The part of a range that lies in the model's; null where that is all of it. */
-export function narrowerRange({ min_rad, max_rad }: ArmRange): ArmRange | null {
-  const low = Array.from(min_rad, (angle, j) => Math.max(angle, JOINT_MIN_RAD[j]!));
-  const high = Array.from(max_rad, (angle, j) => Math.min(angle, JOINT_MAX_RAD[j]!));
-  const isWhole = low.every(
-    (angle, j) => angle === JOINT_MIN_RAD[j] && high[j] === JOINT_MAX_RAD[j],
-  );
-  return isWhole ? null : { min_rad: low, max_rad: high };
-}
 
 /** Mechanical end stops of each joint (rad), beyond the software limits. */
 export const END_STOP_MIN_RAD = Float64Array.from(

@@ -1,15 +1,14 @@
-/**
- * What happened in a cell, in order, each with a sentence, and the state of the cell as the API
- * shows it.
- */
+/** What happened in a cell, in order, each with a sentence. */
+
 import { limits } from '../../contract/limits.ts';
-import type { CellEvent, CellObjectState, CellSensor, CellState } from '../../contract/types.ts';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/rotation.ts';
-import type { BodyModel, CellModel } from './cell-model.ts';
-import type { CellPlant } from './cell-plant.ts';
-import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
-import { bottomOf, SOLID_POSE } from './solids.ts';
+import type { CellEvent, CellSensor } from '../../contract/types.ts';
+import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import type { BodyStates } from './body-states.ts';
+import type { CellModel } from './cell-model.ts';
+import { SOLID_POSE } from './pose.ts';
+import { DETECTS } from './sensors.ts';
+import { bottomOf } from './solids.ts';
+import { wireQuaternion, wireVector } from './wire-pose.ts';
 
 /** Divided by it, a time has no more digits than it needs. */
 const STEPS_PER_S = Math.round(1 / PLANT_STEP_S);
@@ -29,10 +28,7 @@ interface Happening {
   readonly steps: number;
 }
 
-const bottom = new Float64Array(3);
-
-/** The text of a digital sensor that becomes active; the name of the object follows. */
-export const DETECTS = 'detects';
+export const bottom = new Float64Array(3);
 
 /** Where a sensor is: the middle of a beam; null for one that weighs. */
 function placeOfSensor(sensor: CellSensor) {
@@ -135,105 +131,4 @@ export class CellEvents {
     this.events = [...events];
     this.lastId = last_id;
   }
-}
-
-function wireVector(v: Numbers, at = 0): { x: number; y: number; z: number } {
-  return { x: v[at]!, y: v[at + 1]!, z: v[at + 2]! };
-}
-
-function wireQuaternion(q: Numbers, at: number): { w: number; x: number; y: number; z: number } {
-  return { w: q[at]!, x: q[at + 1]!, y: q[at + 2]!, z: q[at + 3]! };
-}
-
-const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
-
-/** Whether a body of this status rests somewhere: what moves or is held is nowhere. */
-function hasPlace(status: number): boolean {
-  return status === BODY_STATUS.resting || status === BODY_STATUS.tipped;
-}
-
-/** One object of the cell now. */
-export function objectState(cell: CellPlant, i: number): CellObjectState {
-  const { model, states } = cell;
-  bottomOf(model.bodies[i]!, states.poses, SOLID_POSE * i, bottom);
-  const holder = cell.grippers.find(({ holds }) => holds === i);
-  return {
-    name: model.bodies[i]!.name,
-    position: wireVector(bottom),
-    orientation: wireQuaternion(states.poses, SOLID_POSE * i + 3),
-    status: STATUS_NAMES[states.status[i]!]!,
-    at: hasPlace(states.status[i]!) ? cell.places.of(i) : null,
-    held_by: holder?.name ?? null,
-  };
-}
-
-/** Pose of a held body's bottom face in the flange frame. */
-function heldPose(body: BodyModel, held: Numbers) {
-  bottomOf(body, held, 0, bottom);
-  return { position: wireVector(bottom), orientation: wireQuaternion(held, 3) };
-}
-
-/** The whole cell now. */
-export function cellState(cell: CellPlant): CellState {
-  const { model, signals, grippers } = cell;
-  return {
-    objects: model.bodies.map((_, i) => objectState(cell, i)),
-    grippers: grippers.map((gripper) => ({
-      name: gripper.name,
-      opening_m: gripper.model.description.kind === 'jaws' ? gripper.opening : 0,
-      closed: gripper.isClosed,
-      holds: gripper.holds < 0 ? null : model.bodies[gripper.holds]!.name,
-      ...(gripper.holds >= 0 && { holds_at: heldPose(model.bodies[gripper.holds]!, gripper.held) }),
-    })),
-    sensors: signals.sensors.map(({ description: { name }, isActive: active, level: value }) => ({
-      name,
-      active,
-      value,
-    })),
-    conveyors: signals.belts.map(({ model: { name }, isRunning: running, travel_m }) => ({
-      name,
-      running,
-      travel_m,
-    })),
-    controls: model.controls.map(({ name }, i) => ({ name, active: signals.controls[i] === 1 })),
-  };
-}
-
-const PARTS = ['objects', 'grippers', 'sensors', 'conveyors', 'controls'] as const;
-
-/** The parts of a cell that differ from what was taken last, each whole. */
-export class CellChanges {
-  private readonly last = new Map<string, string>();
-
-  /** The changed parts; null without any. */
-  take(state: CellState): CellState | null {
-    const part = <Key extends (typeof PARTS)[number]>(key: Key) =>
-      this.changed<{ readonly name: string }>(key, state[key]) as CellState[Key];
-    const now: CellState = {
-      objects: part('objects'),
-      grippers: part('grippers'),
-      sensors: part('sensors'),
-      conveyors: part('conveyors'),
-      controls: part('controls'),
-    };
-    return PARTS.some((key) => now[key].length > 0) ? now : null;
-  }
-
-  private changed<Entry extends { readonly name: string }>(
-    part: string,
-    entries: readonly Entry[],
-  ): Entry[] {
-    return entries.filter((entry) => {
-      const text = JSON.stringify(entry);
-      const key = `${part} ${entry.name}`;
-      const isNew = this.last.get(key) !== text;
-      this.last.set(key, text);
-      return isNew;
-    });
-  }
-}
-
-/** What is in the cell with every bit, as text. */
-export function cellFingerprint(cell: CellPlant): string {
-  return JSON.stringify([Array.from(cell.states.memory), cell.events.last, cell.signals.save()]);
 }

@@ -4,16 +4,16 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.ts';
-import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
+import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { createRapierPlant } from '../plant/plant.ts';
-import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
-import { objectState } from './cell-events.ts';
+import { loadRapier, type Rapier } from '../plant/rapier-loader.ts';
+import { createRapierPlant } from '../plant/rapier-plant.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
+import { objectState } from './cell-state.ts';
+import { SOLID_POSE } from './pose.ts';
 import { RapierBodies } from './rapier-bodies.ts';
-import { SOLID_POSE } from './solids.ts';
 
 /** The arm points down; the grasp centre is at (0.35, -0.2, 0.13). */
 const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);

@@ -5,27 +5,33 @@
  * what a gripper holds as load.
  */
 import type { CellEvent } from '../../contract/types.ts';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Load } from '../dynamics/inertia.ts';
-import { doublesOf, join, length3, split } from '../math/rotation.ts';
+import type { Load } from '../dynamics/load.ts';
+import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import { doublesOf, join, split } from '../math/byte-sections.ts';
+import { length3 } from '../math/vector.ts';
 import type { ArmOverlap, EnvironmentForces } from '../plant/environment-forces.ts';
-import type { MovableBox } from '../plant/joint-forces.ts';
-import { ArmBoxes } from './arm-bodies.ts';
+import type { MovableBox } from '../plant/obstacle.ts';
+import { ArmBoxes } from './arm-boxes.ts';
+import { BODY_STATUS, BodyStates, REST_EVENT } from './body-states.ts';
 import { CellEvents } from './cell-events.ts';
 import {
   type CellFault,
   clearCellFaults,
   loadCellFaults,
-  raiseUntilFree,
   saveCellFaults,
   setCellFault,
 } from './cell-faults.ts';
 import type { CellModel } from './cell-model.ts';
-import type { Gripper } from './grippers.ts';
-import { BODY_STATUS, BodyStates, type LooseBodies, Places, REST_EVENT } from './loose-bodies.ts';
-import type { SensedWorld, SignalLevel } from './sensors.ts';
-import { GripperGroup, Signals } from './signals.ts';
-import { SOLID_POSE, standOn } from './solids.ts';
+import type { Gripper } from './grippers/gripper.ts';
+import { GripperGroup } from './grippers/gripper-group.ts';
+import type { LooseBodies } from './loose-bodies.ts';
+import { raiseUntilFree } from './misplacement.ts';
+import { Places } from './places.ts';
+import { SOLID_POSE } from './pose.ts';
+import type { SensedWorld } from './sensors.ts';
+import type { SignalLevel } from './signal-level.ts';
+import { Signals } from './signals.ts';
+import { standOn } from './solids.ts';
 
 /** Sensors are read once in so many steps: a control tick. */
 const SENSE_STEPS = 4;

@@ -1,13 +1,13 @@
 /** Cells that cannot be are refused with their place; a body out of every bound stops the cell. */
 import { describe, expect, it } from 'vitest';
+import { SAMPLE_CELL } from '../../conformance/samples/sample-cell.ts';
 import { limits } from '../../contract/limits.ts';
-import { SAMPLE_CELL } from '../../contract/rules/samples.ts';
 import type { Cell, CellObject } from '../../contract/types.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { frameOf } from './solids.ts';
+import { frameOf } from './pose.ts';
 
 const [plate, block] = SAMPLE_CELL.objects as [CellObject, CellObject];
 const boxAt = (name: string, x: number, z: number): CellObject => ({

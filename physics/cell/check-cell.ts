@@ -2,26 +2,20 @@
  * Checks a described cell: names, references, signals, masses, overlaps and support, each problem
  * with its JSON pointer and a sentence. The schema has checked types and ranges before.
  */
-import { limits } from '../../contract/limits.ts';
-import type { Problem } from '../../contract/refusal.ts';
-import type { Cell, DistanceSensor } from '../../contract/types.ts';
-import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
-import { compileBox } from '../collision/scene.ts';
-import type { ArmOverlap } from '../plant/environment-forces.ts';
-import { type CellModel, GROUND, nestsOf, solidOf, startPoses, staticsOf } from './cell-model.ts';
-import type { CellPlant } from './cell-plant.ts';
-import { BODY_STATUS } from './loose-bodies.ts';
-import { overlapDepth, type Posed, SOLID_POSE, standOn } from './solids.ts';
-import { footprintOf, supportBeneath } from './support.ts';
 
-/**
- * Bodies may overlap by this much (m): contacts of the rapier plant give way, by up to 1 mm under a
- * heavy object on a light one, and the twin must accept what it has published itself (own).
- */
-export const OVERLAP_M = 2e-3;
+import { limits } from '../../contract/limits.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { Cell, DistanceSensor } from '../../contract/types.ts';
+import { inputsOf } from './cell-inputs.ts';
+import { GROUND, solidOf, startPoses, staticsOf } from './cell-model.ts';
+import { footprintOf } from './footprint.ts';
+import { nestsOf } from './nests.ts';
+import { ARM_BASE, millimetres, placeProblems } from './place-problems.ts';
+import { SOLID_POSE } from './pose.ts';
+import { supportBeneath } from './support.ts';
+
 /** An object may hang this far above its support at the start (m). */
 const GAP_M = 1e-3;
-const MM_PER_M = 1000;
 
 type Report = (path: string, problem: string) => void;
 
@@ -156,28 +150,6 @@ function checkMasses({ objects = [], grippers = [] }: Cell, report: Report): voi
   });
 }
 
-/** Every input that the cell drives, with its path. */
-export function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {
-  const found: { path: string; input: string }[] = [];
-  const add = (path: string, input: string | undefined) => {
-    if (input !== undefined) found.push({ path, input });
-  };
-  cell.grippers?.forEach((gripper, i) => {
-    add(`/grippers/${i}/part_present_input`, gripper.part_present_input);
-    if (gripper.kind === 'jaws') add(`/grippers/${i}/closed_input`, gripper.closed_input);
-  });
-  cell.sensors?.forEach(({ input }, i) => {
-    add(`/sensors/${i}/input`, input);
-  });
-  cell.conveyors?.forEach(({ encoder }, i) => {
-    add(`/conveyors/${i}/encoder/input`, encoder?.input);
-  });
-  cell.controls?.forEach(({ input }, i) => {
-    add(`/controls/${i}/input`, input);
-  });
-  return found;
-}
-
 function checkInputs(cell: Cell, taken: readonly string[], report: Report): void {
   const drivers = new Map(taken.map((input) => [input, 'a wire of the loopback']));
   for (const { path, input } of inputsOf(cell)) {
@@ -216,118 +188,6 @@ function checkSensors(cell: Cell, report: Report): void {
     }
   });
 }
-
-const millimetres = (metres: number) => `${(metres * MM_PER_M).toFixed(1)} mm`;
-
-interface Named {
-  readonly name: string;
-}
-
-/** What stands still of the arm: upright cylinders inside the capsules of its base. */
-const ARM_BASE: readonly (Posed & Named)[] = Array.from(
-  CAPSULE_RADIUS_M.subarray(0, FIRST_CAPSULE[1]),
-  (radius, i) => {
-    const half_m = CAPSULE_ENDS_M[6 * i + 5]! / 2;
-    const solid = { isRound: true, half: [radius, radius, half_m] };
-    return { solid, pose: [0, 0, half_m, 1, 0, 0, 0], at: 0, name: 'the base of the arm' };
-  },
-);
-
-/** Where a body would stand and what may be in its way. */
-interface Place {
-  readonly body: Posed & Named;
-  readonly others: readonly (Posed & Named)[];
-}
-
-/** Why no body can be there: too far away, or inside something else; empty if it can. */
-function placeProblems({ body, others }: Place): string[] {
-  const { solid, pose, at, name } = body;
-  const far = [0, 1, 2].findIndex((k) => !(Math.abs(pose[at + k]!) <= limits.cell_reach_m));
-  if (far >= 0) {
-    const limit = `${limits.cell_reach_m} m (limit cell_reach_m)`;
-    return [`${name} is farther than ${limit} from the base along ${'xyz'[far]}`];
-  }
-  // A part of several boxes is one part.
-  const depths = new Map<string, number>();
-  for (const other of others) {
-    const depth = overlapDepth(body, other, OVERLAP_M);
-    if (depth > (depths.get(other.name) ?? OVERLAP_M)) depths.set(other.name, depth);
-  }
-  const problems = [...depths].map(
-    ([other, depth]) => `${name} overlaps ${other} by ${millimetres(depth)}`,
-  );
-  const { low } = footprintOf(solid, pose, at);
-  return low < -OVERLAP_M ? [...problems, `${name} lies below the floor`] : problems;
-}
-
-/** Why a person cannot put body `i` with its bottom face at a frame; empty if it can be there. */
-export function moveProblems(
-  cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>,
-  i: number,
-  frame: Float64Array,
-): string[] {
-  const { states } = cell;
-  const { statics, bodies } = cell.model;
-  const poses = standOn(frame, bodies[i]!, states.poses.slice(), SOLID_POSE * i);
-  const posed = bodies.map((solid, j) => ({
-    solid,
-    name: solid.name,
-    pose: poses,
-    at: SOLID_POSE * j,
-  }));
-  const isOther = (_: Posed, j: number) => j !== i && states.status[j] !== BODY_STATUS.missing;
-  const fixtures = statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name }));
-  const others = [...ARM_BASE, ...fixtures, ...posed.filter(isOther)];
-  return [...placeProblems({ body: posed[i]!, others }), ...armProblems(cell, i, poses)];
-}
-
-/** Why body `i` cannot be there beside the arm as it stands; empty if it can. */
-function armProblems(
-  cell: Pick<CellPlant, 'model' | 'armAt'>,
-  i: number,
-  poses: Float64Array,
-): string[] {
-  const { depth_m = 0 } = cell.armAt(i, poses) ?? {};
-  if (depth_m <= OVERLAP_M) return [];
-  return [overlapText(cell.model.bodies[i]!.name, depth_m)];
-}
-
-/** The loose objects of a cell in which the arm stands, with the path of each. */
-export function metByArm(cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>): readonly Problem[] {
-  const { model, states } = cell;
-  return model.bodies.flatMap((_, i) => {
-    const problems = states.isLoose(i) ? armProblems(cell, i, states.poses) : [];
-    return problems.map((problem) => ({ path: `/objects/${i}`, problem }));
-  });
-}
-
-/** The fixtures and conveyors of a cell in which the arm stands, with the path of each. */
-export function fixturesMetByArm(
-  { description, statics }: CellModel,
-  armIn: (box: Float64Array) => ArmOverlap | null,
-): readonly Problem[] {
-  const { fixtures = [], conveyors = [] } = description;
-  const depths = new Map<string, number>();
-  for (const { half, pose, name } of statics) {
-    const [x, y, z, w, i, j, k] = Array.from(pose);
-    const box = compileBox({
-      centre: { x: x!, y: y!, z: z! },
-      half: { x: half[0]!, y: half[1]!, z: half[2]! },
-      orientation: { w: w!, x: i!, y: j!, z: k! },
-    });
-    const { depth_m = 0 } = armIn(box) ?? {};
-    if (depth_m > (depths.get(name) ?? OVERLAP_M)) depths.set(name, depth_m);
-  }
-  return [...depths].map(([name, depth_m]) => {
-    const at = fixtures.findIndex((one) => one.name === name);
-    const path =
-      at >= 0 ? `/fixtures/${at}` : `/conveyors/${conveyors.findIndex((c) => c.name === name)}`;
-    return { path, problem: overlapText(name, depth_m) };
-  });
-}
-
-const overlapText = (name: string, depth_m: number) =>
-  `${name} overlaps the arm by ${millimetres(depth_m)}; move the arm away first`;
 
 /** Overlaps of objects with each other and with fixtures, and objects without support. */
 function checkPlaces(cell: Cell, report: Report): void {

@@ -1,13 +1,13 @@
 /** On the fast plant a part falls past what is beside it, onto the highest surface beneath it. */
 import { expect, it } from 'vitest';
 import type { Cell, CellObject } from '../../contract/types.ts';
-import { createPrng } from '../math/portable.ts';
+import { createPrng } from '../math/prng.ts';
+import { BODY_STATUS } from './body-states.ts';
 import { type CellModel, compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { BODY_STATUS } from './loose-bodies.ts';
-import { frameOf, turn, turnBack } from './solids.ts';
+import { frameOf, turn, turnBack } from './pose.ts';
 
 const UPRIGHT = new Float64Array(6);
 const DRAWS = 300;

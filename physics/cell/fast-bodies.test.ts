@@ -1,12 +1,12 @@
 /** Bodies that the arm pushes on the fast plant: where they are, and the events that end a push. */
 import { expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.ts';
-import { objectState } from './cell-events.ts';
+import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
+import { objectState } from './cell-state.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { BODY_STATUS } from './loose-bodies.ts';
-import { SOLID_POSE } from './solids.ts';
+import { SOLID_POSE } from './pose.ts';
 
 const UPRIGHT = new Float64Array(6);
 const [SIDE_M, TABLE_M, EDGE_M] = [0.04, 0.2, 0.15];

@@ -4,19 +4,16 @@
  * where it would fall over, it is marked as tipped and stays.
  */
 
-import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/rotation.ts';
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
+import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import type { Numbers } from '../math/vector.ts';
+import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
-import {
-  BODY_STATUS,
-  type BodyStates,
-  type LooseBodies,
-  pushStiffness,
-  REST_EVENT,
-  VELOCITY_SIZE,
-} from './loose-bodies.ts';
-import { overlapDepth, type Posed, SOLID_POSE, type Solid } from './solids.ts';
+import type { LooseBodies } from './loose-bodies.ts';
+import { overlapDepth, type Posed } from './overlap.ts';
+import { SOLID_POSE } from './pose.ts';
+import { pushStiffness } from './push-stiffness.ts';
+import type { Solid } from './solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 import { wouldFallOver } from './tipping.ts';
 

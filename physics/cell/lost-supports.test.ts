@@ -1,13 +1,13 @@
 /** Bodies whose support goes away: they fall, ride along or tip, and the end is one event. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.ts';
-import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
+import { loadRapier, type Rapier } from '../plant/rapier-loader.ts';
+import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { BODY_STATUS } from './loose-bodies.ts';
+import { SOLID_POSE } from './pose.ts';
 import { RapierBodies } from './rapier-bodies.ts';
-import { SOLID_POSE } from './solids.ts';
 
 const UPRIGHT = new Float64Array(6);
 const SIDE_M = 0.05;

@@ -2,9 +2,10 @@
  * Where an object of a cell should be: the rule for goals of `POST /sim/v1/cell/until`, of the
  * expectations of a rehearsal, and of matchers. Distances in mm.
  */
-import type { Problem } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Cell } from '../../contract/types.ts';
-import { nestsOf, placeNames } from './cell-model.ts';
+import { placeNames } from './cell-model.ts';
+import { nestsOf } from './nests.ts';
 
 /** An object within this distance of a nest is in it (mm), unless the goal says otherwise. */
 export const WITHIN_MM = 10;

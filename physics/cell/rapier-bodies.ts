@@ -4,20 +4,15 @@
  * gripper holds leaves the world. It is stepped only while a body moves: once in 4 ms, in 8 ms
  * while all stand against something, and at 1 kHz while one is fast or the arm or jaws push.
  */
-import { length3, type Numbers } from '../math/rotation.ts';
-import type { Rapier } from '../plant/rapier-arm.ts';
+import { length3, type Numbers } from '../math/vector.ts';
+import type { Rapier } from '../plant/rapier-loader.ts';
+import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
-import {
-  BODY_STATUS,
-  type BodyStates,
-  type LooseBodies,
-  mayRoll,
-  REST_EVENT,
-  resistRolling,
-  VELOCITY_SIZE,
-} from './loose-bodies.ts';
+import type { LooseBodies } from './loose-bodies.ts';
+import { overlapDepth } from './overlap.ts';
+import { SOLID_POSE, turn } from './pose.ts';
 import { CellWorld } from './rapier-cell-world.ts';
-import { overlapDepth, SOLID_POSE, turn } from './solids.ts';
+import { mayRoll, resistRolling } from './rolling.ts';
 import { type Support, supportBeneath } from './support.ts';
 import { hasTipped } from './tipping.ts';
 

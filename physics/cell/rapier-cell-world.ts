@@ -3,13 +3,15 @@
  * read and written. The engine has single precision.
  */
 import type { RigidBody, World } from '@dimforge/rapier3d-compat';
-import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
-import { PLANT_STEP_S } from '../dynamics/drives.ts';
-import type { Numbers } from '../math/rotation.ts';
-import { type Rapier, rawStep } from '../plant/rapier-arm.ts';
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
+import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import type { Numbers } from '../math/vector.ts';
+import { rawStep } from '../plant/rapier-arm.ts';
+import type { Rapier } from '../plant/rapier-loader.ts';
+import { type BodyStates, VELOCITY_SIZE } from './body-states.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
-import { type BodyStates, VELOCITY_SIZE } from './loose-bodies.ts';
-import { SOLID_POSE, type Solid } from './solids.ts';
+import { SOLID_POSE } from './pose.ts';
+import type { Solid } from './solids.ts';
 
 /** Size of a typical body (m): the engine's tolerances and sleep thresholds scale with it. */
 const LENGTH_UNIT_M = 0.05;

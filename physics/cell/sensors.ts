@@ -2,16 +2,18 @@
  * Sensors of a cell: beams, presence in a volume, distance and weight, each with a delay. They are
  * read once a control tick.
  */
-import type { CellSensor, Vector } from '../../contract/types.ts';
-import { length3 } from '../math/rotation.ts';
-import { DETECTS } from './cell-events.ts';
-import type { CellModel } from './cell-model.ts';
-import type { Gripper } from './grippers.ts';
-import { BODY_STATUS, type BodyStates } from './loose-bodies.ts';
-import { contains, crosses, crossing, frameOf, SOLID_POSE, type Solid } from './solids.ts';
 
-/** A digital or analog value at an input. */
-export type SignalLevel = boolean | number;
+import type { CellSensor, Vector } from '../../contract/types.ts';
+import { length3 } from '../math/vector.ts';
+import { BODY_STATUS, type BodyStates } from './body-states.ts';
+import type { CellModel } from './cell-model.ts';
+import type { Gripper } from './grippers/gripper.ts';
+import { frameOf, SOLID_POSE } from './pose.ts';
+import { type Scale, type SignalLevel, scaled } from './signal-level.ts';
+import { contains, crosses, crossing, type Solid } from './solids.ts';
+
+/** The text of a digital sensor that becomes active; the name of the object follows. */
+export const DETECTS = 'detects';
 
 /** What sensors look at. */
 export interface SensedWorld {
@@ -227,16 +229,6 @@ export class Sensor {
     this.waited_s = memory[2] as number;
     this.body = memory[3] as number;
   }
-}
-
-interface Scale {
-  readonly at_zero: number;
-  readonly at_full_scale: number;
-}
-
-/** A signal between its ends. */
-export function scaled({ at_zero, at_full_scale }: Scale, share: number): number {
-  return at_zero + (at_full_scale - at_zero) * Math.min(1, Math.max(0, share));
 }
 
 /** The level of an analog sensor that detects nothing. */

@@ -3,10 +3,14 @@
  * Supports count as level: of a tilted one its highest point decides. Where nothing level carries a
  * body, what touches it from beneath does, however it is tilted.
  */
-import { cos, PI, sin } from '../math/portable.ts';
-import { length3, type Numbers } from '../math/rotation.ts';
+
+import { length3 } from '../math/vector.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
-import { overlapDepth, type Posed, SOLID_POSE, type Solid, turn } from './solids.ts';
+import { clip, convexHull, isInside, type Point } from './convex-polygon.ts';
+import { type Footprint, footprintOf } from './footprint.ts';
+import { overlapDepth, type Posed } from './overlap.ts';
+import { SOLID_POSE } from './pose.ts';
+import type { Solid } from './solids.ts';
 
 /** A surface this far above the lowest point of a body may support it, however thin it is (m). */
 const STEP_M = 3e-3;
@@ -167,112 +171,4 @@ function levelBeneath(bodies: Bodies, i: number, own: Footprint): Support | null
   const under = level.find((surface) => isInside(surface.area, x, y, EDGE_M)) ?? level[0]!;
   const { name, belt, body } = under;
   return { height_m, name, belt, body, isStable: isInside(area, x, y, EDGE_M) };
-}
-
-type Bounds = [number, number, number, number];
-
-const corner = new Float64Array(3);
-/** Points of the outline of a cylinder's end. */
-const ROUND_POINTS = 24;
-
-function outline(solid: Solid): readonly (readonly [number, number])[] {
-  const [x, y] = [solid.half[0]!, solid.half[1]!];
-  if (!solid.isRound) {
-    return [
-      [x, y],
-      [-x, y],
-      [-x, -y],
-      [x, -y],
-    ];
-  }
-  return Array.from({ length: ROUND_POINTS }, (_, i) => {
-    const angle = (2 * PI * i) / ROUND_POINTS;
-    return [x * cos(angle), x * sin(angle)] as const;
-  });
-}
-
-/** The convex outline of a solid seen from above, with its lowest and highest point. */
-interface Footprint {
-  /** Corners x, y counterclockwise (m). */
-  readonly corners: readonly (readonly [number, number])[];
-  /** Least and greatest x, least and greatest y (m). */
-  readonly bounds: readonly [number, number, number, number];
-  readonly low: number;
-  readonly high: number;
-}
-
-/** The footprint of a solid. */
-export function footprintOf(solid: Solid, pose: Numbers, at: number): Footprint {
-  const points: [number, number][] = [];
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const [x, y] of outline(solid)) {
-    for (const z of [-solid.half[2]!, solid.half[2]!]) {
-      corner[0] = x;
-      corner[1] = y;
-      corner[2] = z;
-      turn(pose, at + 3, corner, corner);
-      points.push([pose[at]! + corner[0]!, pose[at + 1]! + corner[1]!]);
-      low = Math.min(low, pose[at + 2]! + corner[2]!);
-      high = Math.max(high, pose[at + 2]! + corner[2]!);
-    }
-  }
-  const bounds = [points[0]![0], points[0]![0], points[0]![1], points[0]![1]] as Bounds;
-  for (const [x, y] of points) {
-    bounds[0] = Math.min(bounds[0], x);
-    bounds[1] = Math.max(bounds[1], x);
-    bounds[2] = Math.min(bounds[2], y);
-    bounds[3] = Math.max(bounds[3], y);
-  }
-  return { corners: convexHull(points), bounds, low, high };
-}
-
-type Point = readonly [number, number];
-
-function side(a: Point, b: Point, p: Point): number {
-  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-}
-
-/** The convex hull of points, counterclockwise (Andrew's monotone chain). */
-function convexHull(points: readonly Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (list: readonly Point[]): Point[] => {
-    const hull: Point[] = [];
-    for (const p of list) {
-      while (hull.length > 1 && side(hull.at(-2)!, hull.at(-1)!, p) <= 0) hull.pop();
-      hull.push(p);
-    }
-    return hull.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.reverse())];
-}
-
-/** The part of a convex polygon inside another (Sutherland and Hodgman). */
-function clip(subject: readonly Point[], window: readonly Point[]): Point[] {
-  let left = [...subject];
-  window.forEach((a, i) => {
-    const b = window[(i + 1) % window.length]!;
-    const kept: Point[] = [];
-    left.forEach((p, j) => {
-      const q = left[(j + 1) % left.length]!;
-      const [s, t] = [side(a, b, p), side(a, b, q)];
-      if (s >= 0) kept.push(p);
-      if (s > 0 !== t > 0 && s !== t) {
-        const share = s / (s - t);
-        kept.push([p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])]);
-      }
-    });
-    left = kept;
-  });
-  return left;
-}
-
-/** Whether a point lies inside a convex polygon, or within `slack` (m) outside. */
-function isInside(polygon: readonly Point[], x: number, y: number, slack: number): boolean {
-  if (polygon.length < 3) return false;
-  return polygon.every((a, i) => {
-    const b = polygon[(i + 1) % polygon.length]!;
-    const [u, v] = [b[0] - a[0], b[1] - a[1]];
-    return side(a, b, [x, y]) >= -slack * Math.sqrt(u * u + v * v);
-  });
 }

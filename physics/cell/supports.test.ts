@@ -1,15 +1,16 @@
 /** What carries a body that is tilted or on a tilted surface, and which cells load again. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, CellObject } from '../../contract/types.ts';
-import { loadRapier, type Rapier } from '../plant/rapier-arm.ts';
-import { objectState } from './cell-events.ts';
+import { loadRapier, type Rapier } from '../plant/rapier-loader.ts';
+import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
-import { checkCell, OVERLAP_M } from './check-cell.ts';
+import { objectState } from './cell-state.ts';
+import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
-import { BODY_STATUS } from './loose-bodies.ts';
+import { OVERLAP_M } from './place-problems.ts';
+import { frameOf } from './pose.ts';
 import { RapierBodies } from './rapier-bodies.ts';
-import { frameOf } from './solids.ts';
 
 const UPRIGHT = new Float64Array(6);
 const DRIVERS = ['fast', 'rapier'] as const;

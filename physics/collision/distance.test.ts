@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cylinderBoxDistance, segmentCylinder } from './cylinder.ts';
-import { closest, segmentBoxSquared, segmentsSquared } from './scene.ts';
+import { cylinderBoxDistance } from './cylinder-box.ts';
+import { closest, segmentBoxSquared, segmentsSquared } from './distance.ts';
+import { segmentCylinder } from './segment-cylinder.ts';
 
 const coordinate = fc.double({ min: -0.5, max: 0.5, noNaN: true });
 const segment = fc.array(coordinate, { minLength: 6, maxLength: 6 });

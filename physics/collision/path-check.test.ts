@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPathSample, type JointPath, samplePath } from '../motion/segment.ts';
-import { checkPath, checkPose, clearance } from './collision-check.ts';
+import { createPathSample, type JointPath, samplePath } from '../motion/joint-path.ts';
 import { cubicTable, randomLine, randomTable, tunnelled } from './path.cases.ts';
+import { checkPath } from './path-check.ts';
+import { checkPose, clearance } from './pose-check.ts';
 import { createCollisionScene } from './scene.ts';
 
 const pose = fc

@@ -4,9 +4,15 @@
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { createPrng, type Prng } from '../math/portable.ts';
-import { createPathSample, type JointPath, type PathTable, samplePath } from '../motion/segment.ts';
-import { checkPath, checkPose } from './collision-check.ts';
+import { createPrng, type Prng } from '../math/prng.ts';
+import {
+  createPathSample,
+  type JointPath,
+  type PathTable,
+  samplePath,
+} from '../motion/joint-path.ts';
+import { checkPath } from './path-check.ts';
+import { checkPose } from './pose-check.ts';
 import { createCollisionScene, placeBodies } from './scene.ts';
 
 const THICKNESS_M = 0.001;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AvoidanceZone } from '../../contract/types.ts';
 import { CAPSULE_LINK } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import { checkPose, clearance } from './collision-check.ts';
+import { segmentsSquared } from './distance.ts';
+import { checkPose, clearance } from './pose-check.ts';
 import {
   type CollisionScene,
   createCollisionScene,
   placeBodies,
   type SceneOptions,
-  segmentsSquared,
 } from './scene.ts';
 
 const upright = { w: 1, x: 0, y: 0, z: 0 };

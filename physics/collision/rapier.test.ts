@@ -2,12 +2,8 @@ import { Capsule, init, type Vector } from '@dimforge/rapier3d-compat';
 import { beforeAll, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
-import {
-  type CollisionScene,
-  createCollisionScene,
-  placeBodies,
-  segmentsSquared,
-} from './scene.ts';
+import { segmentsSquared } from './distance.ts';
+import { type CollisionScene, createCollisionScene, placeBodies } from './scene.ts';
 
 /** Rapier over-reports capsule distances by up to 12 mm; outside this band it must agree. */
 const BAND_M = 0.015;

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DRIVE, END_STOP_MAX_RAD, END_STOP_MIN_RAD, THERMAL } from '../arm/arm-model.ts';
-import {
-  frictionTorque,
-  MomentumObserver,
-  OBSERVER_SIZE,
-  writeFrictionTorques,
-} from './arm-dynamics.ts';
-import {
-  addEndStopTorques,
-  CONTACT_THRESHOLDS_N_M,
-  DriveThermalModel,
-  limitTorques,
-  PLANT_STEP_S,
-  servoAcceleration,
-  THERMAL_SIZE,
-} from './drives.ts';
+import { CONTACT_THRESHOLDS_N_M } from './contact-sensitivity.ts';
+import { addEndStopTorques, limitTorques, servoAcceleration } from './drives.ts';
+import { frictionTorque, writeFrictionTorques } from './friction.ts';
+import { MomentumObserver, OBSERVER_SIZE } from './momentum-observer.ts';
+import { PLANT_STEP_S } from './plant-step.ts';
+import { DriveThermalModel, THERMAL_SIZE } from './thermal-model.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);
 

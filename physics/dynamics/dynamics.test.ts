@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { armKernels, ForwardDynamics, generateKernels, InverseDynamics } from './arm-dynamics.ts';
+import { armKernels, generateKernels } from './arm-kernels.ts';
+import { ForwardDynamics } from './forward-dynamics.ts';
 import { leavesNothing } from './heap.cases.ts';
+import { InverseDynamics } from './inverse-dynamics.ts';
+import { compileKernel, interpretKernel } from './kernel.ts';
 import { randomStates } from './states.cases.ts';
-import { compileKernel, interpretKernel, Trace } from './symbolic.ts';
+import { Trace } from './trace.ts';
 
 const SEED = 77;
 const note = `seed ${SEED}`;

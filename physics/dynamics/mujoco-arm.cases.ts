@@ -4,8 +4,8 @@
  */
 import loadMujoco from '@mujoco/mujoco';
 import { DRIVE, FLANGE_M, LINK_MASSES, OFFSETS_M, TURNS_ABOUT_Z } from '../arm/arm-model.ts';
-import { GRAVITY_M_S2 } from './arm-dynamics.ts';
-import type { Load } from './inertia.ts';
+import { GRAVITY_M_S2 } from './gravity.ts';
+import type { Load } from './load.ts';
 
 function linkInertial(link: number): string {
   const { mass_kg, com_m, inertia_kg_m2 } = LINK_MASSES[link]!;

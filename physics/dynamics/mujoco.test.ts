@@ -4,8 +4,9 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRIVE } from '../arm/arm-model.ts';
-import { ForwardDynamics, InverseDynamics } from './arm-dynamics.ts';
-import { ballLoad } from './inertia.ts';
+import { ForwardDynamics } from './forward-dynamics.ts';
+import { InverseDynamics } from './inverse-dynamics.ts';
+import { ballLoad } from './load.ts';
 import { createMujocoArm, type MujocoArm } from './mujoco-arm.cases.ts';
 import { randomStates } from './states.cases.ts';
 

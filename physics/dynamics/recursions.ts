@@ -4,8 +4,8 @@
  * (RNEA), composite rigid body (CRBA), generalised momentum and its slope. Links and joints are
  * arguments; no arm data is read.
  */
-import type { Term } from './symbolic.ts';
-import type { JointRotation, TermTensor, TermVector, VectorTrace } from './symbolic-vectors.ts';
+import type { Term } from './trace.ts';
+import type { JointRotation, TermTensor, TermVector, VectorTrace } from './vector-trace.ts';
 
 /** A link as terms: mass, first moment and inertia about its frame's origin. */
 export interface TracedLink {

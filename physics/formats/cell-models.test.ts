@@ -15,7 +15,7 @@ import { type CellModel, compileCell } from '../cell/cell-model.ts';
 import { checkCell } from '../cell/check-cell.ts';
 import { randomPoses } from '../dynamics/states.cases.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { largestDifference } from '../math/rotation.ts';
+import { largestDifference } from '../math/vector.ts';
 import { partsInFrames } from './cell-parts.ts';
 import { armAsGltf } from './gltf.ts';
 import { armAsMjcf } from './mjcf.ts';

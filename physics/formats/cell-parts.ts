@@ -4,15 +4,12 @@
  * an object is the middle of its bottom face, as in the API. SI units.
  */
 import { FRAME_NAMES, JOINT_NAMES } from '../arm/arm-model.ts';
-import {
-  type BodyModel,
-  type CellModel,
-  type GripperModel,
-  nestFrame,
-} from '../cell/cell-model.ts';
-import { bottomOf, frameOf, relate, SOLID_POSE, type Solid, turnBack } from '../cell/solids.ts';
-import { ballLoad } from '../dynamics/inertia.ts';
-import type { Numbers } from '../math/rotation.ts';
+import type { BodyModel, CellModel, GripperModel } from '../cell/cell-model.ts';
+import { nestFrame } from '../cell/nests.ts';
+import { frameOf, relate, SOLID_POSE, turnBack } from '../cell/pose.ts';
+import { bottomOf, type Solid } from '../cell/solids.ts';
+import { ballLoad } from '../dynamics/load.ts';
+import type { Numbers } from '../math/vector.ts';
 
 /** A mass in the frame of its part, with principal moments along the axes of that frame. */
 interface PartMass {

@@ -6,10 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { FRAME_NAMES } from '../arm/arm-model.ts';
 import { CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
 import { compileCell } from '../cell/cell-model.ts';
-import { segmentsSquared } from '../collision/scene.ts';
+import { segmentsSquared } from '../collision/distance.ts';
 import { randomPoses } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { largestDifference, multiplyMatrices } from '../math/rotation.ts';
+import { multiplyMatrices } from '../math/rotation.ts';
+import { largestDifference } from '../math/vector.ts';
 import { armAsGltf } from './gltf.ts';
 
 const SEED = 24;

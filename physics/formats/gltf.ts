@@ -16,7 +16,8 @@ import {
 import { CAPSULE_COUNT, CAPSULE_LINK } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
-import { addCapsule, MeshBuffer, solidMesh, type TriangleMesh } from './gltf-meshes.ts';
+import { MeshBuffer } from './mesh-buffer.ts';
+import { addCapsule, solidMesh, type TriangleMesh } from './triangle-mesh.ts';
 
 /** A node of the scene: a frame of the arm, a part of the cell or one of its solids. */
 interface SceneNode {

@@ -25,9 +25,9 @@ import {
   SELF_PAIRS,
 } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
-import { GRAVITY_M_S2 } from '../dynamics/arm-dynamics.ts';
-import { ballLoad } from '../dynamics/inertia.ts';
-import type { Numbers } from '../math/rotation.ts';
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
+import { ballLoad } from '../dynamics/load.ts';
+import type { Numbers } from '../math/vector.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
 
 function inertial(mass: number, com: readonly number[], inertia: readonly number[]): string {

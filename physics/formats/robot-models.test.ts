@@ -20,11 +20,13 @@ import {
   CAPSULE_RADIUS_M,
   SELF_PAIRS,
 } from '../arm/geometry.ts';
-import { placeCapsule, segmentsSquared } from '../collision/scene.ts';
-import { ForwardDynamics, InverseDynamics } from '../dynamics/arm-dynamics.ts';
+import { segmentsSquared } from '../collision/distance.ts';
+import { placeCapsule } from '../collision/scene.ts';
+import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
+import { InverseDynamics } from '../dynamics/inverse-dynamics.ts';
 import { randomNumbers, randomPoses } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { largestDifference } from '../math/rotation.ts';
+import { largestDifference } from '../math/vector.ts';
 import { armAsMjcf } from './mjcf.ts';
 import { armAsUrdf } from './urdf.ts';
 

@@ -19,9 +19,10 @@ import {
 } from '../arm/arm-model.ts';
 import { CAPSULE_COUNT, CAPSULE_ENDS_M, CAPSULE_LINK, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
 import type { CellModel } from '../cell/cell-model.ts';
-import { ballLoad, type Load } from '../dynamics/inertia.ts';
+import { ballLoad, type Load } from '../dynamics/load.ts';
 import { atan2 } from '../math/portable.ts';
-import { fixedAxisAngles, length3, quaternionToMatrix } from '../math/rotation.ts';
+import { fixedAxisAngles, quaternionToMatrix } from '../math/rotation.ts';
+import { length3 } from '../math/vector.ts';
 import { type CellPart, partsInFrames } from './cell-parts.ts';
 
 type Inertial = Pick<Load, 'mass_kg' | 'inertia_kg_m2'> & { readonly com_m: readonly number[] };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
-import { solveLocally } from './jacobian.ts';
+import { createPrng } from '../math/prng.ts';
+import { createLineBy } from './cartesian-line.ts';
+import { createFrames, forward } from './forward.ts';
 import { bytesPerCall, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { solveLocally } from './local-solve.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
-import { createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
+import { FLANGE_TOOL } from './tool.ts';
+import { createTracker, startTracking, trackTo } from './tracking.ts';
 
 const random = createPrng(14);
 const joints = Array.from({ length: 32 }, () => randomJoints(random));

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createPrng } from '../math/portable.ts';
-import {
-  createTool,
-  FLANGE_TOOL,
-  LIMIT_TOLERANCE_RAD,
-  rangeExcess,
-  worstJointOutside,
-} from './forward.ts';
+import { createPrng } from '../math/prng.ts';
 import { solveInverse } from './inverse.ts';
+import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-limits.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
+import { createTool, FLANGE_TOOL } from './tool.ts';
 
 const out = new Float64Array(6 * SOLUTIONS_MAX);
 const guess = Float64Array.of(0, -0.5, -1.2, 0, -1.2, 0);

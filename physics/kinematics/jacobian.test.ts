@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createFrames, createTool, forward } from './forward.ts';
-import {
-  createDeterminantFactors,
-  createFactors,
-  determinantFactors,
-  factorise,
-  jacobian,
-  solveFactored,
-} from './jacobian.ts';
+import { createPrng } from '../math/prng.ts';
+import { createFrames, forward } from './forward.ts';
+import { createDeterminantFactors, determinantFactors, jacobian } from './jacobian.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
+import { createFactors, factorise, solveFactored } from './linear-solve.ts';
+import { createTool } from './tool.ts';
 
 const tool = createTool({ offsets: { x: 0.01, y: 0.02, z: 0.1 } });
 

@@ -3,7 +3,8 @@
  * tests and benches. Test code; the same seed gives the same joints everywhere.
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createFrames, FLANGE_TOOL, forward, POSE_SIZE, type Tool, toolPose } from './forward.ts';
+import { createFrames, forward } from './forward.ts';
+import { FLANGE_TOOL, POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** Joints inside every software limit (rad). */
 export function randomJoints(random: () => number): Float64Array {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createTool } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
+import { createLineBy } from './cartesian-line.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { nudge, rotate, type ToolMove } from './nudge-rotate.ts';
 import { allSolutions, SOLUTIONS_MAX } from './solution-search.ts';
-import { createLineBy } from './tracking.ts';
+import { createTool } from './tool.ts';
 
 const tool = createTool({ offsets: { x: 0, y: 0, z: 0.1 } });
 const zeros = new Float64Array(6);

@@ -2,29 +2,16 @@
  * Nudge and rotate: small straight moves of the tool point, tracked on one branch of the inverse
  * kinematics and checked along the way. They return joints and move nothing (§4.7, D20).
  */
-import type { MotionError } from '../../contract/errors.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import type { Numbers } from '../math/rotation.ts';
-import {
-  BOUNDARY_CODES,
-  clampToRange,
-  createFrames,
-  forward,
-  POSE_SIZE,
-  type Tool,
-  toolPose,
-  worstJointOutside,
-} from './forward.ts';
+import type { Numbers } from '../math/vector.ts';
+import { createLineBy } from './cartesian-line.ts';
+import { createFrames, forward } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
-import {
-  createLineBy,
-  createTracker,
-  type PoseCurve,
-  startTracking,
-  type Tracker,
-  trackingProblem,
-  trackTo,
-} from './tracking.ts';
+import { BOUNDARY_CODES, clampToRange, worstJointOutside } from './joint-limits.ts';
+import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
+import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
+import { trackingProblem } from './tracking-problem.ts';
 
 export type MoveAxis = 'x' | 'y' | 'z';
 /** Frame whose axes a move follows. No public source specifies it; these constants do. */

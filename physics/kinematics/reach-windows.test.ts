@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { FLANGE_TOOL } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
 import { polynomial, rootsInUnit, unitRoots } from './quartic-roots.ts';
 import { backWindows, findWindows, frontWindows, type Windows } from './reach-windows.ts';
 import { isWithinReach } from './solution-search.ts';
+import { FLANGE_TOOL } from './tool.ts';
 import {
   closingCondition,
   ELBOW_SQUARE,

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createFrames, FLANGE_FRAME, FLANGE_TOOL, FRAME_SIZE, forward } from './forward.ts';
-import { createFactors, factorise, jacobian, scaleJacobian, solveFactored } from './jacobian.ts';
+import { createPrng } from '../math/prng.ts';
+import { createLineBy } from './cartesian-line.ts';
+import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from './forward.ts';
+import { jacobian } from './jacobian.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
-import {
-  createLineBy,
-  createTracker,
-  SINGULARITY_MARGINS,
-  singularDistances,
-  singularityCause,
-  startTracking,
-  trackingProblem,
-  trackTo,
-} from './tracking.ts';
+import { createFactors, factorise, solveFactored } from './linear-solve.ts';
+import { scaleJacobian } from './pose-error.ts';
+import { SINGULARITY_MARGINS, singularDistances, singularityCause } from './singularity.ts';
+import { FLANGE_TOOL } from './tool.ts';
+import { createTracker, startTracking, trackTo } from './tracking.ts';
+import { trackingProblem } from './tracking-problem.ts';
 
 const bent = Float64Array.of(0.2, -0.5, -1.2, 0.1, -1.2, 0.3);
 

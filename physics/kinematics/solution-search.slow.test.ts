@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { FLANGE_TOOL } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
+import { createLineBy } from './cartesian-line.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
-import { createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
+import { FLANGE_TOOL } from './tool.ts';
+import { createTracker, startTracking, trackTo } from './tracking.ts';
 
 const POSES = 1_000_000;
 const out = new Float64Array(6 * SOLUTIONS_MAX);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createPrng } from '../math/portable.ts';
-import { createFrames, FLANGE_TOOL, forward } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
+import { createFrames, forward } from './forward.ts';
 import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
+import { FLANGE_TOOL } from './tool.ts';
 
 const out = new Float64Array(6 * SOLUTIONS_MAX);
 const zeros = new Float64Array(6);

@@ -15,22 +15,9 @@ import {
   selectOtherLoop,
   vanishes,
 } from './condition-loop.ts';
-import {
-  createFrames,
-  FLANGE_FRAME,
-  FLANGE_TOOL,
-  flangePose,
-  forward,
-  POSE_SIZE,
-  type Tool,
-} from './forward.ts';
-import {
-  createPoseError,
-  ERROR_SQUARE,
-  poseError,
-  type SolverGoal,
-  solveLocally,
-} from './jacobian.ts';
+import { createFrames, FLANGE_FRAME, forward } from './forward.ts';
+import { type SolverGoal, solveLocally } from './local-solve.ts';
+import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import {
   backWindows,
   findWindows,
@@ -39,6 +26,7 @@ import {
   type Windows,
 } from './reach-windows.ts';
 import { isolateRoots, isolation } from './root-isolation.ts';
+import { FLANGE_TOOL, flangePose, POSE_SIZE, type Tool } from './tool.ts';
 import {
   azimuths,
   azimuthsOnAxis,

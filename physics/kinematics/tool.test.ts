@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createTool, FLANGE_TOOL, flangePose } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
 import { poseAt, randomJoints } from './joint-samples.cases.ts';
+import { createTool, FLANGE_TOOL, flangePose } from './tool.ts';
 
 const bent = createTool({
   offsets: { x: 0.02, y: -0.03, z: 0.1 },

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import { createPrng } from '../math/portable.ts';
-import { largestDifference } from '../math/rotation.ts';
-import { createTool, FLANGE_TOOL } from './forward.ts';
+import { createPrng } from '../math/prng.ts';
+import { largestDifference } from '../math/vector.ts';
+import { createLine, createLineBy } from './cartesian-line.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
-import { createLine, createLineBy, createTracker, startTracking, trackTo } from './tracking.ts';
+import { createTool, FLANGE_TOOL } from './tool.ts';
+import { createTracker, startTracking, trackTo } from './tracking.ts';
 
 function randomLine(random: () => number) {
   const start = randomJoints(random);

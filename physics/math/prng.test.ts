@@ -1,6 +1,6 @@
 /** Seeded random numbers: fixed bits, because recordings and seeded tests depend on them. */
 import { describe, expect, it } from 'vitest';
-import { channelNoiseAt, createPrng, createUint32Prng, noiseAt } from './portable.ts';
+import { channelNoiseAt, createPrng, createUint32Prng, noiseAt } from './prng.ts';
 
 describe('random numbers of a seed', () => {
   it('have fixed bits', () => {

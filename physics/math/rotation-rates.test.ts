@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { rotateByVector, rotationBetween, rotationRates } from './rotation.ts';
+import { rotationRates } from './rotation-rates.ts';
+import { rotateByVector, rotationBetween } from './rotation-vector.ts';
 
 const UPRIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const STEP = 1e-4;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fixedAxisRotation, rotateByVector, rotationBetween } from './rotation.ts';
+import { fixedAxisRotation } from './rotation.ts';
+import { rotateByVector, rotationBetween } from './rotation-vector.ts';
 
 function rotation(x: number, y: number, z: number): Float64Array {
   const out = new Float64Array(9);

@@ -1,13 +1,15 @@
 /** Sampling does not allocate: it runs at every tick and for every setpoint of a reply. */
 import { expect, it } from 'vitest';
 import { bytesPerCall } from '../kinematics/joint-samples.cases.ts';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { checkSetpoint, createSetpointCheck } from '../toolpath/segment-item.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { createPrng } from '../math/prng.ts';
+import { planJointMove } from './joint-move.ts';
+import { createPathSample, samplePath } from './joint-path.ts';
+import { planLinearMove } from './linear-move.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { checkSetpoint, createSetpointCheck } from './setpoint-check.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const random = createPrng(31);

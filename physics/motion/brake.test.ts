@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  brake,
-  createProfilePoint,
-  phasesOfBrake,
-  profileOfPhases,
-  sampleProfile,
-} from './jerk-phases.ts';
+import { brake, phasesOfBrake } from './brake.ts';
+import { profileOfPhases } from './jerk-phases.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const point = createProfilePoint();
 const SHAPE = { onset: 40, release: 30, a: 4 };

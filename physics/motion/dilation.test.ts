@@ -1,23 +1,24 @@
 /** Rate bounds hold, and fine sampling only near the limits misses nothing. */
 import { describe, expect, it } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { dilateProfile, type TimeProfile } from './jerk-phases.ts';
+import { createPrng } from '../math/prng.ts';
+import { dilationFor, worstDilation } from './dilation.ts';
+import { planJointMove } from './joint-move.ts';
+import { boundJointRatios, jointRatios } from './joint-rates.ts';
+import { PLANNING_LIMITS } from './limits.ts';
+import { planLinearMove } from './linear-move.ts';
+import type { MotionCaps } from './motion-caps.ts';
+import { toolOf } from './motion-caps.ts';
+import { randomLinearMove, randomPose } from './poses.cases.ts';
 import {
   boundToolRates,
   checkRates,
   checkToolRates,
   createRateCheck,
-  dilationFor,
-  evaluateInPiece,
-  PLANNING_LIMITS,
   type RateCheck,
-  worstDilation,
-} from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
-import { randomLinearMove, randomPose } from './poses.cases.ts';
-import type { MotionCaps, Segment } from './segment.ts';
-import { boundJointRatios, createTimingGrid, jointRatios } from './timing-grid.ts';
+} from './rate-check.ts';
+import type { Segment } from './segment.ts';
+import { dilateProfile, evaluateInPiece, type TimeProfile } from './time-profile.ts';
+import { createTimingGrid } from './timing-grid.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);

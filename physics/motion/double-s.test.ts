@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProfilePoint, doubleS, doubleSDuration, sampleProfile } from './jerk-phases.ts';
+import { doubleS, doubleSDuration } from './double-s.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const point = createProfilePoint();
 

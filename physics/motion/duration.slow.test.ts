@@ -1,8 +1,9 @@
 /** Linear moves take at most 6 % more than the reference at the median (reference.cases.ts). */
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
+import { createPrng } from '../math/prng.ts';
 import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { planLinearMove } from './linear-move.ts';
+import { toolOf } from './motion-caps.ts';
 import { randomLinearMove } from './poses.cases.ts';
 import { referenceDuration, referenceNodes } from './reference.cases.ts';
 import { gridAt } from './timing-grid.ts';

@@ -3,9 +3,11 @@
  * runs.
  */
 import { expect } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { createPrng } from '../math/prng.ts';
+import { planJointMove } from './joint-move.ts';
+import { planLinearMove } from './linear-move.ts';
+import type { MotionCaps } from './motion-caps.ts';
+import { toolOf } from './motion-caps.ts';
 import {
   differenceSegment,
   largestToolSpeed,
@@ -14,9 +16,9 @@ import {
   randomPose,
   type WorstRatios,
 } from './poses.cases.ts';
-import type { MotionCaps, Segment, SegmentPlan } from './segment.ts';
+import { planResume } from './resume.ts';
+import type { Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
-import { planResume } from './stop.ts';
 
 export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
 export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { createSpeedCurve, filterCurve, traceSpeeds } from './timing-candidates.ts';
+import { createSpeedCurve, filterCurve, traceSpeeds } from './jerk-filter.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const NODES = Float64Array.of(0.1, 0.2, 0.4, 0.7, 0.8, 1);
 /** A rest-to-rest curve of the nodes: x = (ds/dt)². */

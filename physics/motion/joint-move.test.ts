@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RANGE } from '../arm/arm-model.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { createProfilePoint, doubleSDuration, sampleProfile } from './jerk-phases.ts';
+import { RANGE } from '../arm/arm-range.ts';
+import { doubleSDuration } from './double-s.ts';
+import { planJointMove } from './joint-move.ts';
+import { createPathSample, samplePath } from './joint-path.ts';
 import type { MotionLimits } from './limits.ts';
-import { boundaryProblem, createPathSample, type MotionCaps, samplePath } from './segment.ts';
+import type { MotionCaps } from './motion-caps.ts';
+import { boundaryProblem } from './motion-problem.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const FREE: MotionCaps = {
   tool_speed_m_s: Number.POSITIVE_INFINITY,

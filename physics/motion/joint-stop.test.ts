@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
+import { emergencyStop, sampleJointStop } from './joint-stop.ts';
 import { PROTECTIVE_LIMITS } from './limits.ts';
-import { emergencyStop, sampleJointStop } from './stop.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const six = (size: number) =>
   fc.array(fc.double({ min: -size, max: size, noNaN: true }), { minLength: 6, maxLength: 6 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { doubleSDuration } from './jerk-phases.ts';
+import { createPrng } from '../math/prng.ts';
+import { doubleSDuration } from './double-s.ts';
+import { planJointMove } from './joint-move.ts';
 import { PLANNING_LIMITS } from './limits.ts';
+import type { MotionCaps } from './motion-caps.ts';
 import { randomPose } from './poses.cases.ts';
-import type { MotionCaps } from './segment.ts';
 import { createTimingGrid, gridFor, refineTool } from './timing-grid.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.5, tool_offset_m: [0.02, 0, 0.1] };

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
-import { createLineBy, createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
-import { createPrng } from '../math/portable.ts';
-import { largestDifference, rotationBetween } from '../math/rotation.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
+import { createLineBy } from '../kinematics/cartesian-line.ts';
+import { toolPoseAt } from '../kinematics/tool.ts';
+import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
+import { createPrng } from '../math/prng.ts';
+import { rotationBetween } from '../math/rotation-vector.ts';
+import { largestDifference } from '../math/vector.ts';
+import { createPathSample, type JointPath, samplePath } from './joint-path.ts';
+import { planLinearMove } from './linear-move.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
 import { randomLinearMove } from './poses.cases.ts';
-import {
-  createPathSample,
-  type JointPath,
-  type MotionCaps,
-  type Segment,
-  samplePath,
-} from './segment.ts';
+import type { Segment } from './segment.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0.02, 0.1] };
 const TOOL = toolOf(CAPS);

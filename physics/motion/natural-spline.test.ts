@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNaturalSpline, createSplineSample, sampleSpline } from './spline-move.ts';
+import { createNaturalSpline, createSplineSample, sampleSpline } from './natural-spline.ts';
 
 const KNOTS = [0, 0.1, 0.45, 0.5, 1];
 const VALUES = Float64Array.of(1, 0, -2, 3, 0.5, 1, 2, 2, -1, 4);

@@ -1,12 +1,16 @@
 /** A thousand pauses at random moments of random motions: none stuck, none off the path (D29). */
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
-import { planLinearMove, toolOf, toolPoseAt } from './linear-move.ts';
+import { toolPoseAt } from '../kinematics/tool.ts';
+import { createPrng } from '../math/prng.ts';
+import { planJointMove } from './joint-move.ts';
+import { createPathSample, samplePath } from './joint-path.ts';
+import { planLinearMove } from './linear-move.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
 import { differenceSegment, randomLinearMove, randomPose } from './poses.cases.ts';
-import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
-import { planResume, planStop } from './stop.ts';
+import { planResume } from './resume.ts';
+import type { Segment } from './segment.ts';
+import { planStop } from './stop.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TOOL = toolOf(CAPS);

@@ -1,23 +1,15 @@
 /** Random poses and moves for motion tests, the same on every run. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
-import {
-  createFrames,
-  createToolMotion,
-  forward,
-  type Tool,
-  toolMotion,
-} from '../kinematics/forward.ts';
-import { createLineBy, createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
-import { createProfilePoint, sampleProfile, type TimeProfile } from './jerk-phases.ts';
+import { createLineBy } from '../kinematics/cartesian-line.ts';
+import { createFrames, forward } from '../kinematics/forward.ts';
+import { type Tool, toolPoseAt } from '../kinematics/tool.ts';
+import { createToolMotion, toolMotion } from '../kinematics/tool-motion.ts';
+import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
+import { createPathSample, type JointPath, samplePath } from './joint-path.ts';
 import { ARM_LIMITS } from './limits.ts';
-import { toolOf, toolPoseAt } from './linear-move.ts';
-import {
-  createPathSample,
-  type JointPath,
-  type MotionCaps,
-  type Segment,
-  samplePath,
-} from './segment.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
+import type { Segment } from './segment.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
 
 /** A pose anywhere within the joint limits (rad). */
 export function randomPose(random: () => number): Float64Array {

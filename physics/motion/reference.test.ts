@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
+import { createPrng } from '../math/prng.ts';
+import { planJointMove } from './joint-move.ts';
 import { PLANNING_LIMITS } from './limits.ts';
 import { randomPose } from './poses.cases.ts';
 import { referenceDuration, referenceNodes } from './reference.cases.ts';

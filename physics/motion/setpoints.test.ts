@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { DRIVE, JOINT_ENERGY_MAX_J, PAYLOAD_MAX_KG, VELOCITY_MAX_RAD_S } from '../arm/arm-model.ts';
-import { ForwardDynamics, frictionTorque } from '../dynamics/arm-dynamics.ts';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove } from '../toolpath/plan-segment.ts';
-import {
-  checkSetpoint,
-  countSetpoints,
-  createSetpointCheck,
-  emitSetpoints,
-} from '../toolpath/segment-item.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
+import { frictionTorque } from '../dynamics/friction.ts';
+import { createPrng } from '../math/prng.ts';
+import { planJointMove } from './joint-move.ts';
+import { createPathSample, samplePath } from './joint-path.ts';
+import { planLinearMove } from './linear-move.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import { createPathSample, type MotionCaps, type Segment, samplePath } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { checkSetpoint, createSetpointCheck } from './setpoint-check.ts';
+import { countSetpoints, emitSetpoints } from './setpoints.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const CONDITIONS = { ...CAPS, payload_kg: 1.25 };

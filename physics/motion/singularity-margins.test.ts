@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findSingularityMargins, type PathTable } from './segment.ts';
+import type { PathTable } from './joint-path.ts';
+import { findSingularityMargins } from './singularity-margins.ts';
 
 const BENT = Float64Array.of(0.3, -0.6, -1.3, 0.2, -1.1, 0.4);
 const STRETCHED = Float64Array.of(0.3, -0.6, -0.19036, 0, -1.1, 0.4);

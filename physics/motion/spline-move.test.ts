@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { createPrng } from '../math/portable.ts';
-import { largestDifference } from '../math/rotation.ts';
-import { toolOf, toolPoseAt } from './linear-move.ts';
+import { toolPoseAt } from '../kinematics/tool.ts';
+import { createPrng } from '../math/prng.ts';
+import { largestDifference } from '../math/vector.ts';
+import { createPathSample, samplePath } from './joint-path.ts';
+import { type MotionCaps, toolOf } from './motion-caps.ts';
 import { lineEnd, randomLinearMove } from './poses.cases.ts';
-import { createPathSample, type MotionCaps, samplePath } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { planJointMove, retime } from '../toolpath/plan-segment.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import { createJointRateCheck, PAUSE_LIMITS, PROTECTIVE_LIMITS, worstDilation } from './limits.ts';
+import { createPrng } from '../math/prng.ts';
+import { worstDilation } from './dilation.ts';
+import { planJointMove } from './joint-move.ts';
+import { PAUSE_LIMITS, PROTECTIVE_LIMITS } from './limits.ts';
+import type { MotionCaps } from './motion-caps.ts';
 import { randomPose } from './poses.cases.ts';
-import type { MotionCaps } from './segment.ts';
-import { planResume, planStop } from './stop.ts';
+import { createJointRateCheck } from './rate-check.ts';
+import { planResume } from './resume.ts';
+import { retime } from './retime.ts';
+import { planStop } from './stop.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] };
 const TICK_S = 0.004;

@@ -3,42 +3,19 @@
  * Tries the shortest brake of s that fits, then a time-scaled stop (time-scaled-stop.ts), then the
  * motion's own end if that is near. Where none keeps the limits, the motion continues as planned
  * for one tick, which is always safe and always ends, because the plan ends at rest. §3: pause,
- * protective stop. Also the emergency stop, which brakes each joint by itself, and the motion after
- * a pause.
+ * protective stop.
  */
-import { createFrames, createToolMotion, forward, toolMotion } from '../kinematics/forward.ts';
-import { length3, type Numbers } from '../math/rotation.ts';
-import {
-  type BrakePhases,
-  brake,
-  createProfilePoint,
-  type PhaseStart,
-  phasesOfBrake,
-  profileOfPhases,
-  restProfile,
-  sampleProfile,
-  type TimeProfile,
-} from './jerk-phases.ts';
-import {
-  checkJointRates,
-  createJointRateCheck,
-  evaluateInPiece,
-  type JointRateCheck,
-  type MotionLimits,
-  type MotionTiming,
-  PROTECTIVE_LIMITS,
-  stopLimitsOf,
-} from './limits.ts';
-import {
-  createPathSample,
-  type JointPath,
-  type MotionCaps,
-  NO_TRAVEL_RAD,
-  restSegment,
-  type Segment,
-  samplePath,
-} from './segment.ts';
-import { timePath } from './time-path.ts';
+
+import { createFrames, forward } from '../kinematics/forward.ts';
+import { createToolMotion, toolMotion } from '../kinematics/tool-motion.ts';
+import { length3 } from '../math/vector.ts';
+import { type BrakePhases, brake, phasesOfBrake } from './brake.ts';
+import { type PhaseStart, profileOfPhases } from './jerk-phases.ts';
+import { createPathSample, type JointPath, samplePath } from './joint-path.ts';
+import type { MotionLimits } from './limits.ts';
+import { type MotionTiming, stopLimitsOf } from './motion-timing.ts';
+import { checkJointRates, createJointRateCheck, type JointRateCheck } from './rate-check.ts';
+import { evaluateInPiece, type TimeProfile } from './time-profile.ts';
 import { type MotionInProgress, planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 
 /** Tool point (m, flange frame) and its speed limit during the stop. */
@@ -205,125 +182,4 @@ function toolSpeed({ path, point }: JointRateCheck, tool: ToolSpeedLimit): numbe
   forward(sample.q, frames);
   toolMotion(frames, sample.q1, sample.q2, tool.offset_m, motion);
   return Math.abs(point.v) * length3(motion[0]!, motion[1]!, motion[2]!);
-}
-
-/**
- * Emergency stop: each joint brakes to rest by itself, as fast as its limits allow, off the path if
- * needed. Plain data like a segment, so that a snapshot can hold it. D31.
- */
-
-/** One profile for each joint (rad); a stopped joint rests at its end. */
-export interface JointStop {
-  /** Time when the last joint is at rest (s). */
-  readonly duration_s: number;
-  readonly joints: readonly TimeProfile[];
-}
-
-/** The joints of a motion `time_s` after its start (rad, rad/s, rad/s²). */
-export function jointStateAt(path: JointPath, profile: TimeProfile, time_s: number) {
-  const at = createProfilePoint();
-  const sampled = createPathSample();
-  sampleProfile(profile, time_s, at);
-  samplePath(path, at.s, sampled);
-  const { q, q1, q2 } = sampled;
-  return {
-    position: Float64Array.from(q),
-    velocity: q1.map((rate) => rate * at.v),
-    acceleration: q1.map((rate, joint) => rate * at.a + q2[joint]! * at.v * at.v),
-  };
-}
-
-/**
- * The stop from joint positions (rad), velocities (rad/s) and accelerations (rad/s²), within the
- * acceleration and jerk of `limits`; an acceleration beyond them is eased by the jerk limit.
- */
-export function emergencyStop(
-  position: Numbers,
-  velocity: Numbers,
-  acceleration: Numbers,
-  limits: MotionLimits = PROTECTIVE_LIMITS,
-): JointStop {
-  const joints = Array.from({ length: 6 }, (_, j) =>
-    stopJoint(
-      { q: position[j]!, v: velocity[j]!, a: acceleration[j]! },
-      limits.acceleration_rad_s2[j]!,
-      limits.jerk_rad_s3[j]!,
-    ),
-  );
-  return { duration_s: Math.max(...joints.map((joint) => joint.duration_s)), joints };
-}
-
-/** Joint state. */
-interface JointState {
-  readonly q: number;
-  readonly v: number;
-  readonly a: number;
-}
-
-/**
- * Brakes toward the side to which releasing the acceleration alone would leave the joint moving: a
- * joint that brakes too hard for its speed reverses once, as little as its jerk allows.
- */
-function stopJoint({ q, v, a }: JointState, a_most: number, j_most: number): TimeProfile {
-  if (v === 0 && a === 0) return restProfile(q);
-  const side = v + (a * Math.abs(a)) / (2 * j_most) < 0 ? -1 : 1;
-  const shape = { onset: j_most, release: j_most, a: a_most };
-  const stop = brake({ v: side * v, a: side * a }, shape);
-  const { durations_s, jerks } = stop ? phasesOfBrake(stop) : release(side * a, j_most);
-  return profileOfPhases(
-    { s: q, v, a },
-    durations_s,
-    jerks.map((jerk) => side * jerk),
-  );
-}
-
-/** Releases the remaining acceleration; rounding leaves no margin for the closed form. */
-function release(a: number, j_most: number) {
-  return { durations_s: [Math.abs(a) / j_most], jerks: [a < 0 ? j_most : -j_most] };
-}
-
-const point = createProfilePoint();
-
-/** Writes the joint positions at `t_s` into `out` (rad, six). No allocation. */
-export function sampleJointStop(stop: JointStop, t_s: number, out: Float64Array): void {
-  for (let j = 0; j < 6; j++) {
-    sampleProfile(stop.joints[j]!, t_s, point);
-    out[j] = point.s;
-  }
-}
-
-/**
- * The rest of a path after a pause, from rest at s to rest at the end, on the same path object so
- * that s keeps its meaning (§3: resume).
- */
-
-/** Position of the pause and the caps of the rest. */
-export interface ResumeRequest {
-  readonly path: JointPath;
-  /** Position on the path, at rest. */
-  readonly s: number;
-  /** Caps; the requested time was for the whole motion and is ignored. */
-  readonly caps: MotionCaps;
-  readonly waypoints?: readonly number[];
-  readonly limits?: MotionLimits;
-}
-
-/** The fastest motion from rest at `s` to the end of the path; its profile starts at `s`. */
-export function planResume(request: ResumeRequest): Segment {
-  const { path, s, caps } = request;
-  const waypoints = request.waypoints ?? [];
-  if (remainingTravel(path, s) <= NO_TRAVEL_RAD) return restSegment(path, { waypoints }, null);
-  const limits = request.limits ? { limits: request.limits } : {};
-  const { profile, minimum_time_s } = timePath({ path, caps, from_s: s, ...limits });
-  return { path, profile, waypoints, problem: null, warnings: [], minimum_time_s };
-}
-
-/**
- * Joint travel of the rest, from joint rates: a path may turn back on itself, so its end pose does
- * not show travel.
- */
-function remainingTravel(path: JointPath, s: number): number {
-  const sample = createPathSample();
-  samplePath(path, s, sample);
-  return (1 - s) * sample.q1.reduce((most, rate) => Math.max(most, Math.abs(rate)), 0);
 }

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { dilateProfile } from './jerk-phases.ts';
-import { createRateCheck, PLANNING_LIMITS, PLANNING_SHARE, worstDilation } from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { createPrng } from '../math/prng.ts';
+import { worstDilation } from './dilation.ts';
+import { bestDoubleS } from './double-s-search.ts';
+import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
+import { PLANNING_LIMITS, PLANNING_SHARE } from './limits.ts';
+import { planLinearMove } from './linear-move.ts';
+import type { MotionCaps } from './motion-caps.ts';
+import { toolOf } from './motion-caps.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import type { MotionCaps } from './segment.ts';
+import { createRateCheck } from './rate-check.ts';
 import { timePath } from './time-path.ts';
-import {
-  bestDoubleS,
-  createSpeedCurve,
-  createSpeedRows,
-  solveSpeeds,
-  traceSpeeds,
-} from './timing-candidates.ts';
+import { dilateProfile } from './time-profile.ts';
 import { createTimingGrid } from './timing-grid.ts';
+import { createSpeedRows, solveSpeeds } from './topp-ra.ts';
 
 const CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0, 0, 0.1] };
 

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
-import { createProfilePoint, sampleProfile } from './jerk-phases.ts';
-import {
-  ARM_LIMITS,
-  createJointRateCheck,
-  PAUSE_LIMITS,
-  scaleLimits,
-  worstDilation,
-} from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { createPrng } from '../math/prng.ts';
+import { worstDilation } from './dilation.ts';
+import { ARM_LIMITS, PAUSE_LIMITS, scaleLimits } from './limits.ts';
+import { planLinearMove } from './linear-move.ts';
+import { toolOf } from './motion-caps.ts';
 import { randomLinearMove } from './poses.cases.ts';
+import { createJointRateCheck } from './rate-check.ts';
 import { planStop } from './stop.ts';
+import { createProfilePoint, sampleProfile } from './time-profile.ts';
 import { planTimeScaledStop, remainingProfile } from './time-scaled-stop.ts';
 
 const CAPS = { tool_speed_m_s: 0.75, tool_offset_m: [0, 0, 0.1] } as const;

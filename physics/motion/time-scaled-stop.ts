@@ -4,18 +4,17 @@
  * braking s by itself breaks that, scaling time keeps it. Takes longer than a brake and is tried
  * where no brake fits. §3: pause, protective stop.
  */
+import { type BrakePhases, brake, phasesOfBrake } from './brake.ts';
+import { profileOfPhases } from './jerk-phases.ts';
+import { intervalOf } from './joint-path.ts';
+import { checkJointRates, type JointRateCheck } from './rate-check.ts';
 import {
-  type BrakePhases,
-  brake,
   createProfile,
   createProfilePoint,
-  phasesOfBrake,
-  profileOfPhases,
+  evaluateInPiece,
   sampleProfile,
   type TimeProfile,
-} from './jerk-phases.ts';
-import { checkJointRates, evaluateInPiece, type JointRateCheck } from './limits.ts';
-import { intervalOf } from './segment.ts';
+} from './time-profile.ts';
 
 /** A motion in progress: its profile and the elapsed time (s). */
 export interface MotionInProgress {

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { createPrng } from '../math/portable.ts';
+import { createPrng } from '../math/prng.ts';
+import { createSpeedCurve, traceSpeeds } from './jerk-filter.ts';
 import { ARM_LIMITS, type MotionLimits } from './limits.ts';
-import { planLinearMove, toolOf } from './linear-move.ts';
+import { planLinearMove } from './linear-move.ts';
+import { toolOf } from './motion-caps.ts';
 import { randomLinearMove, randomPose } from './poses.cases.ts';
-import {
-  createSpeedCurve,
-  createSpeedRows,
-  type SpeedRows,
-  solveSpeeds,
-  traceSpeeds,
-} from './timing-candidates.ts';
 import { createTimingGrid, type TimingGrid } from './timing-grid.ts';
+import { createSpeedRows, type SpeedRows, solveSpeeds } from './topp-ra.ts';
 
 const OFFSET = [0, 0, 0.1];
 const FREE: MotionLimits = { ...ARM_LIMITS, tool_acceleration_m_s2: Number.POSITIVE_INFINITY };

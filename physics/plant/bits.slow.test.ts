@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { History } from './digest.cases.ts';
-import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
+import { createFastPlant } from './fast-plant.ts';
+import type { Plant } from './plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const START = Float64Array.of(0.1, -0.4, -0.9, 0.2, -0.8, 0.3);
 const RESTORES = 4;

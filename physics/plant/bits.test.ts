@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PHYSICS_FINGERPRINT } from '../arm/arm-model.ts';
 import { History } from './digest.cases.ts';
-import { createFastPlant, createRapierPlant } from './plant.ts';
+import { createFastPlant } from './fast-plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const START = Float64Array.of(0.1, -0.4, -0.9, 0.2, -0.8, 0.3);
 const goldens = JSON.parse(

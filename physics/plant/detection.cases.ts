@@ -2,7 +2,10 @@
  * Contact detection (test code): how soon it finds a block, and false detections during full-speed
  * random moves with a payload error of 0.25 kg and a share of the friction compensated.
  */
-import { CONTACT_THRESHOLDS_N_M, type ContactSensitivity } from '../dynamics/drives.ts';
+import {
+  CONTACT_THRESHOLDS_N_M,
+  type ContactSensitivity,
+} from '../dynamics/contact-sensitivity.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { RandomMoves } from './moves.cases.ts';
 import type { Plant } from './plant.ts';

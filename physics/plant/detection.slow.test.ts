@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { REALISM } from '../arm/arm-model.ts';
 import { falseTrips } from './detection.cases.ts';
-import { createFastPlant, createRapierPlant } from './plant.ts';
+import { createFastPlant } from './fast-plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const BENT = Float64Array.of(0, -0.6, -1.2, 0, -1.2, 0);
 

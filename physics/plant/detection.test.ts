@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BENT, falseTrips, stepsToTrip } from './detection.cases.ts';
-import { createFastPlant, createRapierPlant } from './plant.ts';
+import { createFastPlant } from './fast-plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const SEED = 31;
 describe('contact detection', () => {

@@ -10,10 +10,12 @@ import {
   JOINT_MIN_RAD,
   LINK_MASSES,
 } from '../arm/arm-model.ts';
-import { ForwardDynamics } from '../dynamics/arm-dynamics.ts';
+import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import { createPrng } from '../math/portable.ts';
-import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
+import { createPrng } from '../math/prng.ts';
+import { createFastPlant } from './fast-plant.ts';
+import type { Plant } from './plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const GRAVITY_M_S2 = 9.81;
 const NO_FRICTION = { idle_share: 0, share_per_k: 0, least_share: 0 };

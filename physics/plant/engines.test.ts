@@ -1,17 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { GRAVITY_M_S2, writeSinCos } from '../dynamics/arm-dynamics.ts';
-import { ballLoad, principalAxes } from '../dynamics/inertia.ts';
+import { writeSinCos } from '../dynamics/arm-kernels.ts';
+import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
+import { ballLoad } from '../dynamics/load.ts';
+import { principalAxes } from '../dynamics/principal-axes.ts';
 import { randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FRAME_SIZE, forward } from '../kinematics/forward.ts';
-import {
-  type ArmBodies,
-  buildArm,
-  loadRapier,
-  pairRotations,
-  type Rapier,
-  readAngles,
-  writeTorques,
-} from './rapier-arm.ts';
+import { pairRotations, readAngles, writeTorques } from './axis-pair.ts';
+import { type ArmBodies, buildArm } from './rapier-arm.ts';
+import { loadRapier, type Rapier } from './rapier-loader.ts';
 
 const SEED = 4711;
 const note = `seed ${SEED}`;

@@ -1,12 +1,13 @@
 // @module-tag ci
 import { describe, expect, it } from 'vitest';
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import { closestToBox, createBoxContact, LINK_BODIES } from '../collision/contact.ts';
-import { BOX_CENTRE, BOX_HIGH, BOX_LOW, compileBox } from '../collision/scene.ts';
+import { closestToBox, createBoxContact } from '../collision/box-contact.ts';
+import { BOX_CENTRE, BOX_HIGH, BOX_LOW, compileBox } from '../collision/boxes.ts';
+import { LINK_BODIES } from '../collision/capsule-body.ts';
 import { randomNumbers, randomStates } from '../dynamics/states.cases.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { EnvironmentForces } from './environment-forces.ts';
-import type { MovableBox, PlantObstacle } from './joint-forces.ts';
+import type { MovableBox, PlantObstacle } from './obstacle.ts';
 
 const STILL = new Float64Array(6);
 

@@ -1,13 +1,9 @@
 /** Endless random moves at full joint speed, sample by sample, for plant tests and benches. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { randomNumbers } from '../dynamics/states.cases.ts';
-import {
-  createProfilePoint,
-  doubleS,
-  sampleProfile,
-  type TimeProfile,
-} from '../motion/jerk-phases.ts';
+import { doubleS } from '../motion/double-s.ts';
 import { PLANNING_LIMITS } from '../motion/limits.ts';
+import { createProfilePoint, sampleProfile, type TimeProfile } from '../motion/time-profile.ts';
 
 const STEP_S = 0.001;
 

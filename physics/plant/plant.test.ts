@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createFastPlant } from './fast-plant.ts';
 import { RandomMoves } from './moves.cases.ts';
-import { createFastPlant, createRapierPlant, type Plant } from './plant.ts';
+import type { Plant } from './plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 
 const SEED = 99;
 const NONE = new Float64Array(18);

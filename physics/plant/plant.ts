@@ -4,67 +4,29 @@
  * given torques; everything else is the same for both. The whole state is one array, so a snapshot
  * is a copy. The plant knows nothing of clocks, control ticks, faults or the wire format.
  */
+
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import {
-  ForwardDynamics,
-  type FrictionLaw,
-  foldedInverseDynamics,
-  frictionShare,
-  type JointFriction,
-  MomentumObserver,
-  NOMINAL_FRICTION,
-  OBSERVER_SIZE,
-  writeFrictionTorques,
-} from '../dynamics/arm-dynamics.ts';
+import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts';
 import {
   addEndStopTorques,
-  ContactReaction,
-  DriveThermalModel,
-  HOLD_SIZE,
-  HoldReference,
   type JointState,
   limitTorques,
-  PLANT_STEP_S,
-  REACTION_SIZE,
   servoAcceleration,
-  THERMAL_SIZE,
 } from '../dynamics/drives.ts';
+import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
 import {
-  ballLoad,
-  foldRotor,
-  INERTIA_SIZE,
-  isSameLoad,
-  type Load,
-  writeLastLinkInertia,
-} from '../dynamics/inertia.ts';
-import { wrapAngle } from '../math/portable.ts';
+  type FrictionLaw,
+  frictionShare,
+  type JointFriction,
+  NOMINAL_FRICTION,
+  writeFrictionTorques,
+} from '../dynamics/friction.ts';
+import { HOLD_SIZE, HoldReference } from '../dynamics/hold-reference.ts';
+import { ballLoad, isSameLoad, type Load } from '../dynamics/load.ts';
+import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
+import { DriveThermalModel, THERMAL_SIZE } from '../dynamics/thermal-model.ts';
 import { EnvironmentForces } from './environment-forces.ts';
-import {
-  type ArmBodies,
-  buildArm,
-  findArm,
-  loadLastLink,
-  loadRapier,
-  type Rapier,
-  readAngles,
-  writeTorques,
-} from './rapier-arm.ts';
-
-interface PlantEngine {
-  /**
-   * Advances by 1 ms under joint torques (N m) and writes the new angles and rates to `state`.
-   * `dynamics` is updated to the current state with the real load. No allocation.
-   */
-  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void;
-  /** Places the arm at rest at `q` (rad). May take milliseconds. */
-  place(q: Float64Array): void;
-  /** Sets the real load. */
-  setLoad(load: Load): void;
-  /** Saves and loads the state beyond angles and rates: the continuation is bit-equal. */
-  save(): Uint8Array;
-  load(bytes: Uint8Array): void;
-  free(): void;
-}
+import type { PlantEngine } from './plant-engine.ts';
 
 /**
  * follow: track the samples; hold: brake and hold; yield: give way to a contact, then hold;
@@ -308,193 +270,4 @@ export class Plant {
   free(): void {
     this.engine.free();
   }
-}
-
-/**
- * The two mechanics engines of a plant. The fast one has the arm's own forward dynamics and no
- * contacts between bodies; the other one is Rapier's multibody, with contacts.
- */
-
-/**
- * Plant engine without contacts between bodies: the arm's own forward dynamics in double precision,
- * semi-implicit Euler at 1 kHz. It has no loose bodies; accelerated clocks run hundreds of times
- * faster than real time.
- */
-
-class FastEngine implements PlantEngine {
-  private readonly acceleration = new Float64Array(6);
-
-  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void {
-    dynamics.acceleration(torque, this.acceleration);
-    for (let j = 0; j < 6; j++) {
-      const rate = state.velocity[j]! + PLANT_STEP_S * this.acceleration[j]!;
-      state.velocity[j] = rate;
-      state.position[j]! += PLANT_STEP_S * rate;
-    }
-  }
-
-  place(): void {}
-
-  setLoad(): void {}
-
-  save(): Uint8Array {
-    return new Uint8Array(0);
-  }
-
-  load(): void {}
-
-  free(): void {}
-}
-
-/** Creates a plant without loose bodies, at rest at `q` (rad). */
-export function createFastPlant(q: Float64Array): Plant {
-  return new Plant(new FastEngine(), q);
-}
-
-/**
- * Plant engine with contacts: Rapier's multibody at 1 kHz, read and driven through three of six
- * bodies (rapier-arm.ts) and through the raw calls beneath Rapier's public ones, which skip the
- * sweeps of World.step; a test proves that both give the same bits for the pinned version. Rapier
- * loads only when a plant is created.
- */
-
-/**
- * Damping that Rapier applies to each axis of a multibody, implicit in the new rate (N m s/rad).
- */
-const HIDDEN_DAMPING_N_M_S = 0.1;
-
-class RapierEngine implements PlantEngine {
-  private readonly rapier: Rapier;
-  private arm: ArmBodies | null = null;
-  private carried: Load = ballLoad(0);
-  private readonly vector: ReturnType<Rapier['VectorOps']['intoRaw']>;
-  private readonly rotation = new Float32Array(4);
-  private readonly turned = new Float64Array(12);
-  private readonly angles = new Float64Array(JOINT_COUNT);
-  private readonly torques = new Float64Array(9);
-  private readonly acceleration = new Float64Array(JOINT_COUNT);
-  private readonly comingRate = new Float64Array(JOINT_COUNT);
-  private readonly engineTorque = new Float64Array(JOINT_COUNT);
-  private readonly inverse = foldedInverseDynamics();
-  /** Link 6 with its load and rotor. */
-  private readonly lastLink = new Float64Array(INERTIA_SIZE);
-
-  constructor(rapier: Rapier) {
-    this.rapier = rapier;
-    this.setLoad(this.carried);
-    this.vector = rapier.VectorOps.intoRaw({ x: 0, y: 0, z: 0 });
-  }
-
-  advance(state: JointState, torque: Float64Array, dynamics: ForwardDynamics): void {
-    const arm = this.arm!;
-    this.writeEngineTorques(state, torque, dynamics);
-    this.drive(arm, this.engineTorque, dynamics.sinCos);
-    arm.step();
-    this.read(arm);
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      const travel = wrapAngle(this.angles[j]! - state.position[j]!);
-      state.position[j]! += travel;
-      state.velocity[j] = travel / PLANT_STEP_S;
-    }
-  }
-
-  /**
-   * Writes the torques with which Rapier's bodies move as the arm does: the inverse dynamics of
-   * these bodies (rotors in the links) at the acceleration of the arm (rotors on the diagonal).
-   * Rapier damps and takes the centrifugal and Coriolis terms at the coming rate.
-   */
-  private writeEngineTorques(
-    state: JointState,
-    torque: Float64Array,
-    dynamics: ForwardDynamics,
-  ): void {
-    const { acceleration, comingRate, engineTorque } = this;
-    dynamics.acceleration(torque, acceleration);
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      comingRate[j] = state.velocity[j]! + PLANT_STEP_S * acceleration[j]!;
-    }
-    this.inverse(dynamics.sinCos, comingRate, acceleration, this.lastLink, engineTorque);
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      engineTorque[j]! += HIDDEN_DAMPING_N_M_S * comingRate[j]!;
-    }
-  }
-
-  private drive(arm: ArmBodies, torque: Float64Array, turns: Float64Array): void {
-    writeTorques(torque, turns, this.torques);
-    const { vector, torques } = this;
-    for (let i = 0; i < arm.driven.length; i++) {
-      vector.x = torques[3 * i]!;
-      vector.y = torques[3 * i + 1]!;
-      vector.z = torques[3 * i + 2]!;
-      arm.driven[i]!.drive(vector);
-    }
-  }
-
-  private read(arm: ArmBodies): void {
-    for (let i = 0; i < arm.driven.length; i++) {
-      arm.driven[i]!.read(this.rotation);
-      for (let k = 0; k < 4; k++) this.turned[4 * i + k] = this.rotation[k]!;
-    }
-    readAngles(this.turned, arm.spawned, this.angles);
-  }
-
-  place(q: Float64Array): void {
-    this.free();
-    this.arm = buildArm(this.rapier, q, this.carried);
-  }
-
-  setLoad(load: Load): void {
-    this.carried = load;
-    writeLastLinkInertia(load, this.lastLink);
-    foldRotor(JOINT_COUNT - 1, this.lastLink);
-    if (this.arm) loadLastLink(this.arm, load);
-  }
-
-  save(): Uint8Array {
-    const arm = this.arm!;
-    const spawn = new Uint8Array(Float64Array.from(arm.spawn).buffer);
-    const world = arm.world.takeSnapshot();
-    const bytes = new Uint8Array(spawn.length + world.length);
-    bytes.set(spawn, 0);
-    bytes.set(world, spawn.length);
-    return bytes;
-  }
-
-  load(bytes: Uint8Array): void {
-    const length = 8 * JOINT_COUNT;
-    const spawn = new Float64Array(bytes.slice(0, length).buffer);
-    const handles = this.arm!.handles;
-    this.free();
-    const world = this.rapier.World.restoreSnapshot(bytes.slice(length));
-    this.arm = findArm(this.rapier, world, { handles, spawn });
-  }
-
-  free(): void {
-    this.arm?.world.free();
-    this.arm = null;
-  }
-}
-
-let isWarm = false;
-
-/**
- * Saves and restores a throwaway arm once: Rapier compiles each function at its first call, which
- * would delay the first reset of a twin by 40 ms.
- */
-function warmUpRestore(rapier: Rapier, q: Float64Array): void {
-  if (isWarm) return;
-  isWarm = true;
-  const { world } = buildArm(rapier, q, ballLoad(0));
-  rapier.World.restoreSnapshot(world.takeSnapshot()).free();
-  world.free();
-}
-
-/**
- * Creates a plant with Rapier's mechanics, at rest at `q` (rad). The first call of a process loads
- * Rapier (0.1 to 0.3 s).
- */
-export async function createRapierPlant(q: Float64Array): Promise<Plant> {
-  const rapier = await loadRapier();
-  warmUpRestore(rapier, q);
-  return new Plant(new RapierEngine(rapier), q);
 }

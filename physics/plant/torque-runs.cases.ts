@@ -11,7 +11,7 @@ import {
   JOINT_MAX_RAD,
   JOINT_MIN_RAD,
 } from '../arm/arm-model.ts';
-import type { Load } from '../dynamics/inertia.ts';
+import type { Load } from '../dynamics/load.ts';
 import type { MujocoArm } from '../dynamics/mujoco-arm.cases.ts';
 import { randomNumbers } from '../dynamics/states.cases.ts';
 import type { Plant } from './plant.ts';

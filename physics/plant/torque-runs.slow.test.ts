@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMujocoArm } from '../dynamics/mujoco-arm.cases.ts';
-import { createFastPlant, createRapierPlant } from './plant.ts';
+import { createFastPlant } from './fast-plant.ts';
+import { createRapierPlant } from './rapier-plant.ts';
 import { BESIDE_AXIS, worstRun } from './torque-runs.cases.ts';
 
 const SEED = 90_125;

@@ -13,15 +13,16 @@ import {
   JOINT_MIN_RAD,
   VELOCITY_MAX_RAD_S,
 } from '../arm/arm-model.ts';
-import { createTool } from '../kinematics/forward.ts';
-import { largestDifference } from '../math/rotation.ts';
-import { toolPoseAt } from '../motion/linear-move.ts';
+import { createTool, toolPoseAt } from '../kinematics/tool.ts';
+import { largestDifference } from '../math/vector.ts';
+import { createPathSample, type JointPath, samplePath } from '../motion/joint-path.ts';
 import { differenceSegment } from '../motion/poses.cases.ts';
-import { createPathSample, type JointPath, samplePath } from '../motion/segment.ts';
 import { buildToolpath } from './build.ts';
+import type { Condition } from './conditions.ts';
 import { plainToolpath, validToolpath } from './generator.cases.ts';
 import { goldenOf } from './golden.cases.ts';
-import { type Condition, executeStep, type Program, startCursor } from './program.ts';
+import type { Program } from './program.ts';
+import { executeStep, startCursor } from './program-interpreter.ts';
 
 const BOTH = { program: true, trajectory: true };
 const PROGRAM = { program: true, trajectory: false };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
-import { checkPose } from '../collision/collision-check.ts';
+import { checkPose } from '../collision/pose-check.ts';
 import { createCollisionScene } from '../collision/scene.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { checkToolpath } from './check.ts';

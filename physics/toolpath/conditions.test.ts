@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, type ConditionInputs, conditionHolds } from './program.ts';
+import { type Condition, type ConditionInputs, conditionHolds } from './conditions.ts';
 
 const analog = { location: 'base', type: 'analog', index: 1 } as const;
 const digital = { location: 'base', type: 'digital', index: 2 } as const;

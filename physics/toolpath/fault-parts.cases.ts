@@ -3,7 +3,7 @@
  * placement-faults.cases.ts.
  */
 import type { Action, Timeline, Toolpath, WaitCondition } from '../../contract/types.ts';
-import type { ActionOf } from './routine-rules.ts';
+import type { ActionOf } from './action-walk.ts';
 
 /** Changes a toolpath in place and returns the pointers of the resulting problems. */
 export type Break = (toolpath: Toolpath) => string | readonly string[];

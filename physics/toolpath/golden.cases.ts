@@ -5,8 +5,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Toolpath, TrajectoryItem } from '../../contract/types.ts';
-import type { TimeProfile } from '../motion/jerk-phases.ts';
-import type { JointPath } from '../motion/segment.ts';
+import type { JointPath } from '../motion/joint-path.ts';
+import type { TimeProfile } from '../motion/time-profile.ts';
 import { buildToolpath } from './build.ts';
 import { hashToolpath } from './hash.ts';
 import type { Program } from './program.ts';

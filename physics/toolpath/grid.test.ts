@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTool, FLANGE_TOOL } from '../kinematics/forward.ts';
+import { createTool, FLANGE_TOOL } from '../kinematics/tool.ts';
 import { gridCorners } from './generator.cases.ts';
-import { cellPose, createGrid, type Grid, gridFault } from './ir.ts';
+import { cellPose, createGrid, type Grid, gridFault } from './grid.ts';
 
 const corners = gridCorners(0.25);
 

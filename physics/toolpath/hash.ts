@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
-import { assert } from '../math/rotation.ts';
+import { assert } from '../math/assert.ts';
 
 type Serialise = (input: unknown) => string | undefined;
 

@@ -4,7 +4,8 @@
  * to the check that follows. §4.3, §9; D26.
  */
 import { limits } from '../../contract/limits.ts';
-import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

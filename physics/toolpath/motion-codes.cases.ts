@@ -2,8 +2,9 @@
  * Test code: the request that produces each motion error code of §2.4, as a client would send it: a
  * toolpath to build or a calculation. Core and service tests share this table.
  */
-import type { MotionError } from '../../contract/errors.ts';
+
 import { limits } from '../../contract/limits.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
 import type {
   Action,
   Axis,

@@ -3,11 +3,11 @@
  * that moves from one list to the other changes what clients can see.
  */
 import { describe, expect, it } from 'vitest';
-import { MOTION_ERRORS, type MotionError } from '../../contract/errors.ts';
+import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
 import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
-import { createTool } from '../kinematics/forward.ts';
 import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';
+import { createTool } from '../kinematics/tool.ts';
 import { quaternionToMatrix } from '../math/rotation.ts';
 import { buildToolpath } from './build.ts';
 import { IMPOSSIBLE, PRODUCED, type Probe, WARNINGS } from './motion-codes.cases.ts';

@@ -1,16 +1,13 @@
 /** Effects of the program interpreter step by step, on handwritten and on built programs. */
 import { describe, expect, it } from 'vitest';
+import type { Condition } from './conditions.ts';
+import { END_OF_LOOP, type PlannedMove, type Program, type ProgramStep } from './program.ts';
 import {
-  type Condition,
-  END_OF_LOOP,
   executeStep,
-  type PlannedMove,
-  type Program,
   type ProgramCursor,
-  type ProgramStep,
   type StepEffect,
   startCursor,
-} from './program.ts';
+} from './program-interpreter.ts';
 
 const REST = {
   duration_s: 0,

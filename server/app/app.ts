@@ -7,42 +7,37 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { RobotEvent } from '../../contract/types.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
-import type { Timers } from '../clock/twin-time.ts';
-import { advertiseOnNetwork } from '../discovery/mdns.ts';
-import { loadExpress } from '../http/pipeline.ts';
-import { acceptUpgrades, boundAddress, closeServer, type RequestGate } from '../http/server.ts';
-import { createLog, HealthMonitor, type Log } from '../metrics/metrics.ts';
+import type { Timers } from '../clock/timers.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
+import { advertiseOnNetwork } from '../service/discovery/mdns.ts';
+import { loadExpress } from '../service/http/application.ts';
+import { acceptUpgrades } from '../service/http/handshakes.ts';
+import { boundAddress, closeServer } from '../service/http/http-server.ts';
+import type { RequestGate } from '../service/http/request-gate.ts';
+import { HealthMonitor } from '../service/metrics/health-monitor.ts';
+import { createLog, type Log } from '../service/metrics/log.ts';
+import { ensureAdmin, type GeneratedCredentials } from '../service/sessions/first-admin.ts';
+import { withoutRevokedTokens } from '../service/sessions/revoked-tokens.ts';
+import { tokenWarning } from '../service/sessions/token-warning.ts';
+import type { Digest } from '../service/simulation/digest.ts';
+import { restoreInitialState } from '../service/simulation/simulation-start.ts';
+import { EventList } from '../service/stream/event-list.ts';
+import type { AppContext } from './app-context.ts';
+import { openFoxglove } from './foxglove-assembly.ts';
 import {
-  ensureAdmin,
-  type GeneratedCredentials,
-  tokenWarning,
-  withoutRevokedTokens,
-} from '../sessions/first-admin.ts';
-import { restoreInitialState } from '../simulation/handlers.ts';
-import type { Digest } from '../simulation/watches.ts';
-import { EventList } from '../stream/hub.ts';
-import {
-  createInfrastructure,
-  type Infrastructure,
-  type Opening,
-  runShutdownSteps,
-  type ShutdownStep,
-} from './infrastructure.ts';
-import { logSourceOf } from './product-info.ts';
-import {
-  type AppContext,
-  assembleRobot,
   createHttpListener,
-  createServices,
-  createSimulation,
   createStreamUpgrade,
-  createWorkflowSystem,
   hostPolicyOf,
-  openFoxglove,
   startHttpServer,
-} from './services.ts';
+} from './http-assembly.ts';
+import { createInfrastructure, type Infrastructure, type Opening } from './infrastructure.ts';
+import { logSourceOf } from './product-info.ts';
+import { assembleRobot } from './robot-assembly.ts';
+import { createServices } from './services.ts';
+import { runShutdownSteps, type ShutdownStep } from './shutdown-steps.ts';
+import { createSimulation } from './simulation-assembly.ts';
+import { createWorkflowSystem } from './workflow-assembly.ts';
 
 /** A running twin, as the process and the tests in it use it. */
 export interface RunningTwin {

@@ -5,11 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { type Config, TWIN_DEFAULTS } from '../cli/config.ts';
-import { createLog } from '../metrics/metrics.ts';
-import { Hub } from '../stream/hub.ts';
-import { Updates } from '../updates/updates.ts';
+import { createLog } from '../service/metrics/log.ts';
+import { Hub } from '../service/stream/hub.ts';
+import { Updates } from '../service/updates/updates.ts';
 import { createInfrastructure } from './infrastructure.ts';
-import { assembleRobot, createServices, createSimulation } from './services.ts';
+import { assembleRobot } from './robot-assembly.ts';
+import { createServices } from './services.ts';
+import { createSimulation } from './simulation-assembly.ts';
 
 /** Class names of the composed parts, and the targets of injected faults. */
 async function composed(settings: Partial<Config>) {

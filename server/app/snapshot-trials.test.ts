@@ -3,10 +3,10 @@
  * @module-tag ci
  */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
-import { decodePlainData } from '../recording/recording-format.ts';
-import type { SnapshotTrialTask } from '../simulation/snapshot-trial.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { decodePlainData } from '../recording/plain-data.ts';
+import type { SnapshotTrialTask } from '../service/simulation/snapshot-trial.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { createSnapshotTrials } from './snapshot-trials.ts';
 
 /** A state whose driver is refused before its other parts are read. */

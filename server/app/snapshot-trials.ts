@@ -3,10 +3,10 @@
  * time or memory, and memory that runs out in a thread ends the whole process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Cancel, WallClock } from '../clock/clock.ts';
-import { threadFile } from '../planning/planner.ts';
-import type { SnapshotTrials, SnapshotTrialTask } from '../simulation/snapshot-trial.ts';
-import { tryHere } from './run-worker.ts';
+import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import type { SnapshotTrials, SnapshotTrialTask } from '../service/simulation/snapshot-trial.ts';
+import { threadFile } from '../threads/thread-file.ts';
+import { tryHere } from './snapshot-trial.ts';
 
 /** A message to the process. */
 export interface TrialRequest {

@@ -3,7 +3,7 @@
  * kills itself where a trial takes too long, also when the twin is gone by then.
  */
 import { Worker } from 'node:worker_threads';
-import { tryHere } from './run-worker.ts';
+import { tryHere } from './snapshot-trial.ts';
 import type { TrialReply, TrialRequest } from './snapshot-trials.ts';
 
 /** Interval between two looks at the processor time (ms). */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Cell, PresenceSensor } from '../../contract/types.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 
 const TRAYS = JSON.parse(
   readFileSync(new URL('../../fixtures/cells/trays.json', import.meta.url), 'utf8'),

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { withBuiltProgram } from './built-program.cases.ts';
 
 /** The simulated plants that can have a cell. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { twinMatchers } from '../../testing/index.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { TRAYS } from './cells.cases.ts';
 
 const { cell } = TRAYS;

@@ -4,7 +4,7 @@ import { type ArmError, connect } from '../../contract/client.ts';
 import type { Cell } from '../../contract/types.ts';
 import { startTwin } from '../app/app.ts';
 import { configOf } from '../cli/twin-options.ts';
-import { openSimulationStream, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { openSimulationStream, withTwinClient } from '../service/simulation/twin-client.cases.ts';
 
 const TOKEN = 'a-token-for-this-test-alone-0123456789abc';
 const size_m = { x: 0.04, y: 0.04, z: 0.04 };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, it, vi } from 'vitest';
-import { createCommandLine, serveOptions } from './command-line.ts';
-import type { CommandHandlers } from './subcommands.ts';
+import type { CommandHandlers } from './command-handlers.ts';
+import { createCommandLine } from './command-line.ts';
+import { serveOptions } from './definitions/serve.ts';
 
 async function runCli(...args: string[]) {
   const calls: string[] = [];

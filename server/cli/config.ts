@@ -1,20 +1,10 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
-import type { Dialect } from '../../contract/routes/row.ts';
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
-
-/** Options that do not fit together, or whose file cannot be used: nothing has started. */
-export class OptionError extends Error {}
-
-/**
- * The response dialect (D1): `documented` follows the specification, `fielded` matches real arms;
- * `auto` chooses by user agent.
- */
-export type DialectSetting = Dialect | 'auto';
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+import type { DialectSetting } from '../service/http/dialect-setting.ts';
+import type { LogLevel } from '../service/metrics/log.ts';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
 
@@ -174,12 +164,3 @@ export const TWIN_DEFAULTS: Config = {
   pace: { kind: 'stepped' },
   logLevel: 'silent',
 };
-
-/** Parses a pace: a positive number, `max` or `stepped`; null for anything else. */
-export function parsePace(text: string): Pace | null {
-  if (text === 'max' || text === 'stepped') return { kind: text };
-  const factor = Number(text);
-  return Number.isFinite(factor) && factor > 0 && factor <= 1000
-    ? { kind: 'scaled', factor }
-    : null;
-}

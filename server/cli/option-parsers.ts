@@ -1,9 +1,7 @@
-/**
- * Parsers of option values, with an error message for each invalid one, and the suggestion for a
- * misspelled word.
- */
+/** Parsers of option values, with an error message for each invalid one. */
+
 import { limits } from '../../contract/limits.ts';
-import { failure, type Result, success } from '../../contract/refusal.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type {
   AddFaultBody,
   ArmProfile,
@@ -13,9 +11,11 @@ import type {
 } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
-import { profileProblems } from '../../physics/motion/timing-laws.ts';
-import { type Config, parsePace } from './config.ts';
-import { readInputFile, startupErrorText } from './output.ts';
+import { profileProblems } from '../../physics/motion/arm-profile.ts';
+import type { Config } from './config.ts';
+import { readInputFile } from './input-file.ts';
+import { parsePace } from './pace.ts';
+import { startupErrorText } from './startup-errors.ts';
 
 /** One of `count` shares of a list of files; `index` starts at 1. */
 export interface Shard {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from '../clock/wall-clock.ts';
 import {
   type Ancestor,
   ancestorsUpToNpm,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OptionError } from './config.ts';
+import { OptionError } from './option-error.ts';
 import { beginResult, requireSeparateFiles, requireWritable, writeWhole } from './result-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'result-files-'));

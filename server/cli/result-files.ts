@@ -1,6 +1,7 @@
 /**
- * The files that commands write: whether they can be written, and whether one of them is also an
- * input or another result. What is wrong is known before the command does its work.
+ * The files that commands write: whether they can be written, whether one of them is also an input
+ * or another result, and how one is written whole or not at all. What is wrong is known before the
+ * command does its work.
  */
 import {
   accessSync,
@@ -20,8 +21,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { OptionError } from './config.ts';
-import { startupErrorText } from './output.ts';
+import { OptionError } from './option-error.ts';
+import { startupErrorText } from './startup-errors.ts';
 
 /**
  * Tries to open a file for writing. What is there stays as it is, and nothing is left where there
@@ -186,5 +187,21 @@ export function requireFolder(name: string, path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     throw new OptionError(`--${name} cannot be written: ${startupErrorText(error)}`);
+  }
+}
+
+/** A result could not be written; the message names the file and the reason. */
+export class ResultError extends OptionError {
+  constructor(file: string, error: unknown) {
+    super(`Cannot write ${file}: ${startupErrorText(error)}`);
+  }
+}
+
+/** Writes a result to a file, whole or not at all. Throws a `ResultError`. */
+export function writeResult(file: string, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    throw new ResultError(file, error);
   }
 }

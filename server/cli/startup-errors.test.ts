@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listen } from '../http/server.ts';
-import { connectionsAllowed, readInputFile, startupErrorText } from './output.ts';
+import { listen } from '../service/http/http-server.ts';
+import { readInputFile } from './input-file.ts';
+import { connectionsAllowed } from './open-files.ts';
+import { startupErrorText } from './startup-errors.ts';
 
 const failureOf = (attempt: Promise<unknown>) =>
   attempt.then(

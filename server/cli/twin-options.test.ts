@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTwin, type TwinOptions } from '../index.ts';
-import { serveOptions } from './command-line.ts';
+import { serveOptions } from './definitions/serve.ts';
 import {
   checkTwinOptions,
   configOf,

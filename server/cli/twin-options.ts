@@ -3,14 +3,16 @@
  * wrong value is an error with a sentence, the nearest name, and the values that are valid.
  */
 
-import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { SchemaTypes } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
-import { profileProblems } from '../../physics/motion/timing-laws.ts';
-import { CHOICES, type Config, parsePace, TWIN_DEFAULTS } from './config.ts';
+import { profileProblems } from '../../physics/motion/arm-profile.ts';
+import { CHOICES, type Config, TWIN_DEFAULTS } from './config.ts';
+import { nearestWord } from './nearest-word.ts';
 import * as parsers from './option-parsers.ts';
-import { nearestWord } from './output.ts';
+import { parsePace } from './pace.ts';
 
 /** What `createTwin()` takes: the settings of a twin, with `clock` in place of the pace. */
 interface TwinSettings

@@ -1,7 +1,9 @@
 /** Sleeps of the pacer at very slow paces, ticks before work that would delay them, and dates. */
 import { describe, expect, it } from 'vitest';
-import { type ClockedLoop, type Pace, Pacer, runDueTicks, type WallClock } from './clock.ts';
+import type { ClockedLoop, Pace } from './clock.ts';
+import { Pacer, runDueTicks } from './pacer.ts';
 import { type TwinTime, ticksLeft, timestamp } from './twin-time.ts';
+import type { WallClock } from './wall-clock.ts';
 
 const cancel = () => {};
 

@@ -2,16 +2,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampleWorkflow } from '../../conformance/samples/sample-workflow.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { sampleWorkflow } from '../../contract/rules/samples.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import type { Toolpath } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import { systemClock } from '../clock/clock.ts';
-import { createMemory } from '../robot/robot-context.ts';
-import { toolpathText } from './document-conversions.ts';
-import { type BodyTask, DocumentReader, documentTasks } from './document-tasks.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { createMemory } from '../robot/memory.ts';
+import type { BodyTask } from './body-task.ts';
+import { DocumentReader } from './document-reader.ts';
+import { documentTasks } from './document-tasks.ts';
+import { toolpathText } from './toolpath-text.ts';
 
 const sorter = JSON.parse(readFileSync('fixtures/toolpaths/sorter.json', 'utf8')) as Toolpath;
 const reader = new DocumentReader({ wall: systemClock, keepsTime: () => true });

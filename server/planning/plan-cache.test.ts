@@ -1,6 +1,6 @@
 /** The cache of planning results: sharing, eviction, and values that are not cached. */
 import { describe, expect, it } from 'vitest';
-import { PlanCache } from './planner.ts';
+import { PlanCache } from './plan-cache.ts';
 
 function cacheOf(limit_bytes: number) {
   const planned: string[] = [];

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
-import { createProfilePoint, sampleProfile } from '../../physics/motion/jerk-phases.ts';
+import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import { systemClock } from '../clock/clock.ts';
-import { toolpathText } from '../documents/document-conversions.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { toolpathText } from '../documents/toolpath-text.ts';
 import { createPlanner } from './planner.ts';
 
 const pickAndPlace = JSON.parse(

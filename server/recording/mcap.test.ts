@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McapIndexedReader } from '@mcap/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPoseReader, createTool } from '../../physics/kinematics/forward.ts';
-import { largestDifference } from '../../physics/math/rotation.ts';
+import { createPoseReader, createTool } from '../../physics/kinematics/tool.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
 import { runReplay } from '../cli/commands/replay.ts';
-import { flangeOf, type Json } from '../foxglove/studio.cases.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { flangeOf, type Json } from '../service/foxglove/studio.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-mcap-'));

@@ -8,24 +8,22 @@
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
-import { createTool } from '../../physics/kinematics/forward.ts';
-import type { LoopEvent } from '../robot/commands.ts';
-import type { LoopListener } from '../robot/loop.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
+import type { LoopEvent } from '../robot/loop-event.ts';
+import type { LoopListener } from '../robot/loop-listener.ts';
 import type { Robot } from '../robot/robot.ts';
 import {
-  CHANNELS,
   flangeMessage,
   jointsMessage,
   logMessage,
-  nanosecondsOf,
   signalsMessage,
-  stampOf,
-  type Topic,
   temperaturesMessage,
   transformsMessage,
-} from './channels.ts';
-import { changedFields, type DiscreteFields } from './recording-format.ts';
-import { pathMessage } from './scenes.ts';
+} from './arm-messages.ts';
+import { CHANNELS, type Topic } from './channels.ts';
+import { changedFields, type DiscreteFields } from './discrete-fields.ts';
+import { pathMessage } from './path-scene.ts';
+import { nanosecondsOf, stampOf } from './stamp.ts';
 
 /** The channels of a file: a replay has no obstacles, contacts and cell to show. */
 const RECORDED_TOPICS: readonly Topic[] = [

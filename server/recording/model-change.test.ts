@@ -3,7 +3,7 @@
  * the first tick and field that differ.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 
 const MODEL = '../../physics/arm/arm-model.ts';
 type Constant = 'ACCELERATION_MAX_RAD_S2' | 'JERK_MAX_RAD_S3';
@@ -40,7 +40,7 @@ async function replay(text: string, flipped: { constant: Constant; joint: number
   const { replayRecording } = await import('./replay.ts');
   const { parseRecording } = await import('./recording-format.ts');
   const { FaultInjectingDriver } = await import('../../bridge/fault-injecting-driver.ts');
-  const { createSimulatedArm } = await import('../../bridge/simulated-arm.ts');
+  const { createSimulatedArm } = await import('../../bridge/simulated/simulated-arm.ts');
   const arm = createSimulatedArm({ plant: 'fast' });
   const target = { driver: new FaultInjectingDriver(arm), world: arm.world };
   const { divergence } = await replayRecording(parseRecording(text), target);

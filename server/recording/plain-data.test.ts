@@ -1,7 +1,7 @@
 /** Encoding and decoding of plain data is lossless. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePlainData, encodePlainData } from './recording-format.ts';
+import { decodePlainData, encodePlainData } from './plain-data.ts';
 
 describe('plain data', () => {
   it('preserves every bit of numbers and arrays', () => {

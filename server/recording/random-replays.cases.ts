@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { type ArmClient, ArmError } from '../../contract/client.ts';
 import type { Cell, Joints, Toolpath } from '../../contract/types.ts';
-import { createPrng } from '../../physics/math/portable.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { createPrng } from '../../physics/math/prng.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { parseRecording } from './recording-format.ts';
 import { replayRecording } from './replay.ts';

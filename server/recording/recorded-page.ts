@@ -12,11 +12,12 @@ import type {
   RecordingDocument,
 } from '../../contract/export-document.ts';
 import type { CellState, ToolpathMetadata } from '../../contract/types.ts';
-import { CellChanges, cellState } from '../../physics/cell/cell-events.ts';
-import type { LoopEvent } from '../robot/commands.ts';
-import type { LoopListener } from '../robot/loop.ts';
+import { CellChanges } from '../../physics/cell/cell-changes.ts';
+import { cellState } from '../../physics/cell/cell-state.ts';
+import type { LoopEvent } from '../robot/loop-event.ts';
+import type { LoopListener } from '../robot/loop-listener.ts';
 import type { Robot } from '../robot/robot.ts';
-import { changedFields, type DiscreteFields, discreteFields } from './recording-format.ts';
+import { changedFields, type DiscreteFields, discreteFields } from './discrete-fields.ts';
 
 const POSE_TICKS = 5;
 const JOINTS = 6;

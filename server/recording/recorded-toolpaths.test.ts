@@ -6,13 +6,14 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { edited, put } from '../simulation/hostile-snapshots.cases.ts';
-import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { edited, put } from '../service/simulation/hostile-snapshots.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
-import { encodePlainData, parseRecording } from './recording-format.ts';
+import { encodePlainData } from './plain-data.ts';
+import { parseRecording } from './recording-format.ts';
 import { replayRecording } from './replay.ts';
 
 const IMPERFECT = { driver: 'fast', realism: 'worn', noise_seed: 7 } as const;

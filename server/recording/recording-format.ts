@@ -1,146 +1,16 @@
 /**
  * The file format of recordings: one JSON text per line. Inputs (snapshots, commands, actions)
  * suffice to replay a run; outputs (changes, marks) are compared with the replay. The keys of the
- * lines are part of the format. Decisions D38, D40. Also: lossless JSON of typed arrays.
+ * lines are part of the format. Decisions D38, D40.
  */
+
 import type { DriverFaultState } from '../../bridge/fault-injecting-driver.ts';
 import type { ErrorName } from '../../contract/errors.ts';
-import type { Command, RecordedToolpath } from '../robot/commands.ts';
-import type { WorldAction } from '../robot/loop.ts';
-import type { RobotStateSnapshot } from '../robot/robot.ts';
-import type { RobotMemory } from '../robot/robot-context.ts';
-
-/**
- * Lossless JSON encoding of plain data with typed arrays, for snapshot and recording files. Plain
- * JSON loses array types, -0 and non-finite numbers.
- */
-const ARRAYS = {
-  f64: Float64Array,
-  i32: Int32Array,
-  u8: Uint8Array,
-} as const;
-
-type Kind = keyof typeof ARRAYS;
-type Plain = { readonly [key: string]: unknown };
-
-/** Key that marks an encoded value. */
-const MARK = '$';
-
-function kindOf(value: object): Kind | null {
-  for (const kind of Object.keys(ARRAYS) as Kind[]) {
-    if (value instanceof ARRAYS[kind]) return kind;
-  }
-  return null;
-}
-
-function numberText(value: number): string {
-  if (Object.is(value, -0)) return `{"${MARK}":"-0"}`;
-  return Number.isFinite(value) ? String(value) : `{"${MARK}":"${value}"}`;
-}
-
-/**
- * Adds the pieces of a text. Base64 needs no escapes: JSON.stringify would look for them, 5 ms for
- * each megabyte. All pieces are joined once, because each join copies.
- */
-function addPieces(value: unknown, pieces: string[]): void {
-  if (typeof value === 'number') pieces.push(numberText(value));
-  else if (typeof value !== 'object' || value === null) {
-    pieces.push(JSON.stringify(value) ?? 'null');
-  } else if (Array.isArray(value)) addItems(value, pieces);
-  else addObject(value, pieces);
-}
-
-function addItems(items: readonly unknown[], pieces: string[]): void {
-  pieces.push('[');
-  for (const [i, item] of items.entries()) {
-    if (i > 0) pieces.push(',');
-    addPieces(item, pieces);
-  }
-  pieces.push(']');
-}
-
-function addObject(value: object, pieces: string[]): void {
-  const kind = kindOf(value);
-  if (kind) {
-    const { buffer, byteOffset, byteLength } = value as Uint8Array;
-    const data = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-    pieces.push(`{"${MARK}":"${kind}","data":"`, data, '"}');
-    return;
-  }
-  let before = '{';
-  for (const [key, part] of Object.entries(value)) {
-    if (part === undefined) continue;
-    pieces.push(before, JSON.stringify(key), ':');
-    addPieces(part, pieces);
-    before = ',';
-  }
-  pieces.push(before === '{' ? '{}' : '}');
-}
-
-function unpackArray(kind: Kind, data: string): unknown {
-  const bytes = Uint8Array.from(Buffer.from(data, 'base64'));
-  if (kind === 'u8') return bytes;
-  return new ARRAYS[kind](bytes.buffer);
-}
-
-function unpack(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(unpack);
-  const mark = (value as Plain)[MARK];
-  if (typeof mark !== 'string') {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unpack(part)]));
-  }
-  if (mark in ARRAYS) return unpackArray(mark as Kind, String((value as Plain)['data']));
-  return Number(mark);
-}
-
-/** Encodes a value as JSON text; arrays that share a buffer become separate. */
-export function encodePlainData(value: unknown): string {
-  const pieces: string[] = [];
-  addPieces(value, pieces);
-  return pieces.join('');
-}
-
-/** Decodes such a text. Throws on invalid JSON. */
-export function decodePlainData(text: string): unknown {
-  return unpack(JSON.parse(text));
-}
-
-/** The robot's discrete fields as a flat record. */
-export type DiscreteFields = Record<string, unknown>;
-
-/** The present values of all discrete fields; one field per input and output. */
-export function discreteFields(memory: Readonly<RobotMemory>): DiscreteFields {
-  const { state, loop_count, loop_target, estop, error, lock, activity, loaded, io } = memory;
-  const fields: DiscreteFields = {
-    state,
-    loop_count,
-    loop_target,
-    estop,
-    error,
-    lock: lock?.holder.token_id ?? null,
-    activity: activity?.kind ?? null,
-    at: activity?.at ?? '',
-    toolpath: loaded?.hash ?? '',
-  };
-  for (const key in io.inputs) fields[`inputs.${key}`] = io.inputs[key];
-  for (const key in io.outputs) fields[`outputs.${key}`] = io.outputs[key];
-  return fields;
-}
-
-/** The changed fields with their new values; null for none. */
-export function changedFields(
-  before: DiscreteFields,
-  after: DiscreteFields,
-): DiscreteFields | null {
-  let changes: DiscreteFields | null = null;
-  for (const key in after) {
-    if (after[key] === before[key]) continue;
-    changes ??= {};
-    changes[key] = after[key];
-  }
-  return changes;
-}
+import type { Command } from '../robot/commands.ts';
+import type { RecordedToolpath } from '../robot/loaded-toolpath.ts';
+import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
+import type { WorldAction } from '../robot/world-actions.ts';
+import { decodePlainData, encodePlainData } from './plain-data.ts';
 
 /**
  * Version of the file format. Version 1, which can be read too, has the programs of toolpaths in

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../service/simulation/twin-client.cases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-loaded-'));
 afterAll(() => rmSync(folder, { recursive: true }));

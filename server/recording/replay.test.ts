@@ -4,12 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { TICKS_PER_S } from '../clock/twin-time.ts';
-import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
-import { firstDivergence, firstTickDivergence } from './comparison.ts';
+import { type TwinAndClient, withTwinClient } from '../service/simulation/twin-client.cases.ts';
+import { firstDivergence } from './divergence.ts';
 import { type OutputLine, type ParsedRecording, parseRecording } from './recording-format.ts';
 import { replayRecording } from './replay.ts';
+import { firstTickDivergence } from './tick-runs.ts';
 
 const POSE = [0.4, 0.3, -0.4, 0, -0.2, 0] as const;
 

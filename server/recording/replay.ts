@@ -7,13 +7,15 @@ import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import { Timers } from '../clock/twin-time.ts';
-import { plannedToolpath } from '../planning/plan-tasks.ts';
-import type { Command, LoadedToolpath, RecordedToolpath } from '../robot/commands.ts';
-import { ControlLoop, type LoopListener } from '../robot/loop.ts';
+import { Timers } from '../clock/timers.ts';
+import { plannedToolpath } from '../planning/recorded-toolpath.ts';
+import type { Command } from '../robot/commands.ts';
+import type { LoadedToolpath, RecordedToolpath } from '../robot/loaded-toolpath.ts';
+import { ControlLoop } from '../robot/loop.ts';
+import type { LoopListener } from '../robot/loop-listener.ts';
 import { Robot } from '../robot/robot.ts';
-import { type Divergence, firstDivergence } from './comparison.ts';
-import { Recorder } from './recording.ts';
+import { type Divergence, firstDivergence } from './divergence.ts';
+import { Recorder } from './recorder.ts';
 import {
   type CommandLine,
   type HeaderLine,

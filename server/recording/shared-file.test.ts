@@ -36,7 +36,7 @@ it('is refused to a second twin, also over a link, until the first ends', async 
 it('is refused to a twin of another process, until that one is killed', async () => {
   const record = join(folder, 'run.jsonl');
   const lock = JSON.stringify(`${record}.lock`);
-  const file = JSON.stringify(new URL('../store/store-open.ts', import.meta.url).href);
+  const file = JSON.stringify(new URL('../store/folder-lock.ts', import.meta.url).href);
   const script = `import { FolderLock } from ${file};
     await FolderLock.acquire(${lock}); console.log('ready'); setInterval(() => {}, 1000);`;
   const flags = ['--import', 'tsx', '--input-type=module', '-e', script];

@@ -1,42 +1,19 @@
 /**
- * Commands that change the robot and events that it emits. Commands come from clients, from the
- * simulation control API (/sim/v1) and from the server's services. Plain data, because recordings
- * store it.
+ * Commands that change the robot, and the errors with which each can be refused. Commands come
+ * from clients, from the simulation control API (/sim/v1) and from the server's services. Plain
+ * data, because recordings store it.
  */
+
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { RobotCommand, SafetyState } from '../../contract/robot-states.ts';
-import type {
-  GlobalChange,
-  Joints,
-  Role,
-  RunMode,
-  ToolpathMetadata,
-} from '../../contract/types.ts';
-import type { ArmRange } from '../../physics/arm/arm-model.ts';
+import type { RobotCommand } from '../../contract/robot-states.ts';
+import type { GlobalChange, RunMode } from '../../contract/types.ts';
 import type { ToolShape } from '../../physics/collision/scene.ts';
-import type { TimeProfile } from '../../physics/motion/jerk-phases.ts';
-import type { MotionTiming } from '../../physics/motion/limits.ts';
-import type { Program } from '../../physics/toolpath/program.ts';
+import type { TimeProfile } from '../../physics/motion/time-profile.ts';
+import type { Caller } from './caller.ts';
 import type { SignalValue } from './io.ts';
+import type { LoadedToolpath } from './loaded-toolpath.ts';
 import type { TimedMotion } from './trajectory-player.ts';
-
-/** The caller of a command. An API token owns the lock (decision D11). */
-export interface Caller {
-  readonly user_id: number;
-  readonly token_id: number;
-  readonly role: Role;
-}
-
-/** A held lock. */
-export interface LockMemory {
-  readonly holder: Caller;
-  /** Tick at which it expires unless renewed. */
-  expires_tick: number;
-}
-
-/** Commands that are answered once the arm stands (decision D29). */
-export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';
 
 /** A motion planned outside the robot, starting at the arm's rest pose. */
 export interface PlannedMotion extends TimedMotion {
@@ -44,38 +21,6 @@ export interface PlannedMotion extends TimedMotion {
   /** The tool that the request names; absent, the tool at the flange stays. */
   readonly tool?: ToolShape | undefined;
 }
-
-/** A toolpath as JSON text (UTF-8), and timing and range of the arm where they are its own. */
-export interface ToolpathTask {
-  readonly toolpath: Uint8Array;
-  readonly timing: MotionTiming | null;
-  readonly range: ArmRange | null;
-}
-
-/** What a program was planned from; the same version plans the same program from it. */
-export interface ProgramSource extends Pick<ToolpathTask, 'timing' | 'range'> {
-  /** The toolpath as JSON text (UTF-8), deflated (RFC 1951). */
-  readonly toolpath_deflated: Uint8Array;
-  /** SHA-256 of the numbers of the program. */
-  readonly program_sha256: string;
-}
-
-/** A built toolpath, ready to run. */
-export interface LoadedToolpath {
-  readonly name: string;
-  readonly hash: string;
-  readonly program: Program;
-  /** Null in a recording of format 1, which has the program alone. */
-  readonly source: ProgramSource | null;
-  /** Tool, zones and default speed, for approaches to home. */
-  readonly metadata: ToolpathMetadata;
-}
-
-/**
- * A toolpath in a file, a kept run or a message to a thread: with the source alone, where there is
- * one, because its program may be a hundred times as large.
- */
-export type RecordedToolpath = Omit<LoadedToolpath, 'program'> & { readonly program?: Program };
 
 /** Commands that need the lock carry their caller; the robot checks the lock again. */
 type WithCaller<Body> = Body & { readonly caller: Caller };
@@ -174,20 +119,4 @@ export type CommandResult<Kind extends CommandKind = CommandKind> = Refusal<
   CommandError<Kind>
 > | null;
 
-/** Snapshot sections reduced to the fields that changed. */
-export type SectionChanges = Record<string, unknown>;
-
-/**
- * Events of a tick or a command (§6.1). `lock_status` carries the holder, because the field `you`
- * differs between receivers.
- */
-export type LoopEvent =
-  | { readonly kind: 'state_change'; readonly changes: SectionChanges }
-  | { readonly kind: 'lock_status'; readonly holder: Caller | null }
-  | { readonly kind: 'backdriving'; readonly waypoint: Joints }
-  /** A command that waited for standstill took effect, or was refused after all. */
-  | { readonly kind: 'completed'; readonly refusal: Refusal<'wrong_state'> | null }
-  /** The safety state has changed, also where it changes back before the next tick. */
-  | { readonly kind: 'safety'; readonly state: SafetyState }
-  /** For the twin's own log; never sent on the arm's stream. */
-  | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+export type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;

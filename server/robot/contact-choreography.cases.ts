@@ -3,18 +3,19 @@
  * simulated arm without the service around them (test code). D30.
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
-import { createSimulatedArm } from '../../bridge/simulated-arm.ts';
+import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
-import { ballLoad } from '../../physics/dynamics/inertia.ts';
+import { ballLoad } from '../../physics/dynamics/load.ts';
 import {
   createFrames,
   FLANGE_FRAME,
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { largestDifference } from '../../physics/math/rotation.ts';
-import { planGoTo } from '../../physics/toolpath/plan-segment.ts';
-import type { Caller, Command } from './commands.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
+import { planGoTo } from '../../physics/toolpath/go-to.ts';
+import type { Caller } from './caller.ts';
+import type { Command } from './commands.ts';
 import { Robot } from './robot.ts';
 import { toolpathOf } from './robot-harness.cases.ts';
 

@@ -5,10 +5,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
-import { planResume } from '../../physics/motion/stop.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { planResume } from '../../physics/motion/resume.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';
-import type { Command, LoadedToolpath, LoopEvent } from './commands.ts';
+import type { Command } from './commands.ts';
+import type { LoadedToolpath } from './loaded-toolpath.ts';
+import type { LoopEvent } from './loop-event.ts';
 import {
   ADA,
   AWAY,

@@ -5,8 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, TELEMETRY } from '../../physics/arm/arm-model.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
-import type { Command, LoopEvent } from './commands.ts';
-import { publishedPose } from './hardware-commands.ts';
+import type { Command } from './commands.ts';
+import type { LoopEvent } from './loop-event.ts';
+import { publishedPose } from './published-pose.ts';
 import { ADA, AWAY, BEN, HOME, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
 const QUANTUM_RAD = TELEMETRY.position_quantum_rad;

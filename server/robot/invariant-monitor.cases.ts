@@ -1,10 +1,11 @@
 /** An invariant monitor over a robot whose every part a test sets by hand. Test code. */
-import type { JointPath } from '../../physics/motion/segment.ts';
-import type { MonitoredRobot } from './invariant-statements.ts';
-import { InvariantMonitor, type InvariantViolation } from './invariants.ts';
-import { type SnapshotSections, takeSnapshot } from './robot.ts';
-import { type Activity, createMemory, type RobotMemory } from './robot-context.ts';
+import type { JointPath } from '../../physics/motion/joint-path.ts';
+import type { MonitoredRobot } from './invariant-monitor.ts';
+import { InvariantMonitor } from './invariant-monitor.ts';
+import type { InvariantViolation } from './invariant-violations.ts';
+import { type Activity, createMemory, type RobotMemory } from './memory.ts';
 import { HOME, IdealArm } from './robot-harness.cases.ts';
+import { type SnapshotSections, takeSnapshot } from './snapshot.ts';
 
 /** A task as far as statements read it. */
 export function activityOf(kind: Activity['kind'], mode: Activity['mode'] = 'automatic'): Activity {

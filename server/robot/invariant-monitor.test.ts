@@ -1,8 +1,8 @@
 /** When the invariant monitor looks at a robot, and what it forgets. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { activityOf, MonitorBench } from './invariant-monitor.cases.ts';
-import { recordViolation, takeViolations } from './invariants.ts';
-import { createMemory, type RobotMemory } from './robot-context.ts';
+import { recordViolation, takeViolations } from './invariant-violations.ts';
+import { createMemory, type RobotMemory } from './memory.ts';
 import { ADA, BEN } from './robot-harness.cases.ts';
 
 let bench: MonitorBench;

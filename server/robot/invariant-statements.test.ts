@@ -9,7 +9,7 @@ import {
   type StatementRow,
   type View,
 } from './invariant-statements.ts';
-import { createMemory, type RobotMemory } from './robot-context.ts';
+import { createMemory, type RobotMemory } from './memory.ts';
 import { ADA, BEN, IdealArm } from './robot-harness.cases.ts';
 
 const ROWS: Readonly<Record<keyof typeof STATEMENTS, StatementRow>> = STATEMENTS;

@@ -1,8 +1,8 @@
 /** Each statement of the invariant monitor is violated by one fault of the robot, and noticed. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { STATEMENTS } from './invariant-statements.ts';
-import { takeViolations } from './invariants.ts';
-import type { RobotMemory } from './robot-context.ts';
+import { takeViolations } from './invariant-violations.ts';
+import type { RobotMemory } from './memory.ts';
 import { ADA, BEN, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 type Writable = { -readonly [Key in keyof RobotMemory]: RobotMemory[Key] };

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorReply } from '../../contract/errors.ts';
 import type { Command } from './commands.ts';
+import { editGlobals } from './global-edit.ts';
 import {
   changedInputs,
   createIo,
-  editGlobals,
   ioKey,
   keysWithModesFirst,
   nextReading_tick,

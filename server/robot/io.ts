@@ -1,13 +1,12 @@
 /**
- * Inputs and outputs of the arm (§2.5, §4.6): keys, value ranges, write access, and edits of global
- * values by clients. Values use the snapshot's key names, so that conditions, edits, events and the
- * snapshot share one record. Units: V or mA, by the mode of the channel.
+ * Inputs and outputs of the arm (§2.5, §4.6): keys, value ranges, readings and write access.
+ * Values use the snapshot's key names, so that conditions, edits, events and the snapshot share
+ * one record. Units: V or mA, by the mode of the channel.
  */
-import { type ErrorReply, errorReply } from '../../contract/errors.ts';
+
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { AnalogMode, GlobalChange } from '../../contract/types.ts';
-import type { SignalAddress } from '../../physics/toolpath/program.ts';
+import type { AnalogMode } from '../../contract/types.ts';
+import type { SignalAddress } from '../../physics/toolpath/signal-address.ts';
 
 export type SignalValue = boolean | number | AnalogMode;
 export type SignalValues = Record<string, SignalValue>;
@@ -209,38 +208,6 @@ export function readIo(
   const key = ioKey(address);
   if (side === 'outputs') return io.outputs[key] ?? false;
   return readInput(io, key, moment.tick, moment.seed);
-}
-
-function changeProblem(io: IoMemory, change: GlobalChange): string | null {
-  const [side, key, ...rest] = change.key.split('.');
-  if (rest.length > 0 || key === undefined) return 'unknown property';
-  if (side === 'inputs' && Object.hasOwn(io.inputs, key)) return 'read-only property';
-  if (side !== 'outputs' || !Object.hasOwn(io.outputs, key)) return 'unknown property';
-  const fault = valueProblem(io.outputs, key, change.value);
-  return fault && !fault.outside ? fault.text : null;
-}
-
-type EditResult = Refusal<'invalid_changes' | 'changes_not_applied'> | null;
-
-/**
- * Applies changes of global values in order (§4.6). An invalid change (unknown, read-only, wrong
- * type) refuses all of them (form 8); a value outside its present range fails alone.
- */
-export function editGlobals(io: IoMemory, changes: readonly GlobalChange[]): EditResult {
-  const invalid = changes.flatMap((change, index) => {
-    const error = changeProblem(io, change);
-    return error === null ? [] : [{ index, error }];
-  });
-  if (invalid.length > 0) return refuse('invalid_changes', invalid, invalid.length);
-  const failed: ErrorReply[] = [];
-  for (const change of changes) {
-    const key = change.key.slice('outputs.'.length);
-    const fault = valueProblem(io.outputs, key, change.value);
-    if (fault) failed.push(errorReply('change_failed', `${change.key}: ${fault.text}`));
-    else writeIo(io, 'outputs', key, change.value as SignalValue);
-  }
-  if (failed.length === 0) return null;
-  return refuse('changes_not_applied', { changes: failed }, failed.length);
 }
 
 /** Writes the values of one side; inputs count as wired. Returns the problems of invalid values. */

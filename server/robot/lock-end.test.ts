@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
-import { Timers, tickOf } from '../clock/twin-time.ts';
+import { Timers } from '../clock/timers.ts';
+import { tickOf } from '../clock/twin-time.ts';
 import type { Command } from './commands.ts';
-import { LockKeeper } from './loop.ts';
+import { LockKeeper } from './lock-keeper.ts';
 import { ADA, RobotHarness } from './robot-harness.cases.ts';
 
 const PERIOD_S = limits.lock_expiry_automatic_s;

@@ -5,10 +5,11 @@
 import { expect, it } from 'vitest';
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
-import { Timers, tickOf } from '../clock/twin-time.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
+import { Timers } from '../clock/timers.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import type { Command } from './commands.ts';
-import { LockKeeper } from './loop.ts';
+import { LockKeeper } from './lock-keeper.ts';
 import { ADA, RobotHarness } from './robot-harness.cases.ts';
 
 const PERIOD_S = limits.lock_expiry_automatic_s;

@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import type { ArmDriver, Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
-import { Timers } from '../clock/twin-time.ts';
-import { ControlLoop, type LoopListener, type WorldAction } from './loop.ts';
+import { Timers } from '../clock/timers.ts';
+import { ControlLoop } from './loop.ts';
+import type { LoopListener } from './loop-listener.ts';
 import { ADA, RobotHarness } from './robot-harness.cases.ts';
+import type { WorldAction } from './world-actions.ts';
 
 const pause = { kind: 'pause', caller: ADA } as const;
 const NEVER = { jump: false, stop: () => false };

@@ -1,128 +1,20 @@
 /**
  * The control loop of one twin. Each tick reads the feedback, updates the robot, writes the
  * setpoint and publishes the events to the listeners. The clock decides when ticks run. Only this
- * file calls `robot.tick` and `driver.exchange`. Also: actions of the simulation control API on the
- * simulated world, and the keeper of the robot lock under a clock that is faster than real time.
+ * file calls `robot.tick` and `driver.exchange`.
  */
-import {
-  type ArmDriver,
-  type ArmFaultKind,
-  type Feedback,
-  type Setpoint,
-  TICK_S,
-} from '../../bridge/arm-driver.ts';
-import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
-import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
+
+import { type ArmDriver, type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { ArmProfile, Cell } from '../../contract/types.ts';
-import type { Realism } from '../../physics/arm/arm-model.ts';
-import type { CellFault } from '../../physics/cell/cell-faults.ts';
-import type { Load } from '../../physics/dynamics/inertia.ts';
-import type { Cancel, Clock, ClockedLoop, WallClock } from '../clock/clock.ts';
-import type { Timers, TwinTime } from '../clock/twin-time.ts';
-import type { Command, CommandResult, LoopEvent } from './commands.ts';
+import type { ClockedLoop } from '../clock/clock.ts';
+import type { Timers } from '../clock/timers.ts';
+import type { TwinTime } from '../clock/twin-time.ts';
+import type { Command, CommandResult } from './commands.ts';
 import { changedInputs } from './io.ts';
-import type { Robot, RobotStateSnapshot } from './robot.ts';
-import { lockPeriod_s } from './robot-context.ts';
-
-/**
- * Actions of the simulation control API on the simulated world, as plain data. Like commands, they
- * happen between two ticks, so that recordings store and replays repeat them. Units: N, rad.
- */
-
-export type WorldAction =
-  | { readonly kind: 'push'; readonly force_n: readonly [number, number, number] }
-  | { readonly kind: 'load'; readonly load: Load | null }
-  | { readonly kind: 'cell'; readonly cell: Cell | null }
-  /** A person puts an object, with its bottom face at a frame (position, quaternion). */
-  | {
-      readonly kind: 'cell_move';
-      readonly object: number;
-      readonly frame: readonly number[];
-      /** True when a fault, not a person, put it there. */
-      readonly misplaced?: boolean;
-    }
-  /** Starts or ends a fault of a part of the cell; null ends all of them. */
-  | { readonly kind: 'cell_fault'; readonly fault: CellFault | null; readonly active: boolean }
-  | { readonly kind: 'cell_control'; readonly control: number; readonly active: boolean }
-  | { readonly kind: 'obstacles'; readonly obstacles: readonly Obstacle[] }
-  | {
-      readonly kind: 'joint_fault';
-      readonly joint: number;
-      readonly fault: ArmFaultKind | null;
-    }
-  | { readonly kind: 'realism'; readonly realism: Realism }
-  | { readonly kind: 'profile'; readonly profile: ArmProfile | null }
-  | { readonly kind: 'place'; readonly joints: readonly number[] }
-  | { readonly kind: 'contact'; readonly joint: number }
-  | { readonly kind: 'noise'; readonly noise: SensorNoise | null };
-
-/** Targets of world actions; null where the driver has none. */
-interface WorldPorts {
-  readonly world: ArmWorld | null;
-  readonly driverFaults: DriverFaults | null;
-}
-
-/** Executes one action; false where the driver does not support it. */
-function applyWorldAction({ world, driverFaults }: WorldPorts, action: WorldAction): boolean {
-  if (action.kind === 'contact') driverFaults?.injectContact(action.joint);
-  else if (action.kind === 'noise') driverFaults?.setNoise(action.noise);
-  else return world !== null && applyToWorld(world, action);
-  return driverFaults !== null;
-}
-
-type WorldOnlyAction = Exclude<WorldAction, { kind: 'contact' | 'noise' }>;
-
-function applyToWorld(world: ArmWorld, action: WorldOnlyAction): boolean {
-  switch (action.kind) {
-    case 'push':
-      world.push(action.force_n);
-      return true;
-    case 'obstacles':
-      world.setObstacles(action.obstacles);
-      return true;
-    case 'cell':
-      world.setCell(action.cell);
-      return true;
-    case 'cell_move':
-      world.cell?.move(action.object, Float64Array.from(action.frame), action.misplaced);
-      return world.cell !== null;
-    case 'cell_fault':
-      world.cell?.setFault(action.fault, action.active);
-      return world.cell !== null;
-    case 'cell_control':
-      world.setCellControl(action.control, action.active);
-      return world.cell !== null;
-    case 'load':
-      world.setLoad(action.load);
-      return true;
-    case 'realism':
-      world.setRealism(action.realism);
-      return true;
-    case 'profile':
-      world.setProfile(action.profile);
-      return true;
-    case 'joint_fault':
-      return world.setFault(action.joint, action.fault)?.kind === (action.fault ?? undefined);
-    case 'place':
-      world.place(Float64Array.from(action.joints));
-      return true;
-  }
-}
-
-/** A subscriber of the loop: stream, log, recording, digest. */
-export interface LoopListener {
-  /** Events of one tick or command, in order; never empty. */
-  onEvents?(events: readonly LoopEvent[], tick: number): void;
-  /** After every executed tick, and after every jump over idle ticks. */
-  onTick?(feedback: Feedback, tick: number): void;
-  /** After every command. */
-  onCommand?(command: Command, refusal: Refusal | null, tick: number): void;
-  /** After every world action. */
-  onAction?(action: WorldAction, tick: number): void;
-  /** After robot and time were restored from a snapshot; the world was restored just before. */
-  onRestore?(tick: number, feedback: Feedback): void;
-}
+import type { LoopListener } from './loop-listener.ts';
+import type { Robot } from './robot.ts';
+import type { RobotStateSnapshot } from './state-snapshot.ts';
+import { applyWorldAction, type WorldAction, type WorldPorts } from './world-actions.ts';
 
 type TickListener = LoopListener & Required<Pick<LoopListener, 'onTick'>>;
 
@@ -359,70 +251,5 @@ export class ControlLoop implements ClockedLoop, TwinTime {
     if (events.length === 0) return;
     for (const event of events) if (event.kind === 'completed') this.complete(event.refusal);
     for (const listener of this.listeners) listener.onEvents?.(events, this.tick);
-  }
-}
-
-/**
- * Keeps the robot lock of a client that renews it in time by its own clock. The lock expires in
- * twin time (D13); a clock that is faster than real time by itself would take it away between two
- * renewals. There it expires at the later of twin time and wall time: the twin renews it until the
- * period has passed in wall time too. These renewals are commands, so that recordings contain them
- * and replays repeat them.
- */
-
-interface LockKeeperParts {
-  readonly robot: Pick<Robot, 'memory'>;
-  readonly loop: Pick<ControlLoop, 'apply' | 'tick'>;
-  readonly timers: Pick<Timers, 'at'>;
-  readonly clock: Pick<Clock, 'outrunsWall'>;
-  readonly wall: Pick<WallClock, 'now_ms'>;
-}
-
-export class LockKeeper implements LoopListener {
-  /** The tick at which the lock expires, as last seen; null without a lock. */
-  private expires_tick: number | null = null;
-  /** When the period began (ms of wall time). */
-  private begun_ms = 0;
-  private isRenewing = false;
-  private cancel: Cancel = () => {};
-  private readonly parts: LockKeeperParts;
-
-  constructor(parts: LockKeeperParts) {
-    this.parts = parts;
-  }
-
-  onCommand(): void {
-    const { robot, wall } = this.parts;
-    const expires_tick = robot.memory.lock?.expires_tick ?? null;
-    if (expires_tick === this.expires_tick) return;
-    if (!this.isRenewing) this.begun_ms = wall.now_ms();
-    this.watch(expires_tick);
-  }
-
-  onRestore(): void {
-    this.onCommand();
-  }
-
-  private watch(expires_tick: number | null): void {
-    this.cancel();
-    this.expires_tick = expires_tick;
-    if (expires_tick === null) return;
-    this.cancel = this.parts.timers.at(expires_tick, () => this.onDue());
-  }
-
-  /** The lock expires at this tick, unless a tick has restarted its period meanwhile. */
-  private onDue(): void {
-    const { robot, loop, wall, clock } = this.parts;
-    const { lock } = robot.memory;
-    if (!lock) return;
-    if (lock.expires_tick > loop.tick) {
-      this.onCommand();
-      return;
-    }
-    const isOver = wall.now_ms() - this.begun_ms >= 1000 * lockPeriod_s(robot.memory);
-    if (isOver || !clock.outrunsWall) return;
-    this.isRenewing = true;
-    loop.apply({ kind: 'renew_lock', caller: lock.holder });
-    this.isRenewing = false;
   }
 }

@@ -1,7 +1,7 @@
 /** What the invariant monitor measures of a motion, and at which ticks. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import type { JointPath } from '../../physics/motion/segment.ts';
+import type { JointPath } from '../../physics/motion/joint-path.ts';
 import { activityOf, MonitorBench } from './invariant-monitor.cases.ts';
 import { ADA } from './robot-harness.cases.ts';
 

@@ -1,9 +1,11 @@
 /** What the invariant monitor measures: speed of the flange, distance from a path, the stream. */
 import { describe, expect, it } from 'vitest';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import type { JointPath } from '../../physics/motion/segment.ts';
-import { FlangeObserver, PathObserver, StreamObserver } from './invariant-statements.ts';
+import type { JointPath } from '../../physics/motion/joint-path.ts';
+import { FlangeObserver } from './flange-observer.ts';
+import { PathObserver } from './path-observer.ts';
 import { AWAY, HOME, IdealArm } from './robot-harness.cases.ts';
+import { StreamObserver } from './stream-observer.ts';
 
 const TICK_S = 0.004;
 

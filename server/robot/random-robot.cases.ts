@@ -4,9 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planResume } from '../../physics/motion/stop.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
-import type { Caller, Command } from './commands.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { planResume } from '../../physics/motion/resume.ts';
+import type { Caller } from './caller.ts';
+import type { Command } from './commands.ts';
 import { type Outcome, ReferenceRobot, type UserName } from './reference-model.cases.ts';
 import { REQUIRED_REFUSALS, REQUIRED_TRANSITIONS } from './required-transitions.cases.ts';
 import { ADA, AWAY, BEN, HOME, RobotHarness, thereAndBack } from './robot-harness.cases.ts';

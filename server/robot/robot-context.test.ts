@@ -4,11 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { MotionTiming } from '../../physics/motion/limits.ts';
+import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import { tickOf } from '../clock/twin-time.ts';
-import type { Command, LoopEvent } from './commands.ts';
-import { RobotContext, stateRefusal } from './robot-context.ts';
+import type { Command } from './commands.ts';
+import type { LoopEvent } from './loop-event.ts';
+import { RobotContext } from './robot-context.ts';
 import { ADA, AWAY, BEN, HOME, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
+import { stateRefusal } from './state-refusal.ts';
 
 const AUTOMATIC_TICKS = tickOf(limits.lock_expiry_automatic_s);
 const TEACH_TICKS = tickOf(limits.lock_expiry_teach_s);

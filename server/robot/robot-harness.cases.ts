@@ -1,10 +1,13 @@
 /** A robot on an ideal arm, for tests of everything above the joints. Test code. */
 import { type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ToolpathMetadata } from '../../contract/types.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';
-import type { Caller, Command, LoadedToolpath } from './commands.ts';
-import { InvariantMonitor, recordViolation } from './invariants.ts';
+import type { Caller } from './caller.ts';
+import type { Command } from './commands.ts';
+import { InvariantMonitor } from './invariant-monitor.ts';
+import { recordViolation } from './invariant-violations.ts';
+import type { LoadedToolpath } from './loaded-toolpath.ts';
 import { Robot } from './robot.ts';
 import type { RobotOptions } from './robot-context.ts';
 

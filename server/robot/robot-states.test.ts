@@ -3,7 +3,7 @@
  * decisions D14, D27 to D31. `yes` = done; a name = the row of the error table that refuses.
  */
 import { describe, expect, it } from 'vitest';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
 import type { Command } from './commands.ts';
 import { ADA, AWAY, HOME, RobotHarness } from './robot-harness.cases.ts';
 

@@ -4,10 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../../bridge/arm-driver.ts';
-import { planResume } from '../../physics/motion/stop.ts';
+import { planResume } from '../../physics/motion/resume.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
-import type { LoopEvent } from './commands.ts';
-import { DISCRETE_SECTIONS, type RobotStateSnapshot, TELEMETRY_SECTIONS } from './robot.ts';
+import type { LoopEvent } from './loop-event.ts';
 import {
   ADA,
   AWAY,
@@ -17,6 +16,8 @@ import {
   thereAndBack,
   toolpathOf,
 } from './robot-harness.cases.ts';
+import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot.ts';
+import type { RobotStateSnapshot } from './state-snapshot.ts';
 
 const run = { kind: 'run', caller: ADA, mode: 'automatic', loop: 1 } as const;
 const pause = { kind: 'pause', caller: ADA } as const;

@@ -1,46 +1,43 @@
 /**
  * The robot's state machine. `apply` executes a command and `tick` advances by one control period;
  * both are synchronous and use no clock, socket or file. The robot reaches the joints only through
- * feedback and setpoints, so it behaves the same on simulated and real joints. Also: the wire
- * format of its snapshot (§2.10).
+ * feedback and setpoints, so it behaves the same on simulated and real joints.
  */
 
-import { type Feedback, SETPOINT_SAMPLES, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
+import { type Feedback, SETPOINT_SAMPLES, type Setpoint } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { type ArmRange, TELEMETRY } from '../../physics/arm/arm-model.ts';
-import { PI } from '../../physics/math/portable.ts';
-import { isInside } from '../../physics/motion/limits.ts';
-import type { JointPath } from '../../physics/motion/segment.ts';
+import { type ArmRange, isInside } from '../../physics/arm/arm-range.ts';
+import type { JointPath } from '../../physics/motion/joint-path.ts';
+import type { Caller } from './caller.ts';
+import { effects } from './command-effects.ts';
+import { type Command, type CommandResult, STATE_TABLE_NAMES } from './commands.ts';
+import { followWiredEstop } from './emergency-stop.ts';
+import { openInputs } from './io.ts';
+import { enterError, monitorJoints } from './joint-monitor.ts';
+import { holdsLock } from './lock.ts';
+import { monitorLock } from './lock-expiry.ts';
+import type { LoopEvent, SectionChanges } from './loop-event.ts';
+import { nextDeadline_tick } from './next-deadline.ts';
+import { continueActivity } from './program-runner.ts';
+import { RobotContext, type RobotOptions } from './robot-context.ts';
+import { monitorSchedule } from './schedule-monitor.ts';
 import {
-  type Caller,
-  type Command,
-  type CommandResult,
-  type LoopEvent,
-  type SectionChanges,
-  STATE_TABLE_NAMES,
-} from './commands.ts';
+  DISCRETE_SECTIONS,
+  SnapshotDifference,
+  type SnapshotSections,
+  type SnapshotSource,
+  TELEMETRY_SECTIONS,
+  takeSnapshot,
+} from './snapshot.ts';
+import { completeAtStandstill } from './standstill.ts';
+import { stateRefusal } from './state-refusal.ts';
 import {
-  enterError,
-  monitorJoints,
-  monitorLock,
-  monitorSchedule,
-  nextDeadline_tick,
-} from './control-commands.ts';
-import { effects, followWiredEstop, publishedPose } from './hardware-commands.ts';
-import { openInputs, readInput } from './io.ts';
-import {
-  completeAtStandstill,
-  continueActivity,
-  createMemory,
-  holdsLock,
-  RobotContext,
-  type RobotMemory,
-  type RobotOptions,
-  stateRefusal,
-} from './robot-context.ts';
-import { reschedule } from './schedule.ts';
-import type { PausedMotion, TrajectoryPlayerMemory } from './trajectory-player.ts';
+  type RobotStateSnapshot,
+  restoreStateSnapshot,
+  takeStateSnapshot,
+} from './state-snapshot.ts';
+import type { PausedMotion } from './trajectory-player.ts';
 
 /** Tolerance of setpoints against the joint limits: covers rounding and starts on the limit. */
 const LIMIT_TOLERANCE_RAD = 1e-3;
@@ -296,199 +293,4 @@ export class Robot {
   get memory(): Readonly<RobotContext['memory']> {
     return this.context.memory;
   }
-}
-
-/**
- * The wire format of the robot's snapshot (§2.10): flat section names, telemetry quantised like the
- * arm's sensors (rad, rad/s, °C). `SnapshotDifference` computes the changes since its last call,
- * section by section. Also: the complete state for resets, named snapshots and recordings.
- */
-
-export type SnapshotSection = Record<string, unknown>;
-export type SnapshotSections = Record<string, SnapshotSection | number[]>;
-
-/** Input of the section builders. */
-export interface SnapshotSource {
-  readonly memory: RobotMemory;
-  readonly feedback: Feedback;
-  /** The last played tick. */
-  readonly tick: number;
-  readonly seed: number;
-}
-
-/** Velocity is rounded to 0.001 °/s; the later division by 1000 keeps the decimals short. */
-const MILLIDEGREES_PER_RAD = 180_000 / PI;
-
-function round(value: number, step: number): number {
-  return Math.round(value / step) * step;
-}
-
-function control({ memory }: SnapshotSource): SnapshotSection {
-  const moving = memory.activity !== null;
-  return {
-    state: memory.state,
-    loop_count: memory.loop_count,
-    loop_target: memory.loop_target,
-    toolpath_name: memory.loaded?.name ?? '',
-    toolpath_hash: memory.loaded?.hash ?? '',
-    run_mode: moving ? memory.activity!.mode : 'not_running',
-  };
-}
-
-function inputs({ memory, tick, seed }: SnapshotSource): SnapshotSection {
-  const section: SnapshotSection = {};
-  for (const key of Object.keys(memory.io.inputs)) {
-    section[key] = readInput(memory.io, key, tick, seed);
-  }
-  return section;
-}
-
-function temperatures({ feedback }: SnapshotSource): number[] {
-  const quantum = TELEMETRY.temperature_quantum_c;
-  return Array.from(feedback.temperature_c, (value) => {
-    return Math.trunc(round(value, quantum) * 100) / 100;
-  });
-}
-
-function velocities({ feedback }: SnapshotSource): number[] {
-  return Array.from(
-    feedback.velocity_rad_s,
-    (rate) => Math.round(rate * MILLIDEGREES_PER_RAD) / 1000 + 0,
-  );
-}
-
-/** Builders of all sections, in the order of §2.10. */
-const sections: Readonly<Record<string, (source: SnapshotSource) => SnapshotSection | number[]>> = {
-  collision_detection: ({ memory }) => ({ ...memory.detection }),
-  control,
-  global: ({ memory }) => ({ estop: memory.estop }),
-  'global.inputs': inputs,
-  'global.outputs': ({ memory }) => ({ ...memory.io.outputs }),
-  scheduler: ({ memory: { schedule } }) => ({
-    enabled: schedule.enabled,
-    start_time: schedule.start_time,
-    stop_time: schedule.stop_time,
-  }),
-  'servos.telemetry.position': ({ feedback }) => publishedPose(feedback),
-  'servos.telemetry.temperature': temperatures,
-  'servos.telemetry.velocity': velocities,
-};
-
-/** Sections that change by commands and events alone. */
-export const DISCRETE_SECTIONS: readonly string[] = Object.keys(sections).slice(0, 6);
-/** Sections that change as the arm moves and warms. */
-export const TELEMETRY_SECTIONS: readonly string[] = Object.keys(sections).slice(6);
-
-/** The whole snapshot. */
-export function takeSnapshot(source: SnapshotSource): SnapshotSections {
-  const snapshot: SnapshotSections = {};
-  for (const [name, build] of Object.entries(sections)) snapshot[name] = build(source);
-  return snapshot;
-}
-
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-function changedKeys(before: SnapshotSection, after: SnapshotSection): SnapshotSection | null {
-  let changes: SnapshotSection | null = null;
-  for (const key of Object.keys(after)) {
-    if (after[key] === before[key]) continue;
-    changes ??= {};
-    changes[key] = after[key];
-  }
-  return changes;
-}
-
-/** Computes the changes since the last call: changed fields only, arrays whole (D36). */
-class SnapshotDifference {
-  private last: SnapshotSections;
-
-  constructor(source: SnapshotSource) {
-    this.last = takeSnapshot(source);
-  }
-
-  /** Changes of the named sections since the last call; null for none. */
-  take(source: SnapshotSource, names: readonly string[]): SectionChanges | null {
-    let changes: SectionChanges | null = null;
-    for (const name of names) {
-      const after = sections[name]!(source);
-      const before = this.last[name]!;
-      const change = Array.isArray(after)
-        ? sameNumbers(after, before as number[])
-          ? null
-          : after
-        : changedKeys(before as SnapshotSection, after);
-      if (change === null) continue;
-      this.last[name] = after;
-      changes ??= {};
-      changes[name] = change;
-    }
-    return changes;
-  }
-}
-
-/**
- * The robot's complete state as one value, for resets, named snapshots and recordings. Plain data
- * and typed arrays only, so that it can be written to a file; the field names are part of the file
- * formats. Taken and restored between two ticks.
- */
-
-export interface RobotStateSnapshot {
-  readonly memory: RobotMemory;
-  readonly mover: TrajectoryPlayerMemory;
-  /** Tick at which it was taken. */
-  readonly tick: number;
-  /** Inputs of dates, local times and noise. */
-  readonly epoch_ms: number;
-  readonly timezone: string;
-  readonly seed: number;
-}
-
-/** Shares the loaded program, which is immutable and may be large; copies the rest. */
-function copyMemory({ loaded, ...memory }: RobotMemory): RobotMemory {
-  return { ...structuredClone(memory), loaded };
-}
-
-/** Takes a snapshot of the robot between two ticks. */
-function takeStateSnapshot(context: RobotContext, tick: number): RobotStateSnapshot {
-  const { epoch_ms, timezone, seed } = context.options;
-  return {
-    memory: copyMemory(context.memory),
-    mover: context.player.save(),
-    tick,
-    epoch_ms,
-    timezone,
-    seed,
-  };
-}
-
-/** Shifts all deadlines by `ticks`, so that the remaining times stay the same. */
-function shiftDeadlines(context: RobotContext, ticks: number): void {
-  const { memory, options, date_ms } = context;
-  const { lock, activity, schedule } = memory;
-  memory.paused_tick += ticks;
-  if (lock) lock.expires_tick += ticks;
-  const started_s = activity?.cursor.wait_started_s ?? null;
-  if (activity && started_s !== null) activity.cursor.wait_started_s = started_s + ticks * TICK_S;
-  reschedule(schedule, { now_ms: date_ms, timezone: options.timezone });
-}
-
-/** Restores the robot; emits `lock_status` when the lock's holder changes. */
-function restoreStateSnapshot(
-  context: RobotContext,
-  snapshot: RobotStateSnapshot,
-  tick: number,
-): void {
-  const { epoch_ms, timezone, seed } = snapshot;
-  const before = context.memory.lock?.holder.token_id;
-  context.options = { ...context.options, epoch_ms, timezone, seed };
-  context.tick = tick;
-  context.complete(refuse('wrong_state', 'The state of the twin was restored'));
-  context.memory = { ...createMemory(), ...copyMemory(snapshot.memory) };
-  if (tick !== snapshot.tick) shiftDeadlines(context, tick - snapshot.tick);
-  context.player.restore(snapshot.mover);
-  const holder = context.memory.lock?.holder ?? null;
-  if (before !== holder?.token_id) context.events.push({ kind: 'lock_status', holder });
 }

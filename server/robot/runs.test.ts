@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Action, Toolpath } from '../../contract/types.ts';
-import { planResume } from '../../physics/motion/stop.ts';
+import { planResume } from '../../physics/motion/resume.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
-import type { LoadedToolpath } from './commands.ts';
 import { createIo, readInput } from './io.ts';
+import type { LoadedToolpath } from './loaded-toolpath.ts';
 import { ADA, AWAY, HOME, moveStep, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
 const D0 = { location: 'base', type: 'digital', index: 0 } as const;

@@ -1,14 +1,9 @@
 /** The daily schedule where clocks change, where its run is paused, and where the date is set. */
 import { describe, expect, it } from 'vitest';
-import { sampleToolpath } from '../../contract/rules/samples.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
-import {
-  createSchedule,
-  nextMoment_ms,
-  reschedule,
-  scheduleDetails,
-  setSchedule,
-} from './schedule.ts';
+import { sampleToolpath } from '../../conformance/samples/sample-toolpath.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
+import { nextMoment_ms } from './local-time.ts';
+import { createSchedule, reschedule, scheduleDetails, setSchedule } from './schedule.ts';
 
 /** The next moments of a time of day after a date, in UTC: as many as are expected. */
 function expectMoments([timezone, time, after]: readonly string[], expected: string[]): void {

@@ -3,8 +3,8 @@
  * stands, and the lock of a teach-mode motion cannot be released before.
  */
 import { describe, expect, it } from 'vitest';
-import { planResume } from '../../physics/motion/stop.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { planResume } from '../../physics/motion/resume.ts';
 import { ADA, HOME, RobotHarness, thereAndBack } from './robot-harness.cases.ts';
 
 const turn = (harness: RobotHarness) => harness.arm.feedback.position_rad[0]!;

@@ -1,13 +1,13 @@
 /** Ticks during a motion and sampling of paths allocate no heap memory. */
 import { expect, it } from 'vitest';
 import { leavesNothing } from '../../physics/dynamics/heap.cases.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
 import {
   createProfilePoint,
   dilateProfile,
   sampleProfile,
-} from '../../physics/motion/jerk-phases.ts';
-import { createPathSample, samplePath } from '../../physics/motion/segment.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+} from '../../physics/motion/time-profile.ts';
 import { ADA, AWAY, HOME, moveStep, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 
 /** Enough calls to detect a few bytes per call. */

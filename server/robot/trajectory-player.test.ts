@@ -4,21 +4,17 @@
  */
 import { describe, expect, it } from 'vitest';
 import { SETPOINT_SAMPLES, TICK_S } from '../../bridge/arm-driver.ts';
+import { planJointMove } from '../../physics/motion/joint-move.ts';
+import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
+import { emergencyStop, jointStateAt, sampleJointStop } from '../../physics/motion/joint-stop.ts';
+import { stopLimitsOf } from '../../physics/motion/motion-timing.ts';
+import { planResume } from '../../physics/motion/resume.ts';
 import {
   createProfilePoint,
   sampleProfile,
   type TimeProfile,
   timeAtPosition,
-} from '../../physics/motion/jerk-phases.ts';
-import { stopLimitsOf } from '../../physics/motion/limits.ts';
-import { createPathSample, samplePath } from '../../physics/motion/segment.ts';
-import {
-  emergencyStop,
-  jointStateAt,
-  planResume,
-  sampleJointStop,
-} from '../../physics/motion/stop.ts';
-import { planJointMove } from '../../physics/toolpath/plan-segment.ts';
+} from '../../physics/motion/time-profile.ts';
 import { AWAY, HOME } from './robot-harness.cases.ts';
 import { isSamePause, type TimedMotion, TrajectoryPlayer } from './trajectory-player.ts';
 

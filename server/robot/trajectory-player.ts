@@ -4,28 +4,28 @@
  * stop. Its memory is plain data, part of the robot's state snapshot.
  */
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
-import { largestDifference } from '../../physics/math/rotation.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
+import {
+  createPathSample,
+  type JointPath,
+  samplePath,
+  samplePathAt,
+} from '../../physics/motion/joint-path.ts';
+import {
+  emergencyStop,
+  type JointStop,
+  jointStateAt,
+  sampleJointStop,
+} from '../../physics/motion/joint-stop.ts';
+import { type MotionTiming, stopLimitsOf } from '../../physics/motion/motion-timing.ts';
+import { planStop } from '../../physics/motion/stop.ts';
 import {
   createProfilePoint,
   sampleProfile,
   sampleProfileAt,
   type TimeProfile,
   timeAtPosition,
-} from '../../physics/motion/jerk-phases.ts';
-import { type MotionTiming, stopLimitsOf } from '../../physics/motion/limits.ts';
-import {
-  createPathSample,
-  type JointPath,
-  samplePath,
-  samplePathAt,
-} from '../../physics/motion/segment.ts';
-import {
-  emergencyStop,
-  type JointStop,
-  jointStateAt,
-  planStop,
-  sampleJointStop,
-} from '../../physics/motion/stop.ts';
+} from '../../physics/motion/time-profile.ts';
 
 const STEP_S = TICK_S / STEPS_PER_TICK;
 /** A plan that starts farther from the rest pose is stale (rad). */

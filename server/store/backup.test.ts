@@ -14,22 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  backUp,
-  checkBackup,
-  hasHead,
-  inspectStore,
-  openBackup,
-  openForReading,
-  restore,
-} from './backup.ts';
-import { systemDisk } from './disk.ts';
-import { encodeLine } from './documents.ts';
-import { latestHead } from './journal-chain.ts';
-import { linesOf } from './journal-scan.ts';
+import { backUp, checkBackup, openBackup } from './backup.ts';
+import { hasHead, JOURNAL_FOLDER } from './data-folder.ts';
+import { latestHead } from './head-file.ts';
+import { encodeLine, linesOf } from './journal-line.ts';
+import { openStore } from './open-store.ts';
+import { openForReading } from './read-only-store.ts';
+import { restore } from './restore.ts';
 import { observeDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
-import { JOURNAL_FOLDER, openStore } from './store-open.ts';
+import { inspectStore } from './store-inspection.ts';
+import { systemDisk } from './system-disk.ts';
 
 let place = '';
 let folder = '';

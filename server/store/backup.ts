@@ -3,46 +3,23 @@
  * last line states the number of rows. A running twin can be backed up; the backup holds all that
  * was acknowledged before it began.
  */
-import { realpath, rename, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { type Disk, newNameOf, replaceFile, StorageError, systemDisk } from './disk.ts';
-import { encodeLine, type RowOperation } from './documents.ts';
-import { HeadFile, headEpochs, headName } from './journal-chain.ts';
-import { FIRST_SEGMENT } from './journal-load.ts';
-import { changesIndex, JOURNAL_FORMAT, linesOf, segmentName } from './journal-scan.ts';
+
+import { realpath, stat } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { JOURNAL_FOLDER } from './data-folder.ts';
+import type { Disk } from './disk.ts';
+import { FIRST_SEGMENT } from './first-segment.ts';
+import { changesIndex } from './index-tables.ts';
+import { encodeLine, linesOf, type RowOperation } from './journal-line.ts';
+import { openForReading, READING } from './read-only-store.ts';
+import { newNameOf, replaceFile } from './replace-file.ts';
+import { JOURNAL_FORMAT, segmentName } from './segment.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
-import {
-  FolderLock,
-  JOURNAL_FOLDER,
-  NEW_JOURNAL_FOLDER,
-  requireFinished,
-  SEGMENT_BYTES,
-} from './store-open.ts';
+import { systemDisk } from './system-disk.ts';
 
 /** Attempts to read a journal that a running twin compacts meanwhile. */
 const ATTEMPTS = 5;
-
-const READING = {
-  lock: null,
-  acceptsLoss: true,
-  durableOnly: true,
-  segment_bytes: SEGMENT_BYTES,
-} as const;
-
-/** Opens the store of a folder for reading, also while a twin uses it. */
-export async function openForReading(folder: string): Promise<Store> {
-  const journal = join(folder, JOURNAL_FOLDER);
-  await requireFinished(folder);
-  if ((await systemDisk.list(journal)).length === 0) {
-    throw new StorageError(`${folder} is not a data folder: it has no ${JOURNAL_FOLDER}`);
-  }
-  return Store.open({ ...READING, disk: systemDisk, folder: journal });
-}
-
-/** Whether a data folder has a head file; a start writes one, and a reader does without. */
-export async function hasHead(folder: string): Promise<boolean> {
-  return (await headEpochs(systemDisk, join(folder, JOURNAL_FOLDER))).length > 0;
-}
 
 /** Opens a backup for reading, as the folder that it makes; it writes nothing. */
 export async function openBackup(file: string): Promise<{ store: Store; rows: number }> {
@@ -151,61 +128,4 @@ export function checkBackup(
   }
   const index = closing!.head.i;
   return { journal: bytes.subarray(0, closing!.offset), rows, index };
-}
-
-/** Name of the former journal after a restore. */
-function replacedName(epoch: number): string {
-  return `${JOURNAL_FOLDER}.replaced-${epoch}`;
-}
-
-/**
- * Makes a data folder from a backup; returns where the former journal is, or null. Rejects when a
- * twin uses the folder, and when it holds data that may not be replaced.
- */
-export async function restore(
-  folder: string,
-  file: string,
-  { replace }: { readonly replace: boolean },
-): Promise<string | null> {
-  const bytes = await systemDisk.read(file);
-  if (bytes === null) throw new StorageError(`${file} does not exist`);
-  const { journal, rows, index } = checkBackup(bytes, file);
-  const lock = await FolderLock.acquire(folder);
-  try {
-    const place = join(folder, JOURNAL_FOLDER);
-    const isUsed = (await systemDisk.list(place)).length > 0;
-    if (isUsed && !replace) {
-      throw new StorageError(`${folder} holds data. Restore into another folder, or use --replace`);
-    }
-    const made = join(folder, NEW_JOURNAL_FOLDER);
-    for (const name of await systemDisk.list(made)) await systemDisk.remove(join(made, name));
-    await systemDisk.makeFolder(made);
-    await replaceFile(systemDisk, join(made, segmentName(1)), journal);
-    const head = new HeadFile(systemDisk, join(made, headName(0)));
-    const start = { n: 0, i: 0, epoch: 0, previous: 0 };
-    await head.write({ n: rows, i: index, first: 1, starts: new Map([[1, start]]) }, true);
-    await head.close();
-    await systemDisk.syncFolder(made);
-    const former = isUsed ? join(folder, replacedName(lock.epoch)) : null;
-    if (former) await rename(place, former);
-    await rename(made, place);
-    await systemDisk.syncFolder(folder);
-    return former;
-  } finally {
-    await lock.release();
-  }
-}
-
-/** Number of rows by table, and of bodies that cannot be read. */
-export async function inspectStore(store: Store) {
-  const rows: Record<string, number> = {};
-  const problems = store.report.damages.map(({ text }) => text);
-  for (const table of store.tables.values()) {
-    const group = table.name.replace(/^run-\d+-/, 'run-');
-    rows[group] = (rows[group] ?? 0) + table.size;
-    for (const [key] of table.rows()) {
-      await store.readBody(table, key).catch((error: Error) => problems.push(error.message));
-    }
-  }
-  return { rows, problems };
 }

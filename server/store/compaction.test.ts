@@ -2,12 +2,13 @@
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Compaction } from './compaction.ts';
+import type { Draft } from './draft.ts';
+import { FIRST_SEGMENT } from './first-segment.ts';
+import { latestHead } from './head-file.ts';
 import type { StoreJournal } from './journal.ts';
-import { latestHead } from './journal-chain.ts';
-import { FIRST_SEGMENT } from './journal-load.ts';
-import { linesOf } from './journal-scan.ts';
+import { linesOf } from './journal-line.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
-import type { Draft, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
 
 const NEVER = 1e9;

@@ -3,11 +3,12 @@
  * at the end, and the segment is removed, while the journal is much larger than its rows.
  */
 import { limits } from '../../contract/limits.ts';
-import { StorageError } from './disk.ts';
-import { rowOperationsOf } from './documents.ts';
+import type { Draft } from './draft.ts';
+import { FIRST_SEGMENT } from './first-segment.ts';
 import type { StoreJournal } from './journal.ts';
-import { FIRST_SEGMENT, type StoredLine } from './journal-load.ts';
-import type { Draft, Store } from './store.ts';
+import { rowOperationsOf, type StoredLine } from './journal-line.ts';
+import { StorageError } from './storage-error.ts';
+import type { Store } from './store.ts';
 
 /** Size of the rows that one transaction moves (bytes). */
 const MOVED_BYTES = 256 * 1024;

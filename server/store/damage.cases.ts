@@ -3,10 +3,11 @@
  * segments, moved rows, writes that failed and stayed, and late writes of a writer that lost its
  * lock. Test code.
  */
-import { StorageError } from './disk.ts';
-import type { StoredLine } from './journal-load.ts';
+
+import type { StoredLine } from './journal-line.ts';
 import { loadJournal } from './journal-load.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
 import { seeded } from './store-history.cases.ts';
 

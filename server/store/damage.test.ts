@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAMAGES, DamagedJournal, damaged, damageProblems } from './damage.cases.ts';
+import { FolderLock } from './folder-lock.ts';
 import { hurriedClock } from './simulated-disk.cases.ts';
 import { seeded } from './store-history.cases.ts';
-import { FolderLock } from './store-open.ts';
 
 let folder = '';
 beforeEach(() => {

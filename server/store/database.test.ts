@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toolpathText } from '../documents/document-conversions.ts';
+import { toolpathText } from '../documents/toolpath-text.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
 import { Database } from './database.ts';
-import { StorageError } from './disk.ts';
+import { openStore } from './open-store.ts';
 import type { UserRecord } from './records.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
-import { openStore } from './store-open.ts';
 
 const smallDocument = toolpathText(smallToolpath());
 

@@ -2,35 +2,13 @@
  * The records of users, tokens, toolpaths and settings as tables of the store. A toolpath and its
  * body change in one transaction.
  */
-import type { Refusal } from '../../contract/refusal.ts';
-import { StorageError } from './disk.ts';
-import type { Table } from './documents.ts';
-import {
-  type Records,
-  RecordsDraft,
-  type RecordTables,
-  type RevokedToken,
-  type TokenRecord,
-  type ToolpathRecord,
-  type UserRecord,
-} from './records.ts';
-import type { Draft, OnCreated, Store } from './store.ts';
 
-/** Decides at the last moment whether a change may still be made: null, or the refusal. */
-export type Guard = () => Refusal<LateError> | null;
-
-/** The errors of a call whose session or time has ended since it began. */
-export type LateError = 'timed_out' | 'not_authenticated' | 'malformed_authorization';
-
-/** The guard of changes that no caller requested. */
-export const ALWAYS: Guard = () => null;
-
-/** What takes part in the transaction that creates an object. */
-export interface Creation<Made> {
-  /** By default nothing refuses. */
-  readonly guard?: Guard;
-  readonly onCreated?: OnCreated<Made>;
-}
+import type { Draft } from './draft.ts';
+import type { Records, RevokedToken, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
+import { RecordsDraft, type RecordTables } from './records-draft.ts';
+import { StorageError } from './storage-error.ts';
+import type { Store } from './store.ts';
+import type { Table } from './table.ts';
 
 /** Identifies one version of a toolpath's body. */
 export interface BodyKey {

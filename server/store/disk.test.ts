@@ -19,8 +19,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { faultOf, replaceFile, StorageError, saveError, syncFolder, systemDisk } from './disk.ts';
+import { syncFolder } from './durable-folder.ts';
+import { replaceFile } from './replace-file.ts';
 import { observeDisk, withFiles } from './simulated-disk.cases.ts';
+import { faultOf, StorageError, saveError } from './storage-error.ts';
+import { systemDisk } from './system-disk.ts';
 
 let folder = '';
 beforeEach(() => {

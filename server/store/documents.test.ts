@@ -1,13 +1,8 @@
 /** Tables of documents with their snapshots, and the lines of the journal. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
-import {
-  Documents,
-  decodeLine,
-  encodeLine,
-  type RowOperation,
-  rowOperationsOf,
-} from './documents.ts';
+import { Documents } from './documents.ts';
+import { decodeLine, encodeLine, type RowOperation, rowOperationsOf } from './journal-line.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';

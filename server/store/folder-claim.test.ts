@@ -17,10 +17,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock, type WallClock } from '../clock/clock.ts';
-import { StorageError } from './disk.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { JOURNAL_FOLDER } from './data-folder.ts';
+import { FolderLock } from './folder-lock.ts';
+import { openStore } from './open-store.ts';
 import { withFiles } from './simulated-disk.cases.ts';
-import { FolderLock, JOURNAL_FOLDER, openStore } from './store-open.ts';
+import { StorageError } from './storage-error.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -15,8 +15,8 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock, type WallClock } from '../clock/clock.ts';
-import { FolderLock } from './store-open.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
+import { FolderLock } from './folder-lock.ts';
 
 /** The machine's clock with delays of a tenth, so that watching another's lock takes 0.4 s. */
 const QUICK: WallClock = {
@@ -32,7 +32,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Arguments of node for a process that locks the folder and holds the lock until it is killed. */
 function holderFlags(): string[] {
-  const file = new URL('./store-open.ts', import.meta.url).href;
+  const file = new URL('./folder-lock.ts', import.meta.url).href;
   const script = `import { FolderLock } from ${JSON.stringify(file)};
     await FolderLock.acquire(${JSON.stringify(folder)});
     console.log(process.pid); setInterval(() => {}, 1000);`;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFormerData } from './former-format.ts';
+import { openStore } from './open-store.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
-import { openStore } from './store-open.ts';
 
 const HASH = 'ab'.repeat(32);
 const INDEX = {

@@ -4,10 +4,13 @@
  */
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageError, syncFolder } from './disk.ts';
-import { JOURNAL_FORMAT } from './journal-scan.ts';
-import { type Records, recordsProblem } from './records.ts';
-import type { Draft, Store } from './store.ts';
+import type { Draft } from './draft.ts';
+import { syncFolder } from './durable-folder.ts';
+import { recordsProblem } from './record-check.ts';
+import type { Records } from './records.ts';
+import { JOURNAL_FORMAT } from './segment.ts';
+import { StorageError } from './storage-error.ts';
+import type { Store } from './store.ts';
 
 /** Files and folders of format 1. The overflow of deliveries had two names. */
 const INDEX = 'index.json';

@@ -1,14 +1,16 @@
 /** The segments of a journal in order, and the latest head file, whatever is missing or damaged. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { encodeLine } from './documents.ts';
-import { HeadFile, headEpochs, latestHead, segmentStarts } from './journal-chain.ts';
+import type { Damage } from './damage.ts';
 import {
-  type Damage,
   HEAD_SLOT_BYTES,
+  HeadFile,
+  headEpochs,
   type JournalHead,
-  type SegmentStart,
-  segmentPath,
-} from './journal-scan.ts';
+  latestHead,
+} from './head-file.ts';
+import { segmentStarts } from './journal-chain.ts';
+import { encodeLine } from './journal-line.ts';
+import { type SegmentStart, segmentPath } from './segment.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { seeded } from './store-history.cases.ts';
 

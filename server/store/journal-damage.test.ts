@@ -1,9 +1,10 @@
 /** What a journal reports when it is opened: missing segments, writes that may be taken back. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { encodeLine } from './documents.ts';
-import { HeadFile, latestHead } from './journal-chain.ts';
-import { FIRST_SEGMENT, type LoadedJournal, loadJournal } from './journal-load.ts';
-import { JOURNAL_FORMAT, linesOf, segmentPath } from './journal-scan.ts';
+import { FIRST_SEGMENT } from './first-segment.ts';
+import { HeadFile, latestHead } from './head-file.ts';
+import { encodeLine, linesOf } from './journal-line.ts';
+import { type LoadedJournal, loadJournal } from './journal-load.ts';
+import { JOURNAL_FORMAT, segmentPath } from './segment.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
 import { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';

@@ -2,79 +2,20 @@
  * Opens a journal: reads every segment, repairs damaged ones and reports the loss. The original of
  * a repaired segment stays beside it as `.damaged`.
  */
+
 import { join } from 'node:path';
-import { type Disk, replaceFile, StorageError } from './disk.ts';
-import type { Line } from './documents.ts';
-import {
-  headEpochs,
-  headName,
-  latestHead,
-  type SegmentStarts,
-  segmentStarts,
-} from './journal-chain.ts';
-import {
-  checkSegment,
-  type Damage,
-  type JournalHead,
-  type JournalSegment,
-  listSegments,
-  numbers,
-  type Position,
-  repairedBytes,
-  type SegmentStart,
-  segmentPath,
-} from './journal-scan.ts';
-
-/** The lock of the data folder, as commits check it. */
-export interface WriterLock {
-  /** Number of the writer; each new one has a higher number. */
-  readonly epoch: number;
-  isHeld(): Promise<boolean>;
-  /** Why it is not held, where that is known. */
-  readonly loss?: FolderLoss | null;
-}
-
-/** How a writer can lose its folder; only another writer takes it over. */
-export type FolderLoss = 'gone' | 'replaced' | 'emptied' | 'taken over';
-
-const LOSSES: Readonly<Record<FolderLoss, readonly [what: string, remedy: string]>> = {
-  gone: ['the data folder is gone (renamed, deleted or unmounted)', 'it is back'],
-  replaced: ['another folder is in place of the data folder (moved or unmounted)', 'it is back'],
-  emptied: ['files of the data folder are gone (renamed or deleted)', 'they are back'],
-  'taken over': ['another armtwin has taken over the data folder', ''],
-};
-
-/** The error of a folder that a writer has lost. */
-export function lossError(folder: string, loss: FolderLoss): StorageError {
-  const [what, remedy] = LOSSES[loss];
-  if (remedy === '') {
-    const text = `another armtwin has taken over ${folder}; stop this one`;
-    return new StorageError(text, { fault: what });
-  }
-  const fault = `${what}; start again when ${remedy}`;
-  return new StorageError(`${folder}: ${fault}`, { fault });
-}
-
-export interface JournalOptions {
-  readonly disk: Disk;
-  /** The folder of the segments. */
-  readonly folder: string;
-  /** Null if the journal is only read. */
-  readonly lock: WriterLock | null;
-  /** Whether lost changes of users, tokens and settings are accepted. */
-  readonly acceptsLoss: boolean;
-  /** A segment of this size is closed. */
-  readonly segment_bytes: number;
-  /** Leaves out what may not have been acknowledged, for readers beside a writer. */
-  readonly durableOnly?: boolean;
-  /** Growth beyond twice the size of the rows that starts a compaction. */
-  readonly compaction_bytes?: number;
-}
-
-/** Where a transaction is stored. */
-export interface StoredLine extends Pick<Line, 'head' | 'bodies_offset' | 'length_bytes'> {
-  readonly segment: number;
-}
+import { type Damage, numbers } from './damage.ts';
+import { FIRST_SEGMENT, firstSegmentIn } from './first-segment.ts';
+import { headEpochs, headName, type JournalHead, latestHead } from './head-file.ts';
+import { type SegmentStarts, segmentStarts } from './journal-chain.ts';
+import type { Line, StoredLine } from './journal-line.ts';
+import type { JournalOptions } from './journal-options.ts';
+import type { Position } from './journal-position.ts';
+import { replaceFile } from './replace-file.ts';
+import { listSegments, type SegmentStart, segmentPath } from './segment.ts';
+import { checkSegment, type JournalSegment } from './segment-check.ts';
+import { repairedBytes } from './segment-repair.ts';
+import { StorageError } from './storage-error.ts';
 
 /** What opening a journal found. */
 export interface JournalReport {
@@ -121,15 +62,6 @@ function splitTail(
   });
   const { n, i } = certain.at(-1)?.head ?? before;
   return { lines: certain, tail, last: tail.length > 0 ? { n, i } : last };
-}
-
-/** The counter that names the oldest segment that is needed; older ones may be absent. */
-export const FIRST_SEGMENT = 'journal_first_segment';
-
-/** The new value of FIRST_SEGMENT in a transaction; 0 without one. */
-function firstSegmentIn({ head }: Pick<Line, 'head'>): number {
-  const found = head.o.find(([, table, key]) => table === 'counters' && key === FIRST_SEGMENT);
-  return Number(found?.[3] ?? 0);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The journal: what a write that fails leaves behind, and which calls it makes of the disk. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StorageError } from './disk.ts';
+import { latestHead } from './head-file.ts';
 import { StoreJournal } from './journal.ts';
-import { latestHead } from './journal-chain.ts';
-import { segmentPath } from './journal-scan.ts';
+import { segmentPath } from './segment.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
 
 const folder = '/data/journal';

@@ -5,26 +5,29 @@
  * acknowledges nothing.
  */
 import { join } from 'node:path';
-import { type DiskFile, replaceFile, StorageError, saveError } from './disk.ts';
-import { encodeLine, type Line, type LineHead, type RowOperation } from './documents.ts';
-import { HeadFile, headName } from './journal-chain.ts';
+import type { DiskFile } from './disk.ts';
+import { lossError } from './folder-loss.ts';
+import { HeadFile, headName } from './head-file.ts';
+import { changesIndex } from './index-tables.ts';
 import {
-  type JournalOptions,
+  encodeLine,
+  type Line,
+  type LineHead,
+  type RowOperation,
+  type StoredLine,
+} from './journal-line.ts';
+import {
   type JournalReport,
   type LoadedJournal,
   loadJournal,
-  lossError,
-  type StoredLine,
   type TailLine,
 } from './journal-load.ts';
-import {
-  changesIndex,
-  checkSegment,
-  JOURNAL_FORMAT,
-  type Position,
-  type SegmentStart,
-  segmentPath,
-} from './journal-scan.ts';
+import type { JournalOptions } from './journal-options.ts';
+import type { Position } from './journal-position.ts';
+import { replaceFile } from './replace-file.ts';
+import { JOURNAL_FORMAT, type SegmentStart, segmentPath } from './segment.ts';
+import { checkSegment } from './segment-check.ts';
+import { StorageError, saveError } from './storage-error.ts';
 
 export class StoreJournal {
   private readonly options: JournalOptions;

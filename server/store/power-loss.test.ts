@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { StorageError, systemDisk } from './disk.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
 import { openSimulated, runHistory, seeded } from './store-history.cases.ts';
+import { systemDisk } from './system-disk.ts';
 
 const SEEDS = 60;
 

@@ -1,13 +1,8 @@
 /** The records as one object of lists: what an edit writes, and which index is refused. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from './database.ts';
-import {
-  emptyRecords,
-  isRecord,
-  type Records,
-  recordsProblem,
-  type UserRecord,
-} from './records.ts';
+import { isRecord, recordsProblem } from './record-check.ts';
+import { emptyRecords, type Records, type UserRecord } from './records.ts';
 import { Store } from './store.ts';
 
 const user = (id: number): UserRecord => {

@@ -5,7 +5,7 @@
 import { promises as files } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname } from 'node:path';
-import { systemClock, type WallClock } from '../clock/clock.ts';
+import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import type { Disk, DiskFile } from './disk.ts';
 
 /** A change of a file that is not durable yet. */

@@ -3,10 +3,11 @@
  * writes fail, the power fails and other writers take over. What was acknowledged must be there,
  * what was refused must not, and no number may be given twice. Test code.
  */
-import { StorageError } from './disk.ts';
-import type { WriterLock } from './journal-load.ts';
+
 import { SimulatedDisk } from './simulated-disk.cases.ts';
+import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
+import type { WriterLock } from './writer-lock.ts';
 
 const FOLDER = '/data/journal';
 const KEYS = 6;

@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Disk, type DiskFile, systemDisk } from './disk.ts';
+import { JOURNAL_FOLDER } from './data-folder.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { openStore, type StoreOptions } from './open-store.ts';
 import type { Store } from './store.ts';
-import { JOURNAL_FOLDER, openStore, type StoreOptions } from './store-open.ts';
+import { systemDisk } from './system-disk.ts';
 
 interface Item {
   readonly name: string;

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type Disk, type DiskFile, StorageError, systemDisk } from './disk.ts';
-import type { Table } from './documents.ts';
-import { lossError } from './journal-load.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import type { Draft } from './draft.ts';
+import { lossError } from './folder-loss.ts';
+import { openStore } from './open-store.ts';
 import { SimulatedDisk } from './simulated-disk.cases.ts';
-import { type Draft, Store } from './store.ts';
+import { StorageError } from './storage-error.ts';
+import { Store } from './store.ts';
 import { openSimulated, seeded } from './store-history.cases.ts';
-import { openStore } from './store-open.ts';
+import { systemDisk } from './system-disk.ts';
+import type { Table } from './table.ts';
 
 type Operation =
   | { readonly kind: 'put'; readonly key: number; readonly value: number }

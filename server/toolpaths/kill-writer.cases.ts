@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { Database } from '../store/database.ts';
+import { openStore } from '../store/open-store.ts';
 import { DISK_STEPS, type DiskStep } from '../store/simulated-disk.cases.ts';
-import { openStore } from '../store/store-open.ts';
 
 const WRITER = new URL('./writer.cases.ts', import.meta.url);
 

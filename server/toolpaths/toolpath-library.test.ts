@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { systemClock } from '../clock/clock.ts';
-import { toolpathText } from '../documents/document-conversions.ts';
-import { DocumentReader } from '../documents/document-tasks.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
+import { toolpathText } from '../documents/toolpath-text.ts';
 import { Database } from '../store/database.ts';
-import { openStore } from '../store/store-open.ts';
+import { openStore } from '../store/open-store.ts';
 import { smallToolpath } from './small-toolpath.cases.ts';
 import { type OfferedToolpath, ToolpathLibrary } from './toolpath-library.ts';
 

@@ -5,17 +5,14 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { ToolpathEntry, ToolpathHead } from '../../contract/types.ts';
-import type { DocumentReader, ToolpathText } from '../documents/document-tasks.ts';
-import {
-  ALWAYS,
-  type Creation,
-  type Database,
-  type Guard,
-  type LateError,
-} from '../store/database.ts';
-import { StorageError } from '../store/disk.ts';
+import type { DocumentReader } from '../documents/document-reader.ts';
+import type { ToolpathText } from '../documents/toolpath-text.ts';
+import type { Creation } from '../store/creation.ts';
+import type { Database } from '../store/database.ts';
+import type { Draft } from '../store/draft.ts';
+import { ALWAYS, type Guard, type LateError } from '../store/guard.ts';
 import type { ToolpathRecord } from '../store/records.ts';
-import type { Draft } from '../store/store.ts';
+import { StorageError } from '../store/storage-error.ts';
 
 /** A toolpath that another user shared (D19). */
 export interface OfferedToolpath {

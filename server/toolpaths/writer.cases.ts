@@ -2,14 +2,14 @@
  * A process that saves users, toolpaths, updates and deletions in turn, for tests that kill it.
  * Reports each acknowledged change on stdout. Test code.
  */
-import { systemClock } from '../clock/clock.ts';
-import { toolpathText } from '../documents/document-conversions.ts';
-import { DocumentReader } from '../documents/document-tasks.ts';
-import { PasswordChecks } from '../sessions/password-checks.ts';
-import { Users } from '../sessions/users.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DocumentReader } from '../documents/document-reader.ts';
+import { toolpathText } from '../documents/toolpath-text.ts';
+import { PasswordChecks } from '../service/sessions/password-checks.ts';
+import { Users } from '../service/sessions/users.ts';
 import { Database } from '../store/database.ts';
+import { openStore } from '../store/open-store.ts';
 import { observeDisk } from '../store/simulated-disk.cases.ts';
-import { openStore } from '../store/store-open.ts';
 import { smallToolpath } from './small-toolpath.cases.ts';
 import { ToolpathLibrary } from './toolpath-library.ts';
 

@@ -8,8 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
-import { systemClock } from '../clock/clock.ts';
-import { openStore } from '../store/store-open.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { openStore } from '../store/open-store.ts';
 import { type HookOwner, Webhooks } from './webhooks.ts';
 
 const COUNT = 100_000;

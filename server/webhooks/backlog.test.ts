@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ALWAYS } from '../store/database.ts';
-import type { DeliveryRecord } from './outbox.ts';
+import { ALWAYS } from '../store/guard.ts';
+import type { DeliveryRecord } from './delivery-record.ts';
 import { openOutbox } from './receiver.cases.ts';
 
 const SIZES = { inMemory: 3, kept: 4, pending: 30 };

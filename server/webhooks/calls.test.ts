@@ -1,9 +1,9 @@
 /** When webhooks are called, how, in which order, and what clear and close leave of that. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { SimulatedWall } from '../http/simulated-network.cases.ts';
+import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
+import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
-import type { DeliveryContent, DeliveryRecord } from './outbox.ts';
 import { openOutbox } from './receiver.cases.ts';
 import { type SimulatedCall, SimulatedCalls, turn } from './simulated-calls.cases.ts';
 

@@ -5,8 +5,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
-import { washAndRead } from '../workflow/workcell.cases.ts';
+import { washAndRead } from '../../scheduler/definition/workflow.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { bodyFaults } from './body-check.cases.ts';
 import { openReceiver, type Received } from './receiver.cases.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from '../clock/wall-clock.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { openOutbox } from './receiver.cases.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import { washAndRead } from '../workflow/workcell.cases.ts';
+import { washAndRead } from '../../scheduler/definition/workflow.cases.ts';
 import { openReceiver } from './receiver.cases.ts';
 
 const TOKEN = 'token-of-the-crash-test';

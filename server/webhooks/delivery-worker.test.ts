@@ -1,12 +1,13 @@
 /** Receivers that are down, slow, wrong or endless: when they are called, and in which order. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeliveryAttempt } from '../../contract/types.ts';
-import type { WallClock } from '../clock/clock.ts';
-import type { Resolve } from './addresses.ts';
-import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
-import type { DeliveryRecord } from './outbox.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { DeliveryRecord } from './delivery-record.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
 import { type Answering, openOutbox, openReceiver, type Receiver } from './receiver.cases.ts';
+import type { Resolve } from './resolver.ts';
 import { RETRY_PROFILES } from './retry-profiles.ts';
+import { createSigningSecret } from './signature.ts';
 
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');
 

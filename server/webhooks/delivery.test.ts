@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import { type TwinAndClient, withTwinClient } from '../simulation/twin-client.cases.ts';
-import { washAndRead } from '../workflow/workcell.cases.ts';
+import { washAndRead } from '../../scheduler/definition/workflow.cases.ts';
+import { type TwinAndClient, withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { bodyFaults } from './body-check.cases.ts';
 import { type Answering, openReceiver, type Receiver } from './receiver.cases.ts';
 

@@ -1,65 +1,19 @@
 /** HTTP handlers of webhook deliveries, test calls and signing secrets. */
 
+import { hookHeaderProblems } from '../../contract/hook-headers.ts';
+import { pointerSegment } from '../../contract/json-pointer.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { pointerSegment } from '../../contract/schemas.ts';
-import type { Delivery, HookTypeName, RunEvent, TestHookBody } from '../../contract/types.ts';
-import { hookHeaderProblems } from '../../contract/validator.ts';
-import { type TwinTime, timestamp } from '../clock/twin-time.ts';
-import { answer, answerList, type Handlers } from '../http/reply.ts';
-import { literalDenial } from './addresses.ts';
-import { deliveryReply } from './outbox.ts';
+import type { Delivery, TestHookBody } from '../../contract/types.ts';
+import type { TwinTime } from '../clock/twin-time.ts';
+import type { Handlers } from '../service/http/handler.ts';
+import { answer, answerList } from '../service/http/reply.ts';
+import { literalDenial } from './address-rules.ts';
+import { deliveryReply } from './delivery-record.ts';
+import { sampleEvent } from './hook-types.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const OFF = 'Webhook deliveries are off; start the twin with --webhooks ci or standard';
-
-/** Returns a sample event of a type for test calls, with the twin's time. */
-function sampleEvent(type: HookTypeName, time: TwinTime): RunEvent {
-  const base = { run_id: 'test', timestamp: timestamp(time) };
-  const samples: { readonly [Type in HookTypeName]: RunEvent } = {
-    RunStateChangeHook: {
-      sequence: 1,
-      hook_type: 'RunStateChangeHook',
-      body: { ...base, state: 'started', message: 'test' },
-    },
-    TaskStateChangeHook: {
-      sequence: 1,
-      hook_type: 'TaskStateChangeHook',
-      body: {
-        ...base,
-        task_id: 'test',
-        instrument_id: 'test',
-        state: 'started',
-        action: 'test',
-        error: '',
-      },
-    },
-    SafetyStateChangeHook: {
-      sequence: 1,
-      hook_type: 'SafetyStateChangeHook',
-      body: { ...base, state: 'ok' },
-    },
-    LabwareMovementHook: {
-      sequence: 1,
-      hook_type: 'LabwareMovementHook',
-      body: {
-        ...base,
-        labware_id: 'test',
-        state: 'started',
-        source_instrument_id: 'test',
-        destination_instrument_id: 'test',
-        source_slot: 1,
-        destination_slot: 1,
-      },
-    },
-    NewPlanHook: {
-      sequence: 1,
-      hook_type: 'NewPlanHook',
-      body: { ...base, remaining_worktime: 0 },
-    },
-  };
-  return samples[type];
-}
 
 function lowerNames(headers: object = {}): Record<string, string> {
   const entries = Object.entries(headers);

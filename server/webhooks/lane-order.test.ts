@@ -1,8 +1,8 @@
 /** A lane of deliveries when one has ended: what is sent next, and when, also on a full disk. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SimulatedWall } from '../http/simulated-network.cases.ts';
+import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
+import type { DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
-import type { DeliveryRecord } from './outbox.ts';
 import { openOutbox } from './receiver.cases.ts';
 import { SimulatedCalls, turn } from './simulated-calls.cases.ts';
 

@@ -1,9 +1,10 @@
 /** Thousands of runs with hooks to a receiver that hangs: the cost per event stays constant. */
 import { expect, it } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
-import { createSigningSecret, DeliveryWorker } from './delivery-worker.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DeliveryWorker } from './delivery-worker.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
 import { RETRY_PROFILES } from './retry-profiles.ts';
+import { createSigningSecret } from './signature.ts';
 
 const FEW = 2000;
 const MANY = 4 * FEW;

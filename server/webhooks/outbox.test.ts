@@ -4,15 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
-import { ALWAYS } from '../store/database.ts';
-import { openStore } from '../store/store-open.ts';
-import {
-  type DeliveryContent,
-  type DeliveryRecord,
-  LaneQueues,
-  Outbox,
-  type OutboxSizes,
-} from './outbox.ts';
+import { ALWAYS } from '../store/guard.ts';
+import { openStore } from '../store/open-store.ts';
+import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import { LaneQueues } from './lane-queues.ts';
+import { Outbox, type OutboxSizes } from './outbox.ts';
 import { type OpenOutbox, openOutbox } from './receiver.cases.ts';
 
 const MOST = 3;

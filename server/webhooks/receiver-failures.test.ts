@@ -2,13 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
-import {
-  createSigningSecret,
-  DeliveryWorker,
-  type DeliveryWorkerParts,
-} from './delivery-worker.ts';
+import { systemClock } from '../clock/wall-clock.ts';
+import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
 import { openOutbox, openReceiver } from './receiver.cases.ts';
+import { createSigningSecret } from './signature.ts';
 
 const CONTENT = {
   owner_id: 1,

@@ -3,9 +3,9 @@
  * @module-tag ci
  */
 import { expect, it } from 'vitest';
-import { withTwinClient } from '../simulation/twin-client.cases.ts';
-import { oneMove, startedRun } from '../workflow/assay.cases.ts';
-import { hooksTo } from '../workflow/workcell.cases.ts';
+import { hooksTo } from '../../scheduler/definition/workflow.cases.ts';
+import { oneMove, startedRun } from '../../scheduler/scenarios/assay.cases.ts';
+import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { type Answering, openReceiver } from './receiver.cases.ts';
 
 const RUN_S = 80;

@@ -1,9 +1,10 @@
 /** A webhook receiver for tests and the demo: records requests and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { openStore } from '../store/store-open.ts';
-import { type DeliveryContent, type DeliveryRecord, Outbox, type OutboxSizes } from './outbox.ts';
+import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
+import { Outbox, type OutboxSizes } from './outbox.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;

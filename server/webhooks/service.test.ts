@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, SigningSecret } from '../../contract/types.ts';
-import { SimulatedWall } from '../http/simulated-network.cases.ts';
-import { ALWAYS } from '../store/database.ts';
+import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
+import { ALWAYS } from '../store/guard.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { openStore } from '../store/store-open.ts';
 import { Outbox } from './outbox.ts';
 import type { RetryProfileName } from './retry-profiles.ts';
 import { SimulatedCalls, turn } from './simulated-calls.cases.ts';

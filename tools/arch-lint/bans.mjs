@@ -10,7 +10,16 @@ import { isGenerated, isTest, liesIn } from './tree.mjs';
  * }} Ban
  */
 
-const PRODUCT = ['contract', 'physics', 'bridge', 'server', 'viewer', 'testing'];
+const PRODUCT = [
+  'contract',
+  'conformance',
+  'physics',
+  'bridge',
+  'server',
+  'scheduler',
+  'viewer',
+  'testing',
+];
 const TIME_ALLOWED = [
   'server/clock',
   'bridge/transport',
@@ -76,7 +85,7 @@ const BANS = {
   },
   throw: {
     instead: 'return refuse(name, details); handlers do not throw',
-    in: ['server/http'],
+    in: ['server/service/http'],
     finds: (node) => node.type === 'ThrowStatement',
   },
   'a second control loop': {

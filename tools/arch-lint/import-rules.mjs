@@ -7,13 +7,13 @@
 /** @typedef {{ place: string, may: string[], types?: string[] }} Row */
 
 const CORE = ['contract', 'physics'];
-const BELOW = ['server/store', 'server/clock'];
+const BELOW = ['server/store', 'server/clock', 'server/threads'];
 const MIDDLE = [
   'server/robot',
   'server/planning',
-  'server/sessions',
+  'server/service/sessions',
   'server/toolpaths',
-  'server/updates',
+  'server/service/updates',
   'server/documents',
 ];
 
@@ -22,7 +22,14 @@ const TICK = ['bridge/arm-driver', 'server/clock/twin-time'];
 const SHELL_TYPES = ['bridge/arm-driver', 'bridge/arm-instruments', 'bridge/arm-world'];
 /** Fault injection is composed where the arm is simulated; others know only its types. */
 const FAULT_TYPES = [...SHELL_TYPES, 'bridge/fault-injecting-driver'];
-const SHELL = [...CORE, ...MIDDLE, ...BELOW, 'server/http', 'server/metrics', 'server/cli/config'];
+const SHELL = [
+  ...CORE,
+  ...MIDDLE,
+  ...BELOW,
+  'server/service/http',
+  'server/service/metrics',
+  'server/cli/config',
+];
 const PHYSICS_ORDER = [
   'physics/math',
   'physics/arm',
@@ -41,8 +48,8 @@ const PHYSICS = [
   { place: 'physics/kernels.config', may: ['physics/dynamics'] },
   {
     // The path check needs the geometric path, which does not depend on timing or collision.
-    place: 'physics/collision/collision-check',
-    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/segment'],
+    place: 'physics/collision/path-check',
+    may: ['contract', ...PHYSICS_ORDER.slice(0, 5), 'physics/motion/joint-path'],
   },
   ...PHYSICS_ORDER.map((place, at) => ({
     place,
@@ -51,16 +58,17 @@ const PHYSICS = [
 ];
 
 /**
- * Above the joint bus (bridge/joint-bus): code that knows angles, torques and faults of joints, and
- * no register, step, packet or model of a servo.
+ * Above the joint bus (bridge/servo/joint-bus): code that knows angles, torques and faults of
+ * joints, and no register, step, packet or model of a servo.
  */
 const ABOVE_JOINT_BUS = [
-  'bridge/servo-arm',
-  'bridge/joint-bus',
-  'bridge/servo/goal-lead',
-  'bridge/servo/joint-monitor',
-  'bridge/servo/loop-monitor',
+  'bridge/servo/servo-arm',
+  'bridge/servo/joint-bus',
   'bridge/servo/servo-faults',
+  'bridge/servo/goals/goal-lead',
+  'bridge/servo/goals/servo-goals',
+  'bridge/servo/goals/setpoint-shaper',
+  'bridge/servo/monitor',
 ];
 const JOINT_PLACES = [
   ...CORE,
@@ -76,17 +84,25 @@ const SERVER = [
   { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
-  { place: 'server/app', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server/app', may: [...CORE, 'bridge', 'server', 'scheduler'] },
   {
     place: 'server/cli/config',
     may: CORE,
-    types: ['bridge', 'server/clock'],
+    types: ['bridge', 'server/clock', 'server/service'],
   },
   {
     place: 'server/cli/commands',
-    may: [...SHELL, 'bridge', 'server/cli', 'server/recording', 'server/app/product-info'],
+    may: [
+      ...SHELL,
+      'conformance',
+      'bridge',
+      'server/cli',
+      'server/recording',
+      'server/identify',
+      'server/app/product-info',
+    ],
   },
-  { place: 'server/cli', may: [...CORE, 'server/cli', 'server/clock', 'server/metrics'] },
+  { place: 'server/cli', may: [...CORE, 'server/cli', 'server/clock', 'server/service/metrics'] },
   {
     place: 'server/robot',
     may: [...CORE, 'server/robot', ...TICK],
@@ -94,6 +110,7 @@ const SERVER = [
   },
   { place: 'server/store', may: ['contract', ...BELOW] },
   { place: 'server/clock', may: ['contract', 'server/clock', ...TICK] },
+  { place: 'server/threads', may: ['server/threads'] },
   // Workflow definitions are documents too.
   {
     place: 'server/documents',
@@ -101,30 +118,39 @@ const SERVER = [
       ...CORE,
       ...MIDDLE,
       ...BELOW,
-      'server/workflow/definition',
-      'server/workflow/model',
-      'server/webhooks/addresses',
-      'server/recording/recording-format',
+      'scheduler/definition',
+      'server/webhooks/denied-hooks',
+      'server/recording/plain-data',
     ],
   },
-  ...['planning', 'sessions', 'toolpaths', 'updates'].map((folder) => ({
+  ...['planning', 'service/sessions', 'toolpaths', 'service/updates'].map((folder) => ({
     place: `server/${folder}`,
     may: [...CORE, ...MIDDLE, ...BELOW],
   })),
   // Handlers publish changes of users, locks and outputs on the hub of the stream.
-  { place: 'server/http', may: [...SHELL, 'server/stream/hub'], types: SHELL_TYPES },
-  { place: 'server/metrics', may: SHELL, types: SHELL_TYPES },
+  {
+    place: 'server/service/http',
+    may: [...SHELL, 'server/service/stream'],
+    types: SHELL_TYPES,
+  },
+  { place: 'server/service/metrics', may: SHELL, types: SHELL_TYPES },
   // The cell is a part of the simulation control API.
   {
     place: 'server/cell',
-    may: [...SHELL, 'server/simulation', 'server/cell'],
+    may: [...SHELL, 'server/service/simulation', 'server/cell'],
     types: [...SHELL_TYPES],
   },
   // The simulation control API has its own event stream.
   {
-    place: 'server/simulation',
-    may: [...SHELL, 'server/simulation', 'server/cell', 'server/stream/hub', 'server/recording'],
-    types: [...FAULT_TYPES, 'server/stream'],
+    place: 'server/service/simulation',
+    may: [
+      ...SHELL,
+      'server/service/simulation',
+      'server/cell',
+      'server/service/stream',
+      'server/recording',
+    ],
+    types: [...FAULT_TYPES],
   },
   // A replay puts a robot on a driver again.
   {
@@ -132,83 +158,126 @@ const SERVER = [
     may: [...SHELL, ...TICK, 'server/recording'],
     types: FAULT_TYPES,
   },
+  // The parameters of an arm are fitted to captures and recordings of it.
+  {
+    place: 'server/identify',
+    may: [...SHELL, ...TICK, 'server/recording', 'server/identify'],
+    types: SHELL_TYPES,
+  },
   // The live connection runs handlers of the simulation control API.
   {
-    place: 'server/foxglove',
-    may: [...SHELL, ...TICK, 'server/foxglove', 'server/recording', 'server/simulation/watches'],
+    place: 'server/service/foxglove',
+    may: [
+      ...SHELL,
+      ...TICK,
+      'server/service/foxglove',
+      'server/recording',
+      'server/service/simulation',
+    ],
     types: SHELL_TYPES,
   },
   // The stream does not depend on http; the session check is passed in.
   {
-    place: 'server/stream',
-    may: [...CORE, ...MIDDLE, ...BELOW, 'server/stream'],
+    place: 'server/service/stream',
+    may: [...CORE, ...MIDDLE, ...BELOW, 'server/service/stream'],
     types: SHELL_TYPES,
   },
-  ...['webhooks', 'workflow', 'discovery'].map((folder) => ({
+  ...['webhooks', 'service/discovery'].map((folder) => ({
     place: `server/${folder}`,
     may: [...SHELL, `server/${folder}`],
-    types: [...SHELL_TYPES, 'server/stream'],
+    types: [...SHELL_TYPES, 'server/service/stream'],
   })),
   {
-    place: 'server/upstream',
-    may: [...SHELL, 'server/upstream', 'server/app/product-info'],
+    place: 'server/service/upstream',
+    may: [...SHELL, 'server/service/upstream', 'server/app/product-info'],
   },
   // Tests of the whole program.
-  { place: 'server', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server', may: [...CORE, 'conformance', 'bridge', 'server'] },
+];
+
+/** @type {Row[]} The plan of a workflow knows neither its definition nor an arm. */
+const SCHEDULER = [
+  { place: 'scheduler/plan', may: [...CORE, 'scheduler/plan', 'server/clock'] },
+  {
+    place: 'scheduler',
+    may: [...SHELL, 'scheduler', 'server/webhooks', 'server/cell'],
+    types: [...SHELL_TYPES, 'server/service/stream'],
+  },
 ];
 
 /** @type {Row[]} */
 export const IMPORT_RULES = [
   { place: 'contract', may: ['contract'] },
+  { place: 'conformance', may: ['contract', 'conformance'] },
   ...PHYSICS,
   ...ABOVE_JOINT_BUS.map((place) => ({
     place,
     may: JOINT_PLACES,
-    types: ['bridge/servo/calibration'],
+    types: ['bridge/servo/calibration/calibration'],
   })),
   { place: 'bridge', may: [...CORE, 'bridge'] },
   ...SERVER,
+  ...SCHEDULER,
   { place: 'viewer', may: [...CORE, 'viewer'] },
   { place: 'testing', may: ['contract', 'server/index', 'testing'] },
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
   {
     place: 'e2e/robustness/histories',
-    may: ['server/http/service-history', 'e2e'],
+    may: ['server/service/http/service-history', 'e2e'],
   },
   {
     place: 'e2e',
-    may: ['contract', 'physics/math/portable', 'fixtures', 'e2e'],
+    may: ['contract', 'conformance', 'physics/math', 'fixtures', 'e2e'],
     types: ['viewer/test-window'],
   },
   {
     place: 'bench',
-    may: [...CORE, 'bridge', 'server', 'viewer', 'fixtures', 'bench', 'testing', 'e2e/robustness'],
+    may: [
+      ...CORE,
+      'conformance',
+      'bridge',
+      'server',
+      'scheduler',
+      'viewer',
+      'fixtures',
+      'bench',
+      'testing',
+      'e2e/robustness',
+    ],
   },
   { place: 'tools/goldens', may: [...CORE, 'tools'] },
   { place: 'tools/servo-failures', may: ['bridge', 'tools'] },
-  { place: 'tools/conformance', may: [...CORE, 'tools'] },
+  { place: 'tools/conformance', may: ['contract', 'conformance', 'tools'] },
   { place: 'tools', may: ['tools'] },
 ];
 
 /** Additional imports of tests; a server test may assemble a whole twin. */
 export const TEST_IMPORTS = [
   { place: 'physics', may: CORE },
-  { place: 'server', may: [...CORE, 'bridge', 'server'] },
+  { place: 'server', may: [...CORE, 'bridge', 'server', 'scheduler'] },
+  { place: 'scheduler', may: [...CORE, 'bridge', 'server', 'scheduler'] },
   { place: 'bridge', may: ['bridge'] },
-  { place: '', may: ['fixtures', 'testing'] },
+  // Samples of toolpaths, cells and workflows.
+  { place: '', may: ['conformance', 'fixtures', 'testing'] },
 ];
 
 /** @type {{ packages: string[], owners: string[] }[]} The only importers of each package. */
 export const PACKAGE_OWNERS = [
-  { packages: ['ajv', 'ajv-formats'], owners: ['contract/validator', 'server/vite.config'] },
+  {
+    packages: ['ajv', 'ajv-formats'],
+    owners: ['contract/validator', 'contract/schema-problems', 'server/vite.config'],
+  },
   { packages: ['@dimforge/rapier3d-compat'], owners: ['physics/plant', 'physics/cell'] },
-  { packages: ['express', 'helmet'], owners: ['server/http'] },
-  { packages: ['@mcap/core'], owners: ['server/recording'] },
+  {
+    packages: ['express', 'helmet'],
+    owners: ['server/service/http', 'server/service/upstream'],
+  },
+  { packages: ['@mcap/core'], owners: ['server/recording', 'server/identify'] },
   {
     packages: ['ws'],
     owners: [
-      'server/stream',
-      'server/foxglove',
+      'server/service/stream',
+      'server/service/foxglove',
       'server/cli/commands',
       'testing',
       'e2e/robustness',
@@ -216,14 +285,14 @@ export const PACKAGE_OWNERS = [
   },
   {
     packages: ['piscina'],
-    owners: ['server/planning', 'server/documents', 'server/cli/commands', 'server/app/run-worker'],
+    owners: ['server/planning', 'server/documents', 'server/cli/commands', 'server/app'],
   },
-  { packages: ['pino', 'prom-client'], owners: ['server/metrics'] },
+  { packages: ['pino', 'prom-client'], owners: ['server/service/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
   { packages: ['serialport'], owners: ['bridge/transport'] },
-  { packages: ['bonjour-service'], owners: ['server/discovery'] },
+  { packages: ['bonjour-service'], owners: ['server/service/discovery'] },
 ];
 
 /** Folders without Node modules: code that also runs in browsers, and the robot. */
-export const NO_NODE_MODULES = ['contract', 'physics', 'viewer', 'server/robot'];
+export const NO_NODE_MODULES = ['contract', 'conformance', 'physics', 'viewer', 'server/robot'];

@@ -29,19 +29,23 @@ describe('import directions', () => {
     expect(directions({ 'server/robot/a.ts': type })).toEqual([]);
     const value = "import { a } from '../../bridge/arm-world.ts';";
     expect(directions({ 'server/robot/a.ts': value })).toHaveLength(1);
-    const other = "import type { A } from '../../bridge/simulated-arm.ts';";
+    const other = "import type { A } from '../../bridge/simulated/simulated-arm.ts';";
     expect(directions({ 'server/robot/a.ts': other })).toHaveLength(1);
   });
 
   it('keeps http out of robot and store', () => {
     expect(directions({ 'server/robot/a.ts': "import '../http/pipeline.ts';" })).toHaveLength(1);
-    expect(directions({ 'server/http/a.ts': "import '../robot/robot.ts';" })).toEqual([]);
-    expect(directions({ 'server/store/a.ts': "import '../robot/robot.ts';" })).toHaveLength(1);
+    expect(directions({ 'server/service/http/a.ts': "import '../../robot/robot.ts';" })).toEqual(
+      [],
+    );
+    expect(directions({ 'server/store/a.ts': "import '../../robot/robot.ts';" })).toHaveLength(1);
   });
 
   it('keeps http out of the stream', () => {
-    expect(directions({ 'server/stream/a.ts': "import '../http/pipeline.ts';" })).toHaveLength(1);
-    expect(directions({ 'server/http/a.ts': "import '../stream/hub.ts';" })).toEqual([]);
+    expect(
+      directions({ 'server/service/stream/a.ts': "import '../http/pipeline.ts';" }),
+    ).toHaveLength(1);
+    expect(directions({ 'server/service/http/a.ts': "import '../stream/hub.ts';" })).toEqual([]);
   });
 
   it('lets only program, index and tests import the app', () => {
@@ -82,7 +86,9 @@ describe('package owners', () => {
 
   it('accepts the owner as a folder or a file', () => {
     expect(problems({ 'contract/validator.ts': "import 'ajv/dist/2020.js';" })).toEqual([]);
-    expect(problems({ 'server/http/pipeline.ts': "import express from 'express';" })).toEqual([]);
+    expect(
+      problems({ 'server/service/http/pipeline.ts': "import express from 'express';" }),
+    ).toEqual([]);
   });
 
   it('reports every other importer', () => {

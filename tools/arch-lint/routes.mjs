@@ -21,12 +21,12 @@ import { isGenerated, isTest } from './tree.mjs';
  * }} Contract
  */
 
-const RULES = 'contract/rules/';
+const RULES = 'conformance/';
 /** Signals of inputs and outputs, which code reads by iterating over the keys. */
 const READ_BY_ITERATION = /^(ee_)?[da]\d$/;
-const NOT_READERS = /^contract\/(rules|routes|schema)\b|^(testing|fixtures)\//;
+const NOT_READERS = /^contract\/(routes|schema)\b|^(conformance|testing|fixtures)\//;
 /** The page is one: its editor reads fields of toolpaths that the service only keeps. */
-const READERS = /^(contract|physics|bridge|server|viewer)\//;
+const READERS = /^(contract|physics|bridge|server|scheduler|viewer)\//;
 
 /**
  * The endpoint table, the schemas and the error table of the working tree.
@@ -104,7 +104,7 @@ export function routesHaveRules(tree) {
   const proven = new Set([...ruleFiles(tree).values()].flatMap((named) => [...named]));
   const problems = [...ids]
     .filter((id) => !proven.has(id))
-    .map((id) => `${id}: no rule names this route; write one in contract/rules`);
+    .map((id) => `${id}: no rule names this route; write one in conformance`);
   return { checked: ids.size, problems };
 }
 
@@ -173,7 +173,7 @@ function namesMentioned({ program }) {
 
 /**
  * The names that the rules of each route mention: in the rule files that name the route, and in the
- * files of contract/rules that these import.
+ * files of conformance that these import.
  * @param {Tree} tree
  */
 function namesInRules(tree) {
@@ -214,7 +214,7 @@ export async function bodyFields(tree, given) {
     if (!isRead) problems.push(`${place}: no code reads it; use it or remove it`);
     if (!ids.some((id) => named.get(id)?.has(field))) {
       const routes = ids.join(', ');
-      problems.push(`${place}: no rule of ${routes} names it; add one in contract/rules`);
+      problems.push(`${place}: no rule of ${routes} names it; add one in conformance`);
     }
   }
   return { checked: fields.size, problems };

@@ -27,20 +27,20 @@ describe('routes have rules', () => {
 
   it('accepts a rule that names the row', () => {
     const rule = "export const RULES = [{ id: 'x', routes: ['getLock'] }];";
-    const texts = { 'contract/routes/a.ts': row, 'contract/rules/lock-rules.ts': rule };
+    const texts = { 'contract/routes/a.ts': row, 'conformance/rules/lock-rules.ts': rule };
     expect(routesHaveRules(treeOf(texts)).problems).toEqual([]);
   });
 });
 
 describe('request fields', () => {
   it('accepts fields that code reads and a rule names', async () => {
-    expect(await fields({ 'server/a.ts': READER, 'contract/rules/a.ts': RULE })).toEqual([]);
+    expect(await fields({ 'server/a.ts': READER, 'conformance/a.ts': RULE })).toEqual([]);
   });
 
   it('reports a field that no code reads', async () => {
     const found = await fields({
       'server/a.ts': 'export const f = ({ joints, tool }) => ({ joints, tool, radius: 1 });',
-      'contract/rules/a.ts': RULE,
+      'conformance/a.ts': RULE,
     });
     expect(found).toEqual([expect.stringMatching(/^Tool radius: no code reads it/)]);
   });
@@ -48,8 +48,8 @@ describe('request fields', () => {
   it('reports a field that no rule of the route names', async () => {
     const found = await fields({
       'server/a.ts': READER,
-      'contract/rules/a.ts': RULE.replace('radius: 1', ''),
-      'contract/rules/b.ts': "export const R = [{ routes: ['home'], check: (a) => a.radius }];",
+      'conformance/a.ts': RULE.replace('radius: 1', ''),
+      'conformance/b.ts': "export const R = [{ routes: ['home'], check: (a) => a.radius }];",
     });
     expect(found).toEqual([expect.stringMatching(/^Tool radius: no rule of goTo names it/)]);
   });
@@ -57,8 +57,8 @@ describe('request fields', () => {
   it('accepts a field in a file that the rule file imports', async () => {
     const found = await fields({
       'server/a.ts': READER,
-      'contract/rules/a.ts': `import './samples.ts';\n${RULE.replace('radius: 1', '')}`,
-      'contract/rules/samples.ts': 'export const tool = { radius: 1 };',
+      'conformance/a.ts': `import './samples.ts';\n${RULE.replace('radius: 1', '')}`,
+      'conformance/samples/sample-workflow.ts': 'export const tool = { radius: 1 };',
     });
     expect(found).toEqual([]);
   });

@@ -8,9 +8,11 @@ import { readSource } from './source.mjs';
 
 export const SOURCE_FOLDERS = [
   'contract',
+  'conformance',
   'physics',
   'bridge',
   'server',
+  'scheduler',
   'viewer',
   'testing',
   'fixtures',

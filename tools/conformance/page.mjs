@@ -7,7 +7,7 @@
  * @typedef {{ id: string, requirements: readonly string[], statement: string }} Rule
  * @typedef {'held' | 'broken' | 'skipped'} Outcome
  * @typedef {Record<string, Record<string, Outcome>>} Outcomes by dialect, by rule
- * @typedef {import('../../contract/rules/catalogue.ts').SpecDeviation} SpecDeviation
+ * @typedef {import('../../conformance/catalogue.ts').SpecDeviation} SpecDeviation
  * @typedef {{
  *   rules: readonly Rule[], outcomes: Outcomes, deviations: readonly SpecDeviation[],
  *   unproven: Readonly<Record<string, string>>,

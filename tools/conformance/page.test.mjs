@@ -4,7 +4,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DEVIATIONS, RULES, UNPROVEN } from '../../contract/rules/catalogue.ts';
+import { RULES } from '../../conformance/catalogue.ts';
+import { DEVIATIONS } from '../../conformance/deviations.ts';
+import { UNPROVEN } from '../../conformance/unproven.ts';
 import { conformancePage, outcomesOf } from './page.mjs';
 
 const text = readFileSync('docs/conformance.md', 'utf8');

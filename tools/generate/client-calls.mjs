@@ -35,7 +35,7 @@ function needsOf(row, states) {
 /** The file of the interface. */
 export async function clientCalls() {
   const { ROUTES } = await load('routes.ts');
-  const { errorsOf } = await load('routes/row.ts');
+  const { errorsOf } = await load('routes/row-errors.ts');
   const { ERROR_ROWS } = await load('errors.ts');
   const { isAllowed, ROBOT_STATES } = await load('robot-states.ts');
   const calls = ROUTES.filter(
@@ -63,7 +63,7 @@ export async function clientCalls() {
     return `  /**\n${lines.join('\n')}\n   */\n  readonly ${row.id}: ClientCall<'${row.id}'>;`;
   });
   return `// GENERATED from contract/routes by tools/generate.mjs; do not edit.
-import type { ClientCall } from './caller.ts';
+import type { ClientCall } from './calls.ts';
 
 /**
  * One method for each endpoint. Each rejects with ArmError when the service refuses; any of them

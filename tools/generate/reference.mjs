@@ -77,10 +77,12 @@ async function contractParts() {
       'routes.ts',
       'schemas.ts',
       'errors.ts',
+      'motion-errors.ts',
       'robot-states.ts',
       'limits.ts',
       'requirements.ts',
-      'rules/catalogue.ts',
+      '../conformance/catalogue.ts',
+      '../conformance/unproven.ts',
     ].map(load),
   );
   return Object.assign({}, ...parts);

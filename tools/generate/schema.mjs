@@ -77,7 +77,7 @@ async function typesOf(files) {
   for (const name of names) properties[name] = { $ref: `#/$defs/${name}` };
   const schema = { ...root, required: names, properties, $defs: mapJson(all, withoutRules) };
   const text = await compile(schema, 'SchemaTypes', {
-    bannerComment: `${banner(folder)}import type { MotionError } from './errors.ts';\n`,
+    bannerComment: `${banner(folder)}import type { MotionError } from './motion-errors.ts';\n`,
     format: false,
   });
   return indented(text);

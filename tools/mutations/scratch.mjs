@@ -65,7 +65,7 @@ export default defineConfig({
     include: ${JSON.stringify(tests)},
     exclude: [
       '**/*.slow.test.ts',
-      'server/http/deadline.test.ts',
+      'server/service/http/deadline.test.ts',
       'server/cli/parent-watch.test.ts',
       'server/toolpaths/kill-writer.test.ts',
       'node_modules/**',

@@ -82,7 +82,7 @@ async function bundleViewer() {
   };
 }
 
-const PAGE = 'server/http/docs-page';
+const PAGE = 'server/service/http/docs-page';
 const LIBRARY = 'node_modules/swagger-ui-dist';
 const LIBRARY_FILES = [
   'swagger-ui.css',

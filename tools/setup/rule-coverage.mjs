@@ -1,5 +1,5 @@
 /**
- * What the rules of contract/rules exercise when they run: which fields of request bodies they send
+ * What the rules of conformance exercise when they run: which fields of request bodies they send
  * in a call that succeeds, and which errors they provoke. rule-coverage.json lists the rest; the
  * list can only shrink.
  */
@@ -139,13 +139,13 @@ export function coverageProblems({ ROUTES, ERROR_ROWS, schemaOf }, exercised, li
     ...unsent
       .filter((field) => !has(listed.fields)(field))
       .map(
-        (field) => `FAIL ${field}: no rule of contract/rules sends this field of a request
+        (field) => `FAIL ${field}: no rule of conformance sends this field of a request
      body in a call that succeeds; add one that sends it and checks its effect`,
       ),
     ...unseen
       .filter((name) => !has(named)(name))
       .map(
-        (name) => `FAIL error ${name}: no rule of contract/rules provokes it; add one, or list
+        (name) => `FAIL error ${name}: no rule of conformance provokes it; add one, or list
      it in ${lists} with the test that does`,
       ),
     ...listed.fields

@@ -1,5 +1,5 @@
 /**
- * Runs the conformance suite (contract/rules) against the built program over HTTP. One program has
+ * Runs the conformance suite (conformance) against the built program over HTTP. One program has
  * the stepped clock, so that the load of the machine changes no outcome; each rule that needs wall
  * time has a program with a slow clock. rules-not-held.json lists rules that do not hold,
  * rule-coverage.json the request fields and errors that no rule exercises; both can only shrink.
@@ -24,7 +24,7 @@ const TOKEN = 'rules-token';
 
 /** @param {string} path */
 function fromBuild(path) {
-  return import(pathToFileURL(`dist/contract/rules/${path}`).href);
+  return import(pathToFileURL(`dist/conformance/${path}`).href);
 }
 
 /** Route, schema and error tables of the built program. */
@@ -36,7 +36,7 @@ async function builtContract() {
 
 /** Raw TCP for rules, from the built program. */
 export async function builtRawTcp() {
-  return (await import(pathToFileURL('dist/server/cli/commands/verify.js').href)).rawTcp;
+  return (await import(pathToFileURL('dist/server/cli/commands/raw-tcp.js').href)).rawTcp;
 }
 
 /**

@@ -96,7 +96,7 @@ export function pairedCalibration(family, folder) {
  * @returns {Promise<{ results: Result[], faults: string[], hasPriority: boolean }>}
  */
 async function runOnServos(rules, { limit_s, family }) {
-  const runner = pathToFileURL('dist/contract/rules/runner.js').href;
+  const runner = pathToFileURL('dist/conformance/runner.js').href;
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-servo-rules-'));
@@ -161,7 +161,7 @@ function runOf(flags) {
 export async function servoRules(flags) {
   const run = runOf(flags);
   if (!(await ensureProgram())) return 1;
-  const { RULES } = await import(pathToFileURL('dist/contract/rules/catalogue.js').href);
+  const { RULES } = await import(pathToFileURL('dist/conformance/catalogue.js').href);
   const begin = performance.now();
   const ends = await Promise.allSettled(
     distributeRules(RULES, ARMS, run.limit_s).map((rules) => runOnServos(rules, run)),

@@ -5,7 +5,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 
-const FOLDERS = ['contract', 'physics', 'bridge', 'server', 'testing', 'viewer'];
+const FOLDERS = [
+  'contract',
+  'conformance',
+  'physics',
+  'bridge',
+  'server',
+  'scheduler',
+  'testing',
+  'viewer',
+];
 const FILES = ['package-lock.json', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const NOT_BUILT = /\.(test|cases|setup|spec)\.ts$/;
 

@@ -3,18 +3,10 @@
  * The collision layer draws the line between them. Pure.
  */
 
-import type { Sweep } from '../../physics/collision/collision-check.ts';
-import {
-  BOX_CENTRE,
-  BOX_HALF,
-  BOX_SIZE,
-  type CollisionScene,
-  closest,
-  intoBox,
-  segmentBoxSquared,
-  segmentsSquared,
-  TOOL_BODY,
-} from '../../physics/collision/scene.ts';
+import { BOX_CENTRE, BOX_HALF, BOX_SIZE, intoBox } from '../../physics/collision/boxes.ts';
+import { closest, segmentBoxSquared, segmentsSquared } from '../../physics/collision/distance.ts';
+import { type CollisionScene, TOOL_BODY } from '../../physics/collision/scene.ts';
+import type { Sweep } from '../../physics/collision/sweep.ts';
 
 export type WorldPoint = readonly [x: number, y: number, z: number];
 

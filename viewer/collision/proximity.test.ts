@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { checkPose, clearance } from '../../physics/collision/collision-check.ts';
+import { checkPose, clearance } from '../../physics/collision/pose-check.ts';
 import { createCollisionScene } from '../../physics/collision/scene.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { createProximity } from './proximity.ts';

@@ -5,28 +5,19 @@
  */
 import type { SimObstacle } from '../../contract/types.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
+import { closestToBox, createBoxContact } from '../../physics/collision/box-contact.ts';
+import { BOX_SIZE, compileBox } from '../../physics/collision/boxes.ts';
+import { cylinderBody, LINK_BODIES } from '../../physics/collision/capsule-body.ts';
+import { clearance, HIT_DISTANCE_M, type PoseHit } from '../../physics/collision/pose-check.ts';
 import {
-  clearance,
-  createSweep,
-  HIT_DISTANCE_M,
-  type PoseHit,
-  sweepScene,
-} from '../../physics/collision/collision-check.ts';
-import {
-  closestToBox,
-  createBoxContact,
-  cylinderBody,
-  LINK_BODIES,
-} from '../../physics/collision/contact.ts';
-import {
-  BOX_SIZE,
   type CollisionScene,
-  compileBox,
   createCollisionScene,
   placeBodies,
   type SceneOptions,
 } from '../../physics/collision/scene.ts';
-import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
+import { createSweep, sweepScene } from '../../physics/collision/sweep.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import type { Tool } from '../../physics/kinematics/tool.ts';
 import { closestPoints, type PointPair } from './closest-points.ts';
 
 /** Two bodies and the distance between them. */

@@ -12,19 +12,21 @@ import {
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { createCommands } from '../link/commands.ts';
-import type { Page } from '../pages/page.ts';
-import { createToolpathsPage } from '../pages/toolpaths-page.ts';
-import { button, element, icon, setAttribute } from '../panels/element.ts';
-import { findTheme, followTheme } from '../panels/rail.ts';
+import { createToolpathsPage } from '../pages/paths/toolpaths-page.ts';
 import { type CellLayer, createCellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { createStage } from '../scene/stage.ts';
-import type { ToolpathLayer } from '../scene/toolpath-layer.ts';
+import type { Page } from '../shell/page.ts';
+import { findTheme, followTheme } from '../shell/theme.ts';
 import { exposeForTests } from '../test-window.ts';
+import { createCellAt } from '../toolpath/recorded-cell.ts';
+import { decodeRecording } from '../toolpath/recording.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../toolpath/timed-path.ts';
 import { cursorText } from '../toolpath/timeline-axis.ts';
+import type { ToolpathLayer } from '../toolpath/toolpath-layer.ts';
 import { ToolpathStore } from '../toolpath/toolpath-store.ts';
-import { createCellAt, decodeRecording } from './recording.ts';
+import { button, element, setAttribute } from '../ui/element.ts';
+import { icon } from '../ui/icon.ts';
 
 /** The picture for paper follows the cursor after this pause. */
 const PICTURE_MS = 400;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { withIdempotencyKeys } from './arm-calls.ts';
+import { withIdempotencyKeys } from './idempotency-keys.ts';
 
 /** A server that creates an object for each new key, and what its replies are. */
 function server() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../contract/types.ts';
-import { eventText, mergeChanges, signalText, snapshotEventTexts } from './arm-store.ts';
+import { eventText, signalText, snapshotEventTexts } from './event-text.ts';
+import { mergeChanges } from './merge-changes.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 const changed = (changes: Parameters<typeof mergeChanges>[1]) => mergeChanges(SNAPSHOT, changes);

@@ -3,11 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { success } from '../../contract/refusal.ts';
+import { success } from '../../contract/result.ts';
 import type { PaceName, RunMode } from '../../contract/types.ts';
+import { createOnce } from '../ui/once.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { type ArmView, createArmStore } from './arm-store.ts';
-import { createCommands, createOnce, failureNotice, renewalPeriod_ms } from './commands.ts';
+import { createArmStore } from './arm-store.ts';
+import type { ArmView } from './arm-view.ts';
+import { createCommands, renewalPeriod_ms } from './commands.ts';
+import { failureNotice } from './failure-notice.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
 function armAt(run_mode: RunMode, patch: Partial<ArmView>): ArmView {

@@ -1,14 +1,17 @@
 /**
  * The robot commands of the page. Every command acquires the lock if it is free. The lock is
- * renewed while this page holds it. A failed command becomes a notice. Also what pages share that
- * read the replies of runs.
+ * renewed while this page holds it. A failed command becomes a notice.
  */
+
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Result } from '../../contract/refusal.ts';
-import type { GoToBody, RunBody, RunEvent, RunEventsReply } from '../../contract/types.ts';
-import type { ArmCalls, CallFailure } from './arm-calls.ts';
-import type { ArmStore, ArmView, Notice } from './arm-store.ts';
+import type { Result } from '../../contract/result.ts';
+import type { GoToBody, RunBody } from '../../contract/types.ts';
+import type { ArmCalls } from './arm-calls.ts';
+import type { ArmStore } from './arm-store.ts';
+import type { ArmView, Notice } from './arm-view.ts';
+import type { CallFailure } from './call-failure.ts';
+import { failureNotice, UNREACHABLE } from './failure-notice.ts';
 
 export interface Commands {
   acquireLock(): Promise<boolean>;
@@ -39,25 +42,6 @@ export function renewalPeriod_ms({ snapshot, sim, clock }: ArmView): number {
   const period_ms = snapshot?.control.run_mode === 'teach' ? TEACH_RENEW_MS : RENEW_MS;
   return Math.max(period_ms / speedup, RENEW_MIN_MS);
 }
-
-/** The details of a refusal as text: all reasons, or the first problem of a list. */
-function detailText(details: unknown): string {
-  if (typeof details === 'string') return details;
-  if (Array.isArray(details) && details.length > 0) {
-    const first = details[0] as { problem?: string; error?: string };
-    return first.problem ?? first.error ?? '';
-  }
-  const { reasons }: { readonly reasons?: unknown } = Object(details);
-  return Array.isArray(reasons) ? reasons.join('; ') : '';
-}
-
-/** Title of the refusal of a call that needs the lock, which has ended meanwhile. */
-const LOCK_NOT_HELD = "you don't own the robot lock";
-
-const UNREACHABLE: Notice = {
-  text: 'The robot does not respond. Check the connection, then try again.',
-  code: '',
-};
 const UNANSWERED: Notice = {
   text: 'The robot did not answer a call and may not have done it. It responds again: try again.',
   code: '',
@@ -69,46 +53,6 @@ function followConnection(store: ArmStore): void {
     if (view.link !== 'live' || before.link === 'live') return;
     if (view.notice === UNREACHABLE) store.set({ notice: UNANSWERED });
   });
-}
-
-/** A notice for a failed call: what failed, what to do, and the error code. */
-export function failureNotice(failure: CallFailure): Notice {
-  if (failure.kind === 'unreachable') return UNREACHABLE;
-  if (failure.kind === 'signed-out') return { text: 'The session has ended. Sign in.', code: '' };
-  if (failure.title === '') {
-    const text = 'The server refused the request without a reason. Wait a moment, then try again.';
-    return { text, code: `HTTP ${failure.status}` };
-  }
-  if (failure.title === LOCK_NOT_HELD) {
-    return {
-      text: 'This page no longer holds the lock. Acquire it, then try again.',
-      code: 'code 3',
-    };
-  }
-  if (failure.code === 3) {
-    return { text: 'Another user holds the lock. Wait until it is free.', code: 'code 3' };
-  }
-  const details = detailText(failure.details);
-  const title = failure.title.replace(/^ERROR_WRONG_STATE$/, 'The robot is in another state');
-  const text = details ? `${title}: ${details}` : title;
-  return { text: text.endsWith('.') ? text : `${text}.`, code: `code ${failure.code}` };
-}
-
-/**
- * Runs an action unless one of the same name is under way: the second click of a double click asks
- * for nothing more.
- */
-export function createOnce(): (name: string, action: () => Promise<unknown>) => Promise<void> {
-  const running = new Set<string>();
-  return async (name, action) => {
-    if (running.has(name)) return;
-    running.add(name);
-    try {
-      await action();
-    } finally {
-      running.delete(name);
-    }
-  };
 }
 
 class LockedCommands implements Commands {
@@ -239,25 +183,4 @@ class LockedCommands implements Commands {
 export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
   followConnection(store);
   return new LockedCommands(store, calls);
-}
-
-/** All sentences of a refusal; an infeasible plan has several. */
-export function refusalText(refused: CallFailure): string {
-  const list = refused.kind === 'refused' && Array.isArray(refused.details) ? refused.details : [];
-  const sentences = list.flatMap((one) => {
-    const { path, problem } = one as { path?: string; problem?: string };
-    return problem ? [path ? `${path} ${problem}` : problem] : [];
-  });
-  return sentences.length > 1 ? `${sentences.join('. ')}.` : failureNotice(refused).text;
-}
-
-/** All events of a run, from all pages of the reply. */
-export async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: RunEventsReply = await client.listRunEvents({ run_id }, { after });
-    events.push(...page.events);
-    after = page.next;
-  }
-  return events;
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../../contract/types.ts';
-import { createStaleness, isReadable, startTimes, wholeSnapshot } from './live-link.ts';
+import { isReadable, wholeSnapshot } from './live-link.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
+import { createStaleness } from './staleness.ts';
+import { startTimes } from './start-times.ts';
 
 it('is stale before the first message', () => {
   expect(createStaleness().isStale(0)).toBe(true);

@@ -3,69 +3,19 @@
  * polls the snapshot while the stream is silent (an arm at rest sends nothing), and marks the view
  * as stale when neither responds.
  */
+
 import type { EventStream } from '../../contract/client.ts';
 import type { JointReadings, RobotEvent, Snapshot } from '../../contract/types.ts';
 import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
-import { type ArmCalls, isPassing } from './arm-calls.ts';
-import {
-  type ArmStore,
-  type ArmView,
-  type EventText,
-  eventText,
-  isMotionActive,
-  mergeChanges,
-  snapshotEventTexts,
-  type WorkflowHold,
-} from './arm-store.ts';
+import type { ArmCalls } from './arm-calls.ts';
+import type { ArmStore } from './arm-store.ts';
+import type { WorkflowHold } from './arm-view.ts';
+import { isPassing } from './call-failure.ts';
+import { type EventText, eventText, snapshotEventTexts } from './event-text.ts';
+import { mergeChanges } from './merge-changes.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
-
-/** The view is stale after this time without a message or a snapshot reply. */
-const STALE_AFTER_MS = 500;
-
-/** Age of the newest message, not counting time in which the page is hidden. */
-export interface Staleness {
-  /** Records a message from the robot. */
-  messageReceived(now_ms: number): void;
-  /** Records that the page was hidden or shown. */
-  setHidden(hidden: boolean, now_ms: number): void;
-  /** Age of the newest message; infinite before the first. */
-  age_ms(now_ms: number): number;
-  isStale(now_ms: number): boolean;
-  /**
-   * Whether this check and the one before found it stale. One alone may come from long work of the
-   * page, behind which messages wait.
-   */
-  check(now_ms: number): boolean;
-}
-
-/** Starts stale. Pure: time is an argument. */
-export function createStaleness(): Staleness {
-  let lastMessage_ms = Number.NEGATIVE_INFINITY;
-  let hidden_ms: number | null = null;
-  let wasStale = false;
-  const age_ms = (now_ms: number) => (hidden_ms ?? now_ms) - lastMessage_ms;
-  const isStale = (now_ms: number) => age_ms(now_ms) > STALE_AFTER_MS;
-  return {
-    messageReceived(now_ms) {
-      lastMessage_ms = now_ms;
-      if (hidden_ms !== null) hidden_ms = now_ms;
-    },
-    setHidden(hidden, now_ms) {
-      if (hidden) hidden_ms ??= now_ms;
-      else if (hidden_ms !== null) {
-        lastMessage_ms += now_ms - hidden_ms;
-        hidden_ms = null;
-      }
-    },
-    age_ms,
-    isStale,
-    check(now_ms) {
-      const isAgain = wasStale && isStale(now_ms);
-      wasStale = isStale(now_ms);
-      return isAgain;
-    },
-  };
-}
+import { createStaleness, type Staleness } from './staleness.ts';
+import { startTimes } from './start-times.ts';
 
 const POSITION = 'servos.telemetry.position';
 const TEMPERATURE = 'servos.telemetry.temperature';
@@ -98,18 +48,6 @@ export interface LiveLink {
   readonly staleness: Staleness;
 }
 
-/** When run, loop and pause started, as far as this page has seen it. */
-type StartTimes = Partial<
-  Pick<ArmView, 'runStarted_ms' | 'loopStarted_ms' | 'runStartedAt' | 'pausedSince_ms'>
->;
-
-const AT_REST = {
-  runStarted_ms: null,
-  loopStarted_ms: null,
-  runStartedAt: null,
-  pausedSince_ms: null,
-} as const;
-
 const { NaN: none } = Number;
 const UNKNOWN: JointReadings = [none, none, none, none, none, none];
 
@@ -117,25 +55,6 @@ const UNKNOWN: JointReadings = [none, none, none, none, none, none];
 export function wholeSnapshot(read: Snapshot): Snapshot {
   const { [TEMPERATURE]: temperature = UNKNOWN, [VELOCITY]: velocity = UNKNOWN } = read;
   return { ...mergeChanges(read, {}), [TEMPERATURE]: temperature, [VELOCITY]: velocity };
-}
-
-/** Start times after a view and the snapshot that follows it. A pause takes no time of a loop. */
-export function startTimes(
-  view: Pick<ArmView, 'snapshot' | 'loopStarted_ms' | 'pausedSince_ms'>,
-  now: Snapshot,
-  now_ms: number,
-): StartTimes {
-  const { snapshot: old, loopStarted_ms, pausedSince_ms } = view;
-  if (!isMotionActive(now)) return AT_REST;
-  if (old !== null && !isMotionActive(old)) {
-    return { ...AT_REST, runStarted_ms: now_ms, loopStarted_ms: now_ms, runStartedAt: new Date() };
-  }
-  const isPaused = now.control.state === 'paused';
-  const isLooped = old !== null && old.control.loop_count !== now.control.loop_count;
-  const pause: StartTimes = { pausedSince_ms: isPaused ? (pausedSince_ms ?? now_ms) : null };
-  if (isLooped) return { ...pause, loopStarted_ms: now_ms };
-  if (isPaused || pausedSince_ms === null || loopStarted_ms === null) return pause;
-  return { ...pause, loopStarted_ms: loopStarted_ms + now_ms - pausedSince_ms };
 }
 
 /** Sections without which nothing can be shown of an arm. */

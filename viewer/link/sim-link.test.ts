@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { failure, success } from '../../contract/refusal.ts';
+import { failure, success } from '../../contract/result.ts';
 import type { ArmCalls } from './arm-calls.ts';
-import { createArmStore, type SimView } from './arm-store.ts';
-import { applySimEvent, controlTexts, createSimLink, reuseIfEqual } from './sim-link.ts';
+import { createArmStore } from './arm-store.ts';
+import type { SimView } from './arm-view.ts';
+import { controlTexts } from './cell-log.ts';
+import { reuseIfEqual } from './reuse-if-equal.ts';
+import { applySimEvent, createSimLink } from './sim-link.ts';
 
 const clock = {
   tick: 0,

@@ -3,11 +3,17 @@
  * simulation control API (/sim/v1) in the store. Only admins of a simulated arm have access; for
  * other users the store's `sim` stays null. Loaded as its own chunk after the live view.
  */
+
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
-import type { CellState, SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
-import { keepJointRange, narrowerRange } from '../../physics/arm/arm-model.ts';
-import { type ArmCalls, isPassing } from './arm-calls.ts';
-import type { ArmStore, CellView, LogEntry, Notice, SimView } from './arm-store.ts';
+import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
+import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
+import type { ArmCalls } from './arm-calls.ts';
+import type { ArmStore } from './arm-store.ts';
+import type { Notice, SimView } from './arm-view.ts';
+import { isPassing } from './call-failure.ts';
+import { cellLogEntries } from './cell-log.ts';
+import { cellOf, mergeCell } from './cell-merge.ts';
+import { reuseIfEqual } from './reuse-if-equal.ts';
 
 /** Poll period; a paused or stepped clock sends no events. */
 const POLL_MS = 500;
@@ -57,87 +63,11 @@ export function applySimEvent(view: SimView, event: SimEvent): SimView {
   }
 }
 
-const NOTHING: CellState = {
-  objects: [],
-  grippers: [],
-  sensors: [],
-  conveyors: [],
-  controls: [],
-};
-
-/** A cell with its state; nothing has happened in it yet. */
-export function cellOf(description: CellView['description'], state: CellState | null): CellView {
-  return { description, state: state ?? NOTHING, events: [] };
-}
-
-/** `before` with the entries of `changed` in place of those of the same name. */
-function mergeNamed<Entry extends { readonly name: string }>(
-  before: readonly Entry[],
-  changed: readonly Entry[],
-): Entry[] {
-  const names = new Map(changed.map((entry) => [entry.name, entry]));
-  const kept = before.map((entry) => names.get(entry.name) ?? entry);
-  const known = new Set(before.map(({ name }) => name));
-  return [...kept, ...changed.filter(({ name }) => !known.has(name))];
-}
-
-/** The cell with the changed parts in place of those of the same name. */
-export function mergeCell(cell: CellView | null, changed: CellState): CellView | null {
-  if (!cell) return null;
-  const { state } = cell;
-  return {
-    ...cell,
-    state: {
-      objects: mergeNamed(state.objects, changed.objects),
-      grippers: mergeNamed(state.grippers, changed.grippers),
-      sensors: mergeNamed(state.sensors, changed.sensors),
-      conveyors: mergeNamed(state.conveyors, changed.conveyors),
-      controls: mergeNamed(state.controls, changed.controls),
-    },
-  };
-}
-
-const CELL_FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
-
-/** What happened in the cell as lines of the event list; signals of sensors are not listed. */
-function cellLogEntries(view: SimView | null, event: SimEvent): LogEntry[] {
-  const at = new Date();
-  if (event.type !== 'cell_event') {
-    return (view ? controlTexts(view, event) : []).map((text) => ({ at, kind: 'step', text }));
-  }
-  const { kind, text } = event.event;
-  if (kind === 'sensor') return [];
-  const tone = CELL_FAULTS.includes(kind) ? 'warn' : 'step';
-  return [{ at, kind: tone, text: text.charAt(0).toUpperCase() + text.slice(1) }];
-}
-
-const CONTROL_VERBS = {
-  door: ['closed', 'opened'],
-  button: ['released', 'pressed'],
-} as const;
-
-/** Doors and buttons that an event changes, as lines of the event list. */
-export function controlTexts({ cell }: SimView, event: SimEvent): string[] {
-  if (event.type !== 'cell_state' || !cell) return [];
-  const before = new Map(cell.state.controls.map(({ name, active }) => [name, active]));
-  return event.state.controls.flatMap(({ name, active }) => {
-    const control = cell.description.controls?.find((one) => one.name === name);
-    if (!control || active === (before.get(name) ?? false)) return [];
-    const verb = CONTROL_VERBS[control.kind][active ? 1 : 0];
-    return [`${control.kind === 'door' ? 'Door' : 'Button'} “${name}” ${verb}`];
-  });
-}
-
 /** Replaces a contact by its newer state, or adds it. */
 function mergeContact(before: SimView['contacts'], contact: SimContact): SimView['contacts'] {
   if (!before) return before;
   const others = before.contacts.filter(({ id }) => id !== contact.id);
   return { ...before, contacts: [...others, contact] };
-}
-
-/** Returns `before` if the values are equal, so that nothing is drawn again. */
-export function reuseIfEqual<Value>(before: Value, now: Value): Value {
-  return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
 /** Whether the arm is simulated and the user is an admin; undefined without an answer. */

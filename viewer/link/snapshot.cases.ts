@@ -1,6 +1,6 @@
 /** Snapshot of a robot at rest, for tests. */
 import type { SimStatus, Snapshot } from '../../contract/types.ts';
-import type { SimView } from './arm-store.ts';
+import type { SimView } from './arm-view.ts';
 
 const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };
 const analog = { a0: 0, a1: 0, a0_mode: 'voltage', a1_mode: 'voltage' } as const;

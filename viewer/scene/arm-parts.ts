@@ -3,7 +3,7 @@
  * cast shells are in arm-shells.ts.
  */
 import type { BufferGeometry } from 'three';
-import type { MaterialName } from './palette.ts';
+import type { MaterialName } from './materials.ts';
 import { band, box, disc, lathe, placePart, plug } from './part-geometry.ts';
 
 export interface ArmPart {

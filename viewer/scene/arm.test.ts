@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../physics/arm/arm-model.ts';
-import { createFrames, createTool, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
 import { createArm } from './arm.ts';
 
 const joints = fc.tuple(

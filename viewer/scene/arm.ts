@@ -14,11 +14,13 @@ import {
   Vector3,
 } from 'three';
 import { FLANGE_M, TURNS_ABOUT_Z } from '../../physics/arm/arm-model.ts';
-import { createFrames, FRAME_SIZE, forward, type Tool } from '../../physics/kinematics/forward.ts';
+import { createFrames, FRAME_SIZE, forward } from '../../physics/kinematics/forward.ts';
+import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts';
-import type { ShellMesh } from './mesh-worker.ts';
-import { applyPalette, createMaterials, type Materials, type Palette, TRIM } from './palette.ts';
-import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
+import { applyPalette, createMaterials, type Materials, TRIM } from './materials.ts';
+import { mergeGeometries, perPartAttribute } from './merge-geometries.ts';
+import type { Palette } from './palette.ts';
+import type { ShellMesh } from './shell-mesh.ts';
 
 export interface Arm {
   readonly object: Group;

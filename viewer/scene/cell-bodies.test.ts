@@ -5,9 +5,10 @@ import type { Cell, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { createArm } from './arm.ts';
 import { CellBodies } from './cell-bodies.ts';
-import { CellFixtures, CellGrippers } from './cell-fixtures.ts';
-import { objectGeometry } from './cell-shapes.ts';
-import { drawSensor } from './cell-signals.ts';
+import { CellFixtures } from './cell-fixtures.ts';
+import { CellGrippers } from './cell-grippers.ts';
+import { drawSensor } from './cell-sensors.ts';
+import { objectGeometry } from './object-geometry.ts';
 
 const TRAYS = JSON.parse(
   readFileSync(new URL('../../fixtures/cells/trays.json', import.meta.url), 'utf8'),

@@ -1,7 +1,6 @@
 /**
  * Objects of a cell in the scene. What a gripper holds moves with the drawn flange; loose objects
- * glide to where the twin has them. What just happened to one is marked: a ring about a grasp or a
- * release, and the name of a failure. Metres, robot frame.
+ * glide to where the twin has them. Metres, robot frame.
  */
 import {
   type BufferGeometry,
@@ -10,26 +9,24 @@ import {
   InstancedMesh,
   Matrix4,
   Mesh,
-  MeshBasicMaterial,
   MeshStandardMaterial,
   Quaternion,
-  RingGeometry,
   Vector3,
 } from 'three';
-import type { Cell, CellEvent, CellObjectState, CellState } from '../../contract/types.ts';
+import type { Cell, CellObjectState, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
-import { heightOf, objectColour, objectGeometry, poseMatrix } from './cell-shapes.ts';
-import type { Label } from './labels.ts';
+import { objectColour } from './object-colour.ts';
+import { heightOf, objectGeometry } from './object-geometry.ts';
+import { PICK_LAYER } from './pick-layer.ts';
+import { poseMatrix } from './pose-matrix.ts';
+import { shadowed } from './shadowed.ts';
 
 /** A loose body moves to a new place within about this time (ms); farther jumps are immediate. */
 const GLIDE_MS = 28;
 const JUMP_M = 0.12;
 /** How much of the accent a selected object glows with. */
 const SELECTED_GLOW = 0.35;
-
-/** Layer of what a pointer meets but the camera does not draw. */
-export const PICK_LAYER = 1;
 
 interface DrawnObject {
   readonly name: string;
@@ -41,13 +38,6 @@ interface DrawnObject {
   /** Pose in the flange frame while it is held. */
   grip: Matrix4 | null;
   offset: Vector3 | null;
-}
-
-/** Lets a mesh cast and receive shadows. */
-export function shadowed<Part extends Mesh>(mesh: Part): Part {
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
-  return mesh;
 }
 
 const flangeFace = new Matrix4().makeTranslation(0, 0, FLANGE_M);
@@ -231,65 +221,5 @@ export class CellBodies {
       at_m: new Vector3().setFromMatrixPosition(mesh.matrix).toArray(),
       held: grip !== null,
     }));
-  }
-}
-
-const PULSE_MS = 700;
-const PULSE_M = 0.07;
-/** How long a missed or dropped object is named in the scene (ms). */
-const REPORT_MS = 5000;
-const FAILURES: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];
-
-/** Rings a grasp or a release; names what was missed, dropped or fell. */
-export class EventMarks {
-  readonly ring = new Mesh(
-    new RingGeometry(0.86, 1, 48),
-    new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false }),
-  );
-  private readonly still: MediaQueryList;
-  private readonly onLabels: () => void;
-  private report: { readonly event: CellEvent; readonly until_ms: number } | null = null;
-  private pulse_ms = 0;
-
-  constructor(still: MediaQueryList, onLabels: () => void) {
-    this.still = still;
-    this.onLabels = onLabels;
-    this.ring.visible = false;
-    this.ring.renderOrder = 5;
-  }
-
-  onEvent(event: CellEvent, now_ms: number): void {
-    const { kind, position } = event;
-    if (kind === 'grasped' || kind === 'released') {
-      this.ring.position.set(position.x, position.y, position.z + 0.002);
-      this.pulse_ms = now_ms;
-    }
-    if (FAILURES.includes(kind)) this.report = { event, until_ms: now_ms + REPORT_MS };
-    else if (kind === 'grasped') this.report = null;
-    this.onLabels();
-  }
-
-  labels(): Label[] {
-    if (!this.report) return [];
-    const { text, position } = this.report.event;
-    const at = new Vector3(position.x, position.y, position.z + 0.08);
-    return [{ text, at, kind: 'fault' }];
-  }
-
-  /** Returns whether a frame is due. */
-  animate(now_ms: number): boolean {
-    if (this.report && now_ms > this.report.until_ms) {
-      this.report = null;
-      this.onLabels();
-    }
-    const share = (now_ms - this.pulse_ms) / PULSE_MS;
-    const shown = this.pulse_ms > 0 && share < 1 && !this.still.matches;
-    const isNew = shown !== this.ring.visible;
-    this.ring.visible = shown;
-    if (shown) {
-      this.ring.scale.setScalar(PULSE_M * (0.35 + 0.65 * Math.sqrt(share)));
-      this.ring.material.opacity = 0.9 * (1 - share) ** 2;
-    }
-    return shown || isNew;
   }
 }

@@ -1,29 +1,21 @@
-/**
- * The equipment of a cell in the scene: fixtures with marks of their nests, what stands of sensors
- * and conveyors, and the grippers at the flange. Metres, robot frame.
- */
+/** The fixtures of a cell in the scene, with marks of their nests. Metres, robot frame. */
+
 import {
   type BufferGeometry,
-  CanvasTexture,
   Group,
   Matrix4,
   Mesh,
-  MeshBasicMaterial,
   MeshStandardMaterial,
   type Object3D,
-  RepeatWrapping,
-  SRGBColorSpace,
-  type Texture,
   Vector3,
 } from 'three';
-import type { Cell, CellFixture, CellGripper, CellNest, CellState } from '../../contract/types.ts';
-import { FLANGE_M } from '../../physics/arm/arm-model.ts';
-import type { Arm } from './arm.ts';
-import { shadowed } from './cell-bodies.ts';
-import { cupGeometry, footprint, jawGeometry, poseMatrix, roundedBox } from './cell-shapes.ts';
-import type { DrawnBelt, DrawnSensor } from './cell-signals.ts';
+import type { Cell, CellFixture, CellNest } from '../../contract/types.ts';
+import { mergeGeometries } from './merge-geometries.ts';
+import { footprint } from './object-geometry.ts';
 import type { Palette } from './palette.ts';
-import { mergeGeometries } from './part-geometry.ts';
+import { poseMatrix } from './pose-matrix.ts';
+import { roundedBox } from './rounded-box.ts';
+import { shadowed } from './shadowed.ts';
 
 /** A fixture with a longer edge is a table or an instrument and is drawn light (m). */
 const LARGE_M = 0.3;
@@ -158,133 +150,5 @@ export class CellFixtures {
     object.matrixAutoUpdate = false;
     object.matrix.copy(home);
     return { name: fixture.name, object, home };
-  }
-}
-
-const TILE_PX = 64;
-
-/** Belt with a chevron that points along x; one tile is a pitch long. */
-export function beltTexture(forward: boolean): Texture {
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = TILE_PX;
-  const context = canvas.getContext('2d');
-  if (context) {
-    context.fillStyle = '#33383d';
-    context.fillRect(0, 0, TILE_PX, TILE_PX);
-    context.strokeStyle = '#737b83';
-    context.lineWidth = 3.5;
-    context.lineJoin = 'round';
-    const tip = forward ? 0.6 : 0.4;
-    context.beginPath();
-    context.moveTo((1 - tip) * TILE_PX, 0.36 * TILE_PX);
-    context.lineTo(tip * TILE_PX, 0.5 * TILE_PX);
-    context.lineTo((1 - tip) * TILE_PX, 0.64 * TILE_PX);
-    context.stroke();
-  }
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  texture.wrapS = RepeatWrapping;
-  texture.anisotropy = 4;
-  return texture;
-}
-
-/** Draws what does not move of sensors and belts in one call per material. */
-export function drawStanding(
-  sensors: readonly DrawnSensor[],
-  belts: readonly DrawnBelt[],
-  materials: { readonly frame: MeshStandardMaterial; readonly rail: MeshStandardMaterial },
-): Mesh[] {
-  const frames = [...sensors.flatMap(({ housings }) => housings), ...belts.map(({ body }) => body)];
-  const rails = belts.map((belt) => belt.rails);
-  const draw = (parts: readonly BufferGeometry[], material: MeshStandardMaterial) => {
-    if (parts.length === 0) return [];
-    const mesh = shadowed(new Mesh(mergeGeometries(parts), material));
-    for (const part of parts) part.dispose();
-    return [mesh];
-  };
-  return [...draw(frames, materials.frame), ...draw(rails, materials.rail)];
-}
-
-interface DrawnGripper {
-  readonly description: CellGripper;
-  readonly object: Group;
-  readonly fingers: readonly Mesh[];
-  readonly light: MeshBasicMaterial;
-}
-
-/** The grippers at the flange; their fingers follow the opening. */
-export class CellGrippers {
-  private readonly arm: Arm;
-  private readonly material = new MeshStandardMaterial({
-    roughness: 0.46,
-    metalness: 0.3,
-    vertexColors: true,
-  });
-  private grippers: DrawnGripper[] = [];
-  private shown = true;
-
-  constructor(arm: Arm) {
-    this.arm = arm;
-  }
-
-  build(grippers: readonly CellGripper[]): void {
-    for (const { object } of this.grippers) {
-      object.removeFromParent();
-      for (const child of object.children) if (child instanceof Mesh) child.geometry.dispose();
-    }
-    this.grippers = grippers.map((gripper) => this.draw(gripper));
-    this.setShown(this.shown);
-  }
-
-  setShown(shown: boolean): void {
-    this.shown = shown;
-    for (const { object } of this.grippers) object.visible = shown;
-    this.arm.showTool(!shown || this.grippers.length === 0);
-  }
-
-  show({ grippers }: CellState): void {
-    for (const { description, fingers } of this.grippers) {
-      const state = grippers.find(({ name }) => name === description.name);
-      if (!state) continue;
-      fingers.forEach((finger, i) => {
-        finger.position.x = ((i === 0 ? 1 : -1) * state.opening_m) / 2;
-      });
-    }
-  }
-
-  /** Grasp centres in the world (m). */
-  tips(): Vector3[] {
-    const { matrix } = this.arm.links[6]!;
-    return this.grippers.map(({ object }) => object.position.clone().applyMatrix4(matrix));
-  }
-
-  /** Green while it holds something, amber while it is closed on nothing. */
-  paint(palette: Palette, states: CellState['grippers']): void {
-    this.material.color.set(palette.theme === 'light' ? 0x4d545b : 0x69727a);
-    for (const { description, light } of this.grippers) {
-      const state = states.find(({ name }) => name === description.name);
-      light.color.copy(state?.holds ? palette.run : state?.closed ? palette.warn : palette.metal);
-    }
-  }
-
-  drawn() {
-    return this.grippers.map(({ description: { name }, fingers: [right, left] }) => ({
-      name,
-      opening_m: right && left ? right.position.x - left.position.x : 0,
-    }));
-  }
-
-  private draw(description: CellGripper): DrawnGripper {
-    const isJaws = description.kind === 'jaws';
-    const { body, fingers, light } = isJaws ? jawGeometry(description) : cupGeometry(description);
-    const glow = new MeshBasicMaterial({ toneMapped: false });
-    const object = new Group();
-    const meshes = fingers.map((finger) => shadowed(new Mesh(finger, this.material)));
-    object.add(shadowed(new Mesh(body, this.material)), new Mesh(light, glow), ...meshes);
-    const { x, y, z } = description.tip_m;
-    object.position.set(x, y, FLANGE_M + z);
-    object.rotation.z = isJaws ? (description.jaw_angle_rad ?? 0) : 0;
-    this.arm.links[6]!.add(object);
-    return { description, object, fingers: meshes, light: glow };
   }
 }

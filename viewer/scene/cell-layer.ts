@@ -9,15 +9,20 @@ import {
   Vector3,
 } from 'three';
 import type { Cell } from '../../contract/types.ts';
-import type { CellView } from '../link/arm-store.ts';
+import type { CellView } from '../link/cell-view.ts';
 import type { Arm } from './arm.ts';
-import { CellBodies, EventMarks, PICK_LAYER } from './cell-bodies.ts';
-import { CellFixtures, CellGrippers, drawStanding, upperCorners } from './cell-fixtures.ts';
-import { disposeIn } from './cell-shapes.ts';
-import { type DrawnBelt, type DrawnSensor, drawBelt, drawSensor } from './cell-signals.ts';
+import { type DrawnBelt, drawBelt } from './cell-belts.ts';
+import { CellBodies } from './cell-bodies.ts';
+import { CellFixtures, upperCorners } from './cell-fixtures.ts';
+import { CellGrippers } from './cell-grippers.ts';
+import { type DrawnSensor, drawSensor } from './cell-sensors.ts';
+import { disposeIn } from './dispose-in.ts';
+import { EventMarks } from './event-marks.ts';
 import { createLabels, type Label } from './labels.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './renderer.ts';
+import { PICK_LAYER } from './pick-layer.ts';
+import type { SceneLayer } from './scene-layer.ts';
+import { drawStanding } from './standing-parts.ts';
 
 /** State read back from the drawn cell. */
 export interface DrawnCell {

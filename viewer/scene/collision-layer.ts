@@ -13,16 +13,11 @@ import {
   type Proximity,
 } from '../collision/proximity.ts';
 import { frameMatrix } from './arm.ts';
-import {
-  type BodyWire,
-  createBodyWires,
-  createObstacleBoxes,
-  type DrawnBody,
-  readWire,
-} from './collision-shapes.ts';
+import { type BodyWire, createBodyWires, type DrawnBody, readWire } from './body-wires.ts';
 import { createLabels, type Label } from './labels.ts';
+import { createObstacleBoxes } from './obstacle-boxes.ts';
 import type { Palette } from './palette.ts';
-import type { SceneLayer } from './renderer.ts';
+import type { SceneLayer } from './scene-layer.ts';
 
 /** A contact that the plant reports; link 7 is the tool. */
 export interface PlantTouch {

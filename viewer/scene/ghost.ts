@@ -14,10 +14,11 @@ import {
   Vector3,
 } from 'three';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
-import { createFrames, forward, type Tool } from '../../physics/kinematics/forward.ts';
+import { createFrames, forward } from '../../physics/kinematics/forward.ts';
+import type { Tool } from '../../physics/kinematics/tool.ts';
 import { type Arm, angleBetween, frameMatrix } from './arm.ts';
 import { toolCylinder } from './arm-parts.ts';
-import { mergeGeometries, perPartAttribute } from './part-geometry.ts';
+import { mergeGeometries, perPartAttribute } from './merge-geometries.ts';
 
 const LINKS = [0, 1, 2, 3, 4, 5, 6] as const;
 const THINNEST_M = 1e-3;

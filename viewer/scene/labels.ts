@@ -1,8 +1,8 @@
 /**
  * Text labels in the scene: page elements that follow a 3D point, placed after each drawn frame.
- * Also: labels of a plot that are moved apart.
  */
 import { type PerspectiveCamera, Vector3 } from 'three';
+import { boxAt, freeHeight, overlaps, watchPanels } from './label-box.ts';
 
 /** Maximum number of labels. */
 const LABELS_MAX = 40;
@@ -21,67 +21,8 @@ export interface Labels {
   set(labels: readonly Label[]): void;
   place(camera: PerspectiveCamera, width: number, height: number): void;
 }
-
-/** Half the height of a label, and how far it moves at most to stay visible (px). */
-const HALF_PX = 10;
 /** How far the style sheet puts the words of a mark from its ring (px). */
 const MARK_PX = 32;
-const MOVE_MAX_PX = 60;
-
-export interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** Whether two boxes (px) have a point in common. */
-export function overlaps(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
-
-function boxAt(x: number, y: number, half: number): Box {
-  return { left: x - half, right: x + half, top: y - HALF_PX, bottom: y + HALF_PX };
-}
-
-/**
- * Height at which a label is free of the edges, of the panels over the scene and of other labels,
- * the nearest to its place; null if there is none near.
- */
-export function freeHeight(
-  at: { readonly x: number; readonly y: number; readonly half: number },
-  height: number,
-  taken: readonly Box[],
-): number | null {
-  const { x, y, half } = at;
-  const beside = taken.flatMap(({ top, bottom }) => [top - HALF_PX, bottom + HALF_PX]);
-  const [found] = [y, HALF_PX, height - HALF_PX, ...beside]
-    .filter((to) => to >= HALF_PX && to <= height - HALF_PX && Math.abs(to - y) <= MOVE_MAX_PX)
-    .filter((to) => !taken.some((box) => overlaps(boxAt(x, to, half), box)))
-    .sort((a, b) => Math.abs(a - y) - Math.abs(b - y));
-  return found ?? null;
-}
-
-/** Follows the boxes of the panels over the scene, without a layout when a frame is drawn. */
-export function watchPanels(layer: HTMLElement): () => readonly Box[] {
-  let boxes: readonly Box[] = [];
-  let watched: readonly Element[] = [];
-  const observer = new ResizeObserver(measure);
-  function measure(): void {
-    const scene = layer.closest('.scene');
-    const origin = layer.getBoundingClientRect();
-    const panels = [...(scene?.querySelectorAll('.glass') ?? [])];
-    boxes = panels.map((panel) => {
-      const { left, right, top, bottom } = panel.getBoundingClientRect();
-      const [dx, dy] = [origin.left, origin.top];
-      return { left: left - dx, right: right - dx, top: top - dy, bottom: bottom - dy };
-    });
-    for (const panel of panels) if (!watched.includes(panel)) observer.observe(panel);
-    watched = panels;
-  }
-  observer.observe(layer);
-  return () => boxes;
-}
 
 const point = new Vector3();
 
@@ -131,53 +72,4 @@ export function createLabels(): Labels {
       }
     },
   };
-}
-
-/** The range of label positions and their smallest distance. */
-export interface LabelBounds {
-  readonly gap: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Adjacent labels, centred as one block on the mean of their wanted positions. */
-interface LabelBlock {
-  sum: number;
-  count: number;
-  start: number;
-}
-
-/** Sets the start of a block, clamped to the bounds. */
-function placeBlock(block: LabelBlock, { gap, low, high }: LabelBounds): void {
-  const length = (block.count - 1) * gap;
-  const wanted = block.sum / block.count - length / 2;
-  block.start = Math.max(Math.min(wanted, high - length), low);
-}
-
-/**
- * Positions for labels wanted at `wanted`, moved apart so that they do not overlap. Keeps the order
- * of the values (ties in the order given). All labels must fit into the bounds. Pure.
- */
-export function spreadLabels(wanted: readonly number[], bounds: LabelBounds): number[] {
-  const { gap } = bounds;
-  const order = wanted.map((_, i) => i).sort((a, b) => wanted[a]! - wanted[b]! || a - b);
-  const blocks: LabelBlock[] = [];
-  for (const i of order) {
-    let block: LabelBlock = { sum: wanted[i]!, count: 1, start: 0 };
-    placeBlock(block, bounds);
-    let before = blocks.at(-1);
-    while (before && before.start + before.count * gap > block.start) {
-      blocks.pop();
-      block = { sum: before.sum + block.sum, count: before.count + block.count, start: 0 };
-      placeBlock(block, bounds);
-      before = blocks.at(-1);
-    }
-    blocks.push(block);
-  }
-  const positions = blocks.flatMap(({ start, count }) =>
-    Array.from({ length: count }, (_, k) => start + k * gap),
-  );
-  const placed = [...wanted];
-  for (const [k, i] of order.entries()) placed[i] = positions[k]!;
-  return placed;
 }

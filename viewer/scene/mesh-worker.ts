@@ -3,15 +3,8 @@
  * page stays responsive. Converts millimetres to metres.
  */
 import { SHELLS } from './arm-shells.ts';
+import type { ShellMesh } from './shell-mesh.ts';
 import { surfaceNets } from './surface-nets.ts';
-
-/** The mesh of one link's shell; positions in metres in the link's joint frame. */
-export interface ShellMesh {
-  readonly link: number;
-  readonly positions: Float32Array;
-  readonly normals: Float32Array;
-  readonly indices: Uint32Array;
-}
 
 /** Cell sizes: coarse for a quick start, then fine. */
 const CELLS_MM = [8, 5] as const;

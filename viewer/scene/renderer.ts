@@ -1,123 +1,20 @@
 /**
- * The WebGL renderer of the scene: detects software rendering, compiles shaders without blocking
- * the page, and lowers the quality level when frames are slow. Also: the interfaces of stage and
- * layers.
+ * Draws the scene with WebGL: creates the renderer, follows the size of the canvas, and measures
+ * what a frame costs.
  */
-import type { Object3D, PerspectiveCamera, Raycaster, Vector3 } from 'three';
 import {
   type Camera,
   Color,
   NeutralToneMapping,
+  type Object3D,
   PCFShadowMap,
   type Scene,
   VSMShadowMap,
   WebGLRenderer,
 } from 'three';
-import type { Tool } from '../../physics/kinematics/forward.ts';
-import { element } from '../panels/element.ts';
-import type { Arm } from './arm.ts';
-import {
-  createFence,
-  isSoftwareRendered,
-  type Lighting,
-  PAUSE_MS,
-  pixelRatio,
-  type QualityLevel,
-} from './lighting.ts';
-import type { HeadLight, Palette, Theme } from './palette.ts';
-import type { Insets, PointerPlace, StandardView } from './viewpoint.ts';
-import type { DrawnZone } from './zones.ts';
-
-/** Interfaces of the 3D stage and of the layers that pages add to it. */
-
-/** A page's content in the scene. */
-export interface SceneLayer {
-  readonly object: Object3D;
-  /** Whether what it draws casts shadows that change with it. */
-  readonly castsShadow?: boolean;
-  /** Updates the layer before a frame; returns true if the picture has changed. */
-  update(): boolean;
-  /** Whether the page builds or plays: a sharp frame would slow it down. */
-  isBusy?(): boolean;
-  /** Points that the start view must include. */
-  boundingPoints(): readonly Vector3[];
-  applyPalette(palette: Palette): void;
-  resize(width: number, height: number): void;
-  /** Positions page elements over their 3D points after a drawn frame. */
-  placeLabels(camera: PerspectiveCamera, width: number, height: number): void;
-}
-
-/** Parts of the scene that the user can hide. */
-export interface LiveLayers {
-  readonly trail: boolean;
-  readonly zones: boolean;
-  readonly labels: boolean;
-}
-
-export interface Stage {
-  readonly element: HTMLElement;
-  readonly canvas: HTMLCanvasElement;
-  readonly arm: Arm;
-  /** Starts rendering after the page has been painted; further calls do nothing. */
-  start(): void;
-  setTool(tool: Tool): void;
-  setLight(light: HeadLight): void;
-  setZones(zones: readonly DrawnZone[]): void;
-  setLayers(layers: LiveLayers): void;
-  setTheme(theme: Theme): void;
-  /** Shows a page's layer in place of trail and zones; null restores them. */
-  setLayer(layer: SceneLayer | null): void;
-  /** Shows or hides a layer in addition to all others. */
-  setOverlay(overlay: SceneLayer, shown: boolean): void;
-  /** The ray from the camera through a pointer event on the canvas. */
-  ray(event: PointerPlace): Raycaster;
-  /** Shows or hides the arm. */
-  setArmShown(shown: boolean): void;
-  showView(view: StandardView): void;
-  /** Points that the start view includes on every page, such as those of the loaded toolpath. */
-  setExtent(points: readonly Vector3[]): void;
-  /**
-   * Sets what lies over the scene: standard views show the arm beside it. The start view follows
-   * when more is covered, until the user moves the camera; when less is, it waits for `reframe`, so
-   * that a line which comes and goes does not rock the picture.
-   */
-  setInsets(insets: Insets): void;
-  /** Fits the start view again while it stands as it was shown. */
-  reframe(): void;
-  /** Whether frames are dear, as with software graphics. */
-  isSlow(): boolean;
-  /** Shows the start view, unless a link has set the viewpoint. */
-  frame(): void;
-  /** Position and target of the camera (m), for a link. */
-  viewpoint(): readonly number[];
-  setViewpoint(numbers: readonly number[]): void;
-  /** Turns to a point and comes close to it. */
-  lookAt(point: Vector3): void;
-  /** Polls the pose source from the next frame on; draws if the pose has changed. */
-  requestUpdate(): void;
-  /** Requests a redraw. */
-  requestRender(): void;
-  /** Number of frames drawn so far. */
-  frames(): number;
-  /** Whether the arm or the camera moves, or a frame with a change is due. */
-  isMoving(): boolean;
-  cost(): DrawCost;
-  /** Where a point of the scene is drawn in the window (px). */
-  pixelOf(point: Vector3): readonly [x: number, y: number];
-  /** Screen directions of the world's axes, for the compass. */
-  axes(): readonly (readonly [x: number, y: number, depth: number])[];
-  /** PNG of the current frame. */
-  screenshot(): Promise<Blob | null>;
-}
-
-export interface StageOptions {
-  /** Joint angles (rad) to draw now; `moving` keeps the frames coming. */
-  readonly pose: (now_ms: number) => { readonly joints: Float64Array; readonly moving: boolean };
-  /** Called after every drawn frame. */
-  readonly onFrame: () => void;
-  /** Called when no frame comes: WebGL 2 is missing, or the page shown has no scene. */
-  readonly onNoFrame: () => void;
-}
+import { element } from '../ui/element.ts';
+import type { Lighting } from './lighting.ts';
+import { PAUSE_MS, pixelRatio, type QualityLevel } from './quality.ts';
 
 /** Cost of the scene: the most expensive frame so far, and the current graphics memory. */
 export interface DrawCost {
@@ -292,5 +189,29 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
     },
     resize,
     cost: () => ({ ...mostExpensive, ...info.memory }),
+  };
+}
+
+/** Whether WebGL runs on the CPU, as in virtual machines and tests; null without WebGL 2. */
+export function isSoftwareRendered(): boolean | null {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  if (!probe) return null;
+  const name = probe.getExtension('WEBGL_debug_renderer_info');
+  const renderer = name ? String(probe.getParameter(name.UNMASKED_RENDERER_WEBGL)) : '';
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(renderer);
+}
+
+/** Reports when the graphics have drawn a frame: before that, a resize of the canvas waits. */
+export function createFence(renderer: WebGLRenderer) {
+  const gl = renderer.getContext() as WebGL2RenderingContext;
+  let fence: WebGLSync | null = null;
+  return {
+    set(): void {
+      gl.deleteSync(fence);
+      fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
+    },
+    isPassed: () => !fence || gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.UNSIGNALED,
   };
 }

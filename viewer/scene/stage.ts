@@ -1,21 +1,24 @@
 /**
- * The 3D scene on its canvas. Draws on demand, updates shadows only when a pose changes, and lowers
- * quality when frames are slow. Does not know the API.
+ * The 3D scene on its canvas. Draws on demand, updates shadows only when a pose changes, and
+ * lowers quality when frames are slow. Does not know the API.
  */
+
 import { type Raycaster, Vector3 } from 'three';
-import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/forward.ts';
+import { FLANGE_TOOL, type Tool } from '../../physics/kinematics/tool.ts';
 import type { Arm } from './arm.ts';
+import { type HeadLight, lightColour } from './head-light.ts';
 import { createLabels, type Label } from './labels.ts';
+import { readPalette, type Theme } from './palette.ts';
 import {
   createQualityController,
   pixelRatio,
   type QualityController,
   type QualityLevel,
-} from './lighting.ts';
-import { type HeadLight, lightColour, readPalette, type Theme } from './palette.ts';
-import type { LiveLayers, SceneLayer, Stage, StageOptions } from './renderer.ts';
+} from './quality.ts';
 import { type DrawCost, type SceneRenderer, startRenderer } from './renderer.ts';
-import { createParts, createTipTracer, startMeshing, tipOfFrames } from './stage-parts.ts';
+import type { SceneLayer } from './scene-layer.ts';
+import { createParts, startMeshing } from './stage-parts.ts';
+import { createTipTracer, tipOfFrames } from './tip-tracer.ts';
 import {
   createViewpoint,
   type Insets,
@@ -27,6 +30,78 @@ import {
   type Viewpoint,
 } from './viewpoint.ts';
 import type { DrawnZone } from './zones.ts';
+
+/** Parts of the scene that the user can hide. */
+export interface LiveLayers {
+  readonly trail: boolean;
+  readonly zones: boolean;
+  readonly labels: boolean;
+}
+
+export interface Stage {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly arm: Arm;
+  /** Starts rendering after the page has been painted; further calls do nothing. */
+  start(): void;
+  setTool(tool: Tool): void;
+  setLight(light: HeadLight): void;
+  setZones(zones: readonly DrawnZone[]): void;
+  setLayers(layers: LiveLayers): void;
+  setTheme(theme: Theme): void;
+  /** Shows a page's layer in place of trail and zones; null restores them. */
+  setLayer(layer: SceneLayer | null): void;
+  /** Shows or hides a layer in addition to all others. */
+  setOverlay(overlay: SceneLayer, shown: boolean): void;
+  /** The ray from the camera through a pointer event on the canvas. */
+  ray(event: PointerPlace): Raycaster;
+  /** Shows or hides the arm. */
+  setArmShown(shown: boolean): void;
+  showView(view: StandardView): void;
+  /** Points that the start view includes on every page, such as those of the loaded toolpath. */
+  setExtent(points: readonly Vector3[]): void;
+  /**
+   * Sets what lies over the scene: standard views show the arm beside it. The start view follows
+   * when more is covered, until the user moves the camera; when less is, it waits for `reframe`, so
+   * that a line which comes and goes does not rock the picture.
+   */
+  setInsets(insets: Insets): void;
+  /** Fits the start view again while it stands as it was shown. */
+  reframe(): void;
+  /** Whether frames are dear, as with software graphics. */
+  isSlow(): boolean;
+  /** Shows the start view, unless a link has set the viewpoint. */
+  frame(): void;
+  /** Position and target of the camera (m), for a link. */
+  viewpoint(): readonly number[];
+  setViewpoint(numbers: readonly number[]): void;
+  /** Turns to a point and comes close to it. */
+  lookAt(point: Vector3): void;
+  /** Polls the pose source from the next frame on; draws if the pose has changed. */
+  requestUpdate(): void;
+  /** Requests a redraw. */
+  requestRender(): void;
+  /** Number of frames drawn so far. */
+  frames(): number;
+  /** Whether the arm or the camera moves, or a frame with a change is due. */
+  isMoving(): boolean;
+  cost(): DrawCost;
+  /** Where a point of the scene is drawn in the window (px). */
+  pixelOf(point: Vector3): readonly [x: number, y: number];
+  /** Screen directions of the world's axes, for the compass. */
+  axes(): readonly (readonly [x: number, y: number, depth: number])[];
+  /** PNG of the current frame. */
+  screenshot(): Promise<Blob | null>;
+}
+
+export interface StageOptions {
+  /** Joint angles (rad) to draw now; `moving` keeps the frames coming. */
+  readonly pose: (now_ms: number) => { readonly joints: Float64Array; readonly moving: boolean };
+  /** Called after every drawn frame. */
+  readonly onFrame: () => void;
+  /** Called when no frame comes: WebGL 2 is missing, or the page shown has no scene. */
+  readonly onNoFrame: () => void;
+}
 
 const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133, 0), kind: 'note' };
 /** Insets that grow by less of the frame's height do not move the camera. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DistanceField, roundCone, SHELLS, subtract } from './arm-shells.ts';
+import { SHELLS } from './arm-shells.ts';
+import { type DistanceField, roundCone, subtract } from './distance-solids.ts';
 import { surfaceNets, type Triangles } from './surface-nets.ts';
 
 const ball: DistanceField = (x, y, z) => Math.sqrt(x * x + y * y + z * z) - 50;

@@ -3,7 +3,7 @@
  * crosses, moved onto the surface by Newton steps, with the gradient as its normal. Blocks far from
  * the surface are skipped. Pure; runs in the mesh worker.
  */
-import type { DistanceField, MillimetrePoint } from './arm-shells.ts';
+import type { DistanceField, MillimetrePoint } from './distance-solids.ts';
 
 export interface Triangles {
   readonly positions: Float32Array;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BuildReply } from './build-queue.ts';
+import type { BuildReply } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 
 const REFUSED: BuildReply = { kind: 'refused', problems: [] };

@@ -3,13 +3,13 @@
  * toolpath, because each choice of branches requests another path through it.
  */
 import type { Action, Joints } from '../../contract/types.ts';
-import { keepJointRange } from '../../physics/arm/arm-model.ts';
-import { emptyToolpath } from '../teach/toolpath-edit.ts';
-import type { BuildReply, BuildRequest, RemedyRequest } from './build-queue.ts';
+import { keepJointRange } from '../../physics/arm/arm-range.ts';
+import type { BuildReply, BuildRequest, RemedyRequest } from './build-messages.ts';
+import { openToolpath } from './open-toolpath.ts';
 import type { Preview } from './preview.ts';
-import { openToolpath } from './preview.ts';
 import { remediesFor } from './remedies.ts';
 import type { PathSamples } from './timed-path.ts';
+import { emptyToolpath } from './toolpath-edit.ts';
 
 let open: Preview | null = null;
 

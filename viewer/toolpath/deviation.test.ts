@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
-import { createTool } from '../../physics/kinematics/forward.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
 import { DeviationTrace } from './deviation.ts';
 import { previewToolpath } from './preview.ts';
 import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from './timed-path.ts';

@@ -1,19 +1,13 @@
 /**
- * Deviation of a running arm from its planned path. Each pose is compared with the nearest point of
- * the path a little ahead, not with a clock: waits for inputs take any time, and a pause is no
- * deviation. `trackDeviation` does so while the arm runs the open toolpath.
+ * Deviation of a running arm from its planned path. Each pose is compared with the nearest point
+ * of the path a little ahead, not with a clock: waits for inputs take any time, and a pause is no
+ * deviation.
  */
-import { createTool, type Tool } from '../../physics/kinematics/forward.ts';
-import { type ArmStore, type ArmView, isMotionActive } from '../link/arm-store.ts';
-import type { OpenedToolpath } from './build-queue.ts';
-import {
-  createTrajectoryPoint,
-  sampleTimedPath,
-  segmentAt,
-  type TimedPath,
-  toolTipAt,
-} from './timed-path.ts';
-import type { ToolpathStore } from './toolpath-store.ts';
+
+import { createTool, type Tool } from '../../physics/kinematics/tool.ts';
+import type { OpenedToolpath } from './build-messages.ts';
+import { toolTipAt } from './path-samples.ts';
+import { createTrajectoryPoint, sampleTimedPath, segmentAt, type TimedPath } from './timed-path.ts';
 
 /** Position on the path (time in s), and the distance from it. */
 export interface Deviation {
@@ -215,41 +209,6 @@ function nearestBetween(joints: ArrayLike<number>, samples: ArrayLike<number>, a
     away_rad = Math.max(away_rad, Math.abs(joints[j]! - planned));
   }
   return { share, away_rad };
-}
-
-/** Whether the arm runs the toolpath with that name. */
-function runs({ link, snapshot }: ArmView, name: string | undefined): boolean {
-  if (link !== 'live' || !snapshot || !name) return false;
-  return isMotionActive(snapshot) && snapshot.control.toolpath_name === name;
-}
-
-/** Tracks every run; calls `moved` with the measured tool tip (m). */
-export function trackDeviation(
-  store: ToolpathStore,
-  arm: ArmStore,
-  moved: (tip: readonly [number, number, number]) => void,
-): void {
-  let trace: DeviationTrace | null = null;
-  arm.subscribe((view, before) => {
-    const { origin, path, opened } = store.view();
-    const { snapshot } = view;
-    if (!path || !opened || !snapshot || !runs(view, origin?.name)) {
-      trace = null;
-      return;
-    }
-    const position = snapshot['servos.telemetry.position'];
-    if (trace && position === before.snapshot?.['servos.telemetry.position']) return;
-    const tool = createTool(opened.toolpath.metadata.tcp_config);
-    trace ??= new DeviationTrace(path, tool);
-    trace.addPose(position);
-    moved(toolTipAt(position, tool));
-    store.set({ runDeviation: { trace, count: trace.deviations.length } });
-  });
-  store.subscribe((view, before) => {
-    if (view.path === before.path) return;
-    trace = null;
-    if (view.runDeviation) store.set({ runDeviation: null });
-  });
 }
 
 /** The largest distance of the tool of a whole run from its plan (m); null if it never joins it. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolpathHead } from '../../contract/types.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import type { ToolpathDetails } from './build-queue.ts';
-import { arrange, detailsTexts, modifiedIn, type ORDERS } from './library-list.ts';
+import { detailsTexts } from './library-list.ts';
 import { copyName } from './library-menu.ts';
+import { arrange, modifiedIn, type ORDERS } from './library-order.ts';
+import type { ToolpathDetails } from './toolpath-details.ts';
 
 const HEADS: ToolpathHead[] = [
   { id: 1, name: 'Sorter 10', hash: 'a' },

@@ -6,9 +6,9 @@ import type { ArmClient } from '../../contract/client.ts';
 import type { Toolpath, ToolpathHead, User } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { failureNotice } from '../link/commands.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { form } from '../panels/form.ts';
+import { failureNotice } from '../link/failure-notice.ts';
+import { button, element, setAttribute, setText } from '../ui/element.ts';
+import { form } from '../ui/form.ts';
 import { baseOf } from './newer-version.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advanceCursor, LOOP_MIN_S, rangeBetween, withLoopEnd } from './playback.ts';
+import { advanceCursor, LOOP_MIN_S, rangeBetween, withLoopEnd } from './loop-range.ts';
 
 const WHOLE_S = 10;
 

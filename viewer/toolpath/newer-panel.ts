@@ -4,12 +4,13 @@
  * without a press of a button that says so.
  */
 import type { ArmStore } from '../link/arm-store.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { timeOfDayText } from '../panels/value-text.ts';
-import { summary } from './compare-panel.ts';
+import { button, element, setAttribute, setText } from '../ui/element.ts';
+import { timeOfDayText } from '../ui/value-text.ts';
+import { summary } from './comparison-summary.ts';
+import { followArm } from './follow-arm.ts';
 import type { NewerVersion } from './newer-version.ts';
 import type { TimedPath } from './timed-path.ts';
-import { followArm, type RemoteToolpathLibrary } from './toolpath-library.ts';
+import type { RemoteToolpathLibrary } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';
 
 export interface NewerPanelParts {

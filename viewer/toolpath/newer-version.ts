@@ -7,7 +7,8 @@
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import type { ToolpathOrigin, ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathOrigin } from './toolpath-view.ts';
 
 type Base = NonNullable<ToolpathOrigin['base']>;
 

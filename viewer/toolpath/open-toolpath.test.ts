@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openToolpath } from './preview.ts';
+import { openToolpath } from './open-toolpath.ts';
 
 function text(name: string): string {
   return readFileSync(new URL(`../../fixtures/toolpaths/${name}.json`, import.meta.url), 'utf8');

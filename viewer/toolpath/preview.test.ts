@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Action, ArmProfile, Toolpath } from '../../contract/types.ts';
-import { createProfilePoint, sampleProfile } from '../../physics/motion/jerk-phases.ts';
-import { createPathSample, samplePath } from '../../physics/motion/segment.ts';
-import { timingOf } from '../../physics/motion/timing-laws.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
+import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
+import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
-import { executeStep, startCursor } from '../../physics/toolpath/program.ts';
-import { openToolpath, type Preview, previewToolpath } from './preview.ts';
+import { executeStep, startCursor } from '../../physics/toolpath/program-interpreter.ts';
+import { openToolpath } from './open-toolpath.ts';
+import { type Preview, previewToolpath } from './preview.ts';
 import { createTrajectoryPoint, sampleTimedPath } from './timed-path.ts';
 
 function fixture(name: string): Toolpath {

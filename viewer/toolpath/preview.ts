@@ -1,84 +1,27 @@
 /**
  * Preview of a toolpath: every error and warning of the build with its position, and one path at a
- * time on a time axis. Opens a file's text with the same checks as the server, in the same order:
- * parse, migrate, schema, rules, build. §2.1, §4.3.
- * Inputs are unknown here, so the user chooses the branches. Waits for inputs take no time, as in
- * the duration that the API states (D22). Pure; runs in the build worker and in tests.
+ * time on a time axis. Inputs are unknown here, so the user chooses the branches.
  */
-import type { MotionError } from '../../contract/errors.ts';
-import { failure, type Problem, type Result, success } from '../../contract/refusal.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
 import type { ArmProfile, Joints, Toolpath } from '../../contract/types.ts';
-import { checkPose } from '../../physics/collision/collision-check.ts';
+import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
-import { timingOf } from '../../physics/motion/timing-laws.ts';
+import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/build.ts';
-import { checkToolpath } from '../../physics/toolpath/check.ts';
-import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
-import type { BuildFault } from '../../physics/toolpath/plan-segment.ts';
+import type { BuildFault } from '../../physics/toolpath/build-fault.ts';
 import { hitDepth_m } from '../collision/proximity.ts';
-import {
-  branchTrials,
-  buildSegments,
-  choicesThrough,
-  type Parents,
-  parentsOf,
-} from './path-builder.ts';
-import type { Deepest } from './remedies.ts';
-import { shapeProblems } from './shape-check.ts';
+import { branchTrials, choicesThrough, type Parents, parentsOf } from './branch-choices.ts';
+import type { Deepest, Finding } from './finding.ts';
+import { buildSegments } from './path-builder.ts';
+import { samplePathSegments, toolTipAt } from './path-samples.ts';
 import {
   type BranchChoices,
   createTrajectoryPoint,
-  type Finding,
-  samplePathSegments,
   sampleSegment,
   type TimedPath,
   type TimedSegment,
-  toolTipAt,
 } from './timed-path.ts';
-
-export interface OpenToolpath {
-  readonly toolpath: Toolpath;
-  readonly notes: readonly string[];
-  readonly preview: Preview;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parsed(text: string): Result<Record<string, unknown>, readonly Problem[]> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return failure([{ path: '', problem: 'is not JSON' }]);
-  }
-  if (!isRecord(value)) return failure([{ path: '', problem: 'is not a toolpath object' }]);
-  // Files saved from API replies hold the toolpath one level down.
-  return success(isRecord(value['toolpath']) && !('timeline' in value) ? value['toolpath'] : value);
-}
-
-/** The toolpath in a text, checked and built for an arm, or all its problems. */
-export function openToolpath(
-  text: string,
-  profile?: ArmProfile | null,
-): Result<OpenToolpath, readonly Problem[]> {
-  const read = parsed(text);
-  if (!read.ok) return read;
-  const migrated = migrateToolpath(read.value);
-  if (!migrated.ok) return migrated;
-  const shape = shapeProblems('Toolpath', migrated.value.toolpath);
-  if (shape.length > 0) return failure(shape);
-  const toolpath = structuredClone(migrated.value.toolpath) as Partial<Toolpath> as Toolpath;
-  const problems = checkToolpath(toolpath);
-  if (problems.length > 0) return failure(problems);
-  const preview = previewToolpath(toolpath, profile);
-  if (!preview.ok) {
-    const { at, code, message } = preview.error;
-    return failure([{ path: at, problem: `${message} (${code})` }]);
-  }
-  return success({ toolpath, notes: migrated.value.breaking_changes, preview: preview.value });
-}
 
 /** Reason why there is no preview: the build exceeds the work budget or does not end. */
 export interface PreviewFailure {

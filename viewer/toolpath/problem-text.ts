@@ -2,10 +2,11 @@
  * What is wrong with a toolpath in the words and units of the page, and where: a problem of the
  * check has a JSON pointer, and numbers in m and m/s, as the file has them. Pure.
  */
-import type { Problem } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { decimal, degrees } from '../panels/value-text.ts';
-import { programRows, waypointName } from './program-rows.ts';
+import { decimal, degrees } from '../ui/value-text.ts';
+import { programRows } from './program-rows.ts';
+import { waypointName } from './waypoint-name.ts';
 
 /** What a problem is at: a step of the program by its pointer, a zone by its index, or neither. */
 export type ProblemPlace =

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Toolpath } from '../../contract/types.ts';
 import { programRows } from './program-rows.ts';
-import { conditionText } from './toolpath-panel.ts';
+import { conditionText } from './toolpath-text.ts';
 
 const url = new URL('../../fixtures/toolpaths/sorter.json', import.meta.url);
 const sorter = JSON.parse(readFileSync(url, 'utf8')) as Toolpath;

@@ -1,69 +1,9 @@
 /**
- * The program as rows: all actions with their JSON pointers, the rows of the program tree, and the
- * time spent in each row. Rows are nested as in the toolpath; routines follow the program, once
- * each. Pure.
+ * The program as rows, nested as in the toolpath; routines follow the program, once each. Pure.
  */
 import type { Action, Toolpath } from '../../contract/types.ts';
-import type { TimedPath } from './timed-path.ts';
-import { conditionText, ioText } from './toolpath-panel.ts';
-
-export interface RowTime {
-  /** First time that the path reaches the row (s). */
-  readonly reached_s: number;
-  /** Duration of the first visit, and of all visits (s). */
-  readonly once_s: number;
-  readonly total_s: number;
-}
-
-/** A pointer and all its ancestors. */
-function ancestors(pointer: string): string[] {
-  const found: string[] = [];
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-    found.push(pointer.slice(0, end));
-  }
-  return found;
-}
-
-/** Times of all pointers on the path: actions, branches and routines. */
-export function rowTimes({ segments }: TimedPath): ReadonlyMap<string, RowTime> {
-  const times = new Map<string, RowTime>();
-  for (const { at, calls, start_s, duration_s } of segments) {
-    for (const pointer of new Set([at, ...calls].flatMap(ancestors))) {
-      const known = times.get(pointer);
-      if (known) times.set(pointer, { ...known, total_s: known.total_s + duration_s });
-      else times.set(pointer, { reached_s: start_s, once_s: duration_s, total_s: duration_s });
-    }
-  }
-  return times;
-}
-
-/** An action and its JSON pointer. */
-
-export interface PlacedAction {
-  readonly at: string;
-  readonly action: Action;
-}
-
-/** All actions, each before those it contains. */
-export function allActions(toolpath: Toolpath): readonly PlacedAction[] {
-  const found: PlacedAction[] = [];
-  const visit = (timeline: readonly Action[], place: string): void => {
-    for (const [i, action] of timeline.entries()) {
-      const at = `${place}/${i}`;
-      found.push({ at, action });
-      if (action.type === 'grid') visit(action.timeline, `${at}/timeline`);
-      if (action.type !== 'if') continue;
-      for (const [number, branch] of action.branches.entries()) {
-        visit(branch.timeline, `${at}/branches/${number}/timeline`);
-      }
-    }
-  };
-  visit(toolpath.timeline, '/timeline');
-  for (const [i, { timeline }] of (toolpath.routines ?? []).entries()) {
-    visit(timeline, `/routines/${i}/timeline`);
-  }
-  return found;
-}
+import { conditionText, ioText } from './toolpath-text.ts';
+import { waypointName } from './waypoint-name.ts';
 
 export type RowKind =
   | 'home'
@@ -96,12 +36,6 @@ export interface ProgramRow {
 }
 
 const MOVES = { joint_space: 'joint', linear: 'linear', spline: 'spline' } as const;
-
-/** The label of a waypoint, or a name made from its id. */
-export function waypointName(toolpath: Toolpath, index: number): string {
-  const waypoint = toolpath.waypoints[index];
-  return waypoint?.label ?? `Waypoint ${waypoint?.label_id ?? index}`;
-}
 
 function pace({ time, max_speed }: { time?: number; max_speed?: number }): string {
   if (time !== undefined) return `in ${time} s`;

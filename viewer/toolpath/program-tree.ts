@@ -2,12 +2,15 @@
  * The program as an ARIA tree: actions with their times, branches with the taken one marked,
  * findings at their rows. The selection is shared with timeline and scene.
  */
-import { element, type IconName, icon, setAttribute } from '../panels/element.ts';
-import { decimal } from '../panels/value-text.ts';
-import { type ProgramRow, programRows, type RowTime, rowTimes } from './program-rows.ts';
+import { element, setAttribute } from '../ui/element.ts';
+import { type IconName, icon } from '../ui/icon.ts';
+import { decimal } from '../ui/value-text.ts';
+import { moveIcon } from './move-icon.ts';
+import { type ProgramRow, programRows } from './program-rows.ts';
+import { type RowTime, rowTimes } from './row-times.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
-import { moveIcon } from './toolpath-panel.ts';
-import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathView } from './toolpath-view.ts';
 
 const ICONS: Partial<Record<ProgramRow['kind'], IconName>> = {
   home: 'home',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.ts';
-import { openToolpath } from './preview.ts';
+import { openToolpath } from './open-toolpath.ts';
 import { remediesFor } from './remedies.ts';
 
 const PLAIN = JSON.parse(

@@ -4,32 +4,19 @@
  * build worker.
  */
 import type { Action, ArmProfile, Joints, Toolpath, Vector } from '../../contract/types.ts';
-import { createPoseReader, createTool } from '../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
+import { createPoseReader, createTool } from '../../physics/kinematics/tool.ts';
+import type { Deepest, Finding } from './finding.ts';
+import { openToolpath } from './open-toolpath.ts';
+import type { TimedPath } from './timed-path.ts';
 import {
   actionAt,
   changeWaypoint,
   insertAction,
   listElementOf,
   withWaypoint,
-} from '../teach/toolpath-edit.ts';
-import { openToolpath } from './preview.ts';
-import { waypointName } from './program-rows.ts';
-import type { Finding, TimedPath } from './timed-path.ts';
-
-/** The deepest point of a collision. */
-export interface Deepest {
-  /** Time on the path (s). */
-  readonly at_s: number;
-  /** By how much the bodies are nearer than allowed (m). */
-  readonly depth_m: number;
-  /** The part of the arm, and the other part. */
-  readonly a: string;
-  readonly b: string;
-  readonly joints: Joints;
-  /** Tool tip at that time (m). */
-  readonly tip_m: readonly number[];
-}
+} from './toolpath-edit.ts';
+import { waypointName } from './waypoint-name.ts';
 
 /** An edit that removes a finding, with the path of the edited toolpath. */
 export interface FindingRemedy {

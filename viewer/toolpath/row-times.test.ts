@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowTimes } from './program-rows.ts';
+import { rowTimes } from './row-times.ts';
 import type { TimedPath, TimedSegment } from './timed-path.ts';
 
 function segment(at: string, [start_s, duration_s]: [number, number], calls: string[] = []) {

@@ -1,9 +1,11 @@
 /** Times of the samples of a kept run. */
 import { expect, it } from 'vitest';
-import { regularSamples } from '../export/recording.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
-import { createRunClock, keepRuns, outcomeOf } from './run-log.ts';
+import { regularSamples } from './recorded-motion.ts';
+import { createRunClock } from './run-clock.ts';
+import { keepRuns } from './run-log.ts';
+import { outcomeOf } from './run-recorder.ts';
 
 const at = (at_s: number, angle: number) => ({ at_s, joints: [angle, 0, 0, 0, 0, 0] });
 const times = (samples: readonly { readonly at_s: number }[]) => samples.map(({ at_s }) => at_s);

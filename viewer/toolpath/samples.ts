@@ -6,7 +6,8 @@ import type { ArmClient } from '../../contract/client.ts';
 import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { type Commands, failureNotice } from '../link/commands.ts';
+import type { Commands } from '../link/commands.ts';
+import { failureNotice } from '../link/failure-notice.ts';
 
 export interface Sample {
   readonly name: string;

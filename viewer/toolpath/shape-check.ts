@@ -4,18 +4,18 @@
  * compare its results and paths with the server's. §2.1.
  */
 
+import { pointerSegment } from '../../contract/json-pointer.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Problem } from '../../contract/refusal.ts';
+import type { Problem } from '../../contract/problem.ts';
 import {
   alternative,
-  pointerSegment,
   resolved,
   type Schema,
   type SchemaId,
   schemaOf,
   tagValues,
-  unsafeContent,
 } from '../../contract/schemas.ts';
+import { unsafeContent } from '../../contract/unsafe-content.ts';
 
 /** Schema keywords that only validation needs. */
 interface Rules extends Schema {

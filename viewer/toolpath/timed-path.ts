@@ -1,39 +1,16 @@
 /**
  * One path through a toolpath on a time axis, as plain data that is transferred from the worker.
- * The page plays, plots and draws it. Includes samples of joints, velocities, tool point and tool
- * speed, bounded in number for any duration. Pure.
+ * The page plays, plots and draws it. Pure.
  */
-import type { MotionError } from '../../contract/errors.ts';
-import {
-  createFrames,
-  forward,
-  POSE_SIZE,
-  type Tool,
-  toolPose,
-  toolSpeed_m_s,
-} from '../../physics/kinematics/forward.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
+import { createPathSample, type JointPath, samplePath } from '../../physics/motion/joint-path.ts';
 import {
   createProfilePoint,
   sampleProfile,
   type TimeProfile,
-} from '../../physics/motion/jerk-phases.ts';
-import { createPathSample, type JointPath, samplePath } from '../../physics/motion/segment.ts';
+} from '../../physics/motion/time-profile.ts';
 
 export type MotionKind = 'joint_space' | 'linear' | 'spline';
-
-/** An error or a warning at an action of the toolpath. */
-export interface Finding {
-  readonly kind: 'error' | 'warning';
-  readonly code: MotionError;
-  /** States what is wrong and what to do. */
-  readonly message: string;
-  /** JSON pointer of the action. */
-  readonly at: string;
-  /** Branches to take to reach the action. */
-  readonly choices: BranchChoices;
-  /** Tool point (m) where it occurs; null if no run reaches it. */
-  readonly tip_m: readonly [number, number, number] | null;
-}
 
 /** Number of the taken branch of each `if`, by JSON pointer; a missing one takes no branch. */
 export type BranchChoices = Readonly<Record<string, number>>;
@@ -147,71 +124,4 @@ export function sampleSegment(segment: TimedSegment, time_s: number, out: Trajec
 export function sampleTimedPath(path: TimedPath, time_s: number, out: TrajectoryPoint): void {
   const segment = path.segments[segmentAt(path, time_s)];
   if (segment) sampleSegment(segment, time_s - segment.start_s, out);
-}
-
-const PERIOD_S = 0.01;
-const SAMPLES_MAX = 20_000;
-
-const frames = createFrames();
-const pose = new Float64Array(POSE_SIZE);
-const tip = new Float64Array(3);
-const trajectoryPoint = createTrajectoryPoint();
-
-/** Number of samples of each segment; at least its two ends. */
-function counts(segments: readonly TimedSegment[]): number[] {
-  const moving_s = segments.reduce((sum, { duration_s }) => sum + duration_s, 0);
-  const period_s = Math.max(PERIOD_S, moving_s / SAMPLES_MAX);
-  return segments.map(({ kind, duration_s }) =>
-    kind === 'wait' || kind === 'output' || duration_s === 0
-      ? 2
-      : Math.max(Math.ceil(duration_s / period_s), 2) + 1,
-  );
-}
-
-/** Tool point for joint angles (m). */
-export function toolTipAt(joints: ArrayLike<number>, tool: Tool): [number, number, number] {
-  forward(joints, frames);
-  toolPose(frames, tool, pose);
-  return [pose[9]!, pose[10]!, pose[11]!];
-}
-
-/** Samples the segments of a path, in order. */
-export function samplePathSegments(segments: readonly TimedSegment[], tool: Tool): PathSamples {
-  const each = counts(segments);
-  const count = each.reduce((sum, one) => sum + one, 0);
-  const samples: PathSamples = {
-    count,
-    times_s: new Float64Array(count),
-    joints: new Float32Array(6 * count),
-    velocities: new Float32Array(6 * count),
-    tips: new Float32Array(3 * count),
-    speeds: new Float32Array(count),
-    segmentIndex: new Uint32Array(count),
-  };
-  let at = 0;
-  for (const [index, segment] of segments.entries()) {
-    for (let i = 0; i < each[index]!; i++, at++) {
-      const time_s = (segment.duration_s * i) / (each[index]! - 1);
-      sampleSegment(segment, time_s, trajectoryPoint);
-      write(samples, at, tool);
-      samples.times_s[at] = segment.start_s + time_s;
-      samples.segmentIndex[at] = index;
-    }
-  }
-  return samples;
-}
-
-function write({ joints, velocities, tips, speeds }: PathSamples, at: number, tool: Tool): void {
-  const { joints: angles, velocities: rates } = trajectoryPoint;
-  for (let j = 0; j < 6; j++) {
-    joints[6 * at + j] = angles[j]!;
-    velocities[6 * at + j] = rates[j]!;
-  }
-  forward(angles, frames);
-  toolPose(frames, tool, pose);
-  for (let k = 0; k < 3; k++) {
-    tip[k] = pose[9 + k]!;
-    tips[3 * at + k] = tip[k]!;
-  }
-  speeds[at] = toolSpeed_m_s(frames, rates, tip);
 }

@@ -5,8 +5,9 @@
 
 import type { TimedPath, TimedSegment } from './timed-path.ts';
 import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, ticksOf, xOf } from './timeline-axis.ts';
-import { drawDeviation, drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
-import type { ToolpathView } from './toolpath-store.ts';
+import { drawDeviation } from './timeline-deviation.ts';
+import { drawPlot, type PlotArea, type PlotName } from './timeline-plots.ts';
+import type { ToolpathView } from './toolpath-view.ts';
 
 export const RULER_PX = 22;
 /** A time is written beside its tick; the head of the cursor stands under the times. */

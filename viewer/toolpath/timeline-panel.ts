@@ -2,34 +2,23 @@
  * The timeline: plays, steps and scrubs the cursor that tree, plots and scene share, and sets the
  * loop range. Steps and plots share one axis.
  */
-import {
-  button,
-  createTokens,
-  element,
-  type IconName,
-  icon,
-  setAttribute,
-  setText,
-} from '../panels/element.ts';
-import { decimal } from '../panels/value-text.ts';
-import {
-  createLoopHandles,
-  type LoopEnd,
-  type LoopHandles,
-  RATES,
-  rangeBetween,
-  setLoopEnd,
-  stepBy,
-  togglePlay,
-} from './playback.ts';
+
+import { createTokens } from '../ui/css-tokens.ts';
+import { button, element, setAttribute, setText } from '../ui/element.ts';
+import { type IconName, icon } from '../ui/icon.ts';
+import { decimal } from '../ui/value-text.ts';
+import { createLoopHandles, type LoopHandles, setLoopEnd } from './loop-handles.ts';
+import { type LoopEnd, rangeBetween } from './loop-range.ts';
+import { RATES, stepBy, togglePlay } from './playback.ts';
 import { programRows } from './program-rows.ts';
 import { segmentAt } from './timed-path.ts';
 import { cursorText, offsetOf, type TimeAxis, timeAtX, xOf, zoomAxis } from './timeline-axis.ts';
 import { drawTimeline, RULER_PX } from './timeline-canvas.ts';
+import { deviationText } from './timeline-deviation.ts';
 import type { PlotName } from './timeline-plots.ts';
-import { deviationText } from './timeline-plots.ts';
 import type { ToolpathPanel } from './toolpath-panel.ts';
-import type { ToolpathStore, ToolpathView } from './toolpath-store.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathView } from './toolpath-view.ts';
 
 const PLOTS: readonly (readonly [PlotName, string])[] = [
   ['speed', 'Speed'],

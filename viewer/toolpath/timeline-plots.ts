@@ -1,13 +1,12 @@
 /**
- * The plots of the timeline: tool speed, joint positions, joint velocities with their limits, and
- * the deviation of a run from the plan. Fixed ranges; direct labels at the lines' ends; minimum and
- * maximum per pixel column.
+ * The plots of the timeline: tool speed, joint positions, and joint velocities with their limits.
+ * Fixed ranges; direct labels at the ends of the lines; minimum and maximum per pixel column.
  */
+
 import { limits } from '../../contract/limits.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, VELOCITY_MAX_RAD_S } from '../../physics/arm/arm-model.ts';
-import { decimal, degrees } from '../panels/value-text.ts';
-import { spreadLabels } from '../scene/labels.ts';
-import type { RunDeviation } from './deviation.ts';
+import { spreadLabels } from '../ui/spread-labels.ts';
+import { decimal, degrees } from '../ui/value-text.ts';
 import type { TimedPath } from './timed-path.ts';
 import { FONT, GUTTER_PX, type PlotSurface, RIGHT_PX, xOf } from './timeline-axis.ts';
 
@@ -166,7 +165,7 @@ function drawLabels(
 }
 
 /** Draws title, ticks and limits of a plot; returns its scale from value to px. */
-function drawPlotFrame(
+export function drawPlotFrame(
   sheet: PlotSurface,
   plot: Omit<Plot, 'lines' | 'value'>,
   place: PlotArea,
@@ -203,47 +202,4 @@ export function drawPlot(
     context.lineWidth = 1;
   }
   drawLabels(sheet, placed, ends);
-}
-
-/** Ranges of the deviation plot (mm); the first that fits is used. */
-const RANGES_MM = [0.05, 0.2, 1, 5, 20, 100];
-
-/** The largest deviation as text; empty without a run. */
-export function deviationText(runDeviation: RunDeviation | null): string {
-  const most = runDeviation?.trace.max();
-  if (!most) return '';
-  const [tool, joint] = [decimal(most.tool_m * 1000, 3), decimal(degrees(most.joint_rad), 3)];
-  return `max ${tool} mm at ${decimal(most.time_s, 2)} s, joints ${joint}°`;
-}
-
-/** Draws the deviation plot; without a run it says how to get one. */
-export function drawDeviation(
-  sheet: PlotSurface,
-  runDeviation: RunDeviation | null,
-  place: PlotArea,
-): void {
-  const most = runDeviation?.trace.max() ?? null;
-  const most_mm = (most?.tool_m ?? 0) * 1000;
-  const high = RANGES_MM.find((range) => range >= most_mm) ?? most_mm;
-  const ticks = [0, high / 2, high];
-  const plot = { title: 'Deviation', unit: 'mm', low: 0, high: high * 1.08, ticks, limits: [] };
-  const y = drawPlotFrame(sheet, plot, place);
-  const { context, axis, colour } = sheet;
-  context.textAlign = 'left';
-  context.font = FONT;
-  context.fillStyle = colour('text2');
-  if (!runDeviation || !most) {
-    context.fillText('Run this toolpath to see it.', GUTTER_PX + 8, place.top + 8);
-    return;
-  }
-  context.fillText(deviationText(runDeviation), GUTTER_PX + 8, place.top + 8);
-  context.strokeStyle = colour('accent');
-  context.lineWidth = 1.5;
-  context.beginPath();
-  for (const { time_s, tool_m } of runDeviation.trace.deviations) {
-    if (time_s < axis.from_s || time_s > axis.to_s) continue;
-    context.lineTo(xOf(axis, time_s), y(tool_m * 1000));
-  }
-  context.stroke();
-  context.lineWidth = 1;
 }

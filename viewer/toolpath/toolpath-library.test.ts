@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
-import { failure, success } from '../../contract/refusal.ts';
+import { failure, success } from '../../contract/result.ts';
 import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
-import { openPlace } from '../pages/page.ts';
-import type { BuiltArm } from './build-queue.ts';
+import type { BuiltArm } from './build-messages.ts';
 import { newerText } from './newer-panel.ts';
 import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
-import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
+import { openPlace } from './toolpath-place.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathOrigin, ToolpathView } from './toolpath-view.ts';
 
 const TAUGHT = { timeline: [] } as object as Toolpath;
 const UNSAVED: ToolpathOrigin = { name: 'Taught', id: null };

@@ -1,15 +1,16 @@
-/**
- * Operations on the arm's toolpaths through the API: open, save and load into the robot; and
- * downloads.
- */
+/** The toolpaths of the arm through the API: open, save and load into the robot. */
+
 import type { ArmClient } from '../../contract/client.ts';
-import { type ExportDocument, embedDocument } from '../../contract/export-document.ts';
 import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
-import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import { type ArmCalls, isPassing } from '../link/arm-calls.ts';
-import type { ArmStore, ArmView, Notice } from '../link/arm-store.ts';
-import { type Commands, failureNotice } from '../link/commands.ts';
-import { element } from '../panels/element.ts';
+import type { ArmCalls } from '../link/arm-calls.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import type { Notice } from '../link/arm-view.ts';
+import { isPassing } from '../link/call-failure.ts';
+import type { Commands } from '../link/commands.ts';
+import { failureNotice } from '../link/failure-notice.ts';
+import { saveAs } from '../ui/user-file.ts';
+import { downloadPage } from './download-page.ts';
+import { followArm } from './follow-arm.ts';
 import {
   baseOf,
   type NewerVersion,
@@ -17,7 +18,8 @@ import {
   type VersionWatch,
   watchVersions,
 } from './newer-version.ts';
-import type { ToolpathOrigin, ToolpathStore, ToolpathView } from './toolpath-store.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathOrigin } from './toolpath-view.ts';
 
 /** A saved toolpath and its id on the arm. */
 export interface SavedToolpath {
@@ -56,45 +58,8 @@ export interface ToolpathLibraryParts {
   readonly calls: ArmCalls;
   readonly commands: Commands;
 }
-
-function saveAs(name: string, text: string, type: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  element('a', { href, download: name }).click();
-  URL.revokeObjectURL(href);
-}
-
-const HTTP_NOT_FOUND = 404;
 /** Pause before the arm is asked again for what a link names. */
 const RETRY_MS = 1000;
-
-/** Why the server did not send the page of an export, and what to do. */
-function exportProblem(response: Response | null): string {
-  if (response?.status === HTTP_NOT_FOUND) {
-    return 'Export failed: the server does not provide export.html. Rebuild the viewer.';
-  }
-  const cause = response && !response.ok ? `refused (HTTP ${response.status})` : 'did not respond';
-  return `Export failed: the server ${cause}. Check the connection, then try again.`;
-}
-
-/** Downloads a single-file page that shows a document offline; a failure becomes a notice. */
-export async function downloadPage(
-  arm: ArmStore,
-  file: string,
-  document: ExportDocument,
-): Promise<void> {
-  const response = await fetch('export.html').catch(() => null);
-  // A connection may also be lost in the middle of the page.
-  const template = response?.ok ? await response.text().catch(() => null) : null;
-  if (!response || template === null) {
-    const text = exportProblem(response);
-    arm.set({ notice: { text, code: '' } });
-    return;
-  }
-  const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
-  const made_by = document.made_by.replace('armtwin', `armtwin ${version}`.trim());
-  const page = embedDocument(template, { ...document, made_by });
-  saveAs(`${file}.html`, page, 'text/html');
-}
 
 const NOT_COMPARED: Notice = {
   text: 'Nothing is saved: the arm did not say whether someone else changed this toolpath.',
@@ -250,79 +215,6 @@ class ArmLibrary implements RemoteToolpathLibrary {
     this.parts.arm.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
     return outcome.ok ? outcome.value : null;
   }
-}
-
-/** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
-function loadProblem({ opened, busy, problems, replay }: ToolpathView): string {
-  if (replay !== null) return 'A replay shows a run: open its toolpath first';
-  if (busy) return 'The toolpath is being checked';
-  const faulty = opened?.findings.some(({ kind }) => kind === 'error') ?? true;
-  return faulty || problems.length > 0 ? 'Fix the errors of the toolpath first' : '';
-}
-
-/**
- * Publishes the open toolpath of a page as the shown one, so that the motion buttons run what is on
- * the screen. Call the result with whether the page is shown.
- */
-export function publishShownToolpath({
-  store,
-  arm,
-  library,
-  unsaved,
-}: Pick<ToolpathLibraryParts, 'store' | 'arm'> & {
-  readonly library: RemoteToolpathLibrary;
-  readonly unsaved: () => boolean;
-}): (isShown: boolean) => void {
-  let shown = false;
-  let hashed: { readonly toolpath: Toolpath; readonly hash: string } | null = null;
-  function publish(): void {
-    const view = store.view();
-    if (!shown || !view.origin || !view.opened) {
-      if (arm.view().shown) arm.set({ shown: null });
-      return;
-    }
-    const { toolpath } = view.opened;
-    if (hashed?.toolpath !== toolpath) hashed = { toolpath, hash: hashToolpath(toolpath) };
-    const next = {
-      name: view.origin.name,
-      hash: hashed.hash,
-      toolpath,
-      unsaved: unsaved(),
-      problem: loadProblem(view),
-      isReplay: view.replay !== null,
-      load: () => library.loadIntoRobot(),
-    };
-    const last = arm.view().shown;
-    const same = (key: 'name' | 'hash' | 'unsaved' | 'problem') => last?.[key] === next[key];
-    if (!(same('name') && same('hash') && same('unsaved') && same('problem'))) {
-      arm.set({ shown: next });
-    }
-  }
-  arm.subscribe(() => {
-    const { snapshot, sim } = arm.view();
-    const runs = shown && hashed !== null && hashed.hash === snapshot?.control.toolpath_hash;
-    const running = (runs && sim?.status?.activity?.step?.at) || null;
-    if (running !== store.view().running) store.set({ running });
-  });
-  store.subscribe((view, before) => {
-    const changed = view.opened !== before.opened || view.origin !== before.origin;
-    if (changed || view.busy !== before.busy || view.problems !== before.problems) publish();
-  });
-  return (isShown) => {
-    shown = isShown;
-    publish();
-  };
-}
-
-/** Builds the toolpaths of a store for the arm, as far as this user may read what it is. */
-export function followArm(store: ToolpathStore, arm: ArmStore): void {
-  const follow = ({ sim }: ArmView) =>
-    store.setArm({ profile: sim?.profile ?? null, jointRange: sim?.jointRange ?? null });
-  follow(arm.view());
-  arm.subscribe((view, { sim }) => {
-    const isSame = view.sim?.profile === sim?.profile && view.sim?.jointRange === sim?.jointRange;
-    if (!isSame) follow(view);
-  });
 }
 
 /** Creates the library of the arm that `calls` reach, for which the store builds. */

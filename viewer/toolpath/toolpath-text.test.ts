@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MOTION_ERRORS } from '../../contract/errors.ts';
-import { motionErrorText } from './toolpath-panel.ts';
+import { MOTION_ERRORS } from '../../contract/motion-errors.ts';
+import { motionErrorText } from './toolpath-text.ts';
 
 it('counts joints from one', () => {
   expect(motionErrorText('j0_boundary_limit')).toBe('J1 beyond its limit');

@@ -1,30 +1,25 @@
 /**
- * The runs that the twin keeps, also those that no page saw: their list, the recording of one, and
- * what would have been with a fault or another toolpath from a time on (s of the run).
+ * The runs that the twin keeps, also those that no page saw: their list, and the recording of one.
  */
+
 import type { RecordedRemark, RecordingDocument } from '../../contract/export-document.ts';
 import type {
-  AddFaultBody,
-  Cell,
   ReplayRunBody,
   ReplayRunReply,
   RobotRun,
   Toolpath,
   ToolpathHead,
 } from '../../contract/types.ts';
-import { decodeJoints } from '../export/recording.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
-import { type ArmStore, signalText } from '../link/arm-store.ts';
-import { failureNotice } from '../link/commands.ts';
-import { button, element, setAttribute, setText } from '../panels/element.ts';
-import { filePicker } from '../panels/form.ts';
-import { decimal, recordTimeText } from '../panels/value-text.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { signalText } from '../link/event-text.ts';
+import { failureNotice } from '../link/failure-notice.ts';
+import type { KeptRun, RunOutcome } from '../link/kept-run.ts';
+import { decimal, recordTimeText } from '../ui/value-text.ts';
 import { startBuildWorker } from '../workers.ts';
-import { buildOnce } from './build-queue.ts';
-import { createPicker, problemNotice } from './compare-panel.ts';
+import { buildOnce } from './build-once.ts';
 import { largestDeviation } from './deviation.ts';
-import type { KeptRun, RunOutcome } from './run-log.ts';
-import type { ToolpathStore } from './toolpath-store.ts';
+import { decodeJoints } from './recording.ts';
 
 /** A reported time is a tick late at most. */
 const SAME_TICKS = 2;
@@ -73,37 +68,6 @@ export function listRuns(kept: readonly KeptRun[], twin: readonly RobotRun[]): L
 export interface RunChange {
   readonly text: string;
   readonly body: Pick<ReplayRunBody, 'fault' | 'toolpath'>;
-}
-
-const fault = (text: string, body: AddFaultBody): RunChange => ({ text, body: { fault: body } });
-
-/** Faults that the arm, or a part of the cell, can have in a run. */
-export function faultChanges(cell: Cell | null): RunChange[] {
-  const { grippers = [], sensors = [], conveyors = [], objects = [] } = cell ?? {};
-  return [
-    ...grippers.map(({ name }) =>
-      fault(`Gripper “${name}” jams`, { kind: 'gripper', gripper: name, fault: 'jammed' }),
-    ),
-    ...grippers.map(({ name }) =>
-      fault(`Gripper “${name}” loses its part after 1 s`, {
-        kind: 'gripper',
-        gripper: name,
-        fault: 'slips',
-      }),
-    ),
-    ...conveyors.map(({ name }) =>
-      fault(`Conveyor “${name}” stops`, { kind: 'conveyor', conveyor: name }),
-    ),
-    ...sensors.map(({ name }) =>
-      fault(`Sensor “${name}” does not change`, { kind: 'sensor', sensor: name, fault: 'stuck' }),
-    ),
-    ...objects.map(({ name }) =>
-      fault(`Object “${name}” is missing`, { kind: 'object', object: name, fault: 'missing' }),
-    ),
-    fault('J3 does not answer', { kind: 'driver', joint: 2, fault: 'lost' }),
-    fault('J4 overheats', { kind: 'driver', joint: 3, fault: 'overheated' }),
-    fault('Tool input 0 does not change', { kind: 'stuck_input', input: 'ee_d0' }),
-  ];
 }
 
 export interface TwinRunsParts {
@@ -235,87 +199,4 @@ export function runText(
     count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
   const counts = [...counted(contacts, 'contact'), ...counted(signals, 'signal')];
   return [`${decimal(duration_s, 1)} s`, ...deviation, ...counts].join(' · ');
-}
-
-/** A replayed run, and the run of the twin behind it. */
-interface ReplayedRun {
-  readonly kept: KeptRun;
-  readonly run: RobotRun;
-}
-
-/** Both runs in a line each, and the first finding of the changed one. */
-function comparison(kept: KeptRun, branch: KeptRun): HTMLElement[] {
-  const [first = ''] = branch.findings;
-  const text = (run: KeptRun) => `${OUTCOMES[run.outcome]}, ${runText(run)}`;
-  const lines = [`As it was: ${text(kept)}.`, `What if: ${text(branch)}.`, first];
-  return lines.filter((line) => line !== '').map((line) => element('p', {}, line));
-}
-
-/** Asks what a change at the cursor would have done to the replayed run, and shows both. */
-export function createWhatIf(
-  parts: TwinRunsParts & { readonly store: ToolpathStore },
-  showBranch: (branch: KeptRun, of: KeptRun) => void,
-) {
-  const { arm, store } = parts;
-  let shown: ReplayedRun | null = null;
-  let changes: readonly RunChange[] = [];
-  const at = element('span', { class: 'end' });
-  const select = element('select', { class: 'field', 'aria-label': 'What happens' });
-  const run = button({ class: 'plain' }, () => void ask(changes[select.selectedIndex]), 'Show it');
-  const status = element('div', { class: 'sub wrap', role: 'status' });
-  const refuse = problemNotice(arm);
-  const askToolpath = (name: string, text: string): void => {
-    const toolpath = parseToolpath(text);
-    if (toolpath) void ask({ text: `toolpath “${name}”`, body: { toolpath } });
-    else refuse(`${name} is no toolpath.`);
-  };
-  const file = filePicker({ onText: askToolpath, onProblem: refuse });
-  const picker = createPicker({
-    arm,
-    read: parts.read,
-    choose: (head) => void choose(head),
-    openFile: () => file.click(),
-    text: 'With another toolpath',
-  });
-  async function choose(head: ToolpathHead): Promise<void> {
-    const text = await parts.read(head);
-    if (text) askToolpath(head.name, text);
-  }
-  async function ask(change: RunChange | undefined): Promise<void> {
-    const of = shown;
-    if (!of || !change) return;
-    const at_s = store.view().cursor_s;
-    setText(status, 'Simulating the rest of the run');
-    setAttribute(run, 'disabled', true);
-    const branch = await readBranch(parts, { run: of.run, kept: of.kept }, { at_s, change });
-    setAttribute(run, 'disabled', false);
-    // By now another run or a toolpath may be open, in whose place the branch would come.
-    if (shown?.kept.id !== of.kept.id) return;
-    status.replaceChildren(...(branch ? comparison(of.kept, branch) : []));
-    if (branch) showBranch(branch, of.kept);
-  }
-  const box = element('section', { class: 'what-if', 'aria-label': 'What if', hidden: true });
-  const head = element('header', { class: 'section-head' }, element('h3', {}, 'What if'), at);
-  const line = element('div', { class: 'what-if-line' }, select, run);
-  box.append(head, line, picker.toggle, picker.box, file, status);
-  return {
-    element: box,
-    /** Offers changes of a run; null hides the section. */
-    show(next: ReplayedRun | null): void {
-      if (next?.kept !== shown?.kept) setText(status, '');
-      shown = next;
-      setAttribute(box, 'hidden', next === null);
-      changes = next ? faultChanges(next.kept.recording.cell[0]?.cell ?? null) : [];
-      select.replaceChildren(...changes.map(({ text }) => element('option', {}, text)));
-    },
-    showTime: (time_s: number) => setText(at, `from ${decimal(time_s, 2)} s on`),
-  };
-}
-
-function parseToolpath(text: string): Toolpath | null {
-  try {
-    return JSON.parse(text) as Toolpath;
-  } catch {
-    return null;
-  }
 }

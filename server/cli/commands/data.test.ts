@@ -5,11 +5,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiFixture, smallToolpath, startApiFixture } from '../../http/api-fixture.cases.ts';
+import {
+  type ApiFixture,
+  smallToolpath,
+  startApiFixture,
+} from '../../service/http/api-fixture.cases.ts';
 import { DAMAGES, damaged } from '../../store/damage.cases.ts';
-import { StorageError } from '../../store/disk.ts';
+import { openStore } from '../../store/open-store.ts';
+import { StorageError } from '../../store/storage-error.ts';
 import { seeded } from '../../store/store-history.cases.ts';
-import { openStore } from '../../store/store-open.ts';
 import { type DataRequest, runData } from './data.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'armtwin-data-command-'));

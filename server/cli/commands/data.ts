@@ -4,20 +4,17 @@
  */
 import { stat } from 'node:fs/promises';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
-import {
-  backUp,
-  hasHead,
-  inspectStore,
-  openBackup,
-  openForReading,
-  restore,
-} from '../../store/backup.ts';
+import { backUp, openBackup } from '../../store/backup.ts';
+import { hasHead } from '../../store/data-folder.ts';
 import { Database } from '../../store/database.ts';
-import { StorageError } from '../../store/disk.ts';
-import { isRecord, RECORD_TABLES } from '../../store/records.ts';
+import { openStore } from '../../store/open-store.ts';
+import { openForReading } from '../../store/read-only-store.ts';
+import { isRecord, RECORD_TABLES } from '../../store/record-check.ts';
+import { restore } from '../../store/restore.ts';
+import { StorageError } from '../../store/storage-error.ts';
 import type { Store } from '../../store/store.ts';
-import { openStore } from '../../store/store-open.ts';
-import type { CommandOutput } from '../output.ts';
+import { inspectStore } from '../../store/store-inspection.ts';
+import type { CommandOutput } from '../command-output.ts';
 
 /** Rows that do not fit the schema, and toolpaths whose content is not what was saved. */
 async function recordProblems(store: Store): Promise<string[]> {

@@ -8,9 +8,9 @@ import { type CellModel, compileCell } from '../../../physics/cell/cell-model.ts
 import { armAsGltf } from '../../../physics/formats/gltf.ts';
 import { armAsMjcf } from '../../../physics/formats/mjcf.ts';
 import { armAsUrdf } from '../../../physics/formats/urdf.ts';
-import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../output.ts';
+import type { CommandOutput } from '../command-output.ts';
 import { writeWhole } from '../result-files.ts';
+import { startupErrorText } from '../startup-errors.ts';
 
 export interface ExportFlags {
   /** File to write; true: the standard output. */

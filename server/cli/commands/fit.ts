@@ -4,16 +4,19 @@
  * before and after. Exits with 0, with 1 when nothing was identifiable, with 2 when a capture or
  * the profile could not be used.
  */
-import { ARM_LIMITS, type MotionTiming } from '../../../physics/motion/limits.ts';
-import { type ArmFit, fitArm } from '../../recording/arm-fit.ts';
-import type { Capture } from '../../recording/capture.ts';
-import { readCapture } from '../../recording/capture-files.ts';
-import { profileOfMotion, usedValue } from '../../recording/law-fit.ts';
-import { alignProfile, type Motion, profileSpan } from '../../recording/motions.ts';
-import { alignColumns, type CommandOutput, startupErrorText } from '../output.ts';
-import { requireWritable } from '../result-files.ts';
-import { createReplayTarget } from './replay.ts';
-import { writeResult } from './reports.ts';
+import { ARM_LIMITS } from '../../../physics/motion/limits.ts';
+import type { MotionTiming } from '../../../physics/motion/motion-timing.ts';
+import { type ArmFit, fitArm } from '../../identify/arm-fit.ts';
+import type { Capture } from '../../identify/capture.ts';
+import { readCapture } from '../../identify/capture-reader.ts';
+import { usedValue } from '../../identify/estimate.ts';
+import { alignProfile, profileOfMotion, profileSpan } from '../../identify/motion-profile.ts';
+import type { Motion } from '../../identify/motions.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { requireWritable, writeResult } from '../result-files.ts';
+import { startupErrorText } from '../startup-errors.ts';
+import { alignColumns } from '../text-table.ts';
+import { createReplayTarget } from './replay-target.ts';
 
 export interface FitFlags {
   /** File for the profile. */

@@ -13,8 +13,8 @@ import {
   type RecordingDocument,
 } from '../../../contract/export-document.ts';
 import type { Cell } from '../../../contract/types.ts';
+import { writePage } from './offline-page.ts';
 import { PICK_AND_PLACE, rehearsed } from './rehearse.cases.ts';
-import { writePage } from './reports.ts';
 
 const [IMAGE = '', SCRIPT = '', ...NAMES] = JSON.parse(
   readFileSync('fixtures/names/hostile.json', 'utf8'),

@@ -4,49 +4,23 @@
  * files or the pages cannot be written.
  */
 
-import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { ArmProfile } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { threadFile } from '../../planning/planner.ts';
+import { threadFile } from '../../threads/thread-file.ts';
+import type { CommandOutput } from '../command-output.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
-import { alignColumns, type CommandOutput } from '../output.ts';
 import { requireFolder, requireWritable } from '../result-files.ts';
-import { writeToolpathPages } from './reports.ts';
+import { alignColumns } from '../text-table.ts';
+import { writeToolpathPages } from './offline-page.ts';
+import { expandToolpathPaths, noToolpathsText } from './toolpath-files.ts';
 import {
   reportOn,
   type ToolpathFinding,
   type ToolpathReport,
   type ToolpathReportTask,
 } from './toolpath-report.ts';
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    // A path that cannot be read is in the report.
-    return false;
-  }
-}
-
-/**
- * The files in the given order, each folder replaced by its `.json` files sorted by name, so that
- * shards agree on their numbering. Missing files stay, for the report to name them.
- */
-export function expandToolpathPaths(paths: readonly string[]): readonly string[] {
-  return paths.flatMap((path) => {
-    if (!isFolder(path)) return [path];
-    const names = readdirSync(path).filter((name) => name.endsWith('.json'));
-    return names.toSorted().map((name) => join(path, name));
-  });
-}
-
-/** What is said of paths without a toolpath: a check of nothing must not pass. */
-export function noToolpathsText(paths: readonly string[]): string {
-  return `no toolpath files (*.json) in: ${paths.join(', ')}\n`;
-}
 
 /** Up to this many files, worker threads cost more than they save. */
 const FEW_FILES = 3;

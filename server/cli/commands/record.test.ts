@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CaptureLine } from '../../recording/capture.ts';
+import type { CaptureLine } from '../../identify/capture-format.ts';
 import { runRecord } from './record.ts';
 
 const WEBSOCKET_KEY = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

@@ -1,26 +1,26 @@
 /**
- * A rehearsal: runs a toolpath against a cell on a stepped clock, as fast as it goes, and judges
- * what happened. Variations shift the objects of the cell by drawn offsets, and give the arm other
- * drawn imperfections. Times in s of the twin.
+ * A rehearsal: runs a toolpath against a cell on a stepped clock, as fast as it goes. Variations
+ * shift the objects of the cell by drawn offsets, and give the arm other drawn imperfections.
+ * Times in s of the twin.
  */
+
 import { Agent, request } from 'node:http';
 import { type ArmClient, type ClientFetch, connect } from '../../../contract/client.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Problem } from '../../../contract/refusal.ts';
 import type {
   Cell,
   CellEvent,
-  CellObjectState,
   RehearsalExpectations,
   SimContact,
   Toolpath,
 } from '../../../contract/types.ts';
-import { goalProblems, unknownNameText } from '../../../physics/cell/object-goal.ts';
-import { createPrng } from '../../../physics/math/portable.ts';
+import { createPrng } from '../../../physics/math/prng.ts';
 import { tickOf } from '../../clock/twin-time.ts';
-import { SignalChanges } from '../../robot/io.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
+import type { RehearsedRun } from './rehearsed-run.ts';
+import { MISHAPS, runProblems, seconds } from './run-problems.ts';
+import { type SignalChange, signalWatch } from './signal-watch.ts';
 
 /** What a rehearsal uses of a twin. */
 export interface RehearsedTwin {
@@ -40,21 +40,6 @@ export interface Rehearsal {
   readonly limit_s: number;
 }
 
-/** What one run did; times from its start. */
-export interface RehearsedRun {
-  readonly duration_s: number;
-  readonly events: readonly CellEvent[];
-  readonly contacts: readonly SimContact[];
-  readonly objects: readonly CellObjectState[];
-  /** What was not as expected, in sentences; empty: the run worked. */
-  readonly problems: readonly string[];
-}
-
-type Signal = NonNullable<RehearsalExpectations['signals']>[number];
-
-/** A change of a signal, and its tick. */
-type SignalChange = Signal & { readonly tick: number };
-
 /** Longest way to the home; a slow toolpath also approaches its home slowly. */
 const HOME_LIMIT_S = 3600;
 /** The lock is renewed so often on the way to the home, which is a motion in teach mode (§3.2). */
@@ -66,8 +51,6 @@ const SETTLE_S = 1;
 const START = 'start of the rehearsal';
 /** States in which a run goes no further. */
 const ENDED: readonly string[] = ['error', 'collision', 'disabled', 'shutting_down'];
-/** What no run should do, unless the file of expectations says where objects are. */
-const MISHAPS: readonly string[] = ['missed', 'dropped', 'slipped', 'tipped', 'jammed'];
 const SEED_RANGE = 2 ** 32;
 
 /** The times of a twin are whole milliseconds. */
@@ -76,35 +59,6 @@ const MS_PER_S = 1000;
 /** A time from a start on (s), without the digits that the subtraction adds. */
 const timeSince = (start_s: number, time_s: number) =>
   Math.round((time_s - start_s) * MS_PER_S) / MS_PER_S;
-
-const seconds = (time_s: number) => `${time_s.toFixed(2)} s`;
-
-/** What expectations ask of parts that a cell does not have, or do not say; each with its place. */
-export function expectationProblems(cell: Cell, expected: RehearsalExpectations): Problem[] {
-  const problems: Problem[] = [];
-  expected.objects?.forEach((goal, i) => {
-    const own = goalProblems(cell, goal);
-    problems.push(...own.map(({ path, problem }) => ({ path: `/objects/${i}${path}`, problem })));
-    if (goal.at !== undefined || goal.held_by !== undefined) return;
-    const problem = 'needs at or held_by, or it expects nothing';
-    problems.push({ path: `/objects/${i}`, problem });
-  });
-  if (expected.objects?.length === 0) {
-    const problem = 'is empty: it expects nothing, and mishaps are no problem beside it';
-    problems.push({ path: '/objects', problem });
-  }
-  expected.signals?.forEach(({ input, output }, i) => {
-    if ((input === undefined) !== (output === undefined)) return;
-    problems.push({ path: `/signals/${i}`, problem: 'needs either an input or an output' });
-  });
-  const { controls = [] } = cell;
-  expected.press?.forEach((name, i) => {
-    if (controls.some((control) => control.name === name)) return;
-    const problem = unknownNameText('control', name, controls);
-    problems.push({ path: `/press/${i}`, problem });
-  });
-  return problems;
-}
 
 /**
  * Sends the calls of a client with the HTTP module that the twin has loaded anyway, uncompressed:
@@ -284,104 +238,4 @@ export class RehearsalStage {
     }
     return problems;
   }
-}
-
-/** Adds every change of a digital signal to `changes`. */
-function signalWatch({ memory }: Robot, changes: SignalChange[]): (tick: number) => void {
-  const last = { inputs: { ...memory.io.inputs }, outputs: { ...memory.io.outputs } };
-  const written = new SignalChanges();
-  return (tick) => {
-    if (!written.take(memory.io)) return;
-    for (const side of ['inputs', 'outputs'] as const) {
-      const now = memory.io[side] as Readonly<Record<string, unknown>>;
-      const was = last[side] as Record<string, unknown>;
-      for (const key in now) {
-        const value = now[key];
-        if (value === was[key]) continue;
-        was[key] = value;
-        if (typeof value !== 'boolean') continue;
-        const signal = side === 'inputs' ? { input: key, value } : { output: key, value };
-        changes.push({ ...(signal as Signal), tick });
-      }
-    }
-  };
-}
-
-function nameOf({ output, input, value }: Signal): string {
-  return `${output === undefined ? `input ${input}` : `output ${output}`} ${value ? 'on' : 'off'}`;
-}
-
-/**
- * The first expected change that does not follow those before it, or null. Changes of the same
- * tick, such as an output and the input that it drives, are in either order.
- */
-export function missingSignal(
-  wanted: readonly Signal[],
-  seen: readonly SignalChange[],
-): string | null {
-  const left = [...seen];
-  let last_tick = Number.NEGATIVE_INFINITY;
-  for (const signal of wanted) {
-    const name = nameOf(signal);
-    const found = left.findIndex((one) => one.tick >= last_tick && nameOf(one) === name);
-    if (found < 0) return name;
-    last_tick = left[found]!.tick;
-    left.splice(found, 1);
-  }
-  return null;
-}
-
-/**
- * Mishaps in sentences. What happens again without a grasp of the object between, such as a slip
- * that sticks and goes on, is one problem with its count and the time of the first and the last.
- */
-export function mishapProblems(events: readonly CellEvent[]): string[] {
-  const all: { readonly text: string; readonly times_s: number[] }[] = [];
-  const open = new Map<string, (typeof all)[number]>();
-  for (const { kind, object, by, text, at_s } of events) {
-    if (kind === 'grasped') {
-      for (const key of open.keys()) if (key.startsWith(`${object}\n`)) open.delete(key);
-    }
-    if (!MISHAPS.includes(kind)) continue;
-    // The forces in the text of a slip differ each time.
-    const key = `${object}\n${kind === 'slipped' ? `${kind} ${by}` : text}`;
-    const known = open.get(key);
-    if (known) {
-      known.times_s.push(at_s);
-      continue;
-    }
-    const mishap = { text, times_s: [at_s] };
-    open.set(key, mishap);
-    all.push(mishap);
-  }
-  return all.map(({ text, times_s: [first = 0, ...later] }) => {
-    const last = later.at(-1);
-    const span = `${later.length + 1} times from ${seconds(first)} to ${seconds(last ?? first)}`;
-    return last === undefined ? `${text} at ${seconds(first)}` : `${text}; ${span}`;
-  });
-}
-
-/** What is wrong with a run apart from the places of objects. */
-function runProblems(
-  { duration_s, events, contacts }: Omit<RehearsedRun, 'problems'>,
-  expected: RehearsalExpectations,
-  seen: readonly SignalChange[],
-): string[] {
-  const { objects, max_duration_s = Number.POSITIVE_INFINITY, signals = [] } = expected;
-  const problems: string[] = [];
-  if (!objects) {
-    problems.push(...mishapProblems(events));
-  }
-  if (duration_s > max_duration_s) {
-    problems.push(`the run took ${seconds(duration_s)}, more than ${max_duration_s} s`);
-  }
-  const most = expected.max_contact_force_n ?? Number.POSITIVE_INFINITY;
-  for (const { body, obstacle, peak_force_n, at_s } of contacts) {
-    if (peak_force_n <= most) continue;
-    const force = `${peak_force_n.toFixed(1)} N, more than ${most} N`;
-    problems.push(`${body} touched ${obstacle} with ${force}, at ${seconds(at_s)}`);
-  }
-  const missing = missingSignal(signals, seen);
-  if (missing !== null) problems.push(`${missing} did not follow in the expected order`);
-  return problems;
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
 import { startTwin } from '../../app/app.ts';
 import * as parsers from '../option-parsers.ts';
-import { type RehearseFlags, runRehearse } from './rehearse.ts';
+import { runRehearse } from './rehearse.ts';
+import type { RehearseFlags } from './rehearse-flags.ts';
 
 export const PICK_AND_PLACE = 'fixtures/toolpaths/pick-and-place.json';
 

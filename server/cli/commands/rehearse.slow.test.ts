@@ -9,9 +9,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import type { RehearsedRun } from './rehearsal.ts';
 import { PICK_AND_PLACE, rehearsed } from './rehearse.cases.ts';
-import { shareInterval } from './rehearse.ts';
+import type { RehearsedRun } from './rehearsed-run.ts';
+import { shareInterval } from './share-interval.ts';
 
 const VARIATIONS = 200;
 const SPREAD_MM = 20;

@@ -13,10 +13,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
 import type { CellEvent } from '../../../contract/types.ts';
-import { PLANT_STEP_S } from '../../../physics/dynamics/drives.ts';
-import { mishapProblems, missingSignal, type RehearsedRun } from './rehearsal.ts';
+import { PLANT_STEP_S } from '../../../physics/dynamics/plant-step.ts';
+import { restsOf } from './rehearsal-report.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';
-import { restsOf, shareInterval } from './rehearse.ts';
+import type { RehearsedRun } from './rehearsed-run.ts';
+import { mishapProblems } from './run-problems.ts';
+import { shareInterval } from './share-interval.ts';
+import { missingSignal } from './signal-watch.ts';
 
 const STEPS_PER_TICK = Math.round(TICK_S / PLANT_STEP_S);
 

@@ -4,65 +4,29 @@
  * 1 when one was not, 2 when a file cannot be used or written; the others are rehearsed all
  * the same.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ArmError } from '../../../contract/client.ts';
-import type { Cell, CellEvent, RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
-import type { Realism } from '../../../physics/arm/arm-model.ts';
-import { createPrng } from '../../../physics/math/portable.ts';
+import type { Toolpath } from '../../../contract/types.ts';
+import { createPrng } from '../../../physics/math/prng.ts';
+import type { CommandOutput } from '../command-output.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';
-import { type Shard, shareOf } from '../option-parsers.ts';
-import type { CommandOutput } from '../output.ts';
-import { printable, readInputFile, startupErrorText } from '../output.ts';
-import { ProcessGuard } from '../parent-watch.ts';
-import { requireWritable } from '../result-files.ts';
-import { expandToolpathPaths, noToolpathsText } from './plan.ts';
-import {
-  expectationProblems,
-  type Rehearsal,
-  RehearsalStage,
-  type RehearsedRun,
-  type RehearsedTwin,
-} from './rehearsal.ts';
-import { type JunitCase, junitOf, writeResult } from './reports.ts';
+import { readInputFile } from '../input-file.ts';
+import { shareOf } from '../option-parsers.ts';
+import { printable } from '../printable.ts';
+import { ProcessGuard } from '../process-guard.ts';
+import { requireWritable, writeResult } from '../result-files.ts';
+import { startupErrorText } from '../startup-errors.ts';
+import { expectationProblems } from './expectation-problems.ts';
+import { type JunitCase, junitOf } from './junit.ts';
+import { type Rehearsal, RehearsalStage, type RehearsedTwin } from './rehearsal.ts';
+import { casesOf, type ToolpathRehearsal, textOf, type Variation } from './rehearsal-report.ts';
+import type { RehearseFlags } from './rehearse-flags.ts';
+import { expandToolpathPaths, noToolpathsText } from './toolpath-files.ts';
 import { toolpathProblems } from './toolpath-report.ts';
-
-/** The flags of `rehearse`. */
-export interface RehearseFlags {
-  readonly cell: Cell;
-  readonly expect?: RehearsalExpectations;
-  readonly driver: 'fast' | 'rapier';
-  readonly realism: Realism;
-  /** Number of variations beside the run as described. */
-  readonly variations: number;
-  readonly seed: number;
-  /** Greatest offset of each object in x and in y (mm); only with variations. */
-  readonly spread?: number;
-  readonly limit: number;
-  /** Only this shard of the toolpaths. */
-  readonly shard?: Shard;
-  readonly json?: boolean;
-  readonly junit?: string;
-  readonly html?: string;
-}
-
-/** A variation and what it did. */
-interface Variation {
-  /** Number from 1, as printed. */
-  readonly number: number;
-  readonly report: RehearsedRun;
-}
-
-/** What a toolpath did. */
-interface ToolpathRehearsal {
-  readonly name: string;
-  readonly driver: RehearseFlags['driver'];
-  readonly realism: Realism;
-  readonly report: RehearsedRun;
-  readonly variations: readonly Variation[];
-}
 
 /** What the command needs. */
 export interface RehearseRequest {
@@ -77,32 +41,6 @@ export interface RehearseRequest {
 const SPREAD_MM = 5;
 const TOKEN_BYTES = 32;
 const SEED_RANGE = 2 ** 32;
-
-/** Normal quantile of a two-sided interval of 95 %. */
-const QUANTILE_95 = 1.96;
-
-/** The interval (Wilson, 95 %) of a share that was found `count` times of `total`. */
-export function shareInterval(count: number, total: number): readonly [number, number] {
-  const z = QUANTILE_95;
-  const share = count / total;
-  const scale = 1 + (z * z) / total;
-  const middle = (share + (z * z) / (2 * total)) / scale;
-  const spread = (share * (1 - share)) / total + (z * z) / (4 * total * total);
-  const half = (z * Math.sqrt(spread)) / scale;
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
-}
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-const works = ({ report }: Variation) => report.problems.length === 0;
-
-/** The worst variation: with the most problems, and of these the longest; null without one. */
-function worstOf(variations: readonly Variation[]): Variation | null {
-  const sorted = variations.toSorted(
-    ({ report: a }, { report: b }) =>
-      b.problems.length - a.problems.length || b.duration_s - a.duration_s,
-  );
-  return sorted[0] ?? null;
-}
 
 /** A twin in its cell; `seed` draws its imperfections. */
 async function openStage(
@@ -150,93 +88,6 @@ async function rehearse(
   } finally {
     await now.close();
   }
-}
-
-/** Events as a list: what they name, where and when; mishaps with their reasons. */
-function listOf(events: readonly CellEvent[]): string {
-  const texts = events.map(({ kind, object, at, at_s, text }) => {
-    const what =
-      kind === 'missed' || kind === 'dropped' ? text : `${object}${at ? ` at ${at}` : ''}`;
-    return `${what} (${at_s.toFixed(2)} s)`;
-  });
-  return texts.length === 0 ? 'nothing' : texts.join(', ');
-}
-
-/**
- * Where objects came to rest: those that a gripper released before, and of each of the others,
- * which something pushed or carried along or which was dropped, the last time.
- */
-export function restsOf(events: readonly CellEvent[]) {
-  const placed: CellEvent[] = [];
-  const moved = new Map<string | null, CellEvent>();
-  const isLetGo = new Set<string | null>();
-  for (const event of events) {
-    const { kind, object } = event;
-    if (kind === 'released') isLetGo.add(object);
-    else if (kind === 'grasped' || kind === 'dropped') isLetGo.delete(object);
-    else if (kind !== 'settled' && kind !== 'tipped') continue;
-    // One that fell over after a gripper released it is among the problems.
-    else if (!isLetGo.delete(object)) moved.set(object, event);
-    else if (kind === 'settled') placed.push(event);
-  }
-  return { placed, moved: [...moved.values()] };
-}
-
-function touchesOf({ contacts }: RehearsedRun): string {
-  const most = new Map<string, number>();
-  for (const { body, obstacle, peak_force_n } of contacts) {
-    const pair = `${body} and ${obstacle}`;
-    most.set(pair, Math.max(most.get(pair) ?? 0, peak_force_n));
-  }
-  const texts = [...most].map(([pair, force]) => `${pair} with up to ${force.toFixed(1)} N`);
-  return texts.length === 0 ? 'nothing' : texts.join(', ');
-}
-
-function textOf({ name, driver, realism, report, variations }: ToolpathRehearsal): string {
-  const { duration_s, events, problems } = report;
-  const verdict = problems.length === 0 ? 'as expected' : 'not as expected';
-  const { placed, moved } = restsOf(events);
-  const own = (wanted: CellEvent['kind']) => events.filter(({ kind }) => kind === wanted);
-  const lines = [
-    `${name}: ${verdict}, ${duration_s.toFixed(2)} s`,
-    `  plant    ${driver}, realism ${realism}`,
-    `  picked   ${listOf(own('grasped'))}`,
-    `  placed   ${listOf(placed)}`,
-    `  moved    ${listOf(moved)}`,
-    `  touched  ${touchesOf(report)}`,
-    `  missed   ${listOf(own('missed'))}`,
-    `  dropped  ${listOf(own('dropped'))}`,
-    ...problems.map((problem) => `  problem: ${problem}`),
-  ];
-  const worst = worstOf(variations);
-  if (worst) {
-    const count = variations.filter(works).length;
-    const [low, high] = shareInterval(count, variations.length).map(percent);
-    const share = `${percent(count / variations.length)}, 95 % interval ${low} to ${high}`;
-    const { problems: worse, duration_s: longest_s } = worst.report;
-    const reason = worse.length > 0 ? worse.join('; ') : `${longest_s.toFixed(2)} s`;
-    lines.push(`  ${count} of ${variations.length} variations worked (${share})`);
-    lines.push(`  worst: variation ${worst.number}: ${reason}`);
-  }
-  return `${lines.map(printable).join('\n')}\n`;
-}
-
-/** Test cases: the run as described, and the share of the variations. */
-function casesOf({ name, report, variations }: ToolpathRehearsal, min_share: number): JunitCase[] {
-  const reason = report.problems.join('; ');
-  const outcome = reason === '' ? 'held' : 'broken';
-  const { duration_s: time_s } = report;
-  const cases: JunitCase[] = [{ group: name, title: 'as described', outcome, reason, time_s }];
-  const worst = worstOf(variations);
-  if (!worst) return cases;
-  const count = variations.filter(works).length;
-  const isEnough = count >= min_share * variations.length;
-  const text = `worst: variation ${worst.number}: ${worst.report.problems.join('; ')}`;
-  const title = `${count} of ${variations.length} variations work, at least ${percent(min_share)}`;
-  const share = isEnough ? ({ outcome: 'held', reason: '' } as const) : null;
-  const all_s = variations.reduce((sum, { report: { duration_s } }) => sum + duration_s, 0);
-  const own = { group: name, title, time_s: all_s };
-  return [...cases, { ...own, ...(share ?? { outcome: 'broken', reason: text }) }];
 }
 
 /** Why a file cannot be rehearsed: places with sentences, as `armtwin plan` prints them. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McapIndexedReader } from '@mcap/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withTwinClient } from '../../simulation/twin-client.cases.ts';
+import { withTwinClient } from '../../service/simulation/twin-client.cases.ts';
 import { runReplay } from './replay.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-replay-'));

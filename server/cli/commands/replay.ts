@@ -3,36 +3,22 @@
  * it. Exits with 0 when every bit is equal, 1 with the first tick and field that differ, 2 when
  * the file is not a whole recording or holds no tick, or when an export cannot be written.
  */
+
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
-import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts';
-import { createSimulatedArm } from '../../../bridge/simulated-arm.ts';
 import { McapExport } from '../../recording/mcap.ts';
 import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import { type ParsedRecording, parseRecording } from '../../recording/recording-format.ts';
-import {
-  isOfOtherPhysics,
-  type ReplayResult,
-  type ReplayTarget,
-  replayRecording,
-} from '../../recording/replay.ts';
-import { OptionError } from '../config.ts';
-import type { CommandOutput } from '../output.ts';
-import { startupErrorText } from '../output.ts';
-import { beginResult, requireSeparate } from '../result-files.ts';
-import { generatorName, ResultError, writePage } from './reports.ts';
-
-/** Creates the simulated driver of a recording; recordings of real arms cannot be replayed. */
-export function createReplayTarget({ header: { driver } }: ParsedRecording): ReplayTarget {
-  if (driver !== 'fast' && driver !== 'rapier') {
-    throw new Error(`A recording of the driver ${driver} cannot be replayed: its arm is real`);
-  }
-  const arm = createSimulatedArm({ plant: driver });
-  return { driver: new FaultInjectingDriver(arm), world: arm.world };
-}
+import { isOfOtherPhysics, type ReplayResult, replayRecording } from '../../recording/replay.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { OptionError } from '../option-error.ts';
+import { beginResult, ResultError, requireSeparate } from '../result-files.ts';
+import { startupErrorText } from '../startup-errors.ts';
+import { generatorName, writePage } from './offline-page.ts';
+import { createReplayTarget } from './replay-target.ts';
 
 /**
  * A file that is written in parts; rejects with a `ResultError`. It replaces a file when it ends: a

@@ -1,7 +1,7 @@
 /** The HTML page of a conformance run. */
 import { expect, it } from 'vitest';
-import type { RuleResult } from '../../../contract/rules/rule.ts';
-import { rulePage } from './reports.ts';
+import type { RuleResult } from '../../../conformance/rule-result.ts';
+import { rulePage } from './rule-page.ts';
 
 function result(id: string, outcome: RuleResult['outcome'], reason = ''): RuleResult {
   const statement = `${id} <script>says</script>`;

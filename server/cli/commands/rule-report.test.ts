@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult } from '../../../contract/rules/rule.ts';
-import { ruleJunit, ruleTable, scoreOf, scoreText } from './reports.ts';
+import type { RuleResult } from '../../../conformance/rule-result.ts';
+import { ruleJunit, ruleTable } from './rule-report.ts';
+import { scoreOf, scoreText } from './rule-score.ts';
 
 function result(outcome: RuleResult['outcome'], requirements: string[], reason = ''): RuleResult {
   const rule = { id: `a/${outcome}`, requirements, routes: [], statement: 'S', async check() {} };

@@ -11,13 +11,13 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.ts';
-import { systemClock } from '../../clock/clock.ts';
+import { systemClock } from '../../clock/wall-clock.ts';
+import type { CommandOutput } from '../command-output.ts';
 import type { Config } from '../config.ts';
-import type { CommandOutput } from '../output.ts';
-import { ProcessGuard } from '../parent-watch.ts';
-import { requireWritable } from '../result-files.ts';
+import { ProcessGuard } from '../process-guard.ts';
+import { ResultError, requireWritable, writeResult } from '../result-files.ts';
+import { junitOf } from './junit.ts';
 import { replayFile, replayProblem } from './replay.ts';
-import { junitOf, ResultError, writeResult } from './reports.ts';
 
 export interface RunFlags {
   /** Faults to inject before the command starts. */

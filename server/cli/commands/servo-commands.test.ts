@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SERVOS, ServoEmulator } from '../../../bridge/emulator/servo-emulator.ts';
+import { ServoEmulator } from '../../../bridge/dynamixel/emulator/servo-emulator.ts';
+import { DEFAULT_SERVOS } from '../../../bridge/dynamixel/emulator/servo-setup.ts';
 import { systemBusClock as clock } from '../../../bridge/transport/bus-clock.ts';
-import { serveTcpPeer } from '../../../bridge/transport/tcp.ts';
-import { runCalibrate, runDoctor, runEmulateBus } from './servos.ts';
+import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
+import { runCalibrate } from './calibrate.ts';
+import { runDoctor } from './doctor.ts';
+import { runEmulateBus } from './emulate-bus.ts';
 
 function captureOutput() {
   const output = { out: '', err: '' };

@@ -5,8 +5,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism, constants } from 'node:os';
-import type { CommandOutput } from '../output.ts';
-import { ProcessGuard } from '../parent-watch.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { ProcessGuard } from '../process-guard.ts';
 
 export interface ShardRequest {
   readonly count: number;

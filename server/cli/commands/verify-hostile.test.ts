@@ -5,7 +5,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { BoundedSocket, boundedFetch } from './arm-connection.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { BoundedSocket } from './bounded-socket.ts';
 import { runVerify, type VerifyFlags } from './verify.ts';
 
 const TOKEN = 'a-secret-token';

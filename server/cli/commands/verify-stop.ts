@@ -1,6 +1,6 @@
 /** How a signal ends `verify`: the run cleans up on the service, within a few seconds. */
 import { constants } from 'node:os';
-import { systemClock } from '../../clock/clock.ts';
+import { systemClock } from '../../clock/wall-clock.ts';
 
 /** Calls that are under way this long after a signal are given up (ms). */
 const CALLS_MS = 2000;

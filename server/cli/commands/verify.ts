@@ -1,70 +1,28 @@
 /**
- * `armtwin verify URL --token …`: runs the conformance suite (contract/rules) against a service,
+ * `armtwin verify URL --token …`: runs the conformance suite (conformance) against a service,
  * such as a real arm. With /sim/v1 it advances arm time; otherwise it waits. Exits with 0 when no
  * rule broke, 1 when one did, 2 when no rule could run, 3 when the lock of the arm is held.
  */
-import { connect as connectSocket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
+
+import { RULES } from '../../../conformance/catalogue.ts';
+import type { RuleResult } from '../../../conformance/rule-result.ts';
+import { runRules } from '../../../conformance/runner.ts';
+import type { RuleSocketClass } from '../../../conformance/stream-listener.ts';
 import { type ArmClient, ArmError, connect } from '../../../contract/client.ts';
 import type { Dialect } from '../../../contract/routes.ts';
-import { RULES } from '../../../contract/rules/catalogue.ts';
-import type {
-  RawConnection,
-  RawTcp,
-  RuleResult,
-  RuleSocketClass,
-} from '../../../contract/rules/rule.ts';
-import { runRules } from '../../../contract/rules/runner.ts';
 import type { LockOwner } from '../../../contract/types.ts';
-import { systemClock, wait } from '../../clock/clock.ts';
+import { systemClock, wait } from '../../clock/wall-clock.ts';
+import type { CommandOutput } from '../command-output.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';
-import type { CommandOutput } from '../output.ts';
-import { requireWritable } from '../result-files.ts';
-import { BoundedSocket, boundedFetch, shownText } from './arm-connection.ts';
-import {
-  ruleJson,
-  ruleJunit,
-  rulePage,
-  ruleTable,
-  scoreOf,
-  scoreText,
-  writeResult,
-} from './reports.ts';
+import { requireWritable, writeResult } from '../result-files.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { BoundedSocket } from './bounded-socket.ts';
+import { rawTcp } from './raw-tcp.ts';
+import { rulePage } from './rule-page.ts';
+import { ruleJson, ruleJunit, ruleTable } from './rule-report.ts';
+import { scoreOf, scoreText } from './rule-score.ts';
+import { shownText } from './shown-text.ts';
 import { endsSoon, stopCode, stoppableFetch } from './verify-stop.ts';
-
-/** Connects; data sent before the connection is open waits. */
-function dial(url: string): RawConnection {
-  const { protocol, hostname, port } = new URL(url);
-  const isSecure = protocol === 'https:';
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const target = { host, port: Number(port || (isSecure ? 443 : 80)) };
-  const socket = isSecure
-    ? connectSecurely({ ...target, servername: host })
-    : connectSocket(target);
-  let received = '';
-  let isOpen = true;
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.toString('latin1');
-  });
-  // Rules only look at `isOpen`.
-  socket.on('error', () => {});
-  socket.on('close', () => {
-    isOpen = false;
-  });
-  return {
-    send: (text) => void socket.write(text, 'latin1'),
-    received: () => received,
-    isOpen: () => isOpen,
-    // A reset, as of a broken link: the service must tolerate it.
-    close: () => void socket.resetAndDestroy(),
-  };
-}
-
-/** Sockets and wall time of this machine, for rules that need more than an HTTP client. */
-export const rawTcp: RawTcp = {
-  dial,
-  wait: (duration_s) => wait(systemClock, duration_s * 1000),
-};
 
 /** The flags of `verify`. */
 export interface VerifyFlags {

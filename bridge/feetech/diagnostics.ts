@@ -1,0 +1,166 @@
+/**
+ * Read-only diagnosis of the Feetech STS servos on a bus, which `armtwin doctor` prints: problems,
+ * remedies, and what this family cannot do.
+ */
+
+import type { Bus } from '../servo/bus/bus.ts';
+import type { Calibration } from '../servo/calibration/calibration.ts';
+import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
+import {
+  compareWithCalibration,
+  type FoundServo,
+  missingServos,
+} from '../servo/diagnosis/calibration-comparison.ts';
+import {
+  type DiagnosedServo,
+  LATENCY_MAX_MS,
+  LISTEN_MS,
+  type ServoDiagnosis,
+} from '../servo/diagnosis/servo-diagnosis.ts';
+import { fixesOf, type ServoFix } from '../servo/diagnosis/servo-fix.ts';
+import { type BusClock, delay } from '../transport/bus-clock.ts';
+import { CHECKS, type Registers } from './checks.ts';
+import { stsError } from './hardware-error.ts';
+import { STS_LACKS } from './lacks.ts';
+import { stsExchange } from './link.ts';
+import { STS_MODELS, stsFirmware } from './models.ts';
+import { BAUDS, STS_REGISTER, type StsRegisterName } from './registers.ts';
+import { pingSts, readSts, scanSts } from './servo-requests.ts';
+
+class StsDiagnosticRun {
+  readonly problems: string[] = [];
+  readonly notes: string[] = [];
+  readonly fixes: ServoFix[] = [];
+  /** False once another program moves the servos. */
+  trusted = true;
+  private readonly bus: Bus;
+  private readonly clock: BusClock;
+  private readonly slots: readonly ServoSlot[];
+  private readonly goals = new Map<number, number>();
+  private readonly found: FoundServo[] = [];
+
+  constructor(bus: Bus, clock: BusClock, calibration: Calibration | null) {
+    this.bus = bus;
+    this.clock = clock;
+    this.slots = calibration ? servoSlots(calibration) : [];
+  }
+
+  async diagnose(id: number): Promise<DiagnosedServo | null> {
+    const values: Partial<Record<StsRegisterName, number>> = {};
+    for (const name of Object.keys(STS_REGISTER) as StsRegisterName[]) {
+      const value = await readSts(this.bus, id, name);
+      if (value === null) {
+        this.problems.push(`Servo ${id} does not answer for ${name}: check its cable and firmware`);
+        return null;
+      }
+      values[name] = value;
+    }
+    const registers = values as Registers;
+    this.goals.set(id, registers.goal_position);
+    this.check(id, registers);
+    const latency_ms = await this.measureLatency(id);
+    if (latency_ms > LATENCY_MAX_MS) {
+      const advice = 'lower the latency timer of a USB adapter, or raise the baud';
+      this.problems.push(`Servo ${id} answers after ${latency_ms.toFixed(1)} ms: ${advice}`);
+    }
+    const model = STS_MODELS[registers.model] ?? String(registers.model);
+    const firmware = stsFirmware(registers.firmware);
+    const position_ticks = registers.present_position;
+    this.found.push({ id, model, firmware, position_ticks });
+    return {
+      id,
+      model,
+      firmware,
+      baud: BAUDS[registers.baud] ?? null,
+      voltage_v: registers.voltage / 10,
+      temperature_c: registers.temperature,
+      torque_on: registers.torque === 1,
+      latency_ms,
+    };
+  }
+
+  private check(id: number, registers: Registers): void {
+    const report = (text: string) => this.problems.push(`Servo ${id} ${text}`);
+    if (!STS_MODELS[registers.model]) {
+      report(`is of model ${registers.model}, which is not supported: use an STS3215`);
+    }
+    if (registers.status !== 0) {
+      report(`reports an error: ${stsError(registers.status).text}; fix the cause`);
+    }
+    const slot = this.slots.find((one) => one.id === id) ?? null;
+    const findings = CHECKS.flatMap((check) => check(registers, slot) ?? []);
+    if (STS_MODELS[registers.model]) this.fixes.push(...fixesOf(id, registers, findings));
+    for (const { kind, text } of findings) {
+      (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
+    }
+  }
+
+  private async measureLatency(id: number): Promise<number> {
+    let quickest_ms = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < 5; i++) {
+      const start_ms = this.clock.now_ms();
+      await pingSts(this.bus, id);
+      quickest_ms = Math.min(quickest_ms, this.clock.now_ms() - start_ms);
+    }
+    return quickest_ms;
+  }
+
+  checkMissing(ids: readonly number[]): void {
+    this.problems.push(...missingServos(this.slots, ids));
+  }
+
+  /** Compares the servos with the calibration and with the others of their joints. */
+  checkJoints(): void {
+    const { problems, notes } = compareWithCalibration(this.slots, this.found);
+    this.problems.push(...problems);
+    this.notes.push(...notes);
+  }
+
+  /** Detects goals of another program. */
+  async checkOtherMaster(): Promise<void> {
+    await delay(this.clock, LISTEN_MS);
+    const moved: number[] = [];
+    for (const [id, goal] of this.goals) {
+      const now = await readSts(this.bus, id, 'goal_position');
+      if (now !== null && now !== goal) moved.push(id);
+    }
+    if (moved.length === 0) return;
+    this.trusted = false;
+    const remedy = 'stop the other program, or connect one master only';
+    this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
+  }
+}
+
+/** Diagnoses all servos on a bus; `calibration` names those that must be present. */
+export async function diagnoseSts(
+  bus: Bus,
+  clock: BusClock,
+  calibration: Calibration | null,
+): Promise<ServoDiagnosis> {
+  const found = await scanSts(bus);
+  const run = new StsDiagnosticRun(bus, clock, calibration);
+  if (found.length === 0) {
+    const family = 'DYNAMIXEL servos need --servo-family dynamixel';
+    const advice = `check supply, cable, baud and adapter, and the family: ${family}`;
+    run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
+  }
+  const slow = found.length > 0 ? bus.rateProblem(stsExchange(found)) : null;
+  if (slow !== null) run.problems.push(slow);
+  run.checkMissing(found);
+  const servos: DiagnosedServo[] = [];
+  for (const id of found) {
+    const servo = await run.diagnose(id);
+    if (servo) servos.push(servo);
+  }
+  run.checkJoints();
+  await run.checkOtherMaster();
+  const { checksum_errors, dropped_bytes } = bus.readerCounts;
+  const isCorrupt = checksum_errors + dropped_bytes > 0;
+  if (isCorrupt) {
+    const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
+    run.problems.push(`Replies are corrupt: ${reasons}`);
+  }
+  const lacks = STS_LACKS.map((text) => `These servos ${text}`);
+  const fixes = run.trusted && !isCorrupt ? run.fixes : [];
+  return { servos, problems: run.problems, notes: [...run.notes, ...lacks], fixes };
+}

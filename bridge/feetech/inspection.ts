@@ -1,0 +1,203 @@
+/**
+ * What a start asks of a Feetech STS servo and writes into it. These servos refuse no write, so
+ * each one is read back; settings in the EEPROM need its lock open.
+ */
+
+import type { Bus } from '../servo/bus/bus.ts';
+import { TICKS_PER_TURN } from '../servo/calibration/joint-units.ts';
+import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
+import { goalRangeOf } from '../servo/goals/goal-range.ts';
+import type { ServoSetting } from '../servo/servo-setting.ts';
+import { startProblem } from '../servo/start/start-aborted.ts';
+import { StartNotes } from '../servo/start/start-notes.ts';
+import type { ServoStartReport } from '../servo/start/start-report.ts';
+import type { ServoPlace, ServoState, StartServos } from '../servo/start/start-servos.ts';
+import { stsError } from './hardware-error.ts';
+import { STS_MODELS, stsFirmware } from './models.ts';
+import { FULL_TORQUE, type StsRegisterName } from './registers.ts';
+import {
+  pingSts,
+  readSts,
+  readStsTogether,
+  writeSts,
+  writeStsAndReadBack,
+} from './servo-requests.ts';
+
+/** Phase bit that makes positions count turns. */
+const PHASE_TURNS = 0x10;
+
+const SILENT = 'stopped answering: check its cable and supply';
+
+type Setting = ServoSetting & { readonly name: StsRegisterName };
+
+export class StsInspection implements StartServos {
+  private readonly bus: Bus;
+  private readonly notes = new StartNotes();
+  private readonly identities = new Map<number, { model: number; firmware: number }>();
+
+  constructor(bus: Bus) {
+    this.bus = bus;
+  }
+
+  async identify(slot: ServoSlot): Promise<void> {
+    const { readerCounts } = this.bus;
+    const before = readerCounts.checksum_errors + readerCounts.dropped_bytes;
+    if (!(await pingSts(this.bus, slot.id))) {
+      const spoiled = readerCounts.checksum_errors + readerCounts.dropped_bytes > before;
+      const what = spoiled
+        ? 'sends corrupt replies: two servos have this id, the baud is wrong or the wiring is ' +
+          'bad; connect one at a time'
+        : 'does not answer: check its cable, supply and id, the baud, and that it is a Feetech one';
+      throw startProblem(slot, what);
+    }
+    const model = await this.read(slot, 'model');
+    const version = await this.read(slot, 'firmware');
+    const name = STS_MODELS[model];
+    if (!name)
+      throw startProblem(slot, `is of model ${model}, which is not supported: use an STS3215`);
+    const firmware = stsFirmware(version);
+    const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
+    if (known && known.model !== name) {
+      const swapped = `is an ${name}, but an ${known.model} was calibrated`;
+      throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
+    }
+    if (known && known.firmware !== firmware) {
+      const had = `has firmware ${firmware} and had ${known.firmware} when it was calibrated`;
+      this.notes.note(slot, had);
+    }
+    this.identities.set(slot.id, { model, firmware });
+    await this.checkCorrection(slot);
+  }
+
+  /** Refuses a servo whose positions are corrected otherwise than the calibration counts on. */
+  private async checkCorrection(slot: ServoSlot): Promise<void> {
+    const { homing_ticks } = slot.calibration;
+    if (homing_ticks === undefined || slot.id !== slot.leader) return;
+    const found = await this.read(slot, 'homing_offset');
+    if (found === homing_ticks) return;
+    const has = `has a position correction of ${found}, and the calibration counts on`;
+    throw startProblem(slot, `${has} ${homing_ticks}: write it back, or calibrate again`);
+  }
+
+  async checkHardwareError(slot: ServoSlot): Promise<void> {
+    const bits = await this.read(slot, 'status');
+    if (bits === 0) return;
+    throw startProblem(
+      slot,
+      `reports an error (${stsError(bits).text}): fix the cause and power-cycle it`,
+    );
+  }
+
+  async inspect(slot: ServoSlot): Promise<ServoState> {
+    const wrong: Setting[] = [];
+    for (const setting of await this.settingsOf(slot)) {
+      if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
+    }
+    const goal_ticks = await this.read(slot, 'goal_position');
+    const holds = (await this.read(slot, 'torque')) === 1;
+    return { holds, goal_ticks, wrong, wide: await this.wideLimits(slot) };
+  }
+
+  private async settingsOf({ calibration, ...slot }: ServoSlot): Promise<Setting[]> {
+    const { drive } = calibration;
+    const phase = await this.read({ calibration, ...slot }, 'phase');
+    const gains = (['position_p', 'position_i', 'position_d'] as const).flatMap((name) =>
+      drive?.[name] === undefined ? [] : [{ name, value: drive[name] }],
+    );
+    return [
+      { name: 'return_delay', value: 0 },
+      { name: 'status_level', value: 1 },
+      { name: 'operating_mode', value: 0 },
+      { name: 'phase', value: phase & ~PHASE_TURNS },
+      ...gains,
+    ];
+  }
+
+  /** Limits of the calibration that are wider in the servo; notes the narrower ones. */
+  private async wideLimits(slot: ServoSlot): Promise<Setting[]> {
+    const { calibration } = slot;
+    const [low, high] = goalRangeOf(calibration);
+    const torque = ((calibration.limits?.pwm_percent ?? 100) / 100) * FULL_TORQUE;
+    const [min, max] = await this.readGoalRange(slot);
+    const limits = [
+      { name: 'position_min', value: low, found: min, wide: min < low },
+      { name: 'position_max', value: high, found: max, wide: max > high },
+    ] as const;
+    const most = await this.read(slot, 'torque_max');
+    const all = [
+      ...limits,
+      { name: 'torque_max', value: torque, found: most, wide: most > torque } as const,
+    ];
+    for (const { name, value, found, wide } of all) {
+      if (wide || found === value) continue;
+      this.notes.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
+    }
+    return all.filter(({ wide }) => wide).map(({ name, value }) => ({ name, value }));
+  }
+
+  async readPlace(slot: ServoSlot): Promise<ServoPlace> {
+    const names = ['goal_position', 'present_position'] as const;
+    const values = await readStsTogether(this.bus, slot.id, names);
+    if (!values) throw startProblem(slot, SILENT);
+    return { goal_ticks: values[0]!, present_ticks: values[1]! };
+  }
+
+  /** Both limits are 0 where there are none. */
+  async readGoalRange(slot: ServoSlot): Promise<readonly [number, number]> {
+    const low = await this.read(slot, 'position_min');
+    const high = await this.read(slot, 'position_max');
+    return low === 0 && high === 0 ? [0, TICKS_PER_TURN - 1] : [low, high];
+  }
+
+  async prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void> {
+    // A servo that answers only reads would seem to be gone.
+    await writeSts(this.bus, slot.id, ['status_level', 1]);
+    if (state.holds && !keepsTorque) await this.release(slot);
+    const writes = [...state.wrong, ...(keepsTorque ? [] : state.wide)];
+    if (keepsTorque) this.notes.noteWideLimits(slot, state);
+    await this.write(slot, ['lock', 0]);
+    for (const { name, value } of writes) {
+      const register = name as StsRegisterName;
+      const before = await this.read(slot, register);
+      await this.write(slot, [register, value]);
+      this.notes.addWritten(slot, { register: name, before, after: value });
+    }
+    await this.write(slot, ['lock', 1]);
+    await this.write(slot, ['goal_speed', 0]);
+    await this.write(slot, ['acceleration', 0]);
+    await this.write(slot, ['torque_limit', await this.read(slot, 'torque_max')]);
+  }
+
+  setGoal(slot: ServoSlot, goal_ticks: number): Promise<void> {
+    return this.write(slot, ['goal_position', goal_ticks]);
+  }
+
+  hold(slot: ServoSlot): Promise<void> {
+    return this.write(slot, ['torque', 1]);
+  }
+
+  release(slot: ServoSlot): Promise<void> {
+    return this.write(slot, ['torque', 0]);
+  }
+
+  reportOf(slot: ServoSlot, held: boolean): ServoStartReport {
+    const { joint, id } = slot;
+    const { model, firmware } = this.identities.get(id)!;
+    return { joint, id, model: STS_MODELS[model]!, firmware, held, ...this.notes.reportOf(slot) };
+  }
+
+  private async read(slot: ServoSlot, name: StsRegisterName): Promise<number> {
+    const value = await readSts(this.bus, slot.id, name);
+    if (value === null) throw startProblem(slot, SILENT);
+    return value;
+  }
+
+  /** Writes a register and reads it back. */
+  private async write(slot: ServoSlot, setting: readonly [StsRegisterName, number]): Promise<void> {
+    const found = await writeStsAndReadBack(this.bus, slot.id, setting);
+    const [name, value] = setting;
+    if (found === value) return;
+    if (found === null) throw startProblem(slot, SILENT);
+    throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
+  }
+}

@@ -1,0 +1,351 @@
+/**
+ * The cyclic exchange with Feetech STS servos: goals out, samples in, in one write. A sample spans
+ * the registers from torque to current, so that it also shows health, and a goal of another
+ * program. The servos have no clock: a reply is matched with its request by its length, which
+ * differs from request to request, so that a late reply is never taken for a new one.
+ */
+
+import type { ArmFault } from '../arm-driver.ts';
+import type { ArmReading } from '../arm-instruments.ts';
+import type { Bus, Transaction } from '../servo/bus/bus.ts';
+import { DurationWindow } from '../servo/bus/duration-window.ts';
+import { findMissingServos, findReturnedServos, RETURN_MS } from '../servo/bus/missing-servos.ts';
+import type { Packet, ServoReply } from '../servo/bus/packet.ts';
+import type { Calibration } from '../servo/calibration/calibration.ts';
+import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
+import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
+import { SentGoals } from '../servo/goals/sent-goals.ts';
+import {
+  alertFault,
+  disagreeingFault,
+  foreignGoalFault,
+  heatFault,
+  lostFault,
+  noReplyFault,
+  restartedFault,
+} from '../servo/servo-faults.ts';
+import type { StartedArm } from '../servo/start/safe-start.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
+import { stsError } from './hardware-error.ts';
+import { stsSyncRead, stsSyncWrite } from './instructions.ts';
+import { FULL_TORQUE, STS_REGISTER, type StsRegisterName, stsData, stsValue } from './registers.ts';
+import { pingSts } from './servo-requests.ts';
+
+/** A sample ends behind the current, and begins at the torque or up to LENGTHS - 1 before it. */
+const SAMPLE_END = 71;
+const SAMPLE_START = STS_REGISTER.torque.address;
+const LENGTHS = 16;
+/** Shortest time between cycles (ms). */
+const CYCLE_MIN_MS = 2;
+/** Bad cycles in a row before a scan for missing servos. */
+const PROBE_AFTER_CYCLES = 3;
+/** Above this age the arm holds anyway, so the scan may take its time (s). */
+const STALE_S = 0.15;
+/** A second servo of a joint farther from the first for so many samples is at fault (rad). */
+const APART_RAD = 0.05;
+const APART_SAMPLES = 5;
+/** Unit of the current register (A). */
+const CURRENT_STEP_A = 0.0065;
+
+/** The exchange of a cycle with these servos, for its time on the wire. */
+export function stsExchange(ids: readonly number[]): Transaction {
+  const span = { address: SAMPLE_START, length: SAMPLE_END - SAMPLE_START };
+  const goal = STS_REGISTER.goal_position;
+  const goals = stsSyncWrite(
+    goal,
+    ids.map((id) => ({ id, data: stsData(goal, 0) })),
+  );
+  return { packet: stsSyncRead(ids, span), ids, length: span.length, prepended: [goals] };
+}
+
+interface ServoSample {
+  position_rad: number;
+  current_a: number;
+  /** Torque over that of the stalled servo, signed as the joint's. */
+  torque_share: number;
+  temperature_c: number;
+  voltage_v: number;
+  taken_ms: number;
+  missed: number;
+  apart: number;
+}
+
+const NO_SAMPLE: ServoSample = {
+  position_rad: 0,
+  current_a: 0,
+  torque_share: 0,
+  temperature_c: 25,
+  voltage_v: 0,
+  taken_ms: 0,
+  missed: 0,
+  apart: 0,
+};
+
+export class StsLink {
+  readonly measured = {
+    position_rad: new Float64Array(6),
+    velocity_rad_s: new Float64Array(6),
+    current_a: new Float64Array(6),
+    torque_n_m: null as Float64Array | null,
+  };
+  readonly torque_n_m = new Float64Array(6);
+  readonly temperature_c = new Float64Array(6).fill(25);
+  readonly counts = { bad_cycles: 0, missed_cycles: 0 };
+  failed_cycles = 0;
+  fault: ArmFault | null = null;
+  /** Slots of servos that have reported an error since the start. */
+  readonly alerted = new Set<ServoSlot>();
+  private readonly bus: Bus;
+  private readonly clock: BusClock;
+  private readonly calibration: Calibration;
+  private readonly slots: readonly ServoSlot[];
+  private readonly units: readonly JointUnits[];
+  private readonly samples: readonly ServoSample[];
+  private readonly missing = new Set<number>();
+  private readonly cycle = new DurationWindow();
+  private readonly period = new DurationWindow();
+  private readonly sent: SentGoals;
+  private goal_range: StartedArm['goal_range'] = [];
+  private active = false;
+  /** True until the next start: the servos are read, and keep the goals they have. */
+  private observing = false;
+  private probing = false;
+  private bad_cycles_in_a_row = 0;
+  private cycles = 0;
+  private requested_ms = 0;
+  /** Time of the latest look for missing servos (ms). */
+  private looked_ms = 0;
+
+  constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
+    this.bus = bus;
+    this.clock = clock;
+    this.calibration = calibration;
+    this.slots = servoSlots(calibration);
+    this.units = calibration.joints.map((joint) => new JointUnits(joint));
+    this.sent = new SentGoals(this.slots);
+    this.samples = this.slots.map(() => ({ ...NO_SAMPLE }));
+    // The load says what the motor gives only where its speed without load is known.
+    const isKnown = calibration.joints.every(({ drive }) => drive !== undefined);
+    this.measured.torque_n_m = isKnown ? this.torque_n_m : null;
+  }
+
+  /** Starts the cycle with servos that a start has made ready. */
+  start({ position_rad, goal_range }: StartedArm): void {
+    this.goal_range = goal_range;
+    this.measured.position_rad.set(position_rad);
+    this.measured.velocity_rad_s.fill(0);
+    const now_ms = this.clock.now_ms();
+    this.samples.forEach((sample, i) => {
+      sample.position_rad = position_rad[this.slots[i]!.joint]!;
+      sample.taken_ms = now_ms;
+      sample.apart = 0;
+    });
+    this.missing.clear();
+    this.alerted.clear();
+    this.fault = null;
+    this.bad_cycles_in_a_row = 0;
+    this.failed_cycles = 0;
+    this.sent.reset();
+    this.requested_ms = now_ms;
+    this.observing = false;
+    this.active = true;
+  }
+
+  /**
+   * Reads the servos again after a recovery that was refused. It may have changed goals before, so
+   * none is sent: each servo holds its own.
+   */
+  observe(): void {
+    this.keepGoals();
+    this.failed_cycles = 0;
+    this.bad_cycles_in_a_row = 0;
+    this.requested_ms = this.clock.now_ms();
+    this.active = true;
+  }
+
+  /** Sends no goals until the next start: each servo keeps its own. */
+  keepGoals(): void {
+    this.observing = true;
+  }
+
+  stop(): void {
+    this.active = false;
+  }
+
+  /** Age of the oldest sample (s). */
+  get age_s(): number {
+    const oldest_ms = Math.min(...this.samples.map(({ taken_ms }) => taken_ms));
+    return (this.clock.now_ms() - oldest_ms) / 1000;
+  }
+
+  /** Why the line is too slow for the cycle, as a message; null: it is not known to be. */
+  get slowness(): string | null {
+    return this.bus.slownessFor(stsExchange(this.slots.map(({ id }) => id)));
+  }
+
+  /** Runs one cycle with goals (rad); skipped while the bus is busy. */
+  runCycle(goal_rad: Float64Array): void {
+    if (!this.active) return;
+    const now_ms = this.clock.now_ms();
+    if (!this.bus.idle || now_ms - this.requested_ms < CYCLE_MIN_MS) {
+      this.counts.missed_cycles += 1;
+      return;
+    }
+    // A goal may wait on a line that is stuck, and would move its servo when that comes back.
+    const isKept = this.observing || this.failed_cycles > 0;
+    const prepended = isKept ? [] : [this.goalPacket(goal_rad)];
+    this.period.add(now_ms - this.requested_ms);
+    this.requested_ms = now_ms;
+    this.cycles += 1;
+    const address = SAMPLE_START - (this.cycles % LENGTHS);
+    const span = { address, length: SAMPLE_END - address };
+    const ids = this.slots.map(({ id }) => id).filter((_, i) => !this.missing.has(i));
+    const read = { packet: stsSyncRead(ids, span), ids, length: span.length };
+    this.bus.tryStart({ ...read, prepended }, (replies) => this.onSamples(replies, span));
+  }
+
+  private goalPacket(goal_rad: Float64Array): Packet {
+    const goals = this.units.map((units, j) => {
+      const [low, high] = this.goal_range[j]!;
+      return Math.min(high, Math.max(low, units.toTicks(goal_rad[j]!)));
+    });
+    this.sent.add(goals);
+    const goal = STS_REGISTER.goal_position;
+    const rows = this.slots.map(({ id, joint }) => ({ id, data: stsData(goal, goals[joint]!) }));
+    return stsSyncWrite(goal, rows);
+  }
+
+  private onSamples(
+    replies: readonly ServoReply[],
+    span: { readonly address: number; readonly length: number },
+  ): void {
+    const now_ms = this.clock.now_ms();
+    const fresh = new Set<number>();
+    for (const { id, error, data } of replies) {
+      const i = this.slots.findIndex((slot) => slot.id === id);
+      if (data.length !== span.length) continue;
+      this.take(i, { error, data, start: span.address });
+      this.samples[i]!.taken_ms = now_ms;
+      fresh.add(i);
+    }
+    this.slots.forEach((_, i) => {
+      if (!fresh.has(i)) this.samples[i]!.missed += 1;
+    });
+    if (fresh.size + this.missing.size === this.slots.length) {
+      this.cycle.add(now_ms - this.requested_ms);
+      this.bad_cycles_in_a_row = 0;
+      this.failed_cycles = 0;
+      if (this.missing.size > 0 && now_ms - this.looked_ms > RETURN_MS) void this.lookForMissing();
+      return;
+    }
+    this.counts.bad_cycles += 1;
+    this.bad_cycles_in_a_row += 1;
+    this.failed_cycles += 1;
+    if (this.bad_cycles_in_a_row >= PROBE_AFTER_CYCLES && !this.probing) void this.probe();
+  }
+
+  private take(
+    i: number,
+    reply: { readonly error: number; readonly data: Uint8Array; readonly start: number },
+  ): void {
+    const get = (name: StsRegisterName) => stsValue(reply.data, reply.start, STS_REGISTER[name]);
+    const sample = this.samples[i]!;
+    const slot = this.slots[i]!;
+    const { joint: j, calibration } = slot;
+    const units = this.units[j]!;
+    sample.position_rad = units.toAngle(intoOneTurn(get('present_position')));
+    const rate_rad_s = units.rateOf(get('present_speed'));
+    const load = (units.sign * get('present_load')) / FULL_TORQUE;
+    // The sign of the current is not documented; that of the load is.
+    sample.current_a = Math.sign(load) * Math.abs(get('present_current')) * CURRENT_STEP_A;
+    sample.torque_share = load - rate_rad_s / (calibration.drive?.no_load_rad_s ?? 1);
+    sample.voltage_v = get('voltage') / 10;
+    sample.temperature_c = get('temperature');
+    this.updateJoint(j);
+    if (slot.id === slot.leader) {
+      this.measured.position_rad[j] = sample.position_rad;
+      this.measured.velocity_rad_s[j] = rate_rad_s;
+    }
+    const bits = reply.error & 0x7f;
+    if (bits !== 0) {
+      this.alerted.add(slot);
+      this.fault ??= alertFault(slot, stsError(bits));
+    } else if (get('torque') !== 1) this.fault ??= restartedFault(slot);
+    else if (this.sent.isForeign(i, get('goal_position'))) this.fault ??= foreignGoalFault(slot);
+    else this.checkPlaceAndHeat(i);
+  }
+
+  private checkPlaceAndHeat(i: number): void {
+    const [sample, slot] = [this.samples[i]!, this.slots[i]!];
+    const { temperature_c } = sample;
+    const isHot = temperature_c > slot.calibration.temperature_max_c;
+    if (isHot) this.fault ??= heatFault(slot, temperature_c);
+    const apart_rad = sample.position_rad - this.measured.position_rad[slot.joint]!;
+    const isApart = slot.id !== slot.leader && Math.abs(apart_rad) > APART_RAD;
+    sample.apart = isApart ? sample.apart + 1 : 0;
+    if (sample.apart >= APART_SAMPLES) {
+      this.fault ??= disagreeingFault(slot, slot.leader, apart_rad);
+    }
+  }
+
+  /** Sums current and torque of the servos of a joint; its temperature is that of the hottest. */
+  private updateJoint(j: number): void {
+    const own = this.samples.filter((_, i) => this.slots[i]!.joint === j);
+    const sum = (value: (sample: ServoSample) => number) =>
+      own.reduce((total, sample) => total + value(sample), 0);
+    this.measured.current_a[j] = sum(({ current_a }) => current_a);
+    const stall_n_m = this.calibration.joints[j]!.drive?.stall_torque_n_m ?? 0;
+    this.torque_n_m[j] = (stall_n_m * sum(({ torque_share }) => torque_share)) / own.length;
+    this.temperature_c[j] = Math.max(...own.map(({ temperature_c }) => temperature_c));
+  }
+
+  /** Reads missing servos again once they answer; their fault stays. */
+  private async lookForMissing(): Promise<void> {
+    this.looked_ms = this.clock.now_ms();
+    const ids = [...this.missing].map((i) => this.slots[i]!.id);
+    const back = await findReturnedServos(ids, (id) => pingSts(this.bus, id, 1));
+    this.slots.forEach(({ id }, i) => {
+      if (back.includes(id)) this.missing.delete(i);
+    });
+  }
+
+  private async probe(): Promise<void> {
+    this.probing = true;
+    const present = this.slots.filter((_, i) => !this.missing.has(i)).map(({ id }) => id);
+    const found = await findMissingServos(this.bus, present, {
+      isUrgent: () => this.age_s < STALE_S,
+      answers: (id) => pingSts(this.bus, id, 1),
+    });
+    this.probing = false;
+    if (found === 'unclear') return;
+    this.bad_cycles_in_a_row = 0;
+    if (!this.active) return;
+    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
+    for (const id of found === 'none reply' ? [] : found) {
+      const i = this.slots.findIndex((slot) => slot.id === id);
+      this.missing.add(i);
+      this.fault ??= lostFault(this.slots[i]!);
+    }
+  }
+
+  /** Readings of the servos and of the line; `models` are names by slot. */
+  read(models: readonly string[]): Pick<ArmReading, 'bus' | 'servos'> {
+    return {
+      bus: {
+        name: this.bus.name,
+        ...this.bus.counts,
+        checksum_errors: this.bus.readerCounts.checksum_errors,
+        missed_turns: this.counts.missed_cycles,
+        cycle_p50_ms: this.cycle.percentile(0.5),
+        cycle_p99_ms: this.cycle.percentile(0.99),
+        period_p99_ms: this.period.percentile(0.99),
+        age_ms: 1000 * this.age_s,
+      },
+      servos: this.slots.map(({ joint, id }, i) => {
+        const { temperature_c, voltage_v, current_a, missed } = this.samples[i]!;
+        const model = models[i] ?? '';
+        return { joint, id, model, temperature_c, voltage_v, current_a, missed_samples: missed };
+      }),
+    };
+  }
+}

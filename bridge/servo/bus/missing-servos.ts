@@ -1,0 +1,52 @@
+/** The search for servos that have fallen silent, and for those that answer again. */
+
+import { pingServo } from '../../dynamixel/servo-requests.ts';
+import type { Bus } from './bus.ts';
+
+/** Those of these servos that answer one ping each: they were silent, and may be back. */
+export async function findReturnedServos(
+  ids: Iterable<number>,
+  answers: (id: number) => Promise<boolean>,
+): Promise<readonly number[]> {
+  const back: number[] = [];
+  for (const id of ids) if (await answers(id)) back.push(id);
+  return back;
+}
+
+/** Time between two looks for missing servos that may be back (ms). */
+export const RETURN_MS = 500;
+
+/** When the first servos are all silent, the bus is stalled, and samples matter more. */
+const SILENT_MAX = 2;
+
+/** Ids of servos that do not reply; `none reply` when all are silent; `unclear` otherwise. */
+export type MissingServos = readonly number[] | 'none reply' | 'unclear';
+
+/**
+ * Pings each of these servos, and the silent ones once more. While `isUrgent` it stops early when
+ * the first servos are all silent.
+ */
+export async function findMissingServos(
+  bus: Bus,
+  ids: readonly number[],
+  {
+    isUrgent,
+    answers = async (id) => (await pingServo(bus, id, 1)) !== null,
+  }: {
+    readonly isUrgent: () => boolean;
+    /** Whether a servo answers a ping. */
+    readonly answers?: (id: number) => Promise<boolean>;
+  },
+): Promise<MissingServos> {
+  const before = bus.counts.unexpected;
+  const silent: number[] = [];
+  for (const [i, id] of ids.entries()) {
+    if (!(await answers(id))) silent.push(id);
+    if (silent.length === SILENT_MAX && i < SILENT_MAX && isUrgent()) return 'unclear';
+  }
+  const gone: number[] = [];
+  for (const id of silent) if (!(await answers(id))) gone.push(id);
+  // Unexpected replies are late ones, so the accepted replies may belong to other requests.
+  if (bus.counts.unexpected > before) return 'unclear';
+  return gone.length === ids.length ? 'none reply' : gone;
+}

@@ -1,0 +1,177 @@
+/**
+ * The guided calibration of an arm of servos: it asks the operator to support the arm, to put it at
+ * zero and to turn each joint, and reads zero positions and directions from the servos. All joints
+ * are without torque, or one at a time. The caller presents the prompts.
+ */
+
+import { failure, type Result, success } from '../../../contract/result.ts';
+import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../../physics/arm/arm-model.ts';
+import type {
+  CalibratedServo,
+  Calibration,
+  JointCalibration,
+  JointDriveModel,
+} from './calibration.ts';
+import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
+import { MOTORS } from './motors.ts';
+import { calibrationOf, jointCalibration } from './mounted-joint.ts';
+import type { ChangedRegister, ServosToCalibrate } from './servos-to-calibrate.ts';
+
+/** Shows an instruction to the operator; resolves when the operator confirms it. */
+export type Prompt = (sentence: string) => Promise<void>;
+
+/** The calibration, and the registers to write back to undo what it changed in the servos. */
+export interface CalibrationOutcome {
+  readonly calibration: Calibration;
+  readonly changed: readonly ChangedRegister[];
+  /** What the operator should know of the joints. */
+  readonly notes: readonly string[];
+}
+
+/** Positive turns in the upright arm with its front, +x, ahead; arm-model.json has the axes. */
+const COUNTERCLOCKWISE = 'counterclockwise as seen from above';
+const POSITIVE_TURN = [
+  COUNTERCLOCKWISE,
+  'so that the arm leans back',
+  'so that the forearm leans back',
+  COUNTERCLOCKWISE,
+  'so that the hand leans back',
+  COUNTERCLOCKWISE,
+] as const;
+
+/** The part of a joint's range that the turn of its servo leaves out, as a sentence; or null. */
+export function lostRange(j: number, { ids, min_rad, max_rad }: JointCalibration): string | null {
+  const lost_rad = min_rad - JOINT_MIN_RAD[j]! + (JOINT_MAX_RAD[j]! - max_rad);
+  if (lost_rad < LOST_RAD) return null;
+  const left = `can use ${min_rad.toFixed(3)}..${max_rad.toFixed(3)} rad only`;
+  const why = `the turn of servo ${ids[0]} ends there, and ${lost_rad.toFixed(3)} rad are lost`;
+  return `${jointName(j)} ${left}: ${why}; remount the horn for a zero near 2048`;
+}
+
+export interface CalibrationOptions {
+  /** Ids of the servos of each joint, the leader first, from the base on. */
+  readonly ids: readonly (readonly number[])[];
+  /** True: one joint at a time without torque; joints that held hold again afterwards. */
+  readonly one_by_one?: boolean;
+  /** True: the arm has the masses of the twin's model, so the drives are described too. */
+  readonly drive?: boolean;
+  readonly prompt: Prompt;
+}
+
+/** A loss of range below this is that of the servo's edges (rad). */
+const LOST_RAD = 0.05;
+/** Smallest turn that shows a direction (steps). */
+const CLEAR_TURN_TICKS = 60;
+const TRIES = 5;
+
+class CalibrationProcedure {
+  readonly changed: ChangedRegister[] = [];
+  private readonly servos: ServosToCalibrate;
+  private readonly options: CalibrationOptions;
+
+  constructor(servos: ServosToCalibrate, options: CalibrationOptions) {
+    this.servos = servos;
+    this.options = options;
+  }
+
+  async run(): Promise<Calibration> {
+    const { ids, prompt, one_by_one } = this.options;
+    const found: CalibratedServo[][] = [];
+    for (const own of ids) {
+      const servos: CalibratedServo[] = [];
+      for (const id of own) servos.push(await this.servos.identify(id));
+      found.push(servos);
+    }
+    const joints: JointCalibration[] = [];
+    if (one_by_one) {
+      for (const [j, servos] of found.entries()) joints.push(await this.calibrateAlone(j, servos));
+      return calibrationOf(this.servos.family, joints);
+    }
+    await prompt('Support the arm: pressing Enter switches the torque of all joints off');
+    await this.release(ids.flat());
+    await prompt('Put all joints at zero (arm upright) and press Enter');
+    const zeros: number[] = [];
+    for (const [leader] of ids) zeros.push(await this.position(leader!));
+    for (const [j, servos] of found.entries()) {
+      joints.push(await this.calibrate(j, servos, zeros[j]!));
+    }
+    return calibrationOf(this.servos.family, joints);
+  }
+
+  /** Calibrates a joint while the others stay as they are. */
+  private async calibrateAlone(j: number, servos: readonly CalibratedServo[]) {
+    const { prompt } = this.options;
+    const ids = servos.map(({ id }) => id);
+    const held = await this.servos.holds(ids[0]!);
+    await prompt(`Support the arm from ${jointName(j)} on: pressing Enter switches its torque off`);
+    await this.release(ids);
+    await prompt(`Put ${jointName(j)} at zero, as in the upright arm, and press Enter`);
+    const joint = await this.calibrate(j, servos, await this.position(ids[0]!));
+    if (!held) return joint;
+    await prompt(`Keep hold of ${jointName(j)}: pressing Enter makes it hold where it is`);
+    for (const id of ids) await this.servos.hold(id);
+    return joint;
+  }
+
+  private async release(ids: readonly number[]): Promise<void> {
+    for (const id of ids) this.changed.push(...(await this.servos.release(id)));
+  }
+
+  private async calibrate(j: number, servos: readonly CalibratedServo[], zero_ticks: number) {
+    const ids = servos.map(({ id }) => id);
+    const homing_ticks = await this.servos.readCorrection(ids[0]!);
+    const direction = await this.direction(j, ids[0]!);
+    const joint = jointCalibration(j, { ids, servos, zero_ticks, direction, homing_ticks });
+    return this.options.drive ? { ...joint, drive: await this.driveOf(servos) } : joint;
+  }
+
+  /** The drive of a joint: the gain of its leader, and the motors of all its servos. */
+  private async driveOf(servos: readonly CalibratedServo[]): Promise<JointDriveModel> {
+    const [{ id, model }] = servos as readonly [CalibratedServo];
+    const known = MOTORS[model];
+    const remedy = 'leave --drive out, and add it by hand';
+    if (!known) throw new Error(`The motor of an ${model} is not known: ${remedy}`);
+    return {
+      position_p: await this.servos.readGain(id),
+      stall_torque_n_m: servos.length * known.stall_n_m,
+      no_load_rad_s: known.no_load_rad_s,
+    };
+  }
+
+  private async position(id: number): Promise<number> {
+    return intoOneTurn(await this.servos.readTicks(id));
+  }
+
+  /** Direction of a joint; prompts again until the turn is large enough. */
+  private async direction(j: number, id: number): Promise<1 | -1> {
+    let feedback = '';
+    for (let i = 0; i < TRIES; i++) {
+      const before = await this.position(id);
+      await this.options.prompt(
+        `${feedback}Turn ${jointName(j)} by 20 degrees in its positive direction, ` +
+          `${POSITIVE_TURN[j]}, and press Enter`,
+      );
+      const offset = intoOneTurn((await this.position(id)) - before + TICKS_PER_TURN / 2);
+      const turned = offset - TICKS_PER_TURN / 2;
+      if (Math.abs(turned) > CLEAR_TURN_TICKS) return turned > 0 ? 1 : -1;
+      const degrees = Math.round((Math.abs(turned) * 360) / TICKS_PER_TURN);
+      feedback = `Servo ${id} turned by ${degrees}°, which is too little. `;
+    }
+    throw new Error(`${jointName(j)} (servo ${id}) did not turn: check that the ids are in order`);
+  }
+}
+
+/** Calibrates zero and direction of six joints, from the base on; or returns what failed. */
+export async function calibrateServos(
+  servos: ServosToCalibrate,
+  options: CalibrationOptions,
+): Promise<Result<CalibrationOutcome, string>> {
+  const procedure = new CalibrationProcedure(servos, options);
+  try {
+    const calibration = await procedure.run();
+    const notes = calibration.joints.flatMap((joint, j) => lostRange(j, joint) ?? []);
+    return success({ calibration, changed: procedure.changed, notes });
+  } catch (error) {
+    return failure(error instanceof Error ? error.message : String(error));
+  }
+}

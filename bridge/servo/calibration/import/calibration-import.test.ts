@@ -1,0 +1,166 @@
+/**
+ * Imports of real files, restated: a LeRobot calibration of an SO-101 follower (UniRobot,
+ * unirobot/robot/motor/so_arm101_calib.py), and the motor configurations of Interbotix arms
+ * (interbotix_xsarm_control/config). What they mean was read from the code of both projects.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { parseCalibration } from '../calibration-file.ts';
+import { JointUnits } from '../joint-units.ts';
+import { importCalibration } from './calibration-import.ts';
+import type { ImportOptions } from './foreign-joint.ts';
+
+/** Name, id, homing offset, lowest and highest position. */
+const FOLLOWER = [
+  ['shoulder_pan', 1, -1365, 746, 3477],
+  ['shoulder_lift', 2, -1200, 822, 3211],
+  ['elbow_flex', 3, -986, 901, 3110],
+  ['wrist_flex', 4, -1696, 849, 3216],
+  ['wrist_roll', 5, -375, 135, 3984],
+  ['gripper', 6, 1871, 1975, 3565],
+] as const;
+
+const ALL_SIX = FOLLOWER.map(([name]) => name);
+
+function lerobot(change: Record<string, unknown> = {}): string {
+  const entries = FOLLOWER.map(([name, id, homing_offset, range_min, range_max]) => [
+    name,
+    { id, drive_mode: 0, homing_offset, range_min, range_max, ...change },
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** Name, id, drive mode, lowest and highest position, secondary id. */
+const VX300S = [
+  ['waist', 1, 0, 0, 4095, 255],
+  ['shoulder', 2, 1, 841, 2867, 255],
+  ['shoulder_shadow', 3, 0, 841, 2867, 2],
+  ['elbow', 4, 1, 898, 3094, 255],
+  ['elbow_shadow', 5, 0, 898, 3094, 4],
+  ['forearm_roll', 6, 0, 0, 4095, 255],
+  ['wrist_angle', 7, 1, 830, 3504, 255],
+  ['wrist_rotate', 8, 0, 0, 4095, 255],
+  ['gripper', 9, 0, 0, 4095, 255],
+] as const;
+
+const INTERBOTIX = [
+  'port: /dev/ttyDXL',
+  '',
+  'joint_order: [waist, shoulder, elbow, forearm_roll, wrist_angle, wrist_rotate, gripper]',
+  'sleep_positions: [0, -1.85, 1.55, 0, 0.8, 0, 0]  # on its support',
+  'joint_state_publisher:',
+  '  update_rate: 100',
+  '  publish_states: true',
+  'groups:',
+  '  arm: [waist, shoulder, elbow, forearm_roll, wrist_angle, wrist_rotate]',
+  'shadows:',
+  '  shoulder:',
+  '    shadow_list: [shoulder_shadow]',
+  '    calibrate: true',
+  '  elbow:',
+  '    shadow_list: [elbow_shadow]',
+  '    calibrate: true',
+  'sisters:',
+  '',
+  'motors:',
+  ...VX300S.flatMap(([name, id, mode, low, high, secondary]) => [
+    `  ${name}:`,
+    `    ID: ${id}`,
+    '    Baud_Rate: 3',
+    '    Return_Delay_Time: 0',
+    `    Drive_Mode: ${mode}`,
+    '    Velocity_Limit: 131',
+    `    Min_Position_Limit: ${low}`,
+    `    Max_Position_Limit: ${high}`,
+    `    Secondary_ID: ${secondary}`,
+    '',
+  ]),
+].join('\n');
+
+function imported(text: string, options: ImportOptions) {
+  const result = importCalibration(text, options);
+  if (!result.ok) throw new Error(result.error);
+  expect(parseCalibration(JSON.stringify(result.value.calibration))).toMatchObject({ ok: true });
+  return result.value;
+}
+
+describe('an import from LeRobot', () => {
+  it('of an SO-101 has five joints without its gripper: asks which six', () => {
+    expect(importCalibration(lerobot(), { family: 'feetech' })).toEqual({
+      ok: false,
+      error: expect.stringMatching(/has 5 joints \(shoulder_pan, .*wrist_roll\).*--joints/),
+    });
+  });
+
+  it('keeps the position correction of Feetech servos, and centres each range', () => {
+    const { calibration, remarks } = imported(lerobot(), { family: 'feetech', joints: ALL_SIX });
+    expect(calibration.family).toBe('feetech');
+    calibration.joints.forEach((joint, j) => {
+      const [, id, offset, low, high] = FOLLOWER[j]!;
+      expect([joint.ids, joint.homing_ticks]).toEqual([[id], offset]);
+      expect(Math.abs(joint.zero_ticks - (low + high) / 2)).toBeLessThanOrEqual(0.5);
+      const units = new JointUnits(joint);
+      expect(units.toTicks(joint.min_rad)).toBeGreaterThanOrEqual(low);
+      expect(units.toTicks(joint.max_rad)).toBeLessThanOrEqual(high + 1);
+    });
+    expect(remarks[0]).toMatch(/^shoulder_pan is J1, .*gripper is J6$/);
+    expect(remarks.join()).toMatch(/zero is the middle of each range.*upright arm/);
+  });
+
+  it('takes the correction out of DYNAMIXEL positions, which a start sets to 0', () => {
+    const { calibration } = imported(lerobot({ homing_offset: -100 }), {
+      family: 'dynamixel',
+      joints: ALL_SIX,
+    });
+    const [joint] = calibration.joints;
+    expect([joint!.zero_ticks, joint!.homing_ticks]).toEqual([2112 + 100, undefined]);
+    expect(calibration.family).toBeUndefined();
+  });
+
+  it('turns with drive mode 1, and joins a second servo to its joint', () => {
+    const file = JSON.parse(lerobot({ drive_mode: 1 })) as Record<string, object>;
+    file['elbow_flex_shadow'] = { ...file['elbow_flex'], id: 13 };
+    const text = JSON.stringify(file);
+    const { calibration } = imported(text, { family: 'feetech', joints: ALL_SIX });
+    expect(calibration.joints.map(({ direction }) => direction)).toEqual(Array(6).fill(-1));
+    expect(calibration.joints[2]!.ids).toEqual([3, 13]);
+  });
+
+  it.each([
+    ['{', /JSON/],
+    ['{}', /has 0 joints/],
+    [lerobot({ range_min: 'low' }), /shoulder_pan: range_min must be a whole number/],
+    [lerobot({ range_min: 4000 }), /range_min must be lower/],
+    [lerobot({ id: undefined }), /id must be a whole number/],
+  ])('refuses %.20s', (text, message) => {
+    const joints = text.length > 5 ? { joints: ALL_SIX } : {};
+    const result = importCalibration(text, { family: 'feetech', ...joints });
+    expect(result).toMatchObject({ ok: false, error: expect.stringMatching(message) });
+  });
+});
+
+describe('an import from Interbotix', () => {
+  it('has six joints with eight servos, their limits, speed and park pose', () => {
+    const { calibration, remarks } = imported(INTERBOTIX, { family: 'dynamixel' });
+    expect(calibration.joints.map(({ ids }) => ids)).toEqual([[1], [2, 3], [4, 5], [6], [7], [8]]);
+    expect(calibration.park_rad).toEqual([0, -1.85, 1.55, 0, 0.8, 0]);
+    const [waist, shoulder, elbow] = calibration.joints;
+    expect(waist!.max_rad).toBeCloseTo(3.124, 2);
+    expect(shoulder!.min_rad).toBeCloseTo(((841 - 2048) * 2 * Math.PI) / 4096, 6);
+    expect(elbow!.zero_ticks).toBe(2048);
+    expect(shoulder!.velocity_max_rad_s).toBeLessThanOrEqual(131 * 0.0239809);
+    expect(remarks.join('\n')).toMatch(/servos 2, 4, 7 must have drive mode 1/);
+    expect(remarks.join('\n')).toMatch(/zero is position 2048/);
+  });
+
+  it('refuses a family that it cannot be, and lines that it does not know', () => {
+    expect(importCalibration(INTERBOTIX, { family: 'feetech' })).toMatchObject({ ok: false });
+    expect(importCalibration('motors:\n  - waist\n', { family: 'dynamixel' })).toEqual({
+      ok: false,
+      error: 'Line 2 is not "name: value": - waist',
+    });
+    expect(importCalibration('groups:\n', { family: 'dynamixel' })).toMatchObject({
+      error: 'motors is not in the file',
+    });
+  });
+});

@@ -1,0 +1,52 @@
+/** The joints in the calibration of another program, and how its fields are read. */
+import type { ServoFamily } from '../calibration.ts';
+import type { MountedJoint } from '../mounted-joint.ts';
+
+export interface ImportOptions {
+  /** The family of the servos; Interbotix arms are of DYNAMIXEL servos. */
+  readonly family: ServoFamily;
+  /** Names of the six joints from the base on; absent: all but the gripper. */
+  readonly joints?: readonly string[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A joint of the other program, as it is mounted. */
+export interface ForeignJoint extends Omit<MountedJoint, 'ids'> {
+  readonly name: string;
+  readonly id: number;
+  /** Servos that follow it. */
+  readonly followers: readonly number[];
+}
+
+export const JOINTS = 6;
+const GRIPPER = 'gripper';
+export const SHADOW = '_shadow';
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A whole number of a servo's entry; throws a sentence. */
+export function whole(entry: Fields, field: string, name: string): number {
+  const value = entry[field];
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  throw new Error(`${name}: ${field} must be a whole number`);
+}
+
+export function entryOf(entries: Fields, name: string): Fields {
+  const entry = entries[name];
+  if (isRecord(entry)) return entry;
+  throw new Error(`${name} is not in the file`);
+}
+
+/** The six joints of the file, or a sentence that asks for --joints. */
+export function selected(
+  names: readonly string[],
+  wanted: readonly string[] | undefined,
+): string[] {
+  const joints = wanted ?? names.filter((name) => name !== GRIPPER && !name.endsWith(SHADOW));
+  if (joints.length === JOINTS) return [...joints];
+  const has = `has ${joints.length} joints (${joints.join(', ')}), and this arm has ${JOINTS}`;
+  throw new Error(`The file ${has}: name six of its entries with --joints, from the base on`);
+}

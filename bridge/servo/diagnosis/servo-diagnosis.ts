@@ -1,0 +1,29 @@
+/** What a diagnosis of servos finds, which `armtwin doctor` prints. */
+import type { ServoFix } from './servo-fix.ts';
+
+export interface DiagnosedServo {
+  readonly id: number;
+  readonly model: string;
+  readonly firmware: number;
+  readonly baud: number | null;
+  readonly voltage_v: number | null;
+  readonly temperature_c: number | null;
+  readonly torque_on: boolean;
+  /** Time from request to reply (ms). */
+  readonly latency_ms: number;
+}
+
+export interface ServoDiagnosis {
+  readonly servos: readonly DiagnosedServo[];
+  /** Messages: what is wrong and how to fix it. */
+  readonly problems: readonly string[];
+  /** Settings that a start corrects. */
+  readonly notes: readonly string[];
+  /** What `doctor --fix` writes; nothing while the line cannot be trusted. */
+  readonly fixes: readonly ServoFix[];
+}
+
+/** Slower replies make a cycle of 8 ms impossible (ms). */
+export const LATENCY_MAX_MS = 4;
+/** Time to listen for another program (ms). */
+export const LISTEN_MS = 200;

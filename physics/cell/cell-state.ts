@@ -1,0 +1,65 @@
+/** The state of a cell as the API shows it. */
+
+import type { CellObjectState, CellState } from '../../contract/types.ts';
+import type { Numbers } from '../math/vector.ts';
+import { BODY_STATUS } from './body-states.ts';
+import { bottom } from './cell-events.ts';
+import type { BodyModel } from './cell-model.ts';
+import type { CellPlant } from './cell-plant.ts';
+import { SOLID_POSE } from './pose.ts';
+import { bottomOf } from './solids.ts';
+import { wireQuaternion, wireVector } from './wire-pose.ts';
+
+const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
+
+/** Whether a body of this status rests somewhere: what moves or is held is nowhere. */
+function hasPlace(status: number): boolean {
+  return status === BODY_STATUS.resting || status === BODY_STATUS.tipped;
+}
+
+/** One object of the cell now. */
+export function objectState(cell: CellPlant, i: number): CellObjectState {
+  const { model, states } = cell;
+  bottomOf(model.bodies[i]!, states.poses, SOLID_POSE * i, bottom);
+  const holder = cell.grippers.find(({ holds }) => holds === i);
+  return {
+    name: model.bodies[i]!.name,
+    position: wireVector(bottom),
+    orientation: wireQuaternion(states.poses, SOLID_POSE * i + 3),
+    status: STATUS_NAMES[states.status[i]!]!,
+    at: hasPlace(states.status[i]!) ? cell.places.of(i) : null,
+    held_by: holder?.name ?? null,
+  };
+}
+
+/** Pose of a held body's bottom face in the flange frame. */
+function heldPose(body: BodyModel, held: Numbers) {
+  bottomOf(body, held, 0, bottom);
+  return { position: wireVector(bottom), orientation: wireQuaternion(held, 3) };
+}
+
+/** The whole cell now. */
+export function cellState(cell: CellPlant): CellState {
+  const { model, signals, grippers } = cell;
+  return {
+    objects: model.bodies.map((_, i) => objectState(cell, i)),
+    grippers: grippers.map((gripper) => ({
+      name: gripper.name,
+      opening_m: gripper.model.description.kind === 'jaws' ? gripper.opening : 0,
+      closed: gripper.isClosed,
+      holds: gripper.holds < 0 ? null : model.bodies[gripper.holds]!.name,
+      ...(gripper.holds >= 0 && { holds_at: heldPose(model.bodies[gripper.holds]!, gripper.held) }),
+    })),
+    sensors: signals.sensors.map(({ description: { name }, isActive: active, level: value }) => ({
+      name,
+      active,
+      value,
+    })),
+    conveyors: signals.belts.map(({ model: { name }, isRunning: running, travel_m }) => ({
+      name,
+      running,
+      travel_m,
+    })),
+    controls: model.controls.map(({ name }, i) => ({ name, active: signals.controls[i] === 1 })),
+  };
+}

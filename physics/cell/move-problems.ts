@@ -1,0 +1,28 @@
+import { armProblems } from './arm-overlaps.ts';
+import { BODY_STATUS } from './body-states.ts';
+import type { CellPlant } from './cell-plant.ts';
+import type { Posed } from './overlap.ts';
+import { ARM_BASE, placeProblems } from './place-problems.ts';
+import { SOLID_POSE } from './pose.ts';
+import { standOn } from './solids.ts';
+
+/** Why a person cannot put body `i` with its bottom face at a frame; empty if it can be there. */
+export function moveProblems(
+  cell: Pick<CellPlant, 'model' | 'states' | 'armAt'>,
+  i: number,
+  frame: Float64Array,
+): string[] {
+  const { states } = cell;
+  const { statics, bodies } = cell.model;
+  const poses = standOn(frame, bodies[i]!, states.poses.slice(), SOLID_POSE * i);
+  const posed = bodies.map((solid, j) => ({
+    solid,
+    name: solid.name,
+    pose: poses,
+    at: SOLID_POSE * j,
+  }));
+  const isOther = (_: Posed, j: number) => j !== i && states.status[j] !== BODY_STATUS.missing;
+  const fixtures = statics.map((solid) => ({ solid, pose: solid.pose, at: 0, name: solid.name }));
+  const others = [...ARM_BASE, ...fixtures, ...posed.filter(isOther)];
+  return [...placeProblems({ body: posed[i]!, others }), ...armProblems(cell, i, poses)];
+}

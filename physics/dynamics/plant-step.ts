@@ -1,0 +1,2 @@
+/** One plant step (s). */
+export const PLANT_STEP_S = 0.001;

@@ -1,0 +1,49 @@
+/**
+ * Software limits of the joints: which joint is outside, by how much, and the error code that
+ * names it (§2.4).
+ */
+import type { MotionError } from '../../contract/motion-errors.ts';
+import { RANGE } from '../arm/arm-range.ts';
+import type { Numbers } from '../math/vector.ts';
+
+/** A joint this far outside its range counts as on its limit: numeric noise (rad). */
+export const LIMIT_TOLERANCE_RAD = 1e-9;
+
+/** Codes of §2.4 for a joint that would leave its range, by 0-based joint. */
+export const BOUNDARY_CODES: readonly MotionError[] = [
+  'j0_boundary_limit',
+  'j1_boundary_limit',
+  'j2_boundary_limit',
+  'j3_boundary_limit',
+  'j4_boundary_limit',
+  'j5_boundary_limit',
+];
+
+/** Distance of joint j of the six at `at` outside its range (rad); 0 inside. */
+export function rangeExcess(q: Numbers, at: number, j: number): number {
+  return Math.max(RANGE.min_rad[j]! - q[at + j]!, q[at + j]! - RANGE.max_rad[j]!, 0);
+}
+
+/**
+ * The joint farthest outside its range, or -1 when all are inside or within the tolerance of a
+ * limit.
+ */
+export function worstJointOutside(q: Numbers, at = 0): number {
+  let worst = -1;
+  let most = LIMIT_TOLERANCE_RAD;
+  for (let j = 0; j < 6; j++) {
+    const size = rangeExcess(q, at, j);
+    if (size > most) {
+      most = size;
+      worst = j;
+    }
+  }
+  return worst;
+}
+
+/** Moves joints outside their ranges onto the limit. */
+export function clampToRange(q: Float64Array): void {
+  for (let j = 0; j < 6; j++) {
+    q[j] = Math.min(Math.max(q[j]!, RANGE.min_rad[j]!), RANGE.max_rad[j]!);
+  }
+}

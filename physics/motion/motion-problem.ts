@@ -1,0 +1,45 @@
+/**
+ * A problem of a motion, and the one of a motion that ends outside the range of a joint (§2.4).
+ */
+import type { MotionError } from '../../contract/motion-errors.ts';
+import { jointName } from '../arm/arm-model.ts';
+import { RANGE } from '../arm/arm-range.ts';
+import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-limits.ts';
+
+/** A problem of a motion and its position on the path. */
+export interface MotionProblem {
+  readonly code: MotionError;
+  /** Position on the path, 0..1. */
+  readonly s: number;
+  /** The problem and what to do about it. */
+  readonly message: string;
+}
+
+/** Decimals, at least four, that show a value and its limit apart. */
+function digitsApart(value: number, limit: number): number {
+  let digits = 4;
+  while (digits < 10 && value.toFixed(digits) === limit.toFixed(digits)) digits++;
+  return digits;
+}
+
+/**
+ * The problem of the first joint of the pose outside its limits, or null. A limit is exceeded by
+ * more than the tolerance of 1e-9 rad.
+ */
+export function boundaryProblem(end: Float64Array): MotionProblem | null {
+  const j = end.findIndex(
+    (value, i) =>
+      !(value >= RANGE.min_rad[i]! - LIMIT_TOLERANCE_RAD) ||
+      !(value <= RANGE.max_rad[i]! + LIMIT_TOLERANCE_RAD),
+  );
+  if (j < 0) return null;
+  const [value, least, most] = [end[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!];
+  const digits = digitsApart(value, value < least ? least : most);
+  return {
+    code: BOUNDARY_CODES[j]!,
+    s: 1,
+    message:
+      `${jointName(j)} would be at ${value.toFixed(digits)} rad; its limits are ` +
+      `${least.toFixed(digits)} to ${most.toFixed(digits)} rad. Move the waypoint.`,
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Motions outside toolpaths: go_to, and the approach to the home waypoint with which every run
+ * starts (D28). Checked like the segments of a toolpath, but a problem is a refusal. §4.5; D23,
+ * D24.
+ */
+
+import { limits } from '../../contract/limits.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
+import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import { boundaryProblem, type MotionProblem } from '../motion/motion-problem.ts';
+import type { MotionTiming } from '../motion/motion-timing.ts';
+import type { Segment, SegmentPlan } from '../motion/segment.ts';
+import type { MotionSpec, MotionTarget } from './ir.ts';
+import { planSegment } from './plan-segment.ts';
+import { createPlanningScene, type PlanningScene } from './planning-scene.ts';
+
+/** Request of a straight joint motion from the current pose. */
+export interface GoToRequest {
+  /** Joint angles where the arm is or will come to rest (rad). */
+  readonly start: ArrayLike<number>;
+  readonly joints: ArrayLike<number>;
+  readonly mode: RunMode;
+  /** Duration (s); excludes max_speed. */
+  readonly time?: number | undefined;
+  /** Tool speed (m/s), 0.25 by default; clamped to the mode's cap. */
+  readonly max_speed?: number | undefined;
+  readonly tcp_config?: TcpConfig | undefined;
+  readonly avoidance_zones?: readonly AvoidanceZone[] | undefined;
+  /** Payload that the arm carries (kg): that of the loaded toolpath. */
+  readonly payload?: number | undefined;
+  /** Timing of the arm's planner; null or absent: that of the model. */
+  readonly timing?: MotionTiming | null | undefined;
+  /** `linear` for a straight line of the tool; joint_space by default. Not for a `time`. */
+  readonly trajectory?: 'joint_space' | 'linear' | undefined;
+}
+
+/** Request of the motion to a toolpath's home waypoint. */
+export interface ApproachRequest {
+  readonly start: ArrayLike<number>;
+  /** Joint angles of the home waypoint (rad). */
+  readonly home: ArrayLike<number>;
+  readonly mode: RunMode;
+  readonly metadata: Pick<
+    ToolpathMetadata,
+    'default_max_speed' | 'tcp_config' | 'avoidance_zones' | 'payload'
+  >;
+  readonly timing?: MotionTiming | null | undefined;
+}
+
+export type GoToResult =
+  | { readonly ok: true; readonly segment: Segment }
+  | {
+      readonly ok: false;
+      readonly code: MotionError;
+      /** JSON pointer of the field of the call to change. */
+      readonly path: string;
+      readonly message: string;
+      /** Shortest duration of the motion (s), where the requested one was shorter. */
+      readonly minimum_time_s?: number;
+    };
+
+/** Speed cap of a mode (m/s; §8). */
+export function speedCap_m_s(mode: RunMode): number {
+  return mode === 'teach' ? limits.speed_teach_m_per_s : limits.speed_automatic_m_per_s;
+}
+
+function targetAt(joints: ArrayLike<number>): MotionTarget {
+  return { joints: Float64Array.from(joints), waypoint: -1, problem: null };
+}
+
+function result(plan: SegmentPlan): GoToResult {
+  if (plan.kind === 'impossible') return refusal(plan.problem, null);
+  const { segment } = plan;
+  return segment.problem ? refusal(segment.problem, segment) : { ok: true, segment };
+}
+
+function refusal({ code, message }: MotionProblem, segment: Segment | null): GoToResult {
+  if (code === 'time_too_short' && segment) {
+    const { minimum_time_s } = segment;
+    return { ok: false, code, path: '/time', message, minimum_time_s };
+  }
+  return { ok: false, code, path: '/joints', message };
+}
+
+interface Ends {
+  readonly start: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  readonly mode: RunMode;
+}
+
+function planBetween(ends: Ends, motion: MotionSpec, planningScene: PlanningScene): GoToResult {
+  const start = targetAt(ends.start);
+  const target = targetAt(ends.end);
+  // A goal outside the limits takes precedence over collisions on the path.
+  const outside = boundaryProblem(target.joints);
+  if (outside) return refusal(outside, null);
+  const request = { start, target, via: [], motion, leaving: true };
+  return result(planSegment(request, planningScene, speedCap_m_s(ends.mode)));
+}
+
+/**
+ * Plans and checks a go_to. Refused with a motion error when the goal is outside the joint limits,
+ * when the path collides, or when `time` is shorter than the motion takes in automatic mode. A
+ * `time` that only the speed cap of teach mode makes too short is extended to that cap (D24).
+ */
+export function planGoTo(request: GoToRequest): GoToResult {
+  const { start, joints, mode, time } = request;
+  const ends = { start, end: joints };
+  const scene = createPlanningScene(request);
+  if (time === undefined) {
+    const tool_speed_m_s = request.max_speed ?? limits.speed_go_to_default_m_per_s;
+    const motion = { ...freeMotion(tool_speed_m_s), kind: request.trajectory ?? 'joint_space' };
+    return planBetween({ ...ends, mode }, motion, scene);
+  }
+  const timed = { ...freeMotion(limits.speed_automatic_m_per_s), time_s: time };
+  const plan = planBetween({ ...ends, mode }, timed, scene);
+  if (plan.ok || mode === 'automatic' || plan.code !== 'time_too_short') return plan;
+  const automatic = planBetween({ ...ends, mode: 'automatic' }, timed, scene);
+  return automatic.ok
+    ? planBetween({ ...ends, mode }, freeMotion(speedCap_m_s(mode)), scene)
+    : automatic;
+}
+
+/** A joint_space motion as fast as its tool speed (m/s) allows. */
+function freeMotion(tool_speed_m_s: number): MotionSpec {
+  return { kind: 'joint_space', time_s: null, tool_speed_m_s };
+}
+
+/** Plans and checks the motion to the home waypoint, with the toolpath's own tool and zones. */
+export function planApproach(request: ApproachRequest): GoToResult {
+  const { start, home, mode, metadata, timing } = request;
+  const motion = freeMotion(metadata.default_max_speed);
+  const scene = createPlanningScene({ ...metadata, timing });
+  return planBetween({ start, end: home, mode }, motion, scene);
+}

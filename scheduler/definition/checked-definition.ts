@@ -1,0 +1,294 @@
+/**
+ * Checks a workflow definition and resolves its names to a model. Reports unknown ids, cycles,
+ * missing stations, impossible slots and hooks without a type, each with a JSON pointer and a
+ * message (D3, D42).
+ */
+
+import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { PlanLabware } from '../plan/problem.ts';
+import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { topological } from '../plan/topological-order.ts';
+import { childPointer, type DefinitionError, DefinitionFindings } from './definition-findings.ts';
+import { slotFault } from './instrument-slots.ts';
+import { type ChainParts, chainsOf, narrowedCandidates, usesOf } from './labware-chains.ts';
+import { planningTargets } from './planning-targets.ts';
+import { type ReadDefinition, type ReadTask, readDefinition } from './read-definition.ts';
+import {
+  checkSharedSlots,
+  checkStoredSlots,
+  checkTaskSlots,
+  warnOfDefaultSlots,
+} from './task-slots.ts';
+import {
+  armTransportSetup,
+  checkStations,
+  TRANSPORT_TYPE,
+  transportOf,
+} from './transport-instrument.ts';
+import { readMoveTimes } from './transport-matrix.ts';
+import {
+  failureActionsOf,
+  type ModelInstrument,
+  type ModelTask,
+  type WorkflowModel,
+} from './workflow-model.ts';
+
+export interface CheckedDefinition {
+  readonly errors: readonly DefinitionError[];
+  readonly warnings: readonly string[];
+  /** Null if there are errors. */
+  readonly model: WorkflowModel | null;
+  /** The document without unknown keys; null if there are errors. */
+  readonly definition: WorkflowDefinition | null;
+}
+
+const ALL = 'ALL';
+
+function uniqueIndex(
+  findings: DefinitionFindings,
+  list: readonly { readonly id: string }[],
+  path: string,
+): Map<string, number> {
+  const index = new Map<string, number>();
+  list.forEach(({ id }, i) => {
+    if (index.has(id)) findings.add(`${childPointer(path, i)}/id`, `${id} is used twice`);
+    else index.set(id, index.size);
+  });
+  return index;
+}
+
+function instrumentsOf({ workcell }: WorkflowDefinition): ModelInstrument[] {
+  return (workcell.instruments ?? [])
+    .filter(({ type }) => type !== TRANSPORT_TYPE)
+    .map((one) => ({
+      id: one.id,
+      type: one.type,
+      bench: one.bench ?? '',
+      capacity: one.capacity ?? 1,
+      slotless: one.is_slotless_container ?? false,
+      mappings: one.mappings ?? [ALL],
+    }));
+}
+
+function startLocationsOf(
+  findings: DefinitionFindings,
+  { workflow }: WorkflowDefinition,
+  { instruments, held }: { instruments: readonly ModelInstrument[]; held: string | null },
+): SlotLocation[] {
+  const taken = new Map<string, string>();
+  return workflow.labware.map(({ id, starting_location: { instrument, slot } }, i) => {
+    const path = `${childPointer('/workflow/labware', i)}/starting_location`;
+    const index = instruments.findIndex((one) => one.id === instrument);
+    if (index < 0) {
+      findings.add(`${path}/instrument`, `there is no instrument ${instrument}`);
+      return { instrument: 0, slot };
+    }
+    const fault = slotFault(instruments[index]!, slot);
+    if (fault !== null) findings.add(`${path}/slot`, `is ${slot} for ${id}, but ${fault}`);
+    if (id === held) return { instrument: index, slot };
+    const key = `${instrument} slot ${slot}`;
+    const other = taken.get(key);
+    if (other !== undefined && !instruments[index]!.slotless) {
+      findings.add(path, `${key} already holds ${other}`);
+    }
+    taken.set(key, id);
+    return { instrument: index, slot };
+  });
+}
+
+function candidatesOf(
+  findings: DefinitionFindings,
+  { task, path }: ReadTask,
+  instruments: readonly ModelInstrument[],
+): number[] {
+  const { type, mappings = [] } = task.instrument;
+  const fits = ({ mappings: own }: ModelInstrument) =>
+    mappings.length === 0 ||
+    mappings.includes(ALL) ||
+    own.includes(ALL) ||
+    mappings.some((name) => own.includes(name));
+  const typed = instruments.filter((one) => one.type === type);
+  mappings.forEach((name, i) => {
+    if (name === ALL || typed.length === 0 || typed.some((one) => one.mappings.includes(name)))
+      return;
+    const at = childPointer(`${path}/instrument/mappings`, i);
+    findings.warnings.push(`${at} names a mapping of no instrument of type ${type}: ${name}`);
+  });
+  const found = instruments.flatMap((one, i) => (one.type === type && fits(one) ? [i] : []));
+  if (found.length === 0) {
+    findings.add(`${path}/instrument`, `there is no instrument of type ${type} that fits`);
+  }
+  return found;
+}
+
+function dependenciesOf({ findings, taskIndex }: ChainParts, { task, needs, path }: ReadTask) {
+  const lists = [
+    { list: task.dependencies ?? [], at: `${path}/dependencies` },
+    ...needs.map((need) => ({ list: need.dependencies ?? [], at: `${need.path}/dependencies` })),
+  ];
+  return lists.flatMap(({ list, at }) =>
+    list.flatMap((id, i) => {
+      const index = taskIndex.get(id);
+      if (index === undefined) findings.add(childPointer(at, i), `there is no task ${id}`);
+      return index === undefined ? [] : [index];
+    }),
+  );
+}
+
+function taskOf(
+  parts: ChainParts,
+  instruments: readonly ModelInstrument[],
+  read: ReadTask,
+): ModelTask {
+  const { task } = read;
+  const { findings } = parts;
+  const candidates = narrowedCandidates(parts, read, candidatesOf(findings, read, instruments));
+  const uses = usesOf(parts, read, candidates);
+  checkTaskSlots(parts, read, { instruments, candidates });
+  checkSharedSlots(parts, read, { instruments, candidates });
+  const { mock_behaviour: mock, available_failure_actions: actions } = task;
+  const skip = task.skip ?? false;
+  return {
+    id: read.id,
+    action: task.action,
+    estimate_s: task.time_estimate,
+    execution_s: mock?.execution_time ?? task.time_estimate,
+    succeeds: mock?.success ?? true,
+    skip,
+    candidates: skip ? [] : candidates,
+    after: dependenciesOf(parts, read),
+    uses: skip ? [] : uses,
+    failureActions: failureActionsOf(actions),
+  };
+}
+
+function checkConstraints(parts: ChainParts, { workflow }: WorkflowDefinition): void {
+  const { findings, taskIndex } = parts;
+  uniqueIndex(findings, workflow.time_constraints ?? [], '/workflow/time_constraints');
+  (workflow.time_constraints ?? []).forEach((one, i) => {
+    const path = childPointer('/workflow/time_constraints', i);
+    for (const key of ['start_task_id', 'end_task_id'] as const) {
+      if (!taskIndex.has(one[key])) findings.add(`${path}/${key}`, `there is no task ${one[key]}`);
+    }
+    const { min_duration = 0, max_duration } = one;
+    if (max_duration !== undefined && max_duration < min_duration) {
+      findings.add(`${path}/max_duration`, `must be at least min_duration, ${min_duration} s`);
+    }
+  });
+}
+
+function checkCycles(
+  findings: DefinitionFindings,
+  tasks: readonly ModelTask[],
+  chains: readonly number[][],
+): void {
+  const before = tasks.map(({ after }) => [...after]);
+  for (const chain of chains) {
+    for (let i = 1; i < chain.length; i++) before[chain[i]!]!.push(chain[i - 1]!);
+  }
+  const order = new Set(topological(before));
+  const isLeft = (task: number) => !order.has(task);
+  // Each task that is left waits for another one; what only follows a cycle is passed over.
+  const path: number[] = [];
+  let task = tasks.findIndex((_, t) => isLeft(t));
+  if (task < 0) return;
+  for (; !path.includes(task); task = before[task]!.find(isLeft)!) path.push(task);
+  const names = path.slice(path.indexOf(task)).map((t) => tasks[t]!.id);
+  findings.add('/workflow/tasks', `these wait for each other in a cycle: ${names.join(', ')}`);
+}
+
+/** The slots of instruments whose role is that of a buffer. */
+function bufferSlots(
+  { workcell }: WorkflowDefinition,
+  indexOf: ReadonlyMap<string, number>,
+): SlotLocation[] {
+  return (workcell.instruments ?? []).flatMap(({ id, role, capacity = 1 }) => {
+    const instrument = indexOf.get(id);
+    if (role !== 'buffer' || instrument === undefined) return [];
+    return Array.from({ length: capacity }, (_, i) => ({ instrument, slot: i + 1 }));
+  });
+}
+
+function checkHooks(parts: ChainParts, { hooks }: ReadDefinition): void {
+  for (const { task_ids = [], labware_ids = [] } of hooks) {
+    for (const id of task_ids) {
+      if (!parts.taskIndex.has(id)) parts.findings.warnings.push(`A hook names no task: ${id}`);
+    }
+    for (const id of labware_ids) {
+      if (parts.labwareIndex.has(id)) continue;
+      parts.findings.warnings.push(`A hook names no labware: ${id}`);
+    }
+  }
+}
+
+function modelOf(
+  findings: DefinitionFindings,
+  read: ReadDefinition,
+  deck: { readonly held: string | null } | null,
+): WorkflowModel {
+  const { definition, tasks: readTasks, hooks } = read;
+  const { workflow, workcell, name } = definition;
+  uniqueIndex(findings, workcell.instruments ?? [], '/workcell/instruments');
+  const instruments = instrumentsOf(definition);
+  const instrumentIndex = new Map(instruments.map(({ id }, i) => [id, i]));
+  const labwareIndex = uniqueIndex(findings, workflow.labware, '/workflow/labware');
+  const taskIndex = new Map(readTasks.map(({ id }, i) => [id, i]));
+  const locations = startLocationsOf(findings, definition, {
+    instruments,
+    held: deck?.held ?? null,
+  });
+  if (deck === null) checkStoredSlots(findings, read);
+  const parts: ChainParts = { findings, tasks: readTasks, taskIndex, labwareIndex, locations };
+  const tasks = readTasks.map((one) => taskOf(parts, instruments, one));
+  const chains = chainsOf(parts);
+  const labware = workflow.labware.map(
+    ({ id }, l): PlanLabware => ({
+      id,
+      location: locations[l]!,
+      tasks: (chains[l] ?? []).filter((task) => !tasks[task]!.skip),
+    }),
+  );
+  checkConstraints(parts, definition);
+  checkCycles(findings, tasks, chains);
+  checkHooks(parts, read);
+  warnOfDefaultSlots(parts, tasks, instruments);
+  const transport = transportOf(findings, workcell.instruments ?? []);
+  const arm = transport && armTransportSetup(findings, transport, instrumentIndex);
+  if (arm && findings.errors.length === 0) {
+    checkStations(findings, { arm, instruments }, { labware, tasks });
+  }
+  const buffers = bufferSlots(definition, instrumentIndex).filter(
+    (location) => !arm || arm.stations.has(locationKey(location)),
+  );
+  return {
+    name,
+    instruments,
+    tasks,
+    labware,
+    constraints: workflow.time_constraints ?? [],
+    hooks,
+    buffers,
+    arm,
+    ...planningTargets(findings, definition),
+    ...readMoveTimes(findings, definition, { instruments, hasArm: arm !== null }),
+  };
+}
+
+/** Checks a document as a definition; with `deck` it starts from a deck (`held`: the gripper). */
+export function checkDefinition(
+  document: unknown,
+  deck: { readonly held: string | null } | null = null,
+): CheckedDefinition {
+  const findings = new DefinitionFindings();
+  const read = readDefinition(findings, document);
+  const readable = read !== null && findings.errors.length === 0;
+  const model = readable ? modelOf(findings, read, deck) : null;
+  const { errors, warnings } = findings;
+  const isValid = errors.length === 0;
+  return {
+    errors,
+    warnings,
+    model: isValid ? model : null,
+    definition: isValid && read ? read.definition : null,
+  };
+}

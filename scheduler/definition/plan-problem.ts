@@ -1,0 +1,90 @@
+/** The planning problem of a workflow, or of the rest of a run of it. */
+import type {
+  PlanJob,
+  PlanProblem,
+  PlanTask,
+  StartedOperation,
+  TimeConstraint,
+} from '../plan/problem.ts';
+import { limitsOf } from './task-limit.ts';
+import type { WorkflowModel } from './workflow-model.ts';
+
+export interface PlanSituation {
+  readonly now_s: number;
+  readonly started: readonly StartedOperation[];
+  /** Tasks that an operator has skipped. */
+  readonly skipped: ReadonlySet<number>;
+  readonly isDown: (instrument: number) => boolean;
+  /** Whether a limit of time is broken already and no longer binds. */
+  readonly isBroken: (constraint_id: string) => boolean;
+}
+
+/** The situation before a run. */
+export const NOTHING_STARTED: PlanSituation = {
+  now_s: 0,
+  started: [],
+  skipped: new Set(),
+  isDown: () => false,
+  isBroken: () => false,
+};
+
+function planTaskOf(model: WorkflowModel, index: number, situation: PlanSituation): PlanTask {
+  const { id, estimate_s, candidates, after, uses, skip } = model.tasks[index]!;
+  if (skip || situation.skipped.has(index)) {
+    return { id, duration_s: 0, candidates: [], after, uses: [] };
+  }
+  const isAnyDown = candidates.some(situation.isDown);
+  const isBegun = isAnyDown && situation.started.some((one) => one.task === index);
+  const able =
+    isAnyDown && !isBegun ? candidates.filter((one) => !situation.isDown(one)) : candidates;
+  const task = { id, duration_s: estimate_s, candidates: able, after, uses };
+  if (able.length > 0) return task;
+  return { ...task, down: candidates.map((one) => model.instruments[one]!.id) };
+}
+
+function constraintsOf(model: WorkflowModel, situation: PlanSituation): TimeConstraint[] {
+  if (model.constraints.length === 0) return [];
+  const isSkipped = (task: number) => situation.skipped.has(task) || model.tasks[task]!.skip;
+  return limitsOf(model)
+    .filter(({ from, to }) => !isSkipped(from) && !isSkipped(to))
+    .filter(({ constraint }) => !situation.isBroken(constraint.id))
+    .map(({ constraint, ...limit }) => ({ id: constraint.id, ...limit }));
+}
+
+/** The batches as jobs: earlier ones weigh more. */
+function batchJobs({ batches, tasks }: WorkflowModel): PlanJob[] {
+  const taken = new Set<number>();
+  return batches.map((pieces, i) => {
+    const own = tasks.flatMap(({ uses }, task) => {
+      const isOwn = !taken.has(task) && uses.some(({ labware }) => pieces.includes(labware));
+      return isOwn ? [task] : [];
+    });
+    for (const task of own) taken.add(task);
+    const rank = batches.length - 1 - i;
+    return { tasks: own, rank, weight: 1 + rank, due_s: Number.POSITIVE_INFINITY };
+  });
+}
+
+/** Builds the planning problem of a workflow in a situation. */
+export function planProblem(
+  model: WorkflowModel,
+  move_s: PlanProblem['move_s'],
+  situation: PlanSituation,
+): PlanProblem {
+  const labware = model.labware.map(({ id, location, tasks }) => ({
+    id,
+    location,
+    tasks: tasks.filter((task) => !situation.skipped.has(task)),
+  }));
+  return {
+    instruments: model.instruments,
+    tasks: model.tasks.map((_, index) => planTaskOf(model, index, situation)),
+    labware,
+    constraints: constraintsOf(model, situation),
+    buffers: model.buffers.filter(({ instrument }) => !situation.isDown(instrument)),
+    move_s,
+    now_s: situation.now_s,
+    started: situation.started,
+    ...(model.batches.length > 1 && { jobs: batchJobs(model) }),
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * The workflow model: a checked definition with names resolved to indices and defaults filled in.
+ * Planner, runs and replies use it; the stored definition keeps the wire format.
+ */
+
+import type {
+  Hook,
+  TransportConfig,
+  WorkflowTask,
+  WorkflowTimeConstraint,
+} from '../../contract/types.ts';
+import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
+import type { SlotLocation } from '../plan/slot-location.ts';
+
+export interface ModelInstrument extends PlanInstrument {
+  readonly type: string;
+  readonly bench: string;
+  readonly mappings: readonly string[];
+}
+
+/** Operator actions that are allowed after a task has failed. */
+export interface FailureActions {
+  readonly retry: boolean;
+  /** The operator did the task by hand: it has succeeded. */
+  readonly complete: boolean;
+  /** The failure is ignored: the task is not done. */
+  readonly skip: boolean;
+  /** Whether any of them is offered. */
+  readonly isOffered: boolean;
+  /** Infinity for no limit. */
+  readonly max_retries: number;
+}
+
+export interface ModelTask extends Omit<PlanTask, 'duration_s'> {
+  readonly action: string;
+  /** Time that the plan allows (s). */
+  readonly estimate_s: number;
+  /** Time that the simulated instrument takes (s). */
+  readonly execution_s: number;
+  readonly succeeds: boolean;
+  readonly skip: boolean;
+  /** How another run has ended the task; absent for a task of this run. */
+  readonly ended?: 'succeeded' | 'completed_manually' | 'skipped';
+  readonly failureActions: FailureActions;
+}
+
+/** Joint poses of the arm for one slot (rad). */
+export interface ArmStation {
+  readonly approach: readonly number[];
+  readonly grip: readonly number[];
+}
+
+/** Configuration of labware transport by the twin's own arm. */
+export interface ArmTransportSetup {
+  readonly config: TransportConfig;
+  /** Poses by `locationKey`. */
+  readonly stations: ReadonlyMap<string, ArmStation>;
+}
+
+export interface WorkflowModel {
+  readonly name: string;
+  /** All instruments except those of type transport. */
+  readonly instruments: readonly ModelInstrument[];
+  readonly tasks: readonly ModelTask[];
+  readonly labware: readonly PlanLabware[];
+  readonly constraints: readonly WorkflowTimeConstraint[];
+  readonly hooks: readonly Hook[];
+  /** Slots into which the planner may put labware aside. */
+  readonly buffers: readonly SlotLocation[];
+  /** Null if moves are timed by the transport matrix only. */
+  readonly arm: ArmTransportSetup | null;
+  /** The pieces of each batch in order, where batches are to end in their order; else empty. */
+  readonly batches: readonly (readonly number[])[];
+  /** The seed of plans where a call gives none. */
+  readonly seed: number;
+  readonly default_move_s: number;
+  /** Move times by the names of instruments and benches (s). */
+  readonly pathTimes_s: ReadonlyMap<string, number>;
+}
+
+/** Returns the failure actions of a task: retry and manual completion unless it says otherwise. */
+export function failureActionsOf(
+  given?: WorkflowTask['available_failure_actions'],
+): FailureActions {
+  const { retry = true, complete_manually: complete = true, ignore: skip = false } = given ?? {};
+  const max_retries = given?.max_retries ?? Number.POSITIVE_INFINITY;
+  return { retry, complete, skip, isOffered: retry || complete || skip, max_retries };
+}

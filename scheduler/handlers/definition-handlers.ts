@@ -1,0 +1,147 @@
+/** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
+
+import type { WorkflowHead } from '../../contract/types.ts';
+import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
+import type { WallClock } from '../../server/clock/wall-clock.ts';
+import type { Planner } from '../../server/planning/planner.ts';
+import type { SessionCall } from '../../server/service/http/call.ts';
+import type { Handlers } from '../../server/service/http/handler.ts';
+import { type Answer, answer, EMPTY } from '../../server/service/http/reply.ts';
+import type { OnCreated } from '../../server/store/creation.ts';
+import { definitionRefusal } from '../definition/definition-refusal.ts';
+import { planAnalysis } from '../definition/plan-analysis.ts';
+import { NOTHING_STARTED, planProblem } from '../definition/plan-problem.ts';
+import { planRefusal } from '../definition/plan-refusal.ts';
+import { planReply } from '../definition/plan-reply.ts';
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import {
+  headOf,
+  type StoredDefinition,
+  storedOf,
+  type Workflows,
+} from '../definition/workflows.ts';
+import { planCooperatively } from '../plan/cooperative-planner.ts';
+import { planRobustness } from '../plan/robustness.ts';
+import { PreparedMoves } from '../run/prepared-moves.ts';
+
+export interface DefinitionParts {
+  readonly workflows: Workflows;
+  readonly planner: Planner;
+  readonly wall: WallClock;
+  readonly nextPlanId: () => number;
+}
+
+async function planAnswer(
+  parts: DefinitionParts,
+  id: number,
+  stored: StoredDefinition,
+): Promise<Answer<'invalid_arguments'>> {
+  const { model, errors } = await parts.workflows.modelOf(id, stored);
+  if (!model) return definitionRefusal(errors);
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(parts.wall);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: model.seed }, parts.wall);
+  if (!found.ok) return planRefusal(found.error, moves.problems);
+  await ownTurn(parts.wall);
+  const analysis = planAnalysis(model, found.value);
+  return answer({ plan: planReply(parts.nextPlanId(), model, found.value), analysis });
+}
+
+/** Plans a definition that is not saved: the plan, or why there is none. */
+async function plannedValidation(parts: DefinitionParts, model: WorkflowModel) {
+  const { wall } = parts;
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(wall);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: model.seed }, wall);
+  if (found.ok) return { errors: [], plan: planReply(parts.nextPlanId(), model, found.value) };
+  const { kind, messages } = found.error;
+  const errors = [...messages, ...moves.problems].map((text) => {
+    return { path: '/workflow/tasks', message: `no plan (${kind}): ${text}` };
+  });
+  return { errors };
+}
+
+async function robustnessAnswer(
+  parts: DefinitionParts,
+  { parameters, query }: Pick<SessionCall, 'parameters' | 'query'>,
+  stored: StoredDefinition,
+): Promise<Answer<'invalid_arguments'>> {
+  const { workflows, wall } = parts;
+  const { model, errors } = await workflows.modelOf(parameters['workflow_id']!, stored);
+  if (!model) return definitionRefusal(errors);
+  const moves = await PreparedMoves.prepare(model, parts);
+  await ownTurn(wall);
+  const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
+  const found = await planCooperatively(problem, { seed: model.seed }, wall);
+  if (!found.ok) return planRefusal(found.error, moves.problems);
+  const { executions = 1000, scatter_percent = 20, seed = 1 } = query;
+  const { constraints } = problem;
+  const options = { executions, scatter: scatter_percent / 100, seed, constraints };
+  const steps = planRobustness(problem, found.value, options);
+  const { makespan_s } = found.value;
+  const robustness = await runCooperatively(wall, () => {
+    const step = steps.next();
+    return step.done ? { planned_makespan_s: makespan_s, ...step.value } : null;
+  });
+  return answer({ robustness });
+}
+
+/** Returns the handlers of definitions. */
+export function definitionHandlers(parts: DefinitionParts): Handlers {
+  const { workflows } = parts;
+  return {
+    async createWorkflow({ caller, body, recheck: guard, record }) {
+      const checked = await workflows.checked(caller.user_id, body);
+      if (checked.name === null) return definitionRefusal(checked.errors);
+      const onCreated: OnCreated<WorkflowHead> = (draft, made) =>
+        record(draft, { reply: { workflow: made } });
+      const workflow = await workflows.create(caller.user_id, checked, { guard, onCreated });
+      return 'refused' in workflow ? workflow : answer({ workflow });
+    },
+    listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),
+    async validateWorkflow({ caller, body, query }) {
+      const checked = await workflows.checked(caller.user_id, body);
+      const { warnings } = checked;
+      const isPlanned = checked.errors.length === 0 && query['plan'] === 1;
+      const model = isPlanned ? await workflows.modelOfDocument(caller.user_id, body) : null;
+      const planned = model ? await plannedValidation(parts, model) : { errors: checked.errors };
+      return answer({ is_valid: planned.errors.length === 0, warnings, ...planned });
+    },
+    async getWorkflow({ caller, parameters }) {
+      const id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, id);
+      if ('refused' in stored) return stored;
+      const json = await workflows.sharedTextOf(id, stored);
+      const before = `{"workflow":${JSON.stringify(headOf(id, stored)).slice(0, -1)},"definition":`;
+      return { ...EMPTY, text: [before, json, '}}'] };
+    },
+    async updateWorkflow({ caller, parameters, body, recheck }) {
+      const owner_id = caller.user_id;
+      const id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, id);
+      if ('refused' in stored) return stored;
+      const checked = await workflows.checked(caller.user_id, body);
+      if (checked.name === null) return definitionRefusal(checked.errors);
+      const workflow = await workflows.replace({ owner_id, id }, checked, recheck);
+      return 'refused' in workflow ? workflow : answer({ workflow });
+    },
+    async deleteWorkflow({ caller, parameters, recheck }) {
+      const id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, id);
+      if ('refused' in stored) return stored;
+      const refusal = await workflows.remove(id, recheck);
+      return refusal ?? answer({ workflow: headOf(id, stored) });
+    },
+    getRobustness(call) {
+      const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
+      return 'refused' in stored ? stored : robustnessAnswer(parts, call, stored);
+    },
+    planWorkflow({ caller, parameters }) {
+      const id = parameters['workflow_id']!;
+      const stored = storedOf(workflows, caller.user_id, id);
+      return 'refused' in stored ? stored : planAnswer(parts, id, stored);
+    },
+  };
+}

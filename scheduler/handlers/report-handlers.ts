@@ -1,0 +1,64 @@
+/** HTTP handlers of the reports, calendars and live events of runs. */
+
+import { refuse } from '../../contract/refusal.ts';
+import { streamRefusal } from '../../contract/stream-refusal.ts';
+import type { Handlers } from '../../server/service/http/handler.ts';
+import { answer } from '../../server/service/http/reply.ts';
+import type { RunRecord } from '../archive/run-record.ts';
+import { planAnalysis } from '../definition/plan-analysis.ts';
+import { calendarOf } from '../reports/run-calendar.ts';
+import { RunEventFeed } from '../reports/run-event-feed.ts';
+import { csvOf, operationsOfRun } from '../reports/run-report.ts';
+import { historyOf } from '../run/live-history.ts';
+import type { Runs } from '../run/runs.ts';
+import { recordOf } from './run-handlers.ts';
+
+/** A run as it is now. */
+function currentOf(runs: Runs, { head, history }: RunRecord): Pick<RunRecord, 'head' | 'history'> {
+  const live = runs.liveOf(head.id);
+  return { head, history: live ? historyOf(live, history.plan) : history };
+}
+
+/** Returns the handlers of reports, calendars and live events of runs. */
+export function reportHandlers(runs: Runs): Handlers {
+  return {
+    streamRunEvents(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const tooMany = streamRefusal(record.owner_id, runs.followers);
+      if (tooMany) return tooMany;
+      const { recheck, lastEventId } = call;
+      const after = call.query['after'] ?? lastEventId ?? 0;
+      const feed = new RunEventFeed({ runs, record, after, wall: runs.wall, recheck });
+      return { reply: {}, feed };
+    },
+    getRunPlan(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const live = runs.liveOf(record.head.id);
+      if (!live) return refuse('wrong_state', 'The run is stopped; see its report');
+      const { model, run } = live;
+      const { plan } = historyOf(live, record.history.plan);
+      return answer({ plan, analysis: planAnalysis(model, run.plan.current) });
+    },
+    getRunReport(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const current = currentOf(runs, record);
+      const { violations } = current.history;
+      return answer({ run: current.head, operations: operationsOfRun(current), violations });
+    },
+    getRunReportCsv(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const text = csvOf(operationsOfRun(currentOf(runs, record)));
+      return { reply: {}, file: { name: `run-${record.head.id}.csv`, text } };
+    },
+    getRunCalendar(call) {
+      const record = recordOf(runs, call);
+      if ('refused' in record) return record;
+      const text = calendarOf(currentOf(runs, record));
+      return { reply: {}, file: { name: `run-${record.head.id}.ics`, text } };
+    },
+  };
+}

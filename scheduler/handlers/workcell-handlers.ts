@@ -1,0 +1,105 @@
+/** HTTP handlers of workcells and their decks. */
+
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { SessionCall } from '../../server/service/http/call.ts';
+import type { Handlers } from '../../server/service/http/handler.ts';
+import { answer } from '../../server/service/http/reply.ts';
+import { definitionRefusal } from '../definition/definition-refusal.ts';
+import type { Runs } from '../run/runs.ts';
+import { contradictionOf, workcellInCell } from '../workcell/cell-deck.ts';
+import {
+  type DeckContents,
+  deckBodyOf,
+  deckContentsOf,
+  deckFaults,
+  homelessLabware,
+} from '../workcell/deck.ts';
+import { nameInUse, type Workcell, type Workcells } from '../workcell/workcells.ts';
+
+function workcellReply({ id, name, instruments, transport_matrix }: Workcell) {
+  return { id, name, instruments, ...(transport_matrix && { transport_matrix }) };
+}
+
+/** The deck as the cell has it, when the workcell is in the cell, else as it is stored. */
+function deckReply(runs: Runs, workcell: Workcell) {
+  const { id, deck } = workcell;
+  runs.updateDecks(id);
+  const real = workcellInCell(runs.cell(), workcell);
+  return { workcell_id: id, ...deckBodyOf(real ?? deck), runs: runs.idsOn(id) };
+}
+
+/** A piece of an active run that another deck would move or take away, in words, or null. */
+function labwareInUse(runs: Runs, { id, deck }: Workcell, wanted: DeckContents): string | null {
+  const shared = runs.sharedOn(id);
+  if (!shared) return null;
+  runs.updateDecks(id);
+  const isSame = (piece: string) => {
+    const [now, then] = [deck.get(piece), wanted.get(piece)];
+    if (!now || !then) return now === then;
+    return now.instrument_id === then.instrument_id && now.slot === then.slot;
+  };
+  const used = shared.runs.flatMap(({ model }) => model.labware.map((piece) => piece.id));
+  const moved = used.find((piece) => !isSame(piece));
+  return moved === undefined ? null : `An active run uses ${moved}`;
+}
+
+/** Returns the handlers of workcells and their decks. */
+export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
+  const foundFor = ({ caller, parameters }: SessionCall): Workcell | Refusal<'not_found'> => {
+    const id = parameters['workcell_id']!;
+    return workcells.find(caller.user_id, id) ?? refuse('not_found', `You have no workcell ${id}`);
+  };
+  /** The workcell of a change, which no active run may use. */
+  const unusedFor = (call: SessionCall): Workcell | Refusal<'not_found' | 'wrong_state'> => {
+    const found = foundFor(call);
+    if ('refused' in found) return found;
+    const [busy] = runs.idsOn(found.id);
+    return busy === undefined ? found : refuse('wrong_state', `Run ${busy} uses the workcell`);
+  };
+  return {
+    listWorkcells: ({ caller }) => answer({ workcells: workcells.list(caller.user_id) }),
+    async createWorkcell({ caller, body, recheck, record }) {
+      const made = await workcells.create(caller.user_id, body, {
+        guard: recheck,
+        onCreated: (draft, one) => record(draft, { reply: { workcell: workcellReply(one) } }),
+      });
+      return 'refused' in made ? made : answer({ workcell: workcellReply(made) });
+    },
+    getWorkcell(call) {
+      const found = foundFor(call);
+      return 'refused' in found ? found : answer({ workcell: workcellReply(found) });
+    },
+    async updateWorkcell(call) {
+      const found = unusedFor(call);
+      if ('refused' in found) return found;
+      const { body } = call;
+      const other = workcells.named(call.caller.user_id, body.name);
+      if (other && other.id !== found.id) return nameInUse(body.name);
+      const homeless = homelessLabware(found.deck, body.instruments);
+      if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);
+      return answer({ workcell: workcellReply(await workcells.update(found, body)) });
+    },
+    async deleteWorkcell(call) {
+      const found = unusedFor(call);
+      if ('refused' in found) return found;
+      await workcells.remove(found.id);
+      return answer({ workcell: workcellReply(found) });
+    },
+    getDeck(call) {
+      const found = foundFor(call);
+      return 'refused' in found ? found : answer({ deck: deckReply(runs, found) });
+    },
+    async setDeck(call) {
+      const found = foundFor(call);
+      if ('refused' in found) return found;
+      const faults = deckFaults(found.instruments, call.body);
+      if (faults.length > 0) return definitionRefusal(faults);
+      const deck = deckContentsOf(call.body);
+      const fault = labwareInUse(runs, found, deck) ?? contradictionOf(runs.cell(), found, deck);
+      if (fault !== null) return refuse('wrong_state', fault);
+      const changed = await workcells.setDeck(found, deck);
+      runs.deckChanged(found.id, call.body);
+      return answer({ deck: deckReply(runs, changed) });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { PlanPublisher } from '../run/plan-publisher.ts';
+import type { RunPlan } from '../run/run-plan.ts';
+import type { PlannedRun } from './planned-run.ts';
+
+/** A run on a shared workcell. */
+export interface Member extends PlannedRun {
+  readonly plan: RunPlan;
+  readonly publisher: PlanPublisher;
+  /** False while it is paused, pausing or resuming, or waits for its first joint plan. */
+  readonly canStart: boolean;
+  /** True from the start until the first joint plan that the other runs know. */
+  isProvisional: boolean;
+  /** Starts what is ready; returns whether there was anything. */
+  proceed(): boolean;
+  /** Called once no run of the workcell has anything left that is ready. */
+  onDispatched(): void;
+}

@@ -1,0 +1,42 @@
+import type { PlanInstrument } from './problem.ts';
+
+/** The times at which instruments become free. */
+export class InstrumentAvailability {
+  /** When each instrument can start its next task (s). */
+  readonly idle_s: Float64Array;
+  /** End of the last task of each capacity unit (s), the units of all instruments in sequence. */
+  private readonly busy_s: Float64Array;
+  /** Index of the first unit of each instrument. */
+  private readonly first: Int32Array;
+
+  constructor(instruments: readonly PlanInstrument[], tasks: number, now_s: number) {
+    this.idle_s = new Float64Array(instruments.length).fill(now_s);
+    this.first = new Int32Array(instruments.length + 1);
+    instruments.forEach(({ capacity }, i) => {
+      this.first[i + 1] = this.first[i]! + Math.max(1, Math.min(capacity, tasks));
+    });
+    this.busy_s = new Float64Array(this.first[instruments.length]!).fill(now_s);
+  }
+
+  /** Returns the candidate that is free first. */
+  earliestIdle(candidates: readonly number[]): number {
+    let best = candidates[0]!;
+    for (const one of candidates) {
+      if (this.idle_s[one]! < this.idle_s[best]!) best = one;
+    }
+    return best;
+  }
+
+  /** Reserves a unit of an instrument until a time. */
+  reserve(instrument: number, end_s: number): void {
+    const { busy_s } = this;
+    const first = this.first[instrument]!;
+    const next = this.first[instrument + 1]!;
+    let least = first;
+    for (let i = first + 1; i < next; i++) if (busy_s[i]! < busy_s[least]!) least = i;
+    busy_s[least] = Math.max(busy_s[least]!, end_s);
+    let idle_s = busy_s[first]!;
+    for (let i = first + 1; i < next; i++) idle_s = Math.min(idle_s, busy_s[i]!);
+    this.idle_s[instrument] = idle_s;
+  }
+}

@@ -1,0 +1,103 @@
+/** The operations of a plan in the order of its starts, each linked to those that wait for it. */
+import {
+  moveName,
+  type Plan,
+  type PlanInstrument,
+  type PlanNames,
+  type PlannedLabwareMove,
+} from './problem.ts';
+import { isSameLocation } from './slot-location.ts';
+
+/** An operation of a plan with its slack. */
+export interface SlackOperation {
+  readonly name: string;
+  readonly task: number;
+  /** The piece of a move; −1 for a task. */
+  readonly piece: number;
+  /** Of a move: the destination; −1 for none. */
+  readonly instrument: number;
+  readonly start_s: number;
+  readonly end_s: number;
+  /** How much later it could end without a later end of the plan (s). */
+  readonly slack_s: number;
+}
+
+/** The names of a plan with the instruments that it uses. */
+export interface PlanResources extends PlanNames {
+  readonly instruments: readonly Pick<PlanInstrument, 'id' | 'capacity' | 'slotless'>[];
+}
+
+/** An operation with its links to those that wait for it. */
+export interface PlanNode extends Omit<SlackOperation, 'slack_s'> {
+  readonly move: PlannedLabwareMove | null;
+  /** Must not start before this one ends. */
+  readonly afterEnd: PlanNode[];
+  /** Must not start before this one starts. */
+  readonly afterStart: PlanNode[];
+  latest_s: number;
+}
+
+function nodesOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
+  const rest = () => ({ afterEnd: [], afterStart: [], latest_s: Number.POSITIVE_INFINITY });
+  const tasks = plan.tasks.map((one): PlanNode => {
+    const { task, instrument, start_s, end_s } = one;
+    const name = names.tasks[task]!.id;
+    return { name, task, piece: -1, instrument, start_s, end_s, move: null, ...rest() };
+  });
+  const moves = plan.moves.map((move): PlanNode => {
+    const { task, labware: piece, to, start_s, end_s } = move;
+    const { instrument } = to;
+    return {
+      name: moveName(names, move),
+      task,
+      piece,
+      instrument,
+      start_s,
+      end_s,
+      move,
+      ...rest(),
+    };
+  });
+  return [...moves, ...tasks].sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
+}
+
+/** Each follows the one that is `capacity` places before it. */
+function linkAll(nodes: readonly PlanNode[], capacity = 1): void {
+  nodes.forEach((node, i) => {
+    nodes[i - capacity]?.afterEnd.push(node);
+  });
+}
+
+/** A slot is free for a move once the move of its former piece has begun. */
+function linkSlots({ instruments }: PlanResources, moves: readonly PlanNode[]): void {
+  moves.forEach((node, i) => {
+    const { to } = node.move!;
+    if (instruments[to.instrument]!.slotless) return;
+    const before = moves.slice(0, i).findLast(({ move }) => isSameLocation(move!.from, to));
+    before?.afterStart.push(node);
+  });
+}
+
+/** Returns the operations of a plan in the order of starts, linked by what follows what. */
+export function graphOf(names: PlanResources, plan: Pick<Plan, 'tasks' | 'moves'>): PlanNode[] {
+  const nodes = nodesOf(names, plan);
+  const moves = nodes.filter(({ move }) => move !== null);
+  linkAll(moves);
+  linkSlots(names, moves);
+  names.instruments.forEach(({ capacity }, i) => {
+    linkAll(
+      nodes.filter(({ move, instrument }) => move === null && instrument === i),
+      capacity,
+    );
+  });
+  names.labware.forEach((_, piece) => {
+    const uses = ({ task }: PlanNode) =>
+      names.tasks[task]!.uses.some((use) => use.labware === piece);
+    linkAll(nodes.filter((node) => (node.move ? node.piece === piece : uses(node))));
+  });
+  const byTask = new Map(nodes.flatMap((node) => (node.move ? [] : [[node.task, node] as const])));
+  for (const [task, node] of byTask) {
+    for (const other of names.tasks[task]!.after) byTask.get(other)?.afterEnd.push(node);
+  }
+  return nodes;
+}

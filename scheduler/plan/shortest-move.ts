@@ -1,0 +1,27 @@
+import type { PlanProblem } from './problem.ts';
+import type { SlotLocation } from './slot-location.ts';
+
+/** Possible locations of a piece before the i-th task of its chain. */
+function sourcesOf(problem: PlanProblem, labware: number, i: number): SlotLocation[] {
+  const piece = problem.labware[labware]!;
+  if (i === 0) return [piece.location, ...problem.buffers];
+  const task = problem.tasks[piece.tasks[i - 1]!]!;
+  const use = task.uses.find((one) => one.labware === labware)!;
+  const places = task.candidates.map((instrument) => ({ instrument, slot: use.slot_after }));
+  return [...places, ...problem.buffers];
+}
+
+/** Least time of the move of a piece for the i-th task of its chain (s). */
+export function shortestMove_s(problem: PlanProblem, labware: number, i: number): number {
+  const task = problem.tasks[problem.labware[labware]!.tasks[i]!]!;
+  const { slot } = task.uses.find((one) => one.labware === labware)!;
+  let least = Number.POSITIVE_INFINITY;
+  for (const from of sourcesOf(problem, labware, i)) {
+    for (const instrument of task.candidates) {
+      const stays = from.instrument === instrument && from.slot === slot;
+      const time_s = stays ? 0 : problem.move_s(from, { instrument, slot });
+      if (time_s !== null) least = Math.min(least, time_s);
+    }
+  }
+  return Number.isFinite(least) ? least : 0;
+}

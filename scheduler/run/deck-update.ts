@@ -1,0 +1,19 @@
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import type { Workcell } from '../workcell/workcells.ts';
+import type { RunProgress } from './progress.ts';
+
+/** Writes the labware locations of a run to the deck of its workcell. */
+export function updateDeck(
+  { deck }: Workcell,
+  model: WorkflowModel,
+  { locations }: RunProgress,
+): void {
+  model.labware.forEach(({ id }, i) => {
+    const location = locations[i]!;
+    const place = location && {
+      instrument_id: model.instruments[location.instrument]!.id,
+      slot: location.slot,
+    };
+    deck.set(id, place);
+  });
+}

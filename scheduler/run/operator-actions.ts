@@ -1,0 +1,61 @@
+/**
+ * What an operator decides in a run: replanning, the handling of a failed task, and the end of the
+ * work on one piece of labware. Each action returns a message if it is not possible.
+ */
+import type { Run } from './run.ts';
+import { type FailureChoice, failedTaskFor } from './run-conditions.ts';
+
+/** Replans the remaining work. */
+export async function replanRun(run: Run): Promise<string | null> {
+  if (run.state === 'stopped') return 'The run is stopped';
+  await run.replanning.replanNow(run, { alwaysPublish: false });
+  if (run.plan.faults.length > 0) return run.plan.faults.join('; ');
+  run.dispatch();
+  return null;
+}
+
+/** Retries a failed task once the run is resumed, completes it by hand, or skips it. */
+export async function chooseForTask(
+  run: Run,
+  id: string,
+  action: FailureChoice,
+): Promise<string | null> {
+  const task = failedTaskFor(run.conditions, id, action);
+  if (typeof task === 'string') return task;
+  if (action === 'complete') run.tasks.complete(task);
+  else run.progress[action](task);
+  run.limits.check();
+  await run.moves.prepareNext(run.progress);
+  await run.replanning.replanNow(run, { alwaysPublish: false });
+  return null;
+}
+
+/** Gives up the open tasks of a piece and what depends on them. */
+export async function abortLabware(run: Run, id: string): Promise<string | null> {
+  const { state, progress, model } = run.conditions;
+  if (state === 'stopped') return 'The run is stopped';
+  const labware = model.labware.findIndex((one) => one.id === id);
+  if (labware < 0) return `There is no labware ${id}`;
+  if (!progress.abortLabware(labware)) return `${id} has no open tasks`;
+  await run.replanning.replanNow(run, { alwaysPublish: false });
+  run.dispatch();
+  return null;
+}
+
+/** Holds a piece: nothing begins with it, or with what depends on it, until it is released. */
+export async function holdLabware(
+  run: Run,
+  id: string,
+  { isHeld }: { readonly isHeld: boolean },
+): Promise<string | null> {
+  const { state, progress, model } = run.conditions;
+  if (state === 'stopped') return 'The run is stopped';
+  const labware = model.labware.findIndex((one) => one.id === id);
+  if (labware < 0) return `There is no labware ${id}`;
+  if (progress.held.has(labware) === isHeld) return `${id} is ${isHeld ? '' : 'not '}on hold`;
+  if (isHeld) progress.held.add(labware);
+  else progress.held.delete(labware);
+  await run.replanning.replanNow(run, { alwaysPublish: false });
+  run.dispatch();
+  return null;
+}

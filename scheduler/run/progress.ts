@@ -1,0 +1,266 @@
+/** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
+import type { RunTask } from '../../contract/types.ts';
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import type { PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
+import type { SlotLocation } from '../plan/slot-location.ts';
+
+/** States of tasks that a run no longer waits for. */
+const ENDED_STATES: readonly RunTask['state'][] = [
+  'succeeded',
+  'completed_manually',
+  'skipped',
+  'aborted',
+];
+
+export interface TaskProgress {
+  state: RunTask['state'];
+  /** −1 until it starts, or fails because its labware does not reach the instrument. */
+  instrument: number;
+  /** Seconds since the start of the run; null before the start. */
+  start_s: number | null;
+  end_s: number | null;
+  error: string;
+  retries: number;
+}
+
+export interface MoveProgress {
+  readonly move: PlannedLabwareMove;
+  /** The whole time of the arm: from its first motion until it is home again. */
+  readonly start_s: number;
+  end_s: number | null;
+  /** When the gripper held the piece first, and when the piece came to rest in its slot. */
+  picked_s: number | null;
+  placed_s: number | null;
+  /** Time lost in pauses (s). */
+  delay_s: number;
+}
+
+const NO_TASKS: ReadonlySet<number> = new Set();
+
+function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): number {
+  return (task * 4096 + labware) * 2 + Number(toBuffer);
+}
+
+type StartedEntry = (
+  | { readonly kind: 'task'; readonly task: number }
+  | { readonly kind: 'move'; readonly progress: MoveProgress }
+) & {
+  /** The planner's view of it, fixed once it has ended. */
+  finalRecord: StartedOperation | null;
+};
+
+export class RunProgress {
+  readonly tasks: TaskProgress[];
+  /** Location of each piece; null while the arm carries it. */
+  readonly locations: (SlotLocation | null)[];
+  readonly moves: MoveProgress[] = [];
+  readonly skipped = new Set<number>();
+  /** Pieces that an operator holds: nothing begins with them. */
+  readonly held = new Set<number>();
+  private startedEntries: StartedEntry[] = [];
+  /** `moveKey` of the moves that have begun. */
+  private readonly startedMoveKeys = new Set<number>();
+  private readonly model: WorkflowModel;
+
+  constructor(model: WorkflowModel) {
+    this.model = model;
+    this.locations = model.labware.map(({ location }) => location);
+    this.tasks = model.tasks.map(({ skip, ended = 'skipped' }) => ({
+      state: skip ? ended : 'waiting',
+      instrument: -1,
+      start_s: null,
+      end_s: null,
+      error: '',
+      retries: 0,
+    }));
+  }
+
+  isDone(task: number): boolean {
+    const { state } = this.tasks[task]!;
+    return ENDED_STATES.includes(state);
+  }
+
+  get allDone(): boolean {
+    return this.tasks.every((_, task) => this.isDone(task));
+  }
+
+  get runningTasks(): number[] {
+    return this.tasks.flatMap(({ state }, task) => (state === 'running' ? [task] : []));
+  }
+
+  get failedTasks(): number[] {
+    return this.tasks.flatMap(({ state }, task) => (state === 'failed' ? [task] : []));
+  }
+
+  /** The next task of a piece; undefined after the last. */
+  nextTaskOf(labware: number): number | undefined {
+    return this.model.labware[labware]!.tasks.find((task) => !this.isDone(task));
+  }
+
+  startTask(task: number, instrument: number, start_s: number): void {
+    Object.assign(this.tasks[task]!, { state: 'running', instrument, start_s, error: '' });
+    this.startedEntries.push({ kind: 'task', task, finalRecord: null });
+  }
+
+  endTask(task: number, end_s: number, error: string | null): void {
+    const progress = this.tasks[task]!;
+    progress.end_s = end_s;
+    progress.error = error ?? '';
+    progress.state = error === null ? 'succeeded' : 'failed';
+    if (error !== null) this.removeTask(task);
+    else this.shiftSlots(task);
+  }
+
+  private shiftSlots(task: number): void {
+    for (const { labware, slot_after } of this.model.tasks[task]!.uses) {
+      const location = this.locations[labware];
+      if (location) this.locations[labware] = { ...location, slot: slot_after };
+    }
+  }
+
+  /** Removes the start of a task from the planner's view: a failed task may start again. */
+  private removeTask(task: number): void {
+    this.startedEntries = this.startedEntries.filter(
+      (one) => one.kind !== 'task' || one.task !== task,
+    );
+  }
+
+  startMove(move: PlannedLabwareMove, start_s: number): MoveProgress {
+    const times = { start_s, end_s: null, picked_s: null, placed_s: null };
+    const progress = { move, ...times, delay_s: 0 };
+    this.moves.push(progress);
+    this.startedMoveKeys.add(moveKey(move));
+    this.startedEntries.push({ kind: 'move', progress, finalRecord: null });
+    return progress;
+  }
+
+  /** Removes a move that was aborted before the pick-up. */
+  removeMove(progress: MoveProgress): void {
+    this.startedEntries = this.startedEntries.filter(
+      (one) => one.kind !== 'move' || one.progress !== progress,
+    );
+    this.moves.splice(this.moves.indexOf(progress), 1);
+    this.startedMoveKeys.delete(moveKey(progress.move));
+  }
+
+  /** True when a planned move has begun. */
+  hasStarted(move: PlannedLabwareMove): boolean {
+    return this.startedMoveKeys.has(moveKey(move));
+  }
+
+  private hasEnded(one: StartedEntry): boolean {
+    const { end_s } = one.kind === 'move' ? one.progress : this.tasks[one.task]!;
+    return end_s !== null;
+  }
+
+  private startedOf(one: StartedEntry, now_s: number): StartedOperation {
+    if (one.kind === 'move') {
+      const { move, start_s, end_s, delay_s } = one.progress;
+      const expected_s = Math.max(now_s, start_s + move.end_s - move.start_s + delay_s);
+      return { ...move, kind: 'move', start_s, end_s: end_s ?? expected_s };
+    }
+    const { task } = one;
+    const { instrument, start_s, end_s } = this.tasks[task]!;
+    const expected_s = Math.max(now_s, start_s! + this.model.tasks[task]!.estimate_s);
+    return { kind: 'task', task, instrument, start_s: start_s!, end_s: end_s ?? expected_s };
+  }
+
+  /** Started operations for the planner; future ends as expected now. */
+  started(now_s: number): StartedOperation[] {
+    return this.startedEntries.map((one) => {
+      const started = one.finalRecord ?? this.startedOf(one, now_s);
+      if (this.hasEnded(one)) one.finalRecord = started;
+      return started;
+    });
+  }
+
+  /** An operator has done a failed task by hand. */
+  complete(task: number, now_s: number): void {
+    const progress = this.tasks[task]!;
+    progress.start_s ??= now_s;
+    Object.assign(progress, { state: 'completed_manually', end_s: now_s, error: '' });
+    const isInPlace = this.model.tasks[task]!.uses.every(({ labware, slot }) => {
+      const location = this.locations[labware];
+      return location?.instrument === progress.instrument && location.slot === slot;
+    });
+    if (isInPlace) this.shiftSlots(task);
+    this.skipped.add(task);
+    this.removeTask(task);
+  }
+
+  /** A copy for a plan that is not followed. */
+  copy(): RunProgress {
+    const copy = new RunProgress(this.model);
+    copy.tasks.splice(0, copy.tasks.length, ...this.tasks.map((task) => ({ ...task })));
+    copy.locations.splice(0, copy.locations.length, ...this.locations);
+    copy.moves.push(...this.moves);
+    for (const task of this.skipped) copy.skipped.add(task);
+    for (const labware of this.held) copy.held.add(labware);
+    for (const key of this.startedMoveKeys) copy.startedMoveKeys.add(key);
+    copy.startedEntries = this.startedEntries.map((entry) => ({ ...entry }));
+    return copy;
+  }
+
+  skip(task: number): void {
+    this.tasks[task]!.state = 'skipped';
+    this.skipped.add(task);
+    this.removeTask(task);
+  }
+
+  /** True for a task that has not begun, or has failed and may begin again. */
+  isOpen(task: number): boolean {
+    return ['waiting', 'failed'].includes(this.tasks[task]!.state);
+  }
+
+  /** The open tasks of the pieces on hold, and what depends on them. */
+  heldTasks(): ReadonlySet<number> {
+    if (this.held.size === 0) return NO_TASKS;
+    return new Set([...this.held].flatMap((labware) => [...this.tasksLostWith(labware)]));
+  }
+
+  /** The open tasks of a piece, and all that cannot be done without them. */
+  private tasksLostWith(labware: number): Set<number> {
+    const { tasks, labware: pieces } = this.model;
+    const isOpen = (task: number) => this.isOpen(task);
+    const lost = new Set(pieces[labware]!.tasks.filter(isOpen));
+    for (let count = -1; count !== lost.size; ) {
+      count = lost.size;
+      tasks.forEach(({ after }, task) => {
+        if (isOpen(task) && after.some((other) => lost.has(other))) lost.add(task);
+      });
+      for (const { tasks: chain } of pieces) {
+        const first = chain.findIndex((task) => lost.has(task));
+        if (first >= 0) for (const task of chain.slice(first)) if (isOpen(task)) lost.add(task);
+      }
+    }
+    return lost;
+  }
+
+  /** Gives up the tasks of a piece and what depends on them; returns whether there were any. */
+  abortLabware(labware: number): boolean {
+    const lost = this.tasksLostWith(labware);
+    for (const task of lost) {
+      this.tasks[task]!.state = 'aborted';
+      this.skipped.add(task);
+    }
+    return lost.size > 0;
+  }
+
+  /** Gives up the labware of the task that ends a limit of time. */
+  abortLimited(constraint_id: string): void {
+    const { constraints, tasks } = this.model;
+    const { end_task_id } = constraints.find(({ id }) => id === constraint_id)!;
+    const { uses } = tasks.find(({ id }) => id === end_task_id)!;
+    for (const { labware } of uses) this.abortLabware(labware);
+  }
+
+  get abortedTasks(): number[] {
+    return this.tasks.flatMap(({ state }, task) => (state === 'aborted' ? [task] : []));
+  }
+
+  retry(task: number): void {
+    const reset = { state: 'waiting', start_s: null, end_s: null, error: '' } as const;
+    Object.assign(this.tasks[task]!, reset);
+    this.tasks[task]!.retries += 1;
+  }
+}

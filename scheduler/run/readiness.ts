@@ -1,0 +1,115 @@
+/**
+ * Checks whether a task or move can start now, and returns the reasons if not. Uses actual
+ * locations and ends, not planned ones.
+ */
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import type { PlannedLabwareMove } from '../plan/problem.ts';
+import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import type { Neighbours } from '../workcell/neighbours.ts';
+import type { RunProgress } from './progress.ts';
+import type { TimeLimits } from './time-limits.ts';
+
+export interface WorkcellState {
+  readonly model: WorkflowModel;
+  readonly progress: RunProgress;
+  readonly isDown: (instrument: number) => boolean;
+  readonly limits: TimeLimits;
+  readonly neighbours: Neighbours;
+}
+
+function locationName({ model }: WorkcellState, { instrument, slot }: SlotLocation): string {
+  return `${model.instruments[instrument]!.id} slot ${slot}`;
+}
+
+/** Returns the piece in a slot, other than `except`; undefined for none. */
+function holderOf(
+  { model, progress, neighbours }: WorkcellState,
+  location: SlotLocation,
+  except: number,
+): string | undefined {
+  if (model.instruments[location.instrument]!.slotless) return undefined;
+  const key = locationKey(location);
+  const index = progress.locations.findIndex(
+    (one, labware) => labware !== except && one !== null && locationKey(one) === key,
+  );
+  return model.labware[index]?.id ?? neighbours.holderOf(location);
+}
+
+function dependencyReasons({ model, progress }: WorkcellState, task: number): string[] {
+  return model.tasks[task]!.after.filter((other) => !progress.isDone(other)).map(
+    (other) => `task ${model.tasks[other]!.id} has not ended`,
+  );
+}
+
+function labwareReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  const { model, progress } = workcell;
+  return model.tasks[task]!.uses.flatMap(({ labware, slot, slot_after }) => {
+    const { id } = model.labware[labware]!;
+    const location = progress.locations[labware];
+    if (progress.held.has(labware)) return [`${id} is on hold`];
+    if (progress.nextTaskOf(labware) !== task) return [`${id} is needed by another task first`];
+    if (!location) return [`${id} is in the gripper`];
+    const there = location.instrument === instrument && location.slot === slot;
+    if (!there) return [`${id} is still in ${locationName(workcell, location)}`];
+    const after = { instrument, slot: slot_after };
+    const holder = slot_after === slot ? undefined : holderOf(workcell, after, labware);
+    return holder ? [`${locationName(workcell, after)} is held by ${holder}`] : [];
+  });
+}
+
+/** Returns why a task cannot start on an instrument; empty if it can. */
+export function taskReasons(workcell: WorkcellState, task: number, instrument: number): string[] {
+  return [...blockingReasons(workcell, task, instrument), ...workcell.limits.reasons(task)];
+}
+
+/** The reasons that do not pass with time alone, as the least time of a limit does. */
+export function blockingReasons(
+  workcell: WorkcellState,
+  task: number,
+  instrument: number,
+): string[] {
+  const { model, progress } = workcell;
+  const reasons = [
+    ...dependencyReasons(workcell, task),
+    ...labwareReasons(workcell, task, instrument),
+  ];
+  if (instrument < 0) return reasons;
+  const { id, capacity } = model.instruments[instrument]!;
+  if (workcell.isDown(instrument)) reasons.push(`${id} is down`);
+  const busy = progress.runningTasks.filter(
+    (other) => progress.tasks[other]!.instrument === instrument,
+  );
+  const names = busy.map((other) => model.tasks[other]!.id);
+  names.push(...workcell.neighbours.runningOn(instrument));
+  if (names.length >= capacity) reasons.push(`${id} is busy with ${names.join(', ')}`);
+  return reasons;
+}
+
+/** Returns why a move cannot start; empty if it can. */
+export function moveReasons(
+  workcell: WorkcellState,
+  { labware, task, from, to, toBuffer = false }: PlannedLabwareMove,
+): string[] {
+  const { model, progress } = workcell;
+  const { id } = model.labware[labware]!;
+  const location = progress.locations[labware];
+  if (!location) return [`${id} is in the gripper`];
+  const reasons: string[] = [];
+  if (locationKey(location) !== locationKey(from)) reasons.push(`${id} is not there yet`);
+  const next = progress.nextTaskOf(labware);
+  if (progress.held.has(labware)) reasons.push(`${id} is on hold`);
+  const gripped = workcell.neighbours.gripped();
+  if (gripped !== null) reasons.push(`the gripper holds ${gripped}`);
+  const isNext = next === task || (toBuffer && next === undefined);
+  if (!isNext) reasons.push(`${id} is needed by another task first`);
+  // A move to a buffer after the last task may become due while that still runs.
+  const running = progress.runningTasks.find((one) =>
+    model.tasks[one]!.uses.some((use) => use.labware === labware),
+  );
+  if (running !== undefined) reasons.push(`task ${model.tasks[running]!.id} has not ended`);
+  const holder = holderOf(workcell, to, labware);
+  if (holder) reasons.push(`${locationName(workcell, to)} is held by ${holder}`);
+  if (workcell.isDown(to.instrument))
+    reasons.push(`${model.instruments[to.instrument]!.id} is down`);
+  return reasons;
+}

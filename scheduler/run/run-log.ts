@@ -1,0 +1,71 @@
+/**
+ * Publishes the events of a run: every event that can fire a hook, numbered, with the twin's time
+ * (webhooks §2.3, §4).
+ */
+import type {
+  LabwareMovement,
+  NewPlan,
+  RunEvent,
+  RunStateChange,
+  SafetyStateChange,
+  TaskStateChange,
+} from '../../contract/types.ts';
+import { type TwinTime, timestamp } from '../../server/clock/twin-time.ts';
+
+type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
+
+export type RunListener = (event: RunEvent) => void;
+
+export class RunLog {
+  /** Called before each event: what has come before it is published first. */
+  beforeEach: () => void = () => {};
+  private sequence = 0;
+  /** The time of the latest event: a snapshot or a seed may set the twin's time back. */
+  private latest = '';
+  private readonly run_id: string;
+  private readonly time: TwinTime;
+  /** Called with every event, in order. */
+  private readonly listener: RunListener;
+
+  constructor(run_id: number, time: TwinTime, listener: RunListener) {
+    this.run_id = String(run_id);
+    this.time = time;
+    this.listener = listener;
+  }
+
+  private head() {
+    this.beforeEach();
+    const now = timestamp(this.time);
+    if (now > this.latest) this.latest = now;
+    return { run_id: this.run_id, timestamp: this.latest };
+  }
+
+  private next(): number {
+    return ++this.sequence;
+  }
+
+  run(state: RunStateChange['state'], message = ''): void {
+    const body = { ...this.head(), state, message };
+    this.listener({ sequence: this.next(), hook_type: 'RunStateChangeHook', body });
+  }
+
+  task(content: Content<TaskStateChange>): void {
+    const body = { ...this.head(), ...content };
+    this.listener({ sequence: this.next(), hook_type: 'TaskStateChangeHook', body });
+  }
+
+  safety(content: Content<SafetyStateChange>): void {
+    const body = { ...this.head(), ...content };
+    this.listener({ sequence: this.next(), hook_type: 'SafetyStateChangeHook', body });
+  }
+
+  labware(content: Content<LabwareMovement>): void {
+    const body = { ...this.head(), ...content };
+    this.listener({ sequence: this.next(), hook_type: 'LabwareMovementHook', body });
+  }
+
+  plan(content: Content<NewPlan>): void {
+    const body = { ...this.head(), ...content };
+    this.listener({ sequence: this.next(), hook_type: 'NewPlanHook', body });
+  }
+}

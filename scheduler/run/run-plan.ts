@@ -1,0 +1,120 @@
+/** The plan of a run: the next operations, and how far the run is from it. */
+import type { Plan, PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
+import { isSameLocation } from '../plan/slot-location.ts';
+import type { RunProgress } from './progress.ts';
+
+type Planned = PlannedTask | PlannedLabwareMove;
+
+const DRIFT_S = 1;
+const DRIFT_SHARE = 0.1;
+const EPSILON_S = 1e-5;
+
+/** Times of joint plans differ by rounding. */
+function isSameTime(a_s: number, b_s: number): boolean {
+  return Math.abs(a_s - b_s) < EPSILON_S;
+}
+
+function isSameOne(a: Planned, b: Planned): boolean {
+  if (a.task !== b.task || !isSameTime(a.start_s, b.start_s)) return false;
+  if (!isSameTime(a.end_s, b.end_s)) return false;
+  if ('instrument' in a) return 'instrument' in b && a.instrument === b.instrument;
+  return (
+    'labware' in b &&
+    a.labware === b.labware &&
+    isSameLocation(a.from, b.from) &&
+    isSameLocation(a.to, b.to)
+  );
+}
+
+function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): string {
+  return `${task} ${labware} ${toBuffer}`;
+}
+
+function isSame(one: readonly Planned[], other: readonly Planned[]): boolean {
+  return one.length === other.length && one.every((entry, i) => isSameOne(entry, other[i]!));
+}
+
+export class RunPlan {
+  current: Plan;
+  private readonly firstTasks: ReadonlyMap<number, PlannedTask>;
+  private readonly firstMoves: ReadonlyMap<string, PlannedLabwareMove>;
+  /** Why the latest replanning failed; empty if it succeeded. */
+  faults: readonly string[] = [];
+  private readonly progress: RunProgress;
+
+  constructor(progress: RunProgress, first: Plan) {
+    this.progress = progress;
+    this.current = first;
+    this.firstTasks = new Map(first.tasks.map((one) => [one.task, one]));
+    this.firstMoves = new Map(first.moves.map((one) => [moveKey(one), one]));
+  }
+
+  /** A task or move by the first plan of the run; undefined if that did not contain it. */
+  firstPlanned(one: number | PlannedLabwareMove): Planned | undefined {
+    return typeof one === 'number' ? this.firstTasks.get(one) : this.firstMoves.get(moveKey(one));
+  }
+
+  /** The next move that has not started; undefined for none. */
+  get nextMove(): PlannedLabwareMove | undefined {
+    const { progress } = this;
+    const held = progress.heldTasks();
+    return this.current.moves.find((one) => !progress.hasStarted(one) && !held.has(one.task));
+  }
+
+  /** The first waiting task of each instrument, and of those without an instrument. */
+  get nextTasks(): PlannedTask[] {
+    const found = new Map<number, PlannedTask>();
+    const held = this.progress.heldTasks();
+    for (const one of this.current.tasks) {
+      const waits = this.progress.tasks[one.task]!.state === 'waiting' && !held.has(one.task);
+      if (waits && !found.has(one.instrument)) found.set(one.instrument, one);
+    }
+    return [...found.values()];
+  }
+
+  /** The next planned start after a time (s); null for none. */
+  nextStart_s(after_s: number): number | null {
+    const starts = [this.nextMove, ...this.nextTasks].flatMap((one) =>
+      one && one.start_s > after_s ? [one.start_s] : [],
+    );
+    return starts.length === 0 ? null : Math.min(...starts);
+  }
+
+  /** The planned times of a task. */
+  taskTimes(task: number): PlannedTask | undefined {
+    return this.current.tasks.find((one) => one.task === task);
+  }
+
+  /** The planned end of a move (s). */
+  moveEnd_s({ task, labware, end_s, toBuffer }: PlannedLabwareMove): number {
+    const isIt = (one: PlannedLabwareMove) =>
+      one.task === task && one.labware === labware && one.toBuffer === toBuffer;
+    return this.current.moves.find(isIt)?.end_s ?? end_s;
+  }
+
+  /** True if a time is far enough from its planned value to require a new plan. */
+  isDrift(planned_s: number, actual_s: number, duration_s: number): boolean {
+    return Math.abs(actual_s - planned_s) > Math.max(DRIFT_S, DRIFT_SHARE * duration_s);
+  }
+
+  /** The planned operations that have not started. */
+  private rest({ tasks, moves }: Plan): readonly Planned[] {
+    const { progress } = this;
+    return [
+      ...tasks.filter(({ task }) => progress.tasks[task]!.state === 'waiting'),
+      ...moves.filter((move) => !progress.hasStarted(move)),
+    ];
+  }
+
+  /** Takes a new plan; returns whether what has not started differs. */
+  adopt(plan: Plan): boolean {
+    const before = this.rest(this.current);
+    this.current = plan;
+    return !isSame(before, this.rest(plan));
+  }
+
+  /** Remaining work (whole seconds). */
+  remaining_s(now_s: number): number {
+    return Math.max(0, Math.ceil(this.current.makespan_s - now_s - 1e-6));
+  }
+}

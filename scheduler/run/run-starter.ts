@@ -1,0 +1,288 @@
+/** The start of a run: plans it on the deck of its workcell, and stores it before it begins. */
+
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { safetyOf } from '../../contract/safety-state.ts';
+import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import { ownTurn } from '../../server/clock/turns.ts';
+import { timestamp } from '../../server/clock/twin-time.ts';
+import type { LateError } from '../../server/store/guard.ts';
+import { EMPTY_HISTORY } from '../archive/run-history.ts';
+import type { RunRecord } from '../archive/run-record.ts';
+import { planRefusal } from '../definition/plan-refusal.ts';
+import { JointPlan } from '../joint/joint-plan.ts';
+import type { JointResult } from '../joint/joint-problem.ts';
+import type { PlannedRun, SchedulingTerms } from '../joint/planned-run.ts';
+import { ArmTransporter } from '../workcell/arm-transporter.ts';
+import { ArmShare, SharedWorkcell } from '../workcell/shared-workcell.ts';
+import { TimedTransporter } from '../workcell/timed-transporter.ts';
+import { isRefusal } from './is-refusal.ts';
+import { PreparedMoves } from './prepared-moves.ts';
+import { type MoveProgress, RunProgress } from './progress.ts';
+import { Run } from './run.ts';
+import { RunFaults } from './run-faults.ts';
+import { RunLog } from './run-log.ts';
+import type { Runs } from './runs.ts';
+import type { RunsParts } from './runs-parts.ts';
+import { safetyFault } from './safety-fault.ts';
+import type { StartRefusal, StartRequest } from './start-request.ts';
+import { type BoundWorkflow, WorkcellBinding } from './workcell-binding.ts';
+
+const DEFAULT_PRIORITY = 5;
+
+/** A refusal of the call at the time when its run would be stored. */
+class LateRefusal extends Error {
+  readonly refusal: Refusal<LateError>;
+
+  constructor(refusal: Refusal<LateError>) {
+    super('refused');
+    this.refusal = refusal;
+  }
+}
+
+function simulatedTimeFault(
+  { clock }: RunsParts,
+  { simulate_time }: StartRunBody,
+): Refusal<'not_supported'> | null {
+  if (!simulate_time || clock.pace.kind !== 'scaled') return null;
+  const text = 'The clock runs in real time; set its pace to max or stepped by /sim/v1/clock';
+  return refuse('not_supported', text);
+}
+
+/** The schedule of a run as its start asks for it. */
+function scheduleOf({ priority, start_after_s, due_s }: StartRunBody): SchedulingTerms {
+  return {
+    priority: priority ?? DEFAULT_PRIORITY,
+    start_after_s: start_after_s ?? 0,
+    due_s: due_s ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** A run that is planned and not stored yet. */
+interface PlannedStart {
+  readonly bound: BoundWorkflow;
+  readonly starting: PlannedRun;
+  readonly held: MoveProgress | null;
+  readonly found: JointResult;
+  readonly tick: number;
+}
+
+export class RunStarter {
+  /** Ends with the last start on a workcell: they are made one after the other. */
+  private lastStart: Promise<unknown> = Promise.resolve();
+  private readonly runs: Runs;
+  private readonly parts: RunsParts;
+  private readonly binding: WorkcellBinding;
+
+  constructor(runs: Runs, parts: RunsParts) {
+    this.runs = runs;
+    this.parts = parts;
+    this.binding = new WorkcellBinding(runs, parts);
+  }
+
+  private startFault({ options }: StartRequest): Refusal<'not_supported' | 'wrong_state'> | null {
+    const { robot } = this.parts;
+    const timeFault = simulatedTimeFault(this.parts, options);
+    if (timeFault) return timeFault;
+    if (this.runs.live.size >= limits.live_runs) {
+      return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
+    }
+    const unsafe = safetyFault(safetyOf(robot.memory));
+    return unsafe === null ? null : refuse('wrong_state', unsafe);
+  }
+
+  /** Whether the arm works in another workcell. */
+  private armFault({ model, workcell }: BoundWorkflow): Refusal<'wrong_state'> | null {
+    if (model.arm === null || workcell === null) return null;
+    if (this.parts.workcells.holding(workcell.id)) {
+      return refuse('wrong_state', 'The gripper holds labware of another workcell');
+    }
+    for (const [id, { usesArm, workcell_id }] of this.runs.live) {
+      if (usesArm && workcell_id !== workcell.id)
+        return refuse('wrong_state', `Run ${id} uses the arm; wait for its end or stop it`);
+    }
+    return null;
+  }
+
+  /** Plans a workflow and starts a run of it; starts on workcells follow each other. */
+  start(request: StartRequest): Promise<RunHead | StartRefusal> {
+    if (request.options.simulate_drivers) return this.startNow(request);
+    const started = this.lastStart.then(() => this.startNow(request));
+    this.lastStart = started.catch(() => {});
+    return started;
+  }
+
+  private async startNow(request: StartRequest): Promise<RunHead | StartRefusal> {
+    const { generation } = this.runs;
+    const fault = this.startFault(request);
+    if (fault) return fault;
+    const planned = await this.plan(request);
+    if (isRefusal(planned)) return planned;
+    const { bound } = planned;
+    // Meanwhile the labware may have been moved, or the twin may have been reset.
+    const late =
+      this.resetFault(generation) ??
+      request.recheck() ??
+      this.startFault(request) ??
+      this.armFault(bound) ??
+      this.binding.movedFault(request, bound);
+    if (late) return late;
+    const known = this.sharedOf(bound);
+    const transport = planned.starting.moves.usesArm ? this.armTransport(request, bound) : null;
+    const lockFault = known ? null : (transport?.acquireLock() ?? null);
+    if (lockFault) return refuse('lock_held_by_other', lockFault);
+    const record = await this.store(request, bound).catch((error: unknown) => {
+      transport?.releaseLock();
+      throw error;
+    });
+    if (isRefusal(record)) {
+      transport?.releaseLock();
+      return record;
+    }
+    return this.begin(request, planned, { record, transport });
+  }
+
+  private sharedOf({ workcell }: BoundWorkflow): SharedWorkcell | null {
+    return workcell && this.runs.sharedOn(workcell.id);
+  }
+
+  private async plan(request: StartRequest): Promise<PlannedStart | StartRefusal> {
+    const bound = await this.binding.bind(request);
+    if (isRefusal(bound)) return bound;
+    const busy = this.armFault(bound);
+    if (busy) return busy;
+    const { wall, loop } = this.parts;
+    const { options } = request;
+    const { model, held } = bound;
+    const moves = await PreparedMoves.prepare(model, this.parts, options.simulate_drivers);
+    const heldMove = held < 0 ? null : await this.binding.heldMove(bound, moves);
+    if (held >= 0 && !heldMove) {
+      const { id } = model.labware[held]!;
+      return refuse(
+        'wrong_state',
+        `There is no free place to put down ${id}: free its slot, or take it out of the gripper`,
+      );
+    }
+    await ownTurn(wall);
+    const progress = new RunProgress(model);
+    const begun = heldMove && progress.startMove(heldMove, 0);
+    if (heldMove) progress.locations[heldMove.labware] = null;
+    const { tick } = loop;
+    const schedule = scheduleOf(options);
+    const limits = { violations: [], isBroken: () => false };
+    const rest = { limits, plan: null, isActive: true, start_tick: tick };
+    const starting: PlannedRun = { model, moves, progress, schedule, ...rest };
+    const isDown = (id: string) => this.runs.isDown(id);
+    const world = { runs: [], statics: bound.statics, version: 0, isDown };
+    const seed = options.seed ?? model.seed;
+    const joint = this.sharedOf(bound)?.joint ?? new JointPlan(world, seed);
+    const found = await joint.planWith(starting, { tick, seed, wall });
+    if (!found.ok) return planRefusal(found.error, moves.problems);
+    return { bound, starting, held: begun, found: found.value, tick };
+  }
+
+  /** The workcell of a run that begins: that of the active runs, or a new one. */
+  private shared(
+    request: StartRequest,
+    { bound }: PlannedStart,
+    transport: ArmTransporter | null,
+  ): SharedWorkcell {
+    const known = this.sharedOf(bound);
+    if (known) return known;
+    const { loop, timers } = this.parts;
+    return new SharedWorkcell({
+      ...this.parts,
+      transporter: transport ?? new TimedTransporter(loop, timers),
+      time: loop,
+      isDown: (id) => this.runs.isDown(id),
+      seed: request.options.seed ?? bound.model.seed,
+      statics: this.binding.staticsNow(request, bound),
+      onEmpty: () => transport?.releaseLock(),
+    });
+  }
+
+  private async begin(
+    request: StartRequest,
+    planned: PlannedStart,
+    { record, transport }: { record: RunRecord; transport: ArmTransporter | null },
+  ): Promise<RunHead> {
+    const { bound, starting, held, found, tick } = planned;
+    const { model, workcell } = bound;
+    const { id } = record.head;
+    const shared = this.shared(request, planned, transport);
+    const run = new Run(
+      {
+        ...this.parts,
+        ...starting,
+        shared,
+        held,
+        transporter: new ArmShare(shared),
+        log: new RunLog(id, this.parts.loop, (event) => this.runs.onEvent(record, event)),
+        faults: new RunFaults(model, request.options.faults ?? []),
+        isDown: (name) => this.runs.isDown(name),
+      },
+      found.plans.at(-1)!,
+    );
+    const workcell_id = workcell?.id ?? null;
+    const usesArm = starting.moves.usesArm;
+    this.runs.live.set(id, { run, model, plan_id: 0, usesArm, workcell_id });
+    shared.add(run, found, tick);
+    await run.start();
+    // The run is durable; its first events may be late, as all others.
+    await this.runs.settled(record);
+    return record.head;
+  }
+
+  private resetFault(generation: number): Refusal<'wrong_state'> | null {
+    return generation === this.runs.generation ? null : refuse('wrong_state', 'The twin was reset');
+  }
+
+  /** Stores a new run; it starts only if that succeeds in time. */
+  private async store(
+    request: StartRequest,
+    bound: BoundWorkflow,
+  ): Promise<RunRecord | Refusal<LateError | 'wrong_state'>> {
+    const { generation } = this.runs;
+    try {
+      const record = await this.parts.archive.create((id) => {
+        const refusal = request.recheck();
+        if (refusal) throw new LateRefusal(refusal);
+        return this.recordOf(id, request, bound);
+      }, request.onCreated);
+      return this.resetFault(generation) ?? record;
+    } catch (error) {
+      if (error instanceof LateRefusal) return error.refusal;
+      throw error;
+    }
+  }
+
+  private armTransport({ caller }: StartRequest, { model }: BoundWorkflow): ArmTransporter {
+    return new ArmTransporter({ ...this.parts, config: model.arm!.config, caller });
+  }
+
+  private recordOf(
+    id: number,
+    { caller, workflow_id }: StartRequest,
+    { model, workcell }: BoundWorkflow,
+  ): RunRecord {
+    const head: RunHead = {
+      id,
+      workflow_id,
+      workcell_id: workcell?.id ?? null,
+      name: model.name,
+      state: 'started',
+      message: '',
+      started_at: timestamp(this.parts.loop),
+      stopped_at: null,
+    };
+    const { user_id: owner_id } = caller;
+    return {
+      head,
+      owner_id,
+      hooks: model.hooks,
+      events: [],
+      history: EMPTY_HISTORY,
+      pausing: false,
+    };
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Runs tasks on simulated instruments: starts them, ends them by timers, publishes task events.
+ */
+
+import type { Timers } from '../../server/clock/timers.ts';
+import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
+import type { Cancel } from '../../server/clock/wall-clock.ts';
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import type { PlannedTask } from '../plan/problem.ts';
+import type { RunProgress } from './progress.ts';
+import type { RunFaults } from './run-faults.ts';
+import type { RunLog } from './run-log.ts';
+
+export interface RunTasksParts {
+  readonly model: WorkflowModel;
+  readonly progress: RunProgress;
+  readonly log: RunLog;
+  readonly faults: RunFaults;
+  readonly time: TwinTime;
+  readonly timers: Timers;
+  /** Seconds since the start of the run. */
+  readonly now_s: () => number;
+  /** `error` is null if the task succeeded. */
+  readonly onEnded: (task: number, error: string | null) => void;
+}
+
+/** Error of tasks that the end of their run interrupts. */
+const RUN_STOPPED = 'the run was stopped';
+
+export class RunTasks {
+  private readonly ends = new Map<number, Cancel>();
+  private readonly parts: RunTasksParts;
+
+  constructor(parts: RunTasksParts) {
+    this.parts = parts;
+  }
+
+  start({ task, instrument }: PlannedTask): void {
+    const { model, progress, time, timers, faults, now_s } = this.parts;
+    progress.startTask(task, instrument, now_s());
+    this.publish(task, 'started', '');
+    const due_tick = tickOf(time.now_s + model.tasks[task]!.execution_s);
+    const cancel = timers.at(due_tick, () => this.end(task, faults.nextFault(task)));
+    this.ends.set(task, cancel);
+  }
+
+  private end(task: number, error: string | null): void {
+    const { progress, now_s, onEnded } = this.parts;
+    this.ends.delete(task);
+    progress.endTask(task, now_s(), error);
+    this.publish(task, error === null ? 'succeeded' : 'failed', error ?? '');
+    onEnded(task, error);
+  }
+
+  private publish(task: number, state: 'started' | 'succeeded' | 'failed', error: string): void {
+    const { model, log, progress } = this.parts;
+    const { id, action } = model.tasks[task]!;
+    const instrument_id = model.instruments[progress.tasks[task]!.instrument]!.id;
+    log.task({ task_id: id, instrument_id, state, action, error });
+  }
+
+  /** Ends a failed task as done by the operator. */
+  complete(task: number): void {
+    const { progress, now_s } = this.parts;
+    progress.complete(task, now_s());
+    this.publish(task, 'succeeded', '');
+  }
+
+  /** Fails a task that cannot start on its instrument because its labware was not delivered. */
+  failUnstarted(
+    { task, instrument }: Pick<PlannedTask, 'task' | 'instrument'>,
+    error: string,
+    { publish }: { readonly publish: boolean },
+  ): void {
+    const { progress, now_s } = this.parts;
+    if (progress.tasks[task]!.state !== 'waiting') return;
+    progress.tasks[task]!.instrument = instrument;
+    progress.endTask(task, now_s(), error);
+    if (publish) this.publish(task, 'failed', error);
+  }
+
+  /** Fails every running task on an instrument that is down. */
+  failOnDown(isDown: (instrument: number) => boolean): void {
+    const { progress, model } = this.parts;
+    for (const task of progress.runningTasks) {
+      const { instrument } = progress.tasks[task]!;
+      if (!isDown(instrument)) continue;
+      this.ends.get(task)?.();
+      this.end(task, `${model.instruments[instrument]!.id} is down`);
+    }
+  }
+
+  /** Fails all running tasks, because the run ends; `publish`: with events. */
+  cancelAll({ publish }: { readonly publish: boolean }): void {
+    const { progress, now_s } = this.parts;
+    for (const [task, cancel] of this.ends) {
+      cancel();
+      progress.endTask(task, now_s(), RUN_STOPPED);
+      if (publish) this.publish(task, 'failed', RUN_STOPPED);
+    }
+    this.ends.clear();
+  }
+}

@@ -1,0 +1,63 @@
+/** A run of a hand-made model on an ideal arm, alone on its workcell. Test code. */
+import type { RunEvent, RunFault } from '../../contract/types.ts';
+import { systemClock as wall } from '../../server/clock/wall-clock.ts';
+import type { Planner } from '../../server/planning/planner.ts';
+import type { WorkflowModel } from '../definition/workflow-model.ts';
+import { plannerOf } from '../workcell/fake-moves.cases.ts';
+import type { LabwareTransporter } from '../workcell/labware-transporter.ts';
+import { ArmShare, SharedWorkcell } from '../workcell/shared-workcell.ts';
+import { SmallArm } from '../workcell/small-arm.cases.ts';
+import { TimedTransporter } from '../workcell/timed-transporter.ts';
+import { PreparedMoves } from './prepared-moves.ts';
+import { RunProgress } from './progress.ts';
+import { Run } from './run.ts';
+import { RunFaults } from './run-faults.ts';
+import { RunLog } from './run-log.ts';
+
+interface Options {
+  readonly faults?: readonly RunFault[];
+  /** By default moves take their time. */
+  readonly transporter?: LabwareTransporter;
+  readonly planner?: Planner;
+}
+
+/** A run with what a test sees of it, and changes. */
+export interface SmallRun {
+  readonly run: Run;
+  readonly events: readonly RunEvent[];
+  /** Names of the instruments that are down. */
+  readonly down: Set<string>;
+  /** Lets the time of the twin pass (s). */
+  pass(duration_s: number): void;
+}
+
+/** Plans a run; nothing starts before `run.start` or an action. */
+export async function smallRun(model: WorkflowModel, options: Options = {}): Promise<SmallRun> {
+  const { faults = [], planner = plannerOf() } = options;
+  const { robot, loop, timers } = new SmallArm();
+  const transporter = options.transporter ?? new TimedTransporter(loop, timers);
+  const down = new Set<string>();
+  const isDown = (id: string) => down.has(id);
+  const statics = new Map();
+  const workcell = { transporter, time: loop, timers, wall, isDown, statics, seed: 1 };
+  const shared = new SharedWorkcell({ ...workcell, onEmpty: () => {} });
+  const moves = await PreparedMoves.prepare(model, { planner, wall });
+  const progress = new RunProgress(model);
+  const schedule = { priority: 5, start_after_s: 0, due_s: Number.POSITIVE_INFINITY };
+  const limits = { violations: [], isBroken: () => false };
+  const rest = { limits, plan: null, isActive: true, start_tick: loop.tick };
+  const starting = { model, moves, progress, schedule, ...rest };
+  const found = await shared.joint.planWith(starting, { tick: loop.tick, seed: 1, wall });
+  if (!found.ok) throw new Error(found.error.messages.join('; '));
+  const events: RunEvent[] = [];
+  const log = new RunLog(1, loop, (event) => events.push(event));
+  const share = { shared, transporter: new ArmShare(shared), log, held: null, isDown };
+  const parts = { ...starting, ...share, robot, loop, timers, wall };
+  const run = new Run({ ...parts, faults: new RunFaults(model, faults) }, found.value.plans[0]!);
+  shared.add(run, found.value, loop.tick);
+  const pass = (duration_s: number) => {
+    const target = loop.tick + Math.round(duration_s * 250);
+    loop.runTo(target, { jump: true, stop: () => false });
+  };
+  return { run, events, down, pass };
+}

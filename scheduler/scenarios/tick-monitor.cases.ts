@@ -1,0 +1,213 @@
+/**
+ * What must hold at every tick while runs are active on a workcell: pieces, slots, gripper, tasks
+ * and instruments are consistent, and the events that were published so far say the same. It hooks
+ * into the timers, which every tick that is computed fires; between them the loop changes nothing.
+ */
+import { Timers } from '../../server/clock/timers.ts';
+import type { Member } from '../joint/member.ts';
+import { locationKey } from '../plan/slot-location.ts';
+import { RunLog } from '../run/run-log.ts';
+import { SharedWorkcell } from '../workcell/shared-workcell.ts';
+
+/** Faults that are kept: a broken state lasts for many ticks. */
+const MOST_FAULTS = 20;
+const GRIPPER = 'gripper';
+
+interface Originals {
+  readonly fire: Timers['fire'];
+  readonly add: SharedWorkcell['add'];
+  readonly labware: RunLog['labware'];
+  readonly task: RunLog['task'];
+}
+
+function placeOf({ model }: Member, location: Member['progress']['locations'][number]): string {
+  return location ? `${model.instruments[location.instrument]!.id}/${location.slot}` : GRIPPER;
+}
+
+/** The state that is judged, as values that compare cheaply. */
+function stateOf({ runs, version, leftInGripper }: SharedWorkcell, events: number): unknown[] {
+  const state: unknown[] = [version, leftInGripper, events, runs.length];
+  for (const { progress } of runs) {
+    for (const location of progress.locations) state.push(location);
+    for (const task of progress.tasks) state.push(task.state, task.instrument);
+    state.push(progress.moves.length, progress.moves.at(-1)?.end_s);
+  }
+  return state;
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+export class TickMonitor {
+  readonly faults: string[] = [];
+  /** Ticks that were computed while a run was active, and those of them where something changed. */
+  ticks = 0;
+  changes = 0;
+  /** Called at each of these ticks with the piece in the gripper. */
+  onTick: (gripped: string | null) => string[] = () => [];
+  private readonly workcells = new Set<SharedWorkcell>();
+  private readonly places = new Map<string, string>();
+  private readonly openTasks = new Set<string>();
+  private events = 0;
+  private last: unknown[] = [];
+  private readonly originals: Originals;
+
+  constructor() {
+    const { fire } = Timers.prototype;
+    const { add } = SharedWorkcell.prototype;
+    const { labware, task } = RunLog.prototype;
+    this.originals = { fire, add, labware, task };
+    const monitor = this;
+    Timers.prototype.fire = function observed(tick) {
+      monitor.check(tick);
+      fire.call(this, tick);
+    };
+    SharedWorkcell.prototype.add = function observed(run, found, tick) {
+      add.call(this, run, found, tick);
+      monitor.follow(this, run);
+    };
+    RunLog.prototype.labware = function observed(content) {
+      labware.call(this, content);
+      monitor.takeMovement(content);
+    };
+    RunLog.prototype.task = function observed(content) {
+      task.call(this, content);
+      monitor.takeTask(content);
+    };
+  }
+
+  /** Removes the hooks. */
+  close(): void {
+    Timers.prototype.fire = this.originals.fire;
+    SharedWorkcell.prototype.add = this.originals.add;
+    RunLog.prototype.labware = this.originals.labware;
+    RunLog.prototype.task = this.originals.task;
+  }
+
+  private follow(workcell: SharedWorkcell, run: Member): void {
+    this.workcells.add(workcell);
+    run.progress.locations.forEach((location, piece) => {
+      this.places.set(run.model.labware[piece]!.id, placeOf(run, location));
+    });
+  }
+
+  private takeMovement(content: Parameters<RunLog['labware']>[0]): void {
+    this.events++;
+    const { labware_id, state, destination_instrument_id, destination_slot } = content;
+    if (state === 'started') this.places.set(labware_id, GRIPPER);
+    if (state !== 'finished') return;
+    this.places.set(labware_id, `${destination_instrument_id}/${destination_slot}`);
+  }
+
+  private takeTask({ task_id, state }: Parameters<RunLog['task']>[0]): void {
+    this.events++;
+    if (state === 'started') this.openTasks.add(task_id);
+    else this.openTasks.delete(task_id);
+  }
+
+  private check(tick: number): void {
+    for (const workcell of this.workcells) {
+      if (workcell.runs.length === 0) {
+        this.workcells.delete(workcell);
+        continue;
+      }
+      this.ticks++;
+      const state = stateOf(workcell, this.events);
+      // Equal states are judged equally.
+      if (!isSame(state, this.last)) {
+        this.changes++;
+        this.last = state;
+        this.judge(workcell, tick);
+      }
+      this.report(tick, this.onTick(this.grippedOn(workcell)[0] ?? null));
+    }
+  }
+
+  private report(tick: number, found: readonly string[]): void {
+    const texts = found.map((text) => `tick ${tick}: ${text}`);
+    this.faults.push(...texts.slice(0, MOST_FAULTS - this.faults.length));
+  }
+
+  private grippedOn({ runs, leftInGripper }: SharedWorkcell): string[] {
+    const own = runs.flatMap(({ model, progress }) =>
+      progress.locations.flatMap((at, l) => (at === null ? [model.labware[l]!.id] : [])),
+    );
+    return leftInGripper === null ? own : [leftInGripper, ...own];
+  }
+
+  private judge(workcell: SharedWorkcell, tick: number): void {
+    const gripped = this.grippedOn(workcell);
+    if (gripped.length > 1) this.report(tick, [`the gripper holds ${gripped}`]);
+    this.report(tick, this.slotFaults(workcell));
+    const running = workcell.runs.flatMap((run) => {
+      this.report(tick, this.eventFaults(run));
+      this.report(tick, this.taskFaults(run));
+      return run.progress.runningTasks.map((task) => [run, task] as const);
+    });
+    const open = [...this.openTasks].sort().join();
+    const ids = running.map(([{ model }, task]) => model.tasks[task]!.id).sort();
+    if (open !== ids.join()) this.report(tick, [`by events ${open} run, by state ${ids}`]);
+    const [first] = workcell.runs;
+    first!.model.instruments.forEach(({ id, capacity }, i) => {
+      const busy = running.filter(([run, task]) => run.progress.tasks[task]!.instrument === i);
+      if (busy.length > capacity) this.report(tick, [`${id} does ${busy.length} tasks`]);
+    });
+  }
+
+  /** A slot holds one piece, and none is on its way to the slot of another. */
+  private slotFaults({ runs, statics }: SharedWorkcell): string[] {
+    const holders = new Map<string, string>();
+    const faults: string[] = [];
+    const hold = (id: string, key: string) => {
+      const other = holders.get(key);
+      if (other !== undefined && other !== id) faults.push(`${key} is of ${other} and ${id}`);
+      holders.set(key, id);
+    };
+    const isSlotless = (instrument: number) => runs[0]!.model.instruments[instrument]!.slotless;
+    for (const [id, at] of statics) if (!isSlotless(at.instrument)) hold(id, locationKey(at));
+    for (const { model, progress } of runs) {
+      progress.locations.forEach((at, piece) => {
+        const { id } = model.labware[piece]!;
+        if (at && !isSlotless(at.instrument)) hold(id, locationKey(at));
+      });
+    }
+    for (const { model, progress } of runs) {
+      for (const { move, end_s } of progress.moves) {
+        if (end_s !== null || isSlotless(move.to.instrument)) continue;
+        hold(model.labware[move.labware]!.id, locationKey(move.to));
+      }
+    }
+    return faults;
+  }
+
+  /** The pieces are where the events have put them, and a carried one has an open move. */
+  private eventFaults(run: Member): string[] {
+    const { model, progress } = run;
+    return progress.locations.flatMap((at, piece) => {
+      const { id } = model.labware[piece]!;
+      const [place, published] = [placeOf(run, at), this.places.get(id)];
+      const faults = place === published ? [] : [`${id} is in ${place}, by events in ${published}`];
+      const isMoving = progress.moves.some(
+        ({ move, end_s }) => move.labware === piece && end_s === null,
+      );
+      if (at === null && !isMoving) faults.push(`${id} is in the gripper without a move`);
+      return faults;
+    });
+  }
+
+  /** The labware of a running task stands in its slots. */
+  private taskFaults({ model, progress }: Member): string[] {
+    return progress.runningTasks.flatMap((task) => {
+      const { id, uses } = model.tasks[task]!;
+      const { instrument } = progress.tasks[task]!;
+      return uses.flatMap(({ labware, slot }) => {
+        const at = progress.locations[labware];
+        const isThere = at?.instrument === instrument && at.slot === slot;
+        return isThere ? [] : [`${id} runs without ${model.labware[labware]!.id}`];
+      });
+    });
+  }
+}

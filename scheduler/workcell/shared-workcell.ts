@@ -1,0 +1,252 @@
+/**
+ * A workcell as its active runs share it: one arm, instruments and slots for all, the pieces that
+ * belong to no run, and one joint plan. A single run is the usual case.
+ */
+
+import type { Timers } from '../../server/clock/timers.ts';
+import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
+import type { WallClock } from '../../server/clock/wall-clock.ts';
+import { JointPlan } from '../joint/joint-plan.ts';
+import type { JointResult } from '../joint/joint-problem.ts';
+import type { Member } from '../joint/member.ts';
+import type { JointWorld } from '../joint/planned-run.ts';
+import { Replanning } from '../joint/replanning.ts';
+import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
+import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import type { LabwareTransporter, MoveObserver, MoveOrder } from './labware-transporter.ts';
+import type { Neighbours } from './neighbours.ts';
+
+export interface SharedWorkcellParts {
+  readonly transporter: LabwareTransporter;
+  readonly time: TwinTime;
+  readonly timers: Timers;
+  readonly wall: WallClock;
+  readonly isDown: (id: string) => boolean;
+  readonly seed: number;
+  /** Pieces on the deck that belong to no run. */
+  readonly statics: ReadonlyMap<string, SlotLocation>;
+  /** Called when the last run has ended. */
+  readonly onEmpty: () => void;
+}
+
+const EPSILON_S = 1e-6;
+
+export class SharedWorkcell implements JointWorld {
+  readonly runs: Member[] = [];
+  readonly statics: Map<string, SlotLocation>;
+  version = 0;
+  /** A piece in the gripper whose run has ended. */
+  leftInGripper: string | null = null;
+  readonly joint: JointPlan;
+  readonly replanning: Replanning;
+  readonly isDown: (id: string) => boolean;
+  readonly transporter: LabwareTransporter;
+  /** The share that moves, or moved last. */
+  armOwner: ArmShare | null = null;
+  private readonly parts: SharedWorkcellParts;
+  private isDispatching = false;
+  private mustDispatch = false;
+
+  constructor(parts: SharedWorkcellParts) {
+    this.parts = parts;
+    this.isDown = parts.isDown;
+    this.transporter = parts.transporter;
+    this.statics = new Map(parts.statics);
+    this.joint = new JointPlan(this, parts.seed);
+    this.replanning = new Replanning({ ...parts, joint: this.joint, members: this.runs });
+  }
+
+  /** Adds a run; `found` are the plans of all runs with the new one last, made at `tick`. */
+  add(run: Member, { plans }: JointResult, tick: number): void {
+    const others = [...this.runs];
+    this.runs.push(run);
+    for (const { id } of run.model.labware) {
+      this.statics.delete(id);
+      if (this.leftInGripper === id) this.leftInGripper = null;
+    }
+    this.hasChanged();
+    if (others.length === 0) return;
+    const isCurrent = tick === this.parts.time.tick && plans.length === this.runs.length;
+    if (isCurrent) this.replanning.adopt({ faults: [], plans: plans.slice(0, -1) }, null);
+    run.isProvisional = !isCurrent;
+    this.replanning.isDue = !isCurrent;
+  }
+
+  /** Removes a run that has ended: its pieces stay where they are. */
+  remove(run: Member, { goOn }: { readonly goOn: boolean }): void {
+    const at = this.runs.indexOf(run);
+    if (at < 0) return;
+    this.runs.splice(at, 1);
+    run.progress.locations.forEach((location, piece) => {
+      const { id } = run.model.labware[piece]!;
+      if (location) this.statics.set(id, location);
+      else this.leftInGripper = id;
+    });
+    this.hasChanged();
+    if (this.runs.length === 0) this.parts.onEmpty();
+    else if (goOn) this.changed();
+  }
+
+  private hasChanged(): void {
+    this.version += 1;
+    this.joint.cancelPlanning();
+  }
+
+  /** Replaces the pieces that belong to no run, as an operator has corrected the deck. */
+  setStatics(statics: ReadonlyMap<string, SlotLocation>, gripped: string | null): void {
+    this.statics.clear();
+    for (const [id, location] of statics) this.statics.set(id, location);
+    this.leftInGripper = gripped;
+    this.hasChanged();
+    this.changed();
+  }
+
+  /** Something has happened that the joint plan does not know of. */
+  changed(): void {
+    this.replanning.isDue = true;
+    this.dispatch();
+  }
+
+  /** Starts whatever is ready in any run; called after every change. */
+  dispatch(): void {
+    this.mustDispatch = true;
+    if (this.isDispatching) return;
+    this.isDispatching = true;
+    try {
+      while (this.mustDispatch) {
+        this.mustDispatch = false;
+        for (const run of [...this.runs]) if (run.proceed()) this.mustDispatch = true;
+      }
+      for (const run of this.runs) run.onDispatched();
+    } finally {
+      this.isDispatching = false;
+    }
+  }
+
+  /** Whether no other run has to start something of the same resource first. */
+  private isFirst(
+    run: Member,
+    { start_s }: { readonly start_s: number },
+    otherOf: (other: Member) => { readonly start_s: number } | undefined,
+  ): boolean {
+    if (this.runs.length === 1) return true;
+    const at = this.runs.indexOf(run);
+    const own_s = start_s + run.start_tick / TICKS_PER_S;
+    return this.runs.every((other, i) => {
+      if (i === at || !other.canStart) return true;
+      const rival = otherOf(other);
+      if (!rival) return true;
+      const later_s = rival.start_s + other.start_tick / TICKS_PER_S - own_s;
+      return Math.abs(later_s) < EPSILON_S ? i > at : later_s > 0;
+    });
+  }
+
+  /** Whether a move is the next one of the arm. */
+  isNextMove(run: Member, move: PlannedLabwareMove): boolean {
+    return this.isFirst(run, move, (other) => other.plan.nextMove);
+  }
+
+  /** Whether a task is the next one of its instrument. */
+  isNextTask(run: Member, task: PlannedTask): boolean {
+    if (task.instrument < 0) return true;
+    return this.isFirst(run, task, (other) =>
+      other.plan.nextTasks.find(({ instrument }) => instrument === task.instrument),
+    );
+  }
+
+  /** The other runs and the pieces without a run, as a run sees them. */
+  neighboursOf(run: Pick<Member, 'progress'> | null): Neighbours {
+    const others = () => this.runs.filter(({ progress }) => progress !== run?.progress);
+    return {
+      holderOf: (location) => {
+        const key = locationKey(location);
+        for (const { model, progress } of others()) {
+          const index = progress.locations.findIndex((one) => one && locationKey(one) === key);
+          if (index >= 0) return model.labware[index]!.id;
+          // A piece on its way has its place already.
+          const coming = progress.moves.find(
+            ({ move, end_s }) => end_s === null && locationKey(move.to) === key,
+          );
+          if (coming) return model.labware[coming.move.labware]!.id;
+        }
+        for (const [id, place] of this.statics) if (locationKey(place) === key) return id;
+        return undefined;
+      },
+      runningOn: (instrument) =>
+        others().flatMap(({ model, progress }) =>
+          progress.runningTasks
+            .filter((task) => progress.tasks[task]!.instrument === instrument)
+            .map((task) => model.tasks[task]!.id),
+        ),
+      gripped: () => {
+        for (const { model, progress } of others()) {
+          const index = progress.locations.indexOf(null);
+          if (index >= 0) return model.labware[index]!.id;
+        }
+        return this.leftInGripper;
+      },
+    };
+  }
+}
+
+/** The arm of a shared workcell for one run: it observes and stops only its own moves. */
+export class ArmShare implements LabwareTransporter {
+  private readonly shared: SharedWorkcell;
+
+  constructor(shared: SharedWorkcell) {
+    this.shared = shared;
+  }
+
+  private get isOwner(): boolean {
+    return this.shared.armOwner === this;
+  }
+
+  get isBusy(): boolean {
+    return this.isOwner && this.shared.transporter.isBusy;
+  }
+
+  get isReady(): boolean {
+    const { transporter } = this.shared;
+    return transporter.isReady && (this.isOwner || !transporter.isBusy);
+  }
+
+  start(order: MoveOrder, observer: MoveObserver): string | null {
+    const { transporter } = this.shared;
+    if (!this.isOwner && transporter.isBusy) return 'the arm moves labware of another run';
+    this.shared.armOwner = this;
+    return transporter.start(order, observer);
+  }
+
+  update(): void {
+    if (this.isOwner) this.shared.transporter.update();
+  }
+
+  pause(): void {
+    if (this.isOwner) this.shared.transporter.pause();
+  }
+
+  async prepareResume(rest: { readonly isHolding: boolean }): Promise<string | null> {
+    const { transporter } = this.shared;
+    return this.isOwner || !transporter.isBusy ? transporter.prepareResume(rest) : null;
+  }
+
+  resume(): string | null {
+    return this.isOwner ? this.shared.transporter.resume() : null;
+  }
+
+  get isAtRest(): boolean {
+    return !this.isOwner || this.shared.transporter.isAtRest;
+  }
+
+  cancel(): void {
+    if (this.isOwner) this.shared.transporter.cancel();
+  }
+
+  losePower(): void {
+    if (this.isOwner) this.shared.transporter.losePower();
+  }
+
+  detach(): void {
+    this.shared.transporter.detach();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Server } from 'node:http';
+import type { Config } from '../cli/config.ts';
+import type { Services } from '../service/http/services.ts';
+import type { HealthMonitor } from '../service/metrics/health-monitor.ts';
+import type { Log } from '../service/metrics/log.ts';
+import type { Simulation } from '../service/simulation/simulation.ts';
+import type { Infrastructure } from './infrastructure.ts';
+import type { RobotAssembly } from './robot-assembly.ts';
+import type { WorkflowSystem } from './workflow-assembly.ts';
+
+/** Everything that the HTTP side needs of the application. */
+export interface AppContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly infrastructure: Infrastructure;
+  readonly robotAssembly: RobotAssembly;
+  readonly services: Services;
+  readonly simulation: Simulation | null;
+  readonly workflows: WorkflowSystem;
+  readonly server: Server;
+  readonly health: HealthMonitor;
+}

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServoStartReport } from '../../../bridge/servo/start/start-report.ts';
+import { jointName } from '../../../physics/arm/arm-model.ts';
+import type { Config } from '../../cli/config.ts';
+import { startupErrorText } from '../../cli/startup-errors.ts';
+import { systemClock } from '../../clock/wall-clock.ts';
+import type { Log } from '../../service/metrics/log.ts';
+
+/** File of the latest start report in the data folder. */
+const START_REPORT = 'servo-start.json';
+
+/** Logs what a start of the servos changed and noted, and keeps it as a file. */
+export function keepStartReport(
+  { data }: Config,
+  log: Log,
+): (report: readonly ServoStartReport[]) => void {
+  return (report) => {
+    for (const { joint, id, written, notes } of report) {
+      const servo = `${jointName(joint)} (servo ${id})`;
+      for (const { register, before, after } of written) {
+        log.info(`${servo}: ${register} was ${before} and is now ${after}`);
+      }
+      for (const text of notes) log.warn(`${servo} ${text}`);
+    }
+    if (data === ':memory:') return;
+    const time = new Date(systemClock.epoch_ms()).toISOString();
+    const text = `${JSON.stringify({ time, servos: report }, null, 2)}\n`;
+    try {
+      writeFileSync(join(data, START_REPORT), text);
+    } catch (error) {
+      log.warn(`${START_REPORT} cannot be written: ${startupErrorText(error)}`);
+    }
+  };
+}

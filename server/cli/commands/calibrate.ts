@@ -1,0 +1,139 @@
+/**
+ * `armtwin calibrate --bus NAME --out FILE`: measures how the servos are mounted, with the torque
+ * off, and writes a calibration file; or makes one from the file of another program. Exits with 0,
+ * with 1 when it failed, with 2 on invalid flags.
+ */
+
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { dynamixelToCalibrate } from '../../../bridge/dynamixel/calibration.ts';
+import { HIGHEST_ID } from '../../../bridge/dynamixel/instructions.ts';
+import { scanServos } from '../../../bridge/dynamixel/servo-requests.ts';
+import { feetechToCalibrate } from '../../../bridge/feetech/calibration.ts';
+import { scanSts } from '../../../bridge/feetech/servo-requests.ts';
+import type { Bus } from '../../../bridge/servo/bus/bus.ts';
+import type { ServoFamily } from '../../../bridge/servo/calibration/calibration.ts';
+import { parseCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
+import { calibrateServos } from '../../../bridge/servo/calibration/calibration-procedure.ts';
+import { importCalibration } from '../../../bridge/servo/calibration/import/calibration-import.ts';
+import { createBus } from '../../../bridge/servo-families.ts';
+import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
+import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
+import { failure, type Result, success } from '../../../contract/result.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { requireWritable, writeResult } from '../result-files.ts';
+
+/** Input and output of the command. */
+export interface CommandTerminal extends CommandOutput {
+  readonly input: NodeJS.ReadableStream;
+}
+
+type CommandFlags = Readonly<Record<string, unknown>>;
+type JointIds = readonly (readonly number[])[];
+
+const JOINTS = 6;
+
+/** Parses a list of ids, servos of one joint joined by +; null unless it has six joints. */
+function idsFrom(list: string): JointIds | null {
+  const joints = list
+    .split(',')
+    .map((joint) =>
+      joint.split('+').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : HIGHEST_ID + 1)),
+    );
+  const ids = joints.flat();
+  const isFit = ids.every((id) => id <= HIGHEST_ID) && new Set(ids).size === ids.length;
+  return isFit && joints.length === JOINTS ? joints : null;
+}
+
+async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, string>> {
+  const found =
+    family === 'feetech' ? await scanSts(bus) : (await scanServos(bus)).map(({ id }) => id);
+  const ids = [...found].sort((a, b) => a - b);
+  if (ids.length === JOINTS) return success(ids.map((id) => [id]));
+  if (ids.length === 0) {
+    const other = family === 'feetech' ? 'dynamixel' : 'feetech';
+    const advice = `run armtwin doctor, or try --servo-family ${other}`;
+    return failure(`No servo answers on ${bus.name} as a ${family} one; ${advice}`);
+  }
+  const which = 'list the ids of the six joints with --ids, from the base';
+  return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or run armtwin doctor`);
+}
+
+/** Writes the calibration that another program's file stands for. */
+function importFile(flags: CommandFlags, { out, err }: CommandOutput): number {
+  const from = String(flags['import']);
+  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
+  const names = flags['joints'];
+  const joints = typeof names === 'string' ? { joints: names.split(',') } : {};
+  const result = importCalibration(readFileSync(from, 'utf8'), { family, ...joints });
+  if (!result.ok) {
+    err.write(`${from}: ${result.error}\n`);
+    return 1;
+  }
+  const { calibration, remarks } = result.value;
+  const text = `${JSON.stringify(calibration, null, 2)}\n`;
+  const parsed = parseCalibration(text);
+  if (!parsed.ok) {
+    for (const { path, problem } of parsed.error) err.write(`${from}: ${path} ${problem}\n`);
+    return 1;
+  }
+  writeResult(String(flags['out']), text);
+  out.write(`written to ${flags['out']}\n`);
+  for (const remark of remarks) out.write(`check: ${remark}\n`);
+  out.write('then run armtwin doctor with it, before the first start\n');
+  return 0;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runCalibrate(
+  flags: CommandFlags,
+  terminal: CommandTerminal,
+): Promise<number> {
+  const { input, out, err } = terminal;
+  const file = String(flags['out']);
+  // Fails before the operator has moved six joints for a file that cannot be written.
+  requireWritable({ out: file });
+  if (flags['import'] !== undefined) return importFile(flags, terminal);
+  const address = parseBusAddress(String(flags['bus'] ?? ''));
+  if (!address.ok) {
+    err.write(
+      flags['bus'] ? `${address.error}\n` : 'calibrate needs --bus NAME, or --import FILE\n',
+    );
+    return 2;
+  }
+  const list = flags['ids'];
+  const listed = typeof list === 'string' ? idsFrom(list) : null;
+  if (list !== undefined && !listed) {
+    const how = 'e.g. 1,2,3,4,5,6, or 1,2+3,4,5,6,7 where 3 follows 2';
+    err.write(`--ids takes six different numbers from 0 to ${HIGHEST_ID}, ${how}\n`);
+    return 2;
+  }
+  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
+  const bus = createBus(address.value, systemBusClock, family);
+  await bus.open();
+  const lines = createInterface({ input });
+  const reader = lines[Symbol.asyncIterator]();
+  const prompt = async (sentence: string) => {
+    out.write(`${sentence}: `);
+    if ((await reader.next()).done)
+      throw new Error('The input ended before every question was answered');
+  };
+  const ids = listed ? success(listed) : await idsOn(bus, family);
+  const servos = family === 'feetech' ? feetechToCalibrate(bus) : dynamixelToCalibrate(bus);
+  const modes = { one_by_one: flags['oneByOne'] === true, drive: flags['drive'] === true };
+  const result = ids.ok ? await calibrateServos(servos, { ids: ids.value, prompt, ...modes }) : ids;
+  lines.close();
+  await bus.close();
+  if (!result.ok) {
+    err.write(`${result.error}\n`);
+    return 1;
+  }
+  const { calibration, changed, notes } = result.value;
+  writeResult(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  const before = `${file}.before.json`;
+  writeResult(before, `${JSON.stringify(changed, null, 2)}\n`);
+  out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
+  out.write(`the servos' registers before that are in ${before}\n`);
+  for (const note of notes) out.write(`check: ${note}\n`);
+  return 0;
+}

@@ -1,0 +1,117 @@
+/**
+ * `armtwin doctor --bus NAME [--calibration FILE] [--fix]`: lists the servos on a bus, the problems
+ * and how to fix them. It changes nothing; with `--fix` it first corrects what is safe to write.
+ * Exits with 0 without problems, 1 with problems, 2 on invalid flags.
+ */
+
+import { diagnoseServos } from '../../../bridge/dynamixel/diagnostics.ts';
+import { BAUD_CODES } from '../../../bridge/dynamixel/registers.ts';
+import { servoSettings } from '../../../bridge/dynamixel/settings.ts';
+import { diagnoseSts } from '../../../bridge/feetech/diagnostics.ts';
+import { stsSettings } from '../../../bridge/feetech/settings.ts';
+import type { Bus } from '../../../bridge/servo/bus/bus.ts';
+import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration/calibration.ts';
+import { readCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
+import type { ServoDiagnosis } from '../../../bridge/servo/diagnosis/servo-diagnosis.ts';
+import { applyFixes, type ServoFix } from '../../../bridge/servo/diagnosis/servo-fix.ts';
+import { createBus } from '../../../bridge/servo-families.ts';
+import { type BusAddress, parseBusAddress } from '../../../bridge/transport/bus-address.ts';
+import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { alignColumns } from '../text-table.ts';
+
+/** What the doctor looks at. */
+interface Patient {
+  readonly family: ServoFamily;
+  readonly calibration: Calibration | null;
+}
+
+/** Opens the bus for a task. */
+async function withBus<Done>(
+  address: BusAddress,
+  { family }: Patient,
+  task: (bus: Bus) => Promise<Done>,
+): Promise<Done> {
+  const bus = createBus(address, systemBusClock, family);
+  await bus.open();
+  try {
+    return await task(bus);
+  } finally {
+    await bus.close();
+  }
+}
+
+function diagnose(address: BusAddress, patient: Patient): Promise<ServoDiagnosis> {
+  const { family, calibration } = patient;
+  const diagnoseAll = family === 'feetech' ? diagnoseSts : diagnoseServos;
+  return withBus(address, patient, (bus) => diagnoseAll(bus, systemBusClock, calibration));
+}
+
+/** Writes what a diagnosis found safe to correct. */
+function fix(address: BusAddress, patient: Patient, fixes: readonly ServoFix[]) {
+  const settings = patient.family === 'feetech' ? stsSettings : servoSettings;
+  return withBus(address, patient, (bus) => applyFixes(fixes, settings(bus)));
+}
+
+/** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
+async function diagnoseAtEveryBaud(address: BusAddress, patient: Patient) {
+  const first = await diagnose(address, patient);
+  if (first.servos.length > 0 || address.kind !== 'serial') return first;
+  for (const baud of BAUD_CODES.filter((one) => one !== address.baud)) {
+    const other = await diagnose({ ...address, baud }, patient);
+    if (other.servos.length === 0) continue;
+    const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
+    return { ...other, problems: [problem, ...other.problems], fixes: [] };
+  }
+  return first;
+}
+
+const HEADINGS = ['ID', 'MODEL', 'FIRMWARE', 'BAUD', 'SUPPLY', 'HEAT', 'TORQUE', 'LATENCY'];
+
+function tableOf({ servos }: ServoDiagnosis): string {
+  const rows = servos.map((servo) => [
+    String(servo.id),
+    servo.model,
+    String(servo.firmware),
+    String(servo.baud ?? '-'),
+    `${servo.voltage_v ?? '-'} V`,
+    `${servo.temperature_c ?? '-'} °C`,
+    servo.torque_on ? 'on' : 'off',
+    `${servo.latency_ms.toFixed(1)} ms`,
+  ]);
+  return `${alignColumns([HEADINGS, ...rows]).join('\n')}\n`;
+}
+
+/** Runs the command; returns the exit code. */
+export async function runDoctor(
+  flags: Readonly<Record<string, unknown>>,
+  { out, err }: CommandOutput,
+): Promise<number> {
+  const address = parseBusAddress(String(flags['bus']));
+  if (!address.ok) {
+    err.write(`${address.error}\n`);
+    return 2;
+  }
+  const file = flags['calibration'];
+  let calibration: Calibration | null = null;
+  if (typeof file === 'string') {
+    const read = readCalibration(file);
+    if (!read.ok) {
+      err.write(`${read.error}\n`);
+      return 2;
+    }
+    calibration = read.value;
+  }
+  const family = calibration?.family ?? (flags['servoFamily'] as ServoFamily | undefined);
+  const patient = { family: family ?? 'dynamixel', calibration };
+  let found = await diagnoseAtEveryBaud(address.value, patient);
+  if (flags['fix'] === true && found.fixes.length > 0) {
+    for (const said of await fix(address.value, patient, found.fixes)) out.write(`fix: ${said}\n`);
+    found = await diagnose(address.value, patient);
+  }
+  out.write(tableOf(found));
+  for (const note of found.notes) out.write(`note: ${note}\n`);
+  for (const problem of found.problems) out.write(`problem: ${problem}\n`);
+  if (found.problems.length === 0) out.write('all is well\n');
+  return found.problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,22 @@
+import type { Cell, RehearsalExpectations } from '../../../contract/types.ts';
+import type { Realism } from '../../../physics/arm/arm-model.ts';
+import type { Shard } from '../option-parsers.ts';
+
+/** The flags of `rehearse`. */
+export interface RehearseFlags {
+  readonly cell: Cell;
+  readonly expect?: RehearsalExpectations;
+  readonly driver: 'fast' | 'rapier';
+  readonly realism: Realism;
+  /** Number of variations beside the run as described. */
+  readonly variations: number;
+  readonly seed: number;
+  /** Greatest offset of each object in x and in y (mm); only with variations. */
+  readonly spread?: number;
+  readonly limit: number;
+  /** Only this shard of the toolpaths. */
+  readonly shard?: Shard;
+  readonly json?: boolean;
+  readonly junit?: string;
+  readonly html?: string;
+}

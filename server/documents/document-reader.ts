@@ -1,0 +1,251 @@
+/**
+ * Reads documents without delaying the control loop: on a thread of their own, or at once when
+ * they are small or the clock stands. All twins of a process share the thread (D41); the first
+ * document that needs it starts it.
+ */
+
+import { Piscina } from 'piscina';
+import { limits } from '../../contract/limits.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { ROUTES, type RouteRow } from '../../contract/routes.ts';
+import type { SchemaId } from '../../contract/schemas.ts';
+import { compileSchema } from '../../contract/validator.ts';
+import type { CheckedDefinition } from '../../scheduler/definition/checked-definition.ts';
+import { type WallClock, waitUnreferenced } from '../clock/wall-clock.ts';
+import type { Guard, LateError } from '../store/guard.ts';
+import { threadFile } from '../threads/thread-file.ts';
+import type { StaticAddressRules } from '../webhooks/denied-hooks.ts';
+import type { BodyTask, ReadBody } from './body-task.ts';
+import { carriesDocument } from './document-bodies.ts';
+import {
+  type DefinitionTask,
+  type DocumentCall,
+  type DocumentTasks,
+  documentTasks,
+} from './document-tasks.ts';
+import { withBody } from './text-body.ts';
+import type { ToolpathText } from './toolpath-text.ts';
+import { memoriesIn } from './transferable-memory.ts';
+
+/** An idle thread ends after this time (ms). */
+const IDLE_MS = 60_000;
+const BODY_BYTES_PER_MS = limits.large_body_bytes_per_s / 1000;
+const FILE_BYTES_PER_MS = limits.state_file_bytes_per_s / 1000;
+/** How much earlier than due bytes of large bodies may arrive (ms). */
+const MOST_AHEAD_MS = 5;
+/** Time between two schemas that are compiled ahead (ms): a compilation takes up to 20 ms. */
+const COMPILE_EVERY_MS = 40;
+
+const SHUTTING_DOWN = refuse('not_ready', { reasons: ['The twin is shutting down'] });
+
+let shared: { readonly pool: Piscina; readers: number } | null = null;
+
+export interface DocumentReaderOptions {
+  readonly wall: WallClock;
+  /** Whether ticks are due at their times, so that long work must not delay them. */
+  readonly keepsTime: () => boolean;
+}
+
+export class DocumentReader {
+  /** Which addresses hooks of workflows may name; null: any. */
+  addresses: StaticAddressRules | null = null;
+  private readonly options: DocumentReaderOptions;
+  private pool: Piscina | null = null;
+  private cancelCompilation = () => {};
+  private isClosed = false;
+  /** When the next large body may be read (ms of wall time), and how many wait for their time. */
+  private nextLarge_ms = 0;
+  /** When the bytes of large bodies so far are due (ms of wall time). */
+  private received_ms = 0;
+  /** The last file of a snapshot that was asked for, and when the next one may be made. */
+  private lastFile: Promise<unknown> = Promise.resolve();
+  private nextFile_ms = 0;
+  private waiting = 0;
+
+  constructor(options: DocumentReaderOptions) {
+    this.options = options;
+  }
+
+  /** Reads a body; refuses it with everything that is wrong with it. */
+  async body(given: BodyTask): Promise<ReadBody | Refusal> {
+    const { pieces } = given;
+    const task = this.addresses ? { ...given, addresses: this.addresses } : given;
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (this.isQuick({ length })) return documentTasks.body(task);
+    if (this.queueSize + this.waiting >= limits.queued_documents) {
+      return refuse('not_ready', { reasons: ['Too many large bodies are being read; try again'] });
+    }
+    if (length >= limits.large_document_bytes) await this.turn();
+    try {
+      return withBody(await this.run('body', task, [...memoriesIn(pieces)]));
+    } catch (error) {
+      if (this.pool) throw error;
+      return SHUTTING_DOWN;
+    }
+  }
+
+  /**
+   * Waits until the next large body may be read. V8 collects garbage after each 64 MB outside of
+   * its heap, which takes 5 ms: at 100 MB of bodies a second that would be ten times a second.
+   */
+  private async turn(): Promise<void> {
+    const { wall } = this.options;
+    const now_ms = wall.now_ms();
+    const at_ms = Math.max(now_ms, this.nextLarge_ms);
+    this.nextLarge_ms = at_ms + limits.large_document_gap_ms;
+    if (at_ms === now_ms) return;
+    this.waiting++;
+    await waitUnreferenced(wall, at_ms - now_ms);
+    this.waiting--;
+  }
+
+  /**
+   * How long no more of a large body is to be received after these bytes of it (ms): all of them
+   * together arrive at `large_body_bytes_per_s`, so that garbage is seldom collected for them.
+   */
+  pauseAfter(bytes: number): number {
+    if (!this.options.keepsTime()) return 0;
+    const now_ms = this.options.wall.now_ms();
+    const due_ms = Math.max(now_ms, this.received_ms) + bytes / BODY_BYTES_PER_MS;
+    this.received_ms = due_ms;
+    return due_ms - now_ms > MOST_AHEAD_MS ? due_ms - now_ms : 0;
+  }
+
+  /** The stored toolpath; null when its text does not have the hash. */
+  async toolpath(json: Uint8Array, hash: string): Promise<ToolpathText | null> {
+    const opened = this.isQuick(json)
+      ? documentTasks.toolpath({ json, hash })
+      : await this.run('toolpath', { json, hash });
+    return opened && { json, hash, ...opened };
+  }
+
+  /** Checks a stored workflow definition, with the workcell that it names. */
+  async workflow(task: DefinitionTask): Promise<CheckedDefinition> {
+    return this.isQuick(task.json) ? documentTasks.workflow(task) : this.run('workflow', task);
+  }
+
+  /** The content of a state file. */
+  async plainData(data: Uint8Array): Promise<unknown> {
+    return this.isQuick(data) ? documentTasks.plainData(data) : this.run('plainData', data);
+  }
+
+  /**
+   * The file of a snapshot as JSON text (UTF-8). Files are made one after the other, at
+   * `state_file_bytes_per_s` all together, so that garbage is seldom collected for them; one whose
+   * turn comes too late is refused by the guard.
+   */
+  stateFile(
+    name: string,
+    snapshot: object,
+    guard: Guard,
+  ): Promise<Uint8Array | Refusal<LateError | 'not_ready'>> {
+    const file = this.lastFile.then(() => this.nextFile({ name, snapshot }, guard));
+    // Without its value: a file may have 100 MB.
+    this.lastFile = file.then(
+      () => {},
+      () => {},
+    );
+    return file;
+  }
+
+  private async nextFile(
+    argument: DocumentCall<'stateFile'>['argument'],
+    guard: Guard,
+  ): Promise<Uint8Array | Refusal<LateError | 'not_ready'>> {
+    const { wall, keepsTime } = this.options;
+    const early_ms = this.nextFile_ms - wall.now_ms();
+    if (early_ms > 0 && keepsTime()) await waitUnreferenced(wall, early_ms);
+    const late = guard();
+    if (late) return late;
+    if (!keepsTime()) return documentTasks.stateFile(argument);
+    if (this.isClosed) return SHUTTING_DOWN;
+    const file = await this.run('stateFile', argument);
+    this.nextFile_ms = wall.now_ms() + file.length / FILE_BYTES_PER_MS;
+    return file;
+  }
+
+  /** Bodies that wait for the thread. */
+  get queueSize(): number {
+    return this.pool?.queueSize ?? 0;
+  }
+
+  private isQuick({ length }: { readonly length: number }): boolean {
+    return length <= limits.inline_document_bytes || !this.options.keepsTime();
+  }
+
+  private async run<Name extends keyof DocumentTasks>(
+    task: Name,
+    argument: DocumentCall<Name>['argument'],
+    transferList: ArrayBuffer[] = [],
+  ): Promise<ReturnType<DocumentTasks[Name]>> {
+    const call: DocumentCall<Name> = { task, argument };
+    return this.started().run(call, { transferList });
+  }
+
+  private started(): Piscina {
+    if (this.pool) return this.pool;
+    // A body may have waited for its turn: a thread that starts now would never end.
+    if (this.isClosed) throw new Error('The reader of documents is closed');
+    shared ??= { pool: startPool(), readers: 0 };
+    shared.readers++;
+    this.pool = shared.pool;
+    return this.pool;
+  }
+
+  /**
+   * Starts the thread and compiles the schemas of all calls, one at a time, so that the first call
+   * with a body does not delay ticks.
+   */
+  warmUp(): void {
+    const rows = (ROUTES as readonly RouteRow[]).filter(({ body }) => body !== undefined);
+    const own = rows.filter(({ id }) => !carriesDocument(id)).map(({ body }) => body as SchemaId);
+    const queue = [...new Set(own)];
+    const next = () => {
+      const schema = queue.pop();
+      if (schema === undefined) return;
+      try {
+        compileSchema(schema);
+      } catch {
+        // Its file cannot be opened now; the first call with such a body tries again.
+      }
+      this.cancelCompilation = this.options.wall.afterUnreferenced(COMPILE_EVERY_MS, next);
+    };
+    next();
+    this.warmThread(rows).catch(() => {
+      // A thread that ends before is not needed any more.
+    });
+  }
+
+  /** Compiles the schemas on the thread, one at a time: bodies that arrive meanwhile go first. */
+  private async warmThread(rows: readonly RouteRow[]): Promise<void> {
+    const json = new TextEncoder().encode('{}');
+    for (const { id, body } of rows) {
+      if (this.isClosed) return;
+      const schema = body as SchemaId;
+      const task = { route: id, schema, dialect: 'documented', pieces: [json] } as const;
+      await this.run('body', { ...task, needsHash: false, isUsers: false });
+    }
+  }
+
+  /** Releases the thread; the last reader of the process terminates it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.cancelCompilation();
+    if (!this.pool || !shared) return;
+    this.pool = null;
+    shared.readers--;
+    if (shared.readers > 0) return;
+    const { pool } = shared;
+    shared = null;
+    await pool.destroy();
+  }
+}
+
+function startPool(): Piscina {
+  return new Piscina({
+    ...threadFile(import.meta.url, './document-worker'),
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+  });
+}

@@ -1,0 +1,2 @@
+export const encoder = new TextEncoder();
+export const decoder = new TextDecoder();

@@ -1,0 +1,106 @@
+/**
+ * The pool of planning threads, shared by all twins of a process (decision D41). It starts with the
+ * first planner and ends with the last one.
+ */
+
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { ProgramStep } from '../../physics/toolpath/program.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { ToolpathTask } from '../robot/loaded-toolpath.ts';
+import type { PausedMotion } from '../robot/trajectory-player.ts';
+import { threadFile } from '../threads/thread-file.ts';
+import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
+
+/** A task call to a thread. */
+export type PlanTaskCall =
+  | { readonly task: 'trajectory'; readonly argument: ToolpathTask }
+  | { readonly task: 'resume'; readonly argument: PausedMotion };
+
+/** A program task; the thread sends the steps in pages over the port. */
+export interface ProgramTaskCall {
+  readonly task: 'program';
+  readonly argument: ToolpathTask;
+  readonly port: MessagePort;
+}
+
+/** Result of a task by its name. */
+export type PlanTaskResult<Name extends keyof PlanTasks> = ReturnType<PlanTasks[Name]>;
+
+const THREADS_MAX = 2;
+/** Queue limit; further calls are refused at once. */
+const QUEUE_MAX = 128;
+/** An idle thread ends after this time (ms); one always stays. */
+const IDLE_MS = 30_000;
+
+let shared: { readonly pool: Piscina; users: number } | null = null;
+
+/** Queued and completed tasks of this process, for /metrics. */
+export function planningMetrics(): { readonly queue: number; readonly done: number } {
+  return { queue: shared?.pool.queueSize ?? 0, done: shared?.pool.completed ?? 0 };
+}
+
+export class PlanningPool {
+  private open = true;
+  private readonly pool: Piscina;
+
+  constructor() {
+    shared ??= { pool: startPool(), users: 0 };
+    shared.users++;
+    this.pool = shared.pool;
+  }
+
+  /**
+   * Runs a task on a thread; `busy` when the queue is full. Rejects when `signal` aborts (the
+   * thread is then terminated and replaced), and on a bug in the task.
+   */
+  async run<Call extends PlanTaskCall>(
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<PlanTaskResult<Call['task']> | 'busy'> {
+    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+    return this.pool.run(call, { signal });
+  }
+
+  /** As `run`, for a program; receives its steps one page at a time. */
+  async runProgram(
+    argument: ToolpathTask,
+    signal: AbortSignal,
+    wall: WallClock,
+  ): Promise<ProgramPlan | 'busy'> {
+    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+    const { port1, port2 } = new MessageChannel();
+    const steps: ProgramStep[] = [];
+    port1.on('message', (page: readonly ProgramStep[]) => {
+      for (const step of page) steps.push(step);
+      wall.soon(() => port1.postMessage('next'));
+    });
+    try {
+      const call: ProgramTaskCall = { task: 'program', argument, port: port2 };
+      const plan: ProgramPlan = await this.pool.run(call, { signal, transferList: [port2] });
+      if (plan.kind !== 'built') return plan;
+      return { ...plan, program: { ...plan.program, steps } };
+    } finally {
+      port1.close();
+    }
+  }
+
+  /** Releases the threads; the last planner of the process terminates them. */
+  async close(): Promise<void> {
+    if (!this.open || !shared) return;
+    this.open = false;
+    shared.users--;
+    if (shared.users > 0) return;
+    shared = null;
+    await this.pool.destroy();
+  }
+}
+
+function startPool(): Piscina {
+  return new Piscina({
+    ...threadFile(import.meta.url, './plan-worker'),
+    minThreads: 1,
+    maxThreads: THREADS_MAX,
+    idleTimeout: IDLE_MS,
+  });
+}

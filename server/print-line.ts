@@ -1,0 +1,5 @@
+import { logOutput } from './service/metrics/log-output.ts';
+
+export function printLine(text: string): void {
+  logOutput().write(`${text}\n`);
+}

@@ -1,0 +1,67 @@
+/**
+ * Faults and contacts in the feedback of a tick (decision D30): they stop the motion and enter
+ * `error` or `collision`.
+ */
+
+import type { ArmFaultKind, Feedback } from '../../bridge/arm-driver.ts';
+import { limits } from '../../contract/limits.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import type { RobotContext } from './robot-context.ts';
+
+/** Feedback older than this is a fault (s). */
+const STALE_FEEDBACK_S = limits.feedback_stale_s;
+
+/** Faults that a contact causes by itself: the joints lag, the motors push. */
+const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
+
+function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | null {
+  const { fault } = feedback;
+  if (fault && !(isTouching && CAUSED_BY_CONTACT.has(fault.kind))) return fault.message;
+  if (feedback.age_s <= STALE_FEEDBACK_S) return null;
+  return `No fresh joint data for ${feedback.age_s.toFixed(3)} s; check the link to the joints`;
+}
+
+/** Enters `error` or `collision` on a fault or contact; aborts the motion, keeps the lock. */
+export function monitorJoints(context: RobotContext): void {
+  const { memory, feedback } = context;
+  const isTouching = feedback.contact !== null && memory.detection.enabled;
+  const fault = jointFaultMessage(feedback, isTouching || memory.state === 'collision');
+  if (memory.state === 'error') refineErrorMessage(context);
+  else if (fault !== null) enterError(context, fault);
+  else if (memory.state === 'collision') followContact(context);
+  else if (isTouching && context.transition('collision')) {
+    context.log(
+      'error',
+      `Collision: unexpected torque at ${jointName(feedback.contact?.joint ?? 0)}`,
+    );
+    context.abortMotion({ outputs: true });
+  }
+}
+
+/** In `collision` the driver decides where the arm goes; the next motion starts where it stands. */
+function followContact(context: RobotContext): void {
+  if (!context.player.moving) context.startFromHeldPose();
+}
+
+/** A reason without its measures, which change from tick to tick. */
+function wordsOf(reason: string): string {
+  return reason.replace(/[\d.]+/g, '');
+}
+
+/** Updates the message when the driver learns more: which joint it is, or what the line has. */
+function refineErrorMessage(context: RobotContext): void {
+  const { memory } = context;
+  const { fault } = context.feedback;
+  if (!fault || wordsOf(fault.message) === wordsOf(memory.error ?? '')) return;
+  memory.error = fault.message;
+  context.log('error', fault.message);
+}
+
+/** Enters `error` with a message, where the state allows it. Idempotent. */
+export function enterError(context: RobotContext, message: string): void {
+  if (context.memory.state === 'error') return;
+  if (!context.transition('fault')) return;
+  context.memory.error = message;
+  context.log('error', message);
+  context.abortMotion({ outputs: true });
+}

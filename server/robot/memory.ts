@@ -1,0 +1,108 @@
+/**
+ * The mutable state of the robot as plain data. Only `robot.apply`, `robot.tick` and
+ * `robot.restore` write it. State snapshots and recordings store it, so its field names are part
+ * of those file formats.
+ */
+
+import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
+import type { RobotState } from '../../contract/robot-states.ts';
+import type { RunMode } from '../../contract/types.ts';
+import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
+import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
+import type { Caller } from './caller.ts';
+import { createIo, type IoMemory } from './io.ts';
+import type { LoadedToolpath } from './loaded-toolpath.ts';
+import { createSchedule, type ScheduleMemory } from './schedule.ts';
+
+/** The robot's current task; it survives a pause. */
+export interface Activity {
+  readonly kind: 'run' | 'home' | 'go_to';
+  readonly mode: RunMode;
+  /** True when the daily schedule started it; the schedule's end time then stops it. */
+  readonly scheduled: boolean;
+  readonly payload_kg: number;
+  /** Position in the loaded program; used by runs only. */
+  readonly cursor: ProgramCursor;
+  /** JSON pointer of the current action, for the log and the viewer. */
+  at: string;
+}
+
+export interface RobotMemory {
+  state: RobotState;
+  /** State after resume: a pause during `stopping` returns there (decision D29). */
+  resume_to: 'running' | 'stopping';
+  activity: Activity | null;
+  /** How the activity ends once the arm stands; null while it goes on. */
+  ending: 'motion_finished' | 'motion_dropped' | null;
+  /** The accepted command that takes effect once the arm stands (decision D29). */
+  awaited: StandstillCommand | null;
+  /** True while the arm brakes after an aborted teach-mode motion. */
+  teach_braking: boolean;
+  /** True when the backdriving button was released and the arm does not stand yet. */
+  button_released: boolean;
+  paused_tick: number;
+  loop_count: number;
+  loop_target: number;
+  loaded: LoadedToolpath | null;
+  /** Tool at the flange: of the last toolpath or go_to that named one. */
+  tool: MountedTool | null;
+  lock: LockMemory | null;
+  detection: { enabled: boolean; sensitivity: DetectionSensitivity };
+  schedule: ScheduleMemory;
+  estop: boolean;
+  /** Sources of the stop: the simulation control API, and the stop wired to the joints. */
+  estop_by_hand: boolean;
+  estop_wired: boolean;
+  /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
+  error_behind_estop: boolean;
+  error: string | null;
+  readonly io: IoMemory;
+  /** Timing of the arm's planner, of a profile; null: that of the model. */
+  timing: MotionTiming | null;
+}
+
+/** The robot's state after power-up. */
+export function createMemory(): RobotMemory {
+  return {
+    state: 'ready',
+    resume_to: 'running',
+    activity: null,
+    ending: null,
+    awaited: null,
+    teach_braking: false,
+    button_released: false,
+    paused_tick: 0,
+    loop_count: 0,
+    loop_target: 0,
+    loaded: null,
+    tool: null,
+    lock: null,
+    detection: { enabled: false, sensitivity: 'medium' },
+    schedule: createSchedule(),
+    estop: false,
+    estop_by_hand: false,
+    estop_wired: false,
+    error_behind_estop: false,
+    error: null,
+    io: createIo(),
+    timing: null,
+  };
+}
+
+/**
+ * True while a teach-mode motion runs, is paused, or brakes after it was aborted; the lock then
+ * expires after 5 s and cannot be released (D13).
+ */
+export function isTeachMotionActive(memory: RobotMemory): boolean {
+  return memory.activity?.mode === 'teach' || memory.teach_braking;
+}
+
+/** A held lock. */
+export interface LockMemory {
+  readonly holder: Caller;
+  /** Tick at which it expires unless renewed. */
+  expires_tick: number;
+}
+
+/** Commands that are answered once the arm stands (decision D29). */
+export type StandstillCommand = 'pause' | 'cancel' | 'reset_errors' | 'acknowledge_collision';

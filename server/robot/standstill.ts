@@ -1,0 +1,97 @@
+/**
+ * What happens once the arm stands (decision D29): motions end, awaited commands take effect, and
+ * the robot leaves an emergency stop. `ready` and `paused` are entered here alone, so they are
+ * never published while a joint moves.
+ */
+
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
+import { restartLockTimer } from './lock.ts';
+import type { StandstillCommand } from './memory.ts';
+import type { RobotContext } from './robot-context.ts';
+
+/** Clears the driver's faults; the refusal names the cause that persists. */
+export function persistentFault(context: RobotContext): Refusal<'wrong_state'> | null {
+  if (context.options.recover()) return null;
+  const cause = context.feedback.fault?.message ?? 'The cause of the fault is still present';
+  return refuse('wrong_state', cause);
+}
+
+function recoverTo(
+  context: RobotContext,
+  trigger: 'reset_errors' | 'acknowledge_collision',
+): Refusal<'wrong_state'> | null {
+  const refusal = persistentFault(context);
+  if (refusal) return refusal;
+  context.memory.error = null;
+  context.transition(trigger);
+  // The arm was stopped off its path: the next motion starts where the drives hold it.
+  context.startFromHeldPose();
+  return null;
+}
+
+type Completion = (context: RobotContext) => Refusal<'wrong_state'> | null;
+
+const completions: Readonly<Record<StandstillCommand, Completion>> = {
+  pause(context) {
+    const { memory } = context;
+    memory.resume_to = memory.state === 'stopping' ? 'stopping' : 'running';
+    context.transition('pause');
+    memory.paused_tick = context.tick;
+    return null;
+  },
+  cancel(context) {
+    context.player.discardPausedMotion();
+    context.transition('cancel');
+    context.endActivity();
+    return null;
+  },
+  reset_errors: (context) => recoverTo(context, 'reset_errors'),
+  acknowledge_collision: (context) => recoverTo(context, 'acknowledge_collision'),
+};
+
+/** Refuses the awaited command when the state changed and no longer allows it. */
+export function refuseObsoleteCommand(context: RobotContext): void {
+  const { awaited, state } = context.memory;
+  if (awaited === null || isAllowed(awaited, state)) return;
+  context.complete(refuse('wrong_state', wrongStateDetails(awaited, state)));
+}
+
+function leaveDisabled(context: RobotContext): void {
+  const { memory } = context;
+  if (memory.error_behind_estop) {
+    memory.error ??= 'A motion was interrupted by the emergency stop';
+    context.transition('estop_released_with_error');
+  } else context.transition('estop_released');
+  memory.error_behind_estop = false;
+  // A wired stop cuts the power of the motors: the arm may have been moved.
+  if (context.feedback.estop !== undefined) context.startFromHeldPose();
+}
+
+function leaveBackdriving(context: RobotContext): void {
+  context.transition('backdriving_released');
+  context.startFromHeldPose();
+}
+
+function endMotion(context: RobotContext, trigger: 'motion_finished' | 'motion_dropped'): void {
+  if (trigger === 'motion_dropped') context.player.discardPausedMotion();
+  context.transition(trigger);
+  context.endActivity();
+}
+
+/** Takes the transitions that wait for standstill, if the arm stands. */
+export function completeAtStandstill(context: RobotContext): void {
+  refuseObsoleteCommand(context);
+  if (!context.standing) return;
+  const { memory } = context;
+  if (memory.teach_braking) {
+    memory.teach_braking = false;
+    restartLockTimer(memory, context.tick);
+  }
+  if (memory.ending === 'motion_dropped') endMotion(context, memory.ending);
+  refuseObsoleteCommand(context);
+  if (memory.awaited) context.complete(completions[memory.awaited](context));
+  if (memory.ending && memory.state !== 'paused') endMotion(context, memory.ending);
+  if (memory.state === 'disabled' && !memory.estop) leaveDisabled(context);
+  if (memory.state === 'backdriving' && memory.button_released) leaveBackdriving(context);
+}

@@ -1,0 +1,27 @@
+import type { AnsweredRequest } from '../metrics/answered-request.ts';
+import type { RequestObserver } from './exchange.ts';
+import type { PipelineOptions } from './pipeline.ts';
+
+export interface ApplicationOptions extends PipelineOptions {
+  /** Folder of the built viewer; null serves none. */
+  readonly viewer: string | null;
+  /** Folder of the API documentation page, at /docs; null serves none. */
+  readonly docsPage: string | null;
+  /** Documents served as JSON, by path. */
+  readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
+  readonly allowedOrigins: readonly string[];
+  /** Observes every request before it is handled. */
+  readonly watch?: RequestObserver;
+  /** Why the service is not ready for commands; empty when it is. */
+  readonly notReadyReasons: () => readonly string[];
+  /** Why saves are refused; null when they are not. */
+  readonly storageFault: () => string | null;
+  readonly metrics: {
+    readonly contentType: string;
+    text(): Promise<string>;
+  };
+  /** Whether Express is loaded late: with the first request that it answers. */
+  readonly isLate: boolean;
+  /** Receives every answered request. */
+  readonly onAnswered: (request: AnsweredRequest) => void;
+}

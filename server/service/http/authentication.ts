@@ -1,0 +1,46 @@
+/** Authentication of requests: the bearer token of the Authorization header (§5, D10). */
+
+import type { IncomingMessage } from 'node:http';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { Caller } from '../../robot/caller.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Users } from '../sessions/users.ts';
+
+export interface Identity {
+  readonly session: Session;
+  readonly caller: Caller;
+}
+
+/** The identity that a session token belongs to, or null. */
+export function identify(
+  secret: string,
+  services: { readonly sessions: Sessions; readonly users: Users },
+): Identity | null {
+  const session = services.sessions.find(secret);
+  const user = session && services.users.find(session.user_id);
+  if (!session || !user) return null;
+  const { user_id, token_id } = session;
+  return { session, caller: { user_id, token_id, role: user.role } };
+}
+
+type HeaderRefusal = Refusal<'not_authenticated' | 'malformed_authorization'>;
+
+/** The refusal of a caller: no valid session, or too low a role. */
+export type IdentityRefusal = HeaderRefusal | Refusal<'role_too_low'>;
+
+/** The header Authorization; two of them are one that no scheme has: Node would drop the second. */
+export function authorizationOf(request: IncomingMessage): string | undefined {
+  return request.headersDistinct['authorization']?.join(', ');
+}
+
+/** The bearer token of the header, or a refusal when it is missing or has another scheme. */
+export function bearerToken(header: string | undefined): string | HeaderRefusal {
+  if (header === undefined) {
+    return refuse('not_authenticated', 'Send Authorization: Bearer <session token>');
+  }
+  const [scheme, ...rest] = header.trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer' || rest.length !== 1) {
+    return refuse('malformed_authorization', 'The header must be: Bearer <session token>');
+  }
+  return rest[0]!;
+}

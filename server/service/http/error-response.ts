@@ -1,0 +1,53 @@
+/**
+ * Writes refusals: the only error bodies of the service, as a response or to a connection that has
+ * none.
+ */
+
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERROR_ROWS, type ErrorName, errorReply } from '../../../contract/errors.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Refusal } from '../../../contract/refusal.ts';
+import { bannerLines } from './banner.ts';
+import { sendJson } from './response.ts';
+
+/** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */
+const STATUS_HEADERS: { readonly [status: number]: Readonly<Record<string, string>> } = {
+  426: { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+  503: { 'Retry-After': String(limits.retry_after_s) },
+};
+
+/** Writes a refusal to a raw socket and ends the connection. */
+export function refuseOnSocket(
+  socket: Duplex,
+  name: ErrorName,
+  details: string | null = null,
+): void {
+  const body = JSON.stringify(errorReply(name, details));
+  const { status } = ERROR_ROWS[name];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...bannerLines(socket),
+    ...Object.entries(STATUS_HEADERS[status] ?? {}).map(([header, value]) => `${header}: ${value}`),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  const { status } = ERROR_ROWS[refusal.refused];
+  for (const [header, value] of Object.entries(STATUS_HEADERS[status] ?? {})) {
+    response.setHeader(header, value);
+  }
+  // A hop-by-hop header takes effect only if Connection names it.
+  if (status === 426) {
+    response.setHeader('Connection', response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close');
+  }
+  const { retry_after_s } = refusal;
+  if (retry_after_s !== undefined) response.setHeader('Retry-After', String(retry_after_s));
+  const unread = ['body_too_large', 'timed_out', 'upstream_timed_out'].includes(refusal.refused);
+  if (unread) response.setHeader('Connection', 'close');
+  sendJson(response, status, errorReply(refusal.refused, refusal.details, refusal.count));
+}

@@ -1,0 +1,63 @@
+/**
+ * What Express serves: health endpoints, metrics, API documents, the viewer, calls whose address
+ * is not plain, and the fallback handlers.
+ */
+import type { Express } from 'express';
+import { refuse } from '../../../contract/refusal.ts';
+import type { ApplicationOptions } from './application-options.ts';
+import { documentHandler } from './document-handler.ts';
+import { sendRefusal } from './error-response.ts';
+import { exactApplication } from './exact-application.ts';
+import { addFallbackHandlers } from './fallback-handlers.ts';
+import { allowOrigin } from './origins.ts';
+import type { Pipelines } from './pipeline.ts';
+import { passesReadyCheck } from './ready-check.ts';
+import { endCompressed } from './reply-body.ts';
+import { mountRoutes } from './router.ts';
+import { serveStaticPages } from './static-pages.ts';
+
+function health(app: Express, options: ApplicationOptions): void {
+  app.get('/livez', (_request, response) => {
+    response.json({ alive: true });
+  });
+  app.get('/readyz', (_request, response) => {
+    const reasons = options.notReadyReasons();
+    const fault = options.storageFault();
+    if (reasons.length === 0) response.json({ ready: true, ...(fault && { read_only: fault }) });
+    else sendRefusal(response, refuse('not_ready', { reasons }));
+  });
+  app.get('/metrics', async (_request, response) => {
+    const { contentType, text } = options.metrics;
+    response.type(contentType);
+    endCompressed(response, await text());
+  });
+}
+
+function crossOrigin(app: Express, allowed: readonly string[]): void {
+  if (allowed.length === 0) return;
+  app.use((request, response, next) => {
+    const isAllowed = allowOrigin(request, response, allowed);
+    if (isAllowed && request.method === 'OPTIONS') response.status(204).end();
+    else next();
+  });
+}
+
+/** Creates the application of everything but calls with plain addresses. */
+export function createExpressApplication(
+  options: ApplicationOptions,
+  pipelines: Pipelines,
+): Express {
+  const app = exactApplication();
+  health(app, options);
+  crossOrigin(app, options.allowedOrigins);
+  mountRoutes(app, pipelines, options);
+  for (const [path, build] of Object.entries(options.documents)) {
+    app.get(path, documentHandler(build));
+  }
+  serveStaticPages(app, options);
+  app.use((_request, response, next) => {
+    if (passesReadyCheck(options, response)) next();
+  });
+  addFallbackHandlers(app, options.onBug);
+  return app;
+}

@@ -1,0 +1,140 @@
+/**
+ * Admission of password checks (D5). A check costs a processor about 50 ms, so at most
+ * `limits.password_checks` run at a time in a short queue of their own: log-ins can take neither
+ * all threads that write files nor the processors of the control loop. Each check is counted before
+ * it is made: parallel guesses cannot pass the limit on failed log-ins together.
+ */
+
+import { limits } from '../../../contract/limits.ts';
+import { type Refusal, refuseUntil } from '../../../contract/refusal.ts';
+import type { WallClock } from '../../clock/wall-clock.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A password to check: whose it is, who asks, and the stored hash, null if there is none. */
+export interface PasswordAttempt {
+  /** E-mail of the account; upper and lower case are the same account. */
+  readonly email: string;
+  /** Network address of the client. */
+  readonly address: string;
+  readonly password: string;
+  readonly stored: string | null;
+}
+
+/** Attempts of one account from one address. */
+interface Attempts {
+  /** Wall times of the failures of the last minute (ms). */
+  failures_ms: number[];
+  /** Checks that are running. */
+  running: number;
+}
+
+export interface PasswordCounts {
+  readonly running: number;
+  readonly waiting: number;
+  readonly failed: number;
+  readonly refused: number;
+}
+
+/** The refusal of a password log-in for its rate. */
+export type LogInRefusal = Refusal<'log_ins_busy' | 'too_many_log_ins'>;
+
+export class PasswordChecks {
+  private readonly attempts = new Map<string, Attempts>();
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  private failed = 0;
+  private refused = 0;
+  private readonly wall: WallClock;
+
+  constructor(wall: WallClock) {
+    this.wall = wall;
+  }
+
+  /** Checks now, waiting checks, and failures and refusals since the start. */
+  get counts(): PasswordCounts {
+    const { running, failed, refused } = this;
+    return { running, waiting: this.waiting.length, failed, refused };
+  }
+
+  /** Forgets all failures. */
+  clear(): void {
+    for (const entry of this.attempts.values()) entry.failures_ms = [];
+  }
+
+  /** The hash of a new password; waits for its turn however long the queue is. */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hashPassword(password));
+  }
+
+  /**
+   * Whether a password is right. Refuses at once when the queue is full, or when this account had
+   * too many failures from this address in the last minute.
+   */
+  async verify(attempt: PasswordAttempt): Promise<boolean | LogInRefusal> {
+    const key = `${attempt.email.toLowerCase()} ${attempt.address}`;
+    const early = this.refusalOf(key);
+    if (early) return early;
+    if (this.waiting.length >= limits.password_queue) {
+      this.refused += 1;
+      return refuseUntil('log_ins_busy', limits.retry_after_s);
+    }
+    return this.inTurn<boolean | LogInRefusal>(
+      () => this.refusalOf(key) ?? this.countedCheck(key, attempt),
+    );
+  }
+
+  private refusalOf(key: string): LogInRefusal | null {
+    const entry = this.attempts.get(key);
+    if (!entry) return null;
+    const now_ms = this.wall.now_ms();
+    entry.failures_ms = entry.failures_ms.filter((time) => time > now_ms - MINUTE_MS);
+    const { failures_ms, running } = entry;
+    if (failures_ms.length + running < limits.failed_log_ins_per_min) return null;
+    this.refused += 1;
+    const free_ms = (failures_ms[0] ?? now_ms) + MINUTE_MS - now_ms;
+    return refuseUntil('too_many_log_ins', Math.max(1, Math.ceil(free_ms / 1000)));
+  }
+
+  private async countedCheck(key: string, attempt: PasswordAttempt): Promise<boolean> {
+    const entry = this.entryOf(key);
+    entry.running += 1;
+    let isRight = false;
+    try {
+      isRight = await verifyPassword(attempt.password, attempt.stored);
+    } finally {
+      entry.running -= 1;
+      if (!isRight) {
+        this.failed += 1;
+        entry.failures_ms.push(this.wall.now_ms());
+      }
+    }
+    return isRight;
+  }
+
+  /** The entry of a key, moved to the end; beyond the limit the first entry is removed. */
+  private entryOf(key: string): Attempts {
+    const entry = this.attempts.get(key) ?? { failures_ms: [], running: 0 };
+    this.attempts.delete(key);
+    this.attempts.set(key, entry);
+    if (this.attempts.size > limits.log_in_accounts) {
+      this.attempts.delete(this.attempts.keys().next().value!);
+    }
+    return entry;
+  }
+
+  /** Runs work when a place is free, in the order of the calls. */
+  private async inTurn<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+    if (this.running < limits.password_checks) this.running += 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The next one takes over the place: `running` stays as it is.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Producers of the faults of joints and input signals. */
+
+import { refuse } from '../../../../contract/refusal.ts';
+import type { FaultProducer } from './fault-kinds.ts';
+import type { FaultPorts } from './fault-ports.ts';
+
+/** Faults of the joints and the input signals. */
+export function armProducers({ driverName, loop, stuckInputs }: FaultPorts) {
+  const driver: FaultProducer<'driver'> = ({ joint, fault }, { applied }) => {
+    if (!loop.applyWorldAction({ kind: 'joint_fault', joint, fault })) {
+      return refuse(
+        'not_supported',
+        `The driver ${driverName} does not support the fault ${fault}`,
+      );
+    }
+    applied();
+    return () => void loop.applyWorldAction({ kind: 'joint_fault', joint, fault: null });
+  };
+  const collision: FaultProducer<'collision'> = ({ joint }, { applied, expired }) => {
+    if (!loop.applyWorldAction({ kind: 'contact', joint })) {
+      return refuse(
+        'not_supported',
+        `The driver ${driverName} does not support injected collisions`,
+      );
+    }
+    applied();
+    expired();
+    return () => {};
+  };
+  const sensor_noise: FaultProducer<'sensor_noise'> = (fault, { applied }) => {
+    const { position_rad = 0, velocity_rad_s = 0, temperature_c = 0, seed = 0 } = fault;
+    const noise = { position_rad, velocity_rad_s, temperature_c, seed };
+    if (!loop.applyWorldAction({ kind: 'noise', noise })) {
+      return refuse('not_supported', `The driver ${driverName} does not support sensor noise`);
+    }
+    applied();
+    return () => void loop.applyWorldAction({ kind: 'noise', noise: null });
+  };
+  const stuck_input: FaultProducer<'stuck_input'> = ({ input }, { applied }) => {
+    loop.apply({ kind: 'stick_inputs', stuck: { ...stuckInputs(), [input]: true } });
+    applied();
+    return () => {
+      const { [input]: _, ...stuck } = stuckInputs();
+      loop.apply({ kind: 'stick_inputs', stuck });
+    };
+  };
+  return { driver, collision, sensor_noise, stuck_input };
+}

@@ -1,0 +1,99 @@
+/** Producers of the faults of the parts of the cell. */
+
+import { type Refusal, refuse } from '../../../../contract/refusal.ts';
+import type { CellFault } from '../../../../physics/cell/cell-faults.ts';
+import type { CellPlant } from '../../../../physics/cell/cell-plant.ts';
+import {
+  type GripperFault,
+  SOUND_GRIPPER,
+} from '../../../../physics/cell/grippers/gripper-fault.ts';
+import { drawMisplacement } from '../../../../physics/cell/misplacement.ts';
+import { SOUND_SENSOR } from '../../../../physics/cell/sensors.ts';
+import { createPrng } from '../../../../physics/math/prng.ts';
+import { invalid, unusedField } from './fault-fields.ts';
+import type { FaultBody, FaultProducer, FaultReporter } from './fault-kinds.ts';
+import type { FaultPorts } from './fault-ports.ts';
+
+const DEFAULT_FAULT_S = 1;
+const DEFAULT_SPREAD_MM = 10;
+const M_PER_MM = 1e-3;
+
+interface Named {
+  readonly name: string;
+}
+
+function gripperFaultOf({ fault, after_s = DEFAULT_FAULT_S }: FaultBody<'gripper'>): GripperFault {
+  return {
+    ...SOUND_GRIPPER,
+    isJammed: fault === 'jammed',
+    ...(fault === 'slips' && { slipsAfter_s: after_s }),
+    ...(fault === 'leaks' && { leaksIn_s: after_s }),
+  };
+}
+
+/** Faults of the parts of the cell. */
+export function cellProducers({ driverName, loop, world }: FaultPorts) {
+  /** The number of a part, or the refusal of a fault of it. */
+  const find = (part: CellFault['part'], name: string) => {
+    if (!world) return refuse('not_supported', `The driver ${driverName} has no simulated world`);
+    const model = world.cell?.model;
+    const lists: Record<CellFault['part'], readonly Named[]> = {
+      gripper: model?.grippers.map(({ description }) => description) ?? [],
+      object: model?.bodies ?? [],
+      sensor: model?.sensors ?? [],
+      conveyor: model?.belts ?? [],
+    };
+    const index = lists[part].findIndex((one) => one.name === name);
+    return index < 0 ? invalid(`/${part}`, `the cell has no ${part} “${name}”`) : index;
+  };
+  const start = (fault: CellFault, { applied }: FaultReporter) => {
+    loop.applyWorldAction({ kind: 'cell_fault', fault, active: true });
+    applied();
+    return () => void loop.applyWorldAction({ kind: 'cell_fault', fault, active: false });
+  };
+  const gripper: FaultProducer<'gripper'> = (body, reporter) => {
+    const index = find('gripper', body.gripper);
+    if (typeof index !== 'number') return index;
+    const unused = unusedField(body, body.fault, ['after_s']);
+    if (unused) return unused;
+    const isCup = world?.cell?.model.grippers[index]?.description.kind === 'suction';
+    if (body.fault === 'leaks' && !isCup) return invalid('/fault', 'only a suction cup leaks');
+    return start({ part: 'gripper', index, fault: gripperFaultOf(body) }, reporter);
+  };
+  const sensor: FaultProducer<'sensor'> = (body, reporter) => {
+    const index = find('sensor', body.sensor);
+    if (typeof index !== 'number') return index;
+    const unused = unusedField(body, body.fault, ['late_s']);
+    if (unused) return unused;
+    const { late_s = DEFAULT_FAULT_S } = body;
+    const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
+    return start({ part: 'sensor', index, fault: { ...SOUND_SENSOR, ...fault } }, reporter);
+  };
+  const conveyor: FaultProducer<'conveyor'> = (body, reporter) => {
+    const index = find('conveyor', body.conveyor);
+    return typeof index === 'number' ? start({ part: 'conveyor', index }, reporter) : index;
+  };
+  const object: FaultProducer<'object'> = (body, reporter) => {
+    const index = find('object', body.object);
+    if (typeof index !== 'number') return index;
+    const unused = unusedField(body, body.fault, ['spread_mm', 'seed']);
+    if (unused) return unused;
+    if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
+    const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
+    const frame = drawMisplacement(world!.cell!, index, spread_mm * M_PER_MM, createPrng(seed));
+    if (!frame) return noPlace(world!.cell!, index);
+    const placed = { object: index, frame: Array.from(frame), misplaced: true };
+    loop.applyWorldAction({ kind: 'cell_move', ...placed });
+    reporter.applied();
+    reporter.expired();
+    return () => {};
+  };
+  return { gripper, sensor, conveyor, object };
+}
+
+/** Why an object cannot be misplaced. */
+function noPlace({ grippers }: CellPlant, object: number): Refusal<'invalid_arguments'> {
+  const holder = grippers.find(({ holds }) => holds === object);
+  if (holder) return invalid('/object', `is held by ${holder.name}`);
+  return invalid('/spread_mm', 'leaves no free place for a loose object');
+}

@@ -1,0 +1,14 @@
+import type { ArmWorld } from '../../../../bridge/arm-world.ts';
+import type { ControlLoop } from '../../../robot/loop.ts';
+import type { InjectedFaults } from './injected-faults.ts';
+
+/** The ports at which faults act. */
+export interface FaultPorts {
+  readonly driverName: string;
+  readonly loop: ControlLoop;
+  /** The simulated world with the cell; null without one. */
+  readonly world: ArmWorld | null;
+  readonly stuckInputs: () => Readonly<Record<string, boolean>>;
+  /** Rules of the fault-injecting parts; null where the plain parts are composed. */
+  readonly injected: InjectedFaults | null;
+}

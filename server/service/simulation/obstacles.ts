@@ -1,0 +1,77 @@
+/**
+ * Obstacles in the simulated world, which the arm's own software does not know. Each has an id. The
+ * simulated world receives the whole list at every change.
+ */
+
+import { limits } from '../../../contract/limits.ts';
+import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
+import type { AddObstacleBody, SimObstacle } from '../../../contract/types.ts';
+import { normaliseQuaternion } from '../../../physics/math/rotation.ts';
+import type { ControlLoop } from '../../robot/loop.ts';
+
+/** Default stiffness (N/m): a stiff foam. */
+const STIFFNESS_N_PER_M = 25_000;
+const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
+
+/** An obstacle with its id and with defaults filled in. */
+function withDefaults(body: AddObstacleBody, id: number): SimObstacle {
+  return {
+    id,
+    stiffness_n_per_m: STIFFNESS_N_PER_M,
+    ...body,
+    // The schema refuses zero, which alone has no direction.
+    orientation: normaliseQuaternion(body.orientation ?? UPRIGHT) ?? UPRIGHT,
+  };
+}
+
+export class Obstacles {
+  private readonly loop: ControlLoop;
+  private entries: readonly SimObstacle[] = [];
+  private lastId = 0;
+
+  constructor(loop: ControlLoop) {
+    this.loop = loop;
+  }
+
+  list(): readonly SimObstacle[] {
+    return this.entries;
+  }
+
+  add(body: AddObstacleBody): SimObstacle | Refusal<'invalid_arguments'> {
+    if (this.entries.length >= limits.obstacles) {
+      return refuseLimitReached('obstacles', limits.obstacles);
+    }
+    const obstacle = withDefaults(body, this.lastId + 1);
+    this.replaceAll([...this.entries, obstacle]);
+    return obstacle;
+  }
+
+  /** Removes an obstacle; false for an unknown id. */
+  remove(id: number): boolean {
+    const left = this.entries.filter((entry) => entry.id !== id);
+    if (left.length === this.entries.length) return false;
+    this.replaceAll(left);
+    return true;
+  }
+
+  /** Takes over the list of a restored world. */
+  adopt(entries: readonly SimObstacle[]): void {
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), 0);
+  }
+
+  /** Replaces all obstacles. */
+  replaceAll(entries: readonly SimObstacle[]): void {
+    this.loop.applyWorldAction({
+      kind: 'obstacles',
+      obstacles: entries.map(({ id: _, ...obstacle }) => obstacle),
+    });
+    this.entries = entries;
+    this.lastId = entries.reduce((highest, { id }) => Math.max(highest, id), this.lastId);
+  }
+
+  /** Replaces all obstacles and numbers them from 1. */
+  replaceNumbered(bodies: readonly AddObstacleBody[]): void {
+    this.replaceAll(bodies.map((body, i) => withDefaults(body, i + 1)));
+  }
+}

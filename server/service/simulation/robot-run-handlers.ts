@@ -1,0 +1,36 @@
+/** Handlers of saved toolpaths and kept runs under /sim/v1. */
+
+import { refuse } from '../../../contract/refusal.ts';
+import { tickOf } from '../../clock/twin-time.ts';
+import type { Handlers } from '../http/handler.ts';
+import { answer, answerList, EMPTY } from '../http/reply.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Handlers of the saved toolpaths and of their kept runs. */
+export function robotRunHandlers({ runs, parts, worldRefusal }: Simulation): Handlers {
+  return {
+    listSavedToolpaths: ({ caller }, { library }) =>
+      answerList('toolpaths', library.saved(caller.user_id)),
+    listRobotRuns: () => answer({ runs: runs?.list() ?? [] }),
+    async replayRobotRun({ parameters, body, recheck }) {
+      if (worldRefusal || !runs) return worldRefusal ?? refuse('not_supported');
+      const { fault = null, toolpath = null } = body;
+      if (toolpath && 'refused' in toolpath) return toolpath;
+      const run = runs.find(parameters['robot_run_id']!);
+      if (!run) return refuse('not_found', `The twin keeps no run ${parameters['robot_run_id']}`);
+      if (!run.inputs) return refuse('not_supported', 'The run had too many commands');
+      const tick = run.start.tick + tickOf(body.at_s ?? 0);
+      const { name, start, inputs } = run;
+      const task = toolpath && parts.services.planner.taskOf(toolpath);
+      const other = task && { hash: toolpath.hash, metadata: toolpath.metadata, task };
+      const result = await parts.replayRun({
+        driver: parts.driver.name,
+        recorded_by: parts.product,
+        run: { name, start, inputs },
+        end_tick: run.watch.tick,
+        change: fault || other ? { tick, fault, toolpath: other } : null,
+      });
+      return recheck() ?? ('refused' in result ? result : { ...EMPTY, text: [result.json] });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** One webhook delivery: one body to one address. */
+import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
+
+export interface DeliveryRecord {
+  readonly id: number;
+  /** Unchanged over attempts, restarts and redeliveries. */
+  readonly message_id: string;
+  readonly owner_id: number;
+  /** Null for a test call. */
+  readonly run_id: string | null;
+  /** Sequence number of the event in its run. */
+  readonly sequence: number;
+  readonly hook_type: HookTypeName;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  state: Delivery['state'];
+  attempts: DeliveryAttempt[];
+  /** Attempts since it was last queued. */
+  tries: number;
+}
+
+/** The caller's part of a new delivery. */
+export type DeliveryContent = Pick<
+  DeliveryRecord,
+  'owner_id' | 'run_id' | 'sequence' | 'hook_type' | 'url' | 'headers' | 'body'
+>;
+
+/** Returns the lane of a delivery; deliveries of one lane are sent in order. */
+export function laneOf({
+  owner_id,
+  run_id,
+  url,
+}: Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url'>): string {
+  return `${owner_id} ${run_id} ${url}`;
+}
+
+/** Converts a delivery to the wire format. */
+export function deliveryReply(delivery: DeliveryRecord): Delivery {
+  const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;
+  return { id, message_id, run_id, hook_type, url, sequence, state, body, attempts: [...attempts] };
+}

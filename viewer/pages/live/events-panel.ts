@@ -1,0 +1,47 @@
+/** The list of events, newest first: those this page received, or the twin log. */
+
+import { heading } from '../../shell/heading.ts';
+import { eventItem, twinLogItems } from '../../shell/log-items.ts';
+import type { Panel } from '../../shell/panel.ts';
+import { button, element, setAttribute, setText } from '../../ui/element.ts';
+
+const SHOWN_MAX = 60;
+
+/** The panel; it can switch to the twin log if there is one. */
+export function createEventsPanel(): Panel {
+  let showTwinLog = false;
+  const toggle = button(
+    { class: 'chip', 'aria-pressed': 'false', hidden: true },
+    () => {
+      showTwinLog = !showTwinLog;
+      setAttribute(toggle, 'aria-pressed', String(showTwinLog));
+    },
+    'Twin log',
+  );
+  const head = heading('Events', toggle);
+  const list = element('ol', { class: 'events-list' });
+  const empty = element('p', { class: 'empty' });
+  const panel = element(
+    'section',
+    { class: 'panel events', 'data-tab': 'events', 'aria-label': 'Events' },
+    head.element,
+    empty,
+    list,
+  );
+  let drawn: readonly unknown[] | null = null;
+  return {
+    element: panel,
+    update({ view }) {
+      setAttribute(toggle, 'hidden', view.sim === null);
+      const twinLog = showTwinLog ? view.sim?.log : undefined;
+      const shown = twinLog ?? view.log;
+      if (shown === drawn) return;
+      drawn = shown;
+      setText(empty, shown.length === 0 ? 'No events since this page was opened.' : '');
+      const items = twinLog
+        ? twinLogItems(twinLog, SHOWN_MAX)
+        : view.log.slice(0, SHOWN_MAX).map(eventItem);
+      list.replaceChildren(...items);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The table of the pages. Each page other than Live loads as its own chunk when it is first shown.
+ */
+
+import type { ArmView } from '../link/arm-view.ts';
+import type { Page, PageParts } from '../shell/page.ts';
+import type { IconName } from '../ui/icon.ts';
+
+/** A page other than the Live page. */
+export interface PageEntry {
+  readonly name: string;
+  /** Name in the rail. */
+  readonly label: string;
+  readonly icon: IconName;
+  /** Whether this user and this arm have the page; always, if absent. */
+  readonly offered?: (view: ArmView) => boolean;
+  load(parts: PageParts): Promise<Page>;
+}
+
+/** The pages in the order of their number keys, from 2 on. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    name: 'paths',
+    label: 'Paths',
+    icon: 'paths',
+    load: async (parts) => (await import('./paths/toolpaths-page.ts')).createToolpathsPage(parts),
+  },
+  {
+    name: 'teach',
+    label: 'Teach',
+    icon: 'teach',
+    load: async (parts) => (await import('./teach/teach-page.ts')).createTeachPage(parts),
+  },
+  {
+    name: 'workflow',
+    label: 'Workflow',
+    icon: 'workflow',
+    load: async (parts) => (await import('./workflow/workflow-page.ts')).createWorkflowPage(parts),
+  },
+  {
+    name: 'simulation',
+    label: 'Simulation',
+    icon: 'simulation',
+    offered: (view) => view.sim !== null,
+    load: async (parts) =>
+      (await import('./simulation/simulation-page.ts')).createSimulationPage(parts),
+  },
+  {
+    name: 'users',
+    label: 'Users',
+    icon: 'users',
+    load: async (parts) => (await import('./users/users-page.ts')).createUsersPage(parts),
+  },
+];

@@ -1,0 +1,148 @@
+/**
+ * The Toolpaths page: program, scene with the planned path, inspector and timeline, in the frame of
+ * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
+ */
+
+import type { Page, PageParts } from '../../shell/page.ts';
+import { createLayerBar } from '../../toolpath/layer-bar.ts';
+import { createNewerPanel, type NewerPanelParts } from '../../toolpath/newer-panel.ts';
+import { createPlayback } from '../../toolpath/playback.ts';
+import { pressKey } from '../../toolpath/playback-keys.ts';
+import { publishShownToolpath } from '../../toolpath/shown-toolpath.ts';
+import type { TimedPath } from '../../toolpath/timed-path.ts';
+import { createTimeline } from '../../toolpath/timeline-panel.ts';
+import { createToolpathLayer, type ToolpathLayer } from '../../toolpath/toolpath-layer.ts';
+import { createToolpathLibrary } from '../../toolpath/toolpath-library.ts';
+import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
+import { followPlace, openPlace, placeOf } from '../../toolpath/toolpath-place.ts';
+import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
+import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
+import { trackDeviation } from '../../toolpath/track-deviation.ts';
+import { bindPanels } from '../../ui/bind-panels.ts';
+import { element, setAttribute } from '../../ui/element.ts';
+import { onPageKey } from '../../ui/page-key.ts';
+import { loadStyles } from '../../ui/style-sheets.ts';
+import { onTheme } from '../../ui/theme-change.ts';
+import { canDrop } from '../../ui/user-file.ts';
+import { createColouringBar } from './colouring-bar.ts';
+import { createComparePanel } from './compare-panel.ts';
+import { createInspector } from './inspector.ts';
+import { createProgramPanel } from './program-panel.ts';
+import { createRunsPanel } from './runs-panel.ts';
+
+const STYLES = [
+  new URL('../../styles/toolpaths.css', import.meta.url),
+  new URL('../../styles/program.css', import.meta.url),
+  new URL('../../styles/timeline.css', import.meta.url),
+];
+
+/** Hides the arm while its pose is unknown; the ghost is then shown alone. */
+function bindArmVisibility(
+  { store, stage }: ToolpathsParts,
+  layer: ToolpathLayer,
+  isShown: () => boolean,
+): () => void {
+  const show = (): void => {
+    const known = store.view().link === 'live';
+    stage.setArmShown(known || !isShown());
+    layer.setStandalone(!known);
+  };
+  store.subscribe((view, before) => {
+    if (view.link !== before.link) show();
+  });
+  return show;
+}
+
+/** Whether the arm does not have what is open; a replay is not to be saved. */
+function isUnsaved({ origin, edited, replay }: ToolpathView): boolean {
+  return replay === null && (origin?.id === null || edited);
+}
+
+/** Says when someone else has changed what is open. */
+function newerPanel(
+  shared: Pick<NewerPanelParts, 'store' | 'arm' | 'library'>,
+  draw: NewerPanelParts['draw'],
+): HTMLElement {
+  return createNewerPanel({
+    ...{ ...shared, draw, save: (over) => shared.library.save(over) },
+    ...{ unsaved: () => isUnsaved(shared.store.view()), wayBack: 'Replaces what is open here' },
+  });
+}
+
+/** The subset of PageParts that the page needs; an exported file provides no more. */
+export type ToolpathsParts = Pick<
+  PageParts,
+  'store' | 'calls' | 'commands' | 'stage' | 'frame' | 'scene' | 'onPlace'
+> & { readonly signIn: Pick<PageParts['signIn'], 'show'> };
+
+/** Says over the scene that a toolpath is being built, or that one may be dropped. */
+function createStatus(): ToolpathPanel {
+  const text = element('p', { class: 'glass plan-busy', role: 'status', hidden: true });
+  const open = canDrop() ? 'Drop a toolpath here' : 'Open a toolpath';
+  return {
+    element: text,
+    update({ busy, origin }) {
+      text.hidden = !busy && origin !== null;
+      setAttribute(text, 'data-busy', busy && 'true');
+      text.textContent = busy ? 'Building the toolpath' : open;
+    },
+  };
+}
+
+/** Builds the page into the frame; it stays hidden until `enter`. */
+export async function createToolpathsPage(
+  parts: ToolpathsParts,
+  store = new ToolpathStore(),
+): Promise<Page> {
+  await loadStyles(STYLES);
+  const { frame, scene, stage } = parts;
+  const library = createToolpathLibrary({ ...parts, store, arm: parts.store });
+  const shared = { store, arm: parts.store, library, calls: parts.calls };
+  const layer = createToolpathLayer({ store, stage });
+  const draw = (path: TimedPath | null) => layer.compare(path);
+  const program = createProgramPanel({ ...shared, signIn: () => parts.signIn.show() });
+  program.element.firstElementChild!.after(newerPanel(shared, draw));
+  const timeline = createTimeline(store);
+  const inspector = createInspector(store, draw);
+  const compare = createComparePanel({ ...shared, draw });
+  const runs = createRunsPanel({ ...shared, read: (head) => library.read(head), draw });
+  inspector.element.append(compare.element, runs.element);
+  const layers = createLayerBar(store);
+  const colouring = createColouringBar(store);
+  const status = createStatus();
+  stage.element.after(layer.marks);
+  scene.querySelector('.layers')?.prepend(layers.element);
+  scene.append(colouring.element, status.element);
+  frame.append(program.element, inspector.element, timeline.element);
+  bindPanels(store, [program, timeline, inspector, compare, layers, colouring, status]);
+  createPlayback(store);
+  trackDeviation(store, parts.store, (tip) => layer.addTrailPoint(tip));
+  const publishShown = publishShownToolpath({ ...shared, unsaved: () => isUnsaved(store.view()) });
+  let shown = false;
+  store.subscribe((view, before) => {
+    if (shown && view.opened && view.opened !== before.opened) stage.frame();
+  });
+  followPlace(store, () => shown && parts.onPlace());
+  const showArm = bindArmVisibility(parts, layer, () => shown);
+  onPageKey((event) => {
+    if (shown) pressKey(store, event, () => program.element.querySelector('input')?.focus());
+  });
+  onTheme(() => timeline.redraw());
+  function setShown(now: boolean): void {
+    shown = now;
+    if (!now) store.set({ playing: false });
+    stage.setLayer(now ? layer : null);
+    publishShown(now);
+    showArm();
+  }
+  return {
+    drawn: layer,
+    posed: () => layer.ghostPose(),
+    enter: () => setShown(true),
+    leave: () => setShown(false),
+    place: () => placeOf(store),
+    openPlace: (place) => runs.openPlace(place) ?? openPlace(place, library, store),
+    openToolpath: (head) => void library.open(head),
+    openFile: (name, text) => library.openFile(name, text),
+  };
+}

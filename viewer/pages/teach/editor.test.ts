@@ -1,0 +1,106 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Joints } from '../../../contract/types.ts';
+import { addWaypoint } from '../../toolpath/toolpath-edit.ts';
+import type { ToolpathDraft } from '../../toolpath/toolpath-store.ts';
+import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
+import { type EditorStore, ToolpathEditor } from './editor.ts';
+
+const POSE: Joints = [0, 0.5, -1.7, 0, -1.2, 0];
+const add = (toolpath: Parameters<typeof addWaypoint>[0], selected: string | null) =>
+  addWaypoint(toolpath, { joints: POSE, selected });
+
+/** A store without a worker. */
+function createShown() {
+  let view = {
+    origin: null,
+    opened: null,
+    selected: null,
+  } as Partial<ToolpathView> as ToolpathView;
+  const listeners: ((now: ToolpathView, before: ToolpathView) => void)[] = [];
+  function set(patch: Partial<ToolpathView>): void {
+    const before = view;
+    view = { ...view, ...patch };
+    for (const listener of listeners) listener(view, before);
+  }
+  function edit({ origin, toolpath, notes, selected }: ToolpathDraft): void {
+    const opened = { ...view.opened, toolpath, notes } as Partial<ToolpathView['opened']>;
+    set({ origin, opened: opened as ToolpathView['opened'], selected });
+  }
+  const shown: EditorStore = {
+    view: () => view,
+    subscribe: (listener) => void listeners.push(listener),
+    edit,
+    set,
+  };
+  return shown;
+}
+
+let store: EditorStore;
+let editor: ToolpathEditor;
+beforeEach(() => {
+  store = createShown();
+  editor = new ToolpathEditor(store);
+  editor.openNew();
+});
+
+const waypoints = () => store.view().opened!.toolpath.waypoints.length;
+
+it('shows edits, undo and redo', () => {
+  for (let i = 0; i < 3; i++) editor.change(add);
+  expect([waypoints(), store.view().selected]).toEqual([3, '/timeline/2']);
+  editor.undo();
+  expect([waypoints(), store.view().selected]).toEqual([2, '/timeline/1']);
+  editor.redo();
+  expect([waypoints(), editor.canRedo]).toEqual([3, false]);
+});
+
+it('makes one step per gesture, and none for an edit without change', () => {
+  editor.rename('A', 'name');
+  editor.rename('Ab', 'name');
+  editor.change((toolpath) => ({ toolpath, selected: null }));
+  editor.undo();
+  expect(store.view().origin?.name).toBe('New toolpath');
+  expect(editor.canUndo).toBe(false);
+});
+
+it('tracks the saved state through undo and redo', () => {
+  editor.change(add);
+  expect(editor.unsaved).toBe(true);
+  const { name } = store.view().origin!;
+  editor.markSaved(editor.document!, { origin: { name, id: 7 }, toolpath: editor.toolpath! });
+  expect(editor.unsaved).toBe(false);
+  editor.rename('Other name');
+  expect(editor.unsaved).toBe(true);
+  editor.undo();
+  expect(editor.unsaved).toBe(false);
+  editor.change(add);
+  expect(editor.unsaved).toBe(true);
+  editor.undo();
+  expect(editor.unsaved).toBe(false);
+  editor.undo();
+  expect(editor.unsaved).toBe(true);
+  expect(store.view().origin).toEqual({ name: 'New toolpath', id: 7 });
+});
+
+it('restores unsaved work after another toolpath was opened', () => {
+  editor.change(add);
+  const other = { ...store.view().opened!, toolpath: structuredClone(editor.toolpath!) };
+  store.set({ origin: { name: 'Other', id: 3 }, opened: other });
+  expect([editor.toolpath, editor.unsaved]).toEqual([other.toolpath, false]);
+  editor.undo();
+  expect([waypoints(), store.view().origin!.name]).toEqual([1, 'New toolpath']);
+});
+
+it('keeps the id of a toolpath that is being opened', () => {
+  const saved = { origin: { name: '', id: 7 }, toolpath: editor.toolpath! };
+  store.set({ origin: { name: 'Other', id: 3 }, opened: null });
+  editor.markSaved(editor.document!, saved);
+  expect(store.view().origin).toEqual({ name: 'Other', id: 3 });
+});
+
+it('keeps the saved id of a toolpath renamed during the save', () => {
+  const saved = { origin: { name: '', id: 7 }, toolpath: editor.toolpath! };
+  editor.rename('Renamed');
+  editor.markSaved(editor.document!, saved);
+  expect(store.view().origin).toEqual({ name: 'Renamed', id: 7 });
+});

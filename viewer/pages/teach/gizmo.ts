@@ -1,0 +1,212 @@
+/**
+ * The gizmo at the tool of the ghost: three arrows and three rings, dragged with the pointer or
+ * stepped with the arrow keys. It moves the ghost, never the arm.
+ */
+
+import { fixedAxisAngles } from '../../../physics/math/rotation.ts';
+import { element, setAttribute, setText } from '../../ui/element.ts';
+import { decimal, degrees } from '../../ui/value-text.ts';
+import {
+  aboutAxis,
+  alongAxis,
+  axisOf,
+  type Handle,
+  snapAmount,
+  turnBetween,
+} from './gizmo-geometry.ts';
+import { arrowPath, onScreen, rayThrough, ringPaths, type ScreenView } from './gizmo-shape.ts';
+import type { TargetPose } from './target-pose.ts';
+import type { TeachSettings } from './teach-settings.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const NAMES = ['X', 'Y', 'Z'] as const;
+const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
+  [0, 1, 2].map((axis) => ({ kind, axis })),
+);
+const KEY_M = 0.001;
+const KEY_RAD = Math.PI / 180;
+const KEYS: Readonly<Record<string, number>> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+};
+
+interface DrawnHandle {
+  readonly handle: Handle;
+  readonly group: SVGGElement;
+  readonly hit: SVGPathElement;
+  readonly line: SVGPathElement;
+  readonly far: SVGPathElement;
+}
+
+/** An active drag: reads the amount from the pointer. */
+interface Drag {
+  readonly handle: Handle;
+  amountAt(event: PointerEvent): number | null;
+}
+
+function path(name: string): SVGPathElement {
+  const made = document.createElementNS(SVG, 'path');
+  made.setAttribute('class', name);
+  return made;
+}
+
+function drawnHandle(handle: Handle): DrawnHandle {
+  const group = document.createElementNS(SVG, 'g');
+  const name = NAMES[handle.axis]!;
+  const parts = { hit: path('gizmo-hit'), far: path('gizmo-far'), line: path('gizmo-line') };
+  group.setAttribute('class', `gizmo-handle gizmo-${handle.kind} axis-${name.toLowerCase()}`);
+  group.setAttribute('role', 'slider');
+  group.setAttribute('tabindex', '0');
+  const verb = handle.kind === 'move' ? 'Move the ghost along' : 'Turn the ghost about';
+  group.setAttribute('aria-label', `${verb} ${name}`);
+  group.append(parts.hit, parts.far, parts.line);
+  return { handle, group, ...parts };
+}
+
+function amountText({ kind, axis }: Handle, amount: number): string {
+  const sign = amount > 0 ? '+' : '';
+  if (kind === 'move') return `${NAMES[axis]} ${sign}${decimal(amount * 1000, 1)} mm`;
+  return `R${NAMES[axis]} ${sign}${decimal(degrees(amount), 1)}°`;
+}
+
+export interface Gizmo {
+  readonly element: HTMLElement;
+  /** Draws the gizmo at the ghost's tool. */
+  place(sight: ScreenView): void;
+  /** Cancels the active drag; returns false if there is none. */
+  escape(): boolean;
+}
+
+class ScreenGizmo implements Gizmo {
+  readonly element: HTMLElement;
+  private readonly target: TargetPose;
+  private readonly settings: TeachSettings;
+  private readonly handles = HANDLES.map(drawnHandle);
+  private readonly amount = element('span', { class: 'glass gizmo-amount', hidden: true });
+  private sight: ScreenView | null = null;
+  private drag: Drag | null = null;
+
+  constructor(target: TargetPose, settings: TeachSettings) {
+    this.target = target;
+    this.settings = settings;
+    const svg = document.createElementNS(SVG, 'svg');
+    svg.setAttribute('class', 'gizmo-lines');
+    svg.append(...this.handles.map(({ group }) => group));
+    const label = { role: 'group', 'aria-label': 'Gizmo' };
+    this.element = element('div', { class: 'gizmo', ...label }, svg, this.amount);
+    for (const { group, handle } of this.handles) this.listen(group, handle);
+  }
+
+  place(sight: ScreenView): void {
+    this.sight = sight;
+    const pose = this.target.pose();
+    const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
+    const { frame } = this.settings.view();
+    for (const { handle, hit, line, far, group } of this.handles) {
+      const axis = axisOf(pose, handle.axis, frame);
+      const ring = handle.kind === 'turn' ? ringPaths(sight, centre, axis) : null;
+      const near = ring ? ring.near : arrowPath(sight, centre, axis);
+      group.toggleAttribute('data-hidden', near === null);
+      line.setAttribute('d', near ?? '');
+      far.setAttribute('d', ring?.far ?? '');
+      hit.setAttribute('d', `${near ?? ''}${ring?.far ?? ''}`);
+    }
+    this.announce(pose);
+    const [x, y] = onScreen(sight, centre);
+    this.amount.style.transform = `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
+  }
+
+  escape(): boolean {
+    if (!this.drag) return false;
+    this.target.dragTo(0);
+    this.finish();
+    return true;
+  }
+
+  /** Announces position and orientation in the base frame, whatever frame is dragged in. */
+  private announce(pose: Float64Array): void {
+    const angles = fixedAxisAngles(pose);
+    for (const { handle, group } of this.handles) {
+      const { kind, axis } = handle;
+      const value = kind === 'move' ? pose[9 + axis]! * 1000 : degrees(angles[axis]!);
+      const unit = kind === 'move' ? ' mm' : '°';
+      setAttribute(group, 'aria-valuenow', value.toFixed(1));
+      setAttribute(group, 'aria-valuetext', decimal(value, 1) + unit);
+    }
+  }
+
+  private listen(group: SVGGElement, handle: Handle): void {
+    group.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      this.drag = this.begin(handle, event);
+      if (this.drag) group.setPointerCapture(event.pointerId);
+      group.toggleAttribute('data-dragged', this.drag !== null);
+      event.preventDefault();
+      group.focus();
+    });
+    group.addEventListener('pointermove', (event) => this.follow(event));
+    group.addEventListener('lostpointercapture', () => this.finish());
+    group.addEventListener('keydown', (event) => this.key(handle, event));
+  }
+
+  private begin(handle: Handle, event: PointerEvent): Drag | null {
+    const { sight } = this;
+    if (!sight) return null;
+    const pose = this.target.pose();
+    const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
+    const along = axisOf(pose, handle.axis, this.settings.view().frame);
+    const read = (at: PointerEvent): number | null => {
+      const box = this.element.getBoundingClientRect();
+      const ray = rayThrough(sight, at.clientX - box.left, at.clientY - box.top);
+      return (handle.kind === 'move' ? alongAxis : aboutAxis)(ray, centre, along);
+    };
+    const start = read(event);
+    if (start === null) return null;
+    this.target.begin({ kind: handle.kind, along });
+    let [last, sum] = [start, 0];
+    return {
+      handle,
+      amountAt(at) {
+        const now = read(at);
+        if (now === null) return null;
+        sum += handle.kind === 'move' ? now - last : turnBetween(last, now);
+        last = now;
+        return at.shiftKey ? snapAmount(handle.kind, sum) : sum;
+      },
+    };
+  }
+
+  private follow(event: PointerEvent): void {
+    const amount = this.drag?.amountAt(event) ?? null;
+    if (!this.drag || amount === null) return;
+    this.target.dragTo(amount);
+    setText(this.amount, amountText(this.drag.handle, this.target.reached));
+    this.amount.hidden = false;
+  }
+
+  private finish(): void {
+    this.drag = null;
+    this.target.end();
+    this.amount.hidden = true;
+    for (const { group } of this.handles) group.removeAttribute('data-dragged');
+  }
+
+  private key(handle: Handle, event: KeyboardEvent): void {
+    const sign = KEYS[event.key];
+    if (!sign || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const step = (handle.kind === 'move' ? KEY_M : KEY_RAD) * (event.shiftKey ? 10 : 1);
+    const along = axisOf(this.target.pose(), handle.axis, this.settings.view().frame);
+    this.target.begin({ kind: handle.kind, along });
+    this.target.dragTo(sign * step);
+    this.target.end();
+  }
+}
+
+/** Creates a gizmo that moves `target`; put `element` over the canvas. */
+export function createGizmo(target: TargetPose, settings: TeachSettings): Gizmo {
+  return new ScreenGizmo(target, settings);
+}

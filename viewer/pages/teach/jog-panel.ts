@@ -1,0 +1,208 @@
+/**
+ * The jog panel: joints and tool in steps by buttons, and by typed values. One switch selects
+ * whether the ghost or the arm moves.
+ */
+
+import type { Joints } from '../../../contract/types.ts';
+import { jointName } from '../../../physics/arm/arm-model.ts';
+import { RANGE } from '../../../physics/arm/arm-range.ts';
+import { createChoiceBar } from '../../ui/choice-bar.ts';
+import { element, setAttribute, setText } from '../../ui/element.ts';
+import { heldButton } from '../../ui/held-button.ts';
+import { createNumberInput } from '../../ui/held-number-input.ts';
+import { degrees } from '../../ui/value-text.ts';
+import { axisOf, type Handle } from './gizmo-geometry.ts';
+import { poseFromValues, poseValues } from './pose-values.ts';
+import type { TargetPose } from './target-pose.ts';
+import type { TeachMotion } from './teach-motion.ts';
+import type { TeachSettings } from './teach-settings.ts';
+
+const MOVES = [
+  ['ghost', 'Ghost'],
+  ['arm', 'Arm'],
+] as const;
+const STEPS = [
+  [0.1, '0.1'],
+  [1, '1'],
+  [5, '5'],
+  [20, '20'],
+] as const;
+const SPEEDS = [
+  [0.025, '25'],
+  [0.1, '100'],
+  [0.25, '250'],
+] as const;
+const RAD = Math.PI / 180;
+const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
+
+export interface JogParts {
+  readonly target: TargetPose;
+  readonly settings: TeachSettings;
+  readonly motion: TeachMotion;
+  /** Joint angles of the arm (rad); null while unknown. */
+  readonly armJoints: () => Joints | null;
+  /** Tool pose of the arm; null while unknown. */
+  readonly toolPose: () => Float64Array | null;
+}
+
+export interface JogPanel {
+  readonly element: HTMLElement;
+  /**
+   * Shows the arm's angles if the arm is jogged; `why` is the reason that it cannot move, or empty.
+   */
+  update(why: string): void;
+}
+
+/** Applies buttons and values to the ghost or to the arm, each from its own pose. */
+function createJogger({ target, settings, motion }: JogParts) {
+  const own = () => settings.view().jogTarget === 'ghost';
+  const jog = (change: (from: Joints) => Joints) =>
+    own() ? target.tryJoints(change(target.view().joints)) : motion.jog(change);
+  return {
+    turn(joint: number, sign: number): boolean | Promise<boolean> {
+      const by_rad = sign * settings.view().step * RAD;
+      return jog((from) => from.with(joint, from[joint]! + by_rad) as Joints);
+    },
+    move(handle: Handle, sign: number): boolean | Promise<boolean> {
+      const unit = handle.kind === 'move' ? 1e-3 : RAD;
+      const amount = sign * settings.view().step * unit;
+      if (!own()) return motion.step(handle, amount);
+      const along = axisOf(target.pose(), handle.axis, settings.view().frame);
+      target.begin({ kind: handle.kind, along });
+      target.dragTo(amount);
+      const came = target.reached !== 0;
+      target.end();
+      return came;
+    },
+    reach(axis: number, value: number): boolean | Promise<boolean> {
+      const change = (from: Float64Array) => poseFromValues(poseValues(from).with(axis, value));
+      return own() ? target.tryPose(change(target.pose())) : motion.moveTool(change);
+    },
+    set: (joint: number, angle_deg: number): boolean | Promise<boolean> =>
+      jog((from) => from.with(joint, angle_deg * RAD) as Joints),
+  };
+}
+
+type Jogger = ReturnType<typeof createJogger>;
+
+function pair(label: string, action: (sign: number) => boolean | Promise<boolean>) {
+  const one = (sign: number, glyph: string, verb: string) =>
+    heldButton({ class: 'jog', 'aria-label': `${label} ${verb}` }, () => action(sign), glyph);
+  return [one(-1, '\u2212', 'less'), one(1, '+', 'more')] as const;
+}
+
+function jogRow(name: string, parts: readonly Node[]): HTMLElement {
+  return element('div', { class: 'jog-row' }, element('b', {}, name), ...parts);
+}
+
+function limitsText(joint: number): string {
+  const [low, high] = [RANGE.min_rad[joint]!, RANGE.max_rad[joint]!].map(
+    (angle) => `${degrees(angle).toFixed(0)}°`,
+  );
+  return `Limits ${low} to ${high}`;
+}
+
+function jointRows(jogger: Jogger, parts: JogParts) {
+  const { settings, target, armJoints } = parts;
+  const shown = () => (settings.view().jogTarget === 'arm' ? armJoints() : target.view().joints);
+  const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
+    const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
+    const enter = (value: number) => jogger.set(joint, value);
+    const value = createNumberInput({
+      label: `Joint ${joint + 1}`,
+      unit: '°',
+      digits: 2,
+      step: 1,
+      enter,
+    });
+    return { row: jogRow(jointName(joint), [less, value.element, more]), value };
+  });
+  return {
+    elements: rows.map(({ row }) => row),
+    show(): void {
+      const joints = shown();
+      for (const [j, { row, value }] of rows.entries()) {
+        setAttribute(row, 'title', limitsText(j));
+        if (joints) value.show(degrees(joints[j]!));
+      }
+    },
+  };
+}
+
+function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
+  const shown = () => (settings.view().jogTarget === 'arm' ? toolPose() : target.pose());
+  const rows = NAMES.map((name, i) => {
+    const handle: Handle = { kind: i < 3 ? 'move' : 'turn', axis: i % 3 };
+    const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
+    const enter = (value: number) => jogger.reach(i, value);
+    const unit = i < 3 ? 'mm' : '°';
+    const value = createNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });
+    return { row: jogRow(name, [less, value.element, more]), value };
+  });
+  return {
+    elements: rows.map(({ row }) => row),
+    show(): void {
+      const pose = shown();
+      const values = pose ? poseValues(pose) : [];
+      for (const [i, value] of values.entries()) rows[i]!.value.show(value);
+    },
+  };
+}
+
+/** Creates the panel; it moves only the ghost until the user selects Arm. */
+export function createJogPanel(parts: JogParts): JogPanel {
+  const { settings, target } = parts;
+  const jogger = createJogger(parts);
+  const joints = jointRows(jogger, parts);
+  const tool = toolRows(jogger, parts);
+  const moves = createChoiceBar('Buttons move', MOVES, (value) =>
+    settings.set({ jogTarget: value }),
+  );
+  const step = createChoiceBar<number>('Step', STEPS, (value) => settings.set({ step: value }));
+  const speed = createChoiceBar<number>('Speed', SPEEDS, (value) =>
+    settings.set({ speed_m_s: value }),
+  );
+  const line = (label: string, ...rest: readonly (Node | string)[]) =>
+    element('div', { class: 'jog-choice' }, element('span', {}, label), ...rest);
+  const note = element('p', { class: 'jog-note', role: 'status' });
+  const head = element('header', { class: 'section-head' }, element('h2', {}, 'Jog'), note);
+  const body = element(
+    'fieldset',
+    { class: 'jog-body' },
+    ...joints.elements,
+    element('hr'),
+    ...tool.elements,
+  );
+  const panel = element(
+    'section',
+    { class: 'panel jog-panel', 'aria-label': 'Jog' },
+    head,
+    line('Moves', moves.element),
+    line('Step', step.element, element('span', { class: 'unit' }, 'mm, °')),
+    line('Speed', speed.element, element('span', { class: 'unit' }, 'mm/s')),
+    body,
+  );
+  let why = '';
+  function show(): void {
+    const view = settings.view();
+    const arm = view.jogTarget === 'arm';
+    moves.show(view.jogTarget);
+    step.show(view.step);
+    speed.show(view.speed_m_s);
+    joints.show();
+    tool.show();
+    setAttribute(panel, 'data-moves', view.jogTarget);
+    setAttribute(body, 'disabled', arm && why !== '');
+    setText(note, arm ? why || 'Buttons move the arm' : '');
+  }
+  settings.subscribe(show);
+  target.subscribe(show);
+  show();
+  return {
+    element: panel,
+    update(reason) {
+      why = reason;
+      show();
+    },
+  };
+}

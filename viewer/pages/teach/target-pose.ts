@@ -1,0 +1,180 @@
+/**
+ * The target pose of teaching: the pose of the ghost. It follows the arm until the user moves it,
+ * and it stays within valid poses: beyond a limit or on a collision it keeps the last valid pose
+ * and reports the reason. §2.4, §2.6.
+ */
+import type { MotionError } from '../../../contract/motion-errors.ts';
+import type { Joints } from '../../../contract/types.ts';
+import { jointName } from '../../../physics/arm/arm-model.ts';
+import { RANGE } from '../../../physics/arm/arm-range.ts';
+import { checkPose } from '../../../physics/collision/pose-check.ts';
+import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
+import { solveInverse } from '../../../physics/kinematics/inverse.ts';
+import { BOUNDARY_CODES } from '../../../physics/kinematics/joint-limits.ts';
+import { POSE_SIZE, type Tool, toolPose } from '../../../physics/kinematics/tool.ts';
+import { boundaryProblem } from '../../../physics/motion/motion-problem.ts';
+import {
+  createPlanningScene,
+  type PlanningScene,
+  type PlanningSceneOptions,
+} from '../../../physics/toolpath/planning-scene.ts';
+import { decimal, degrees } from '../../ui/value-text.ts';
+import { applyPoseChange, type PoseChange } from './gizmo-geometry.ts';
+
+/** Reason why the ghost did not reach a requested pose, or why its pose is invalid. */
+export interface TargetProblem {
+  readonly code: MotionError;
+  readonly message: string;
+}
+
+export interface TargetView {
+  /** Joint angles of the ghost (rad). */
+  readonly joints: Joints;
+  /** Whether the ghost is detached from the arm. */
+  readonly detached: boolean;
+  readonly problem: TargetProblem | null;
+  /** Whether the arm may stand at the ghost's pose. */
+  readonly valid: boolean;
+}
+
+/** Maximum step of a drag, so that it ends at the first obstacle. */
+const STEP_M = 0.01;
+const STEP_RAD = (4 * Math.PI) / 180;
+const STEPS_MAX = 60;
+
+/** The first joint beyond its limits, in degrees. */
+function beyondLimits(joints: Joints): TargetProblem | null {
+  const outside = boundaryProblem(Float64Array.from(joints));
+  if (!outside) return null;
+  const j = (BOUNDARY_CODES as readonly string[]).indexOf(outside.code);
+  const [at, low, high] = [joints[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!].map(
+    (angle) => `${decimal(degrees(angle), 1)}°`,
+  );
+  const message = `${jointName(j)} cannot be at ${at}. Stay between ${low} and ${high}.`;
+  return { code: outside.code, message };
+}
+
+type Drag = Omit<PoseChange, 'amount'>;
+
+export class TargetPose {
+  private current: TargetView;
+  private planningScene: PlanningScene = createPlanningScene({});
+  private readonly frames = createFrames();
+  private readonly listeners: ((view: TargetView) => void)[] = [];
+  private dragged: { readonly drag: Drag; readonly from: Float64Array; reached: number } | null =
+    null;
+
+  constructor(joints: Joints) {
+    this.current = { joints, detached: false, problem: null, valid: true };
+  }
+
+  view(): TargetView {
+    return this.current;
+  }
+
+  subscribe(listener: (view: TargetView) => void): void {
+    this.listeners.push(listener);
+  }
+
+  get tool(): Tool {
+    return this.planningScene.tool;
+  }
+
+  /** Tool pose of the ghost in the robot frame: rotation row-major, then position (m). */
+  pose(): Float64Array {
+    const pose = new Float64Array(POSE_SIZE);
+    forward(this.current.joints, this.frames);
+    toolPose(this.frames, this.tool, pose);
+    return pose;
+  }
+
+  /** Sets the tool and the avoidance zones. */
+  setEnvironment(request: PlanningSceneOptions): void {
+    this.planningScene = createPlanningScene(request);
+    const problem = this.current.detached ? this.problemAt(this.current.joints) : null;
+    this.set({ problem, valid: problem === null });
+  }
+
+  /** Follows the arm while attached. */
+  follow(joints: Joints): void {
+    const { detached, joints: known } = this.current;
+    if (!detached && joints.some((angle, j) => angle !== known[j])) this.set({ joints });
+  }
+
+  /** Moves back to the arm and follows it. */
+  attach(joints: Joints): void {
+    this.dragged = null;
+    this.set({ joints, detached: false, problem: null, valid: true });
+  }
+
+  /** Shows a pose, valid or not, such as a selected waypoint. */
+  show(joints: Joints): void {
+    const problem = this.problemAt(joints);
+    this.set({ joints, detached: true, problem, valid: problem === null });
+  }
+
+  /** Moves to joint angles. Stays and reports the problem if they are invalid. */
+  tryJoints(joints: Joints): boolean {
+    const problem = this.problemAt(joints);
+    if (!problem || !this.current.valid) {
+      this.set({ joints, detached: true, problem, valid: problem === null });
+      return problem === null;
+    }
+    this.set({ problem });
+    return false;
+  }
+
+  /**
+   * Moves the tool to a pose, close to the current joint angles. Stays and reports the problem if
+   * it cannot.
+   */
+  tryPose(pose: Float64Array): boolean {
+    const { joints: guess } = this.current;
+    const reply = solveInverse({ pose, guess, tool: this.tool });
+    if (reply.ok) return this.tryJoints([...reply.joints] as Joints);
+    this.set({ problem: { code: reply.code, message: reply.message } });
+    return false;
+  }
+
+  /** Amount of the active drag so far (m, rad). */
+  get reached(): number {
+    return this.dragged?.reached ?? 0;
+  }
+
+  /** Starts a drag along or about an axis of the robot frame. */
+  begin(drag: Drag): void {
+    this.dragged = { drag, from: this.pose(), reached: 0 };
+  }
+
+  /** Drags to an amount (m, rad) from the start of the drag, as far as poses are valid. */
+  dragTo(amount: number): void {
+    const { dragged } = this;
+    if (!dragged) return;
+    const { drag, from, reached } = dragged;
+    const step = drag.kind === 'move' ? STEP_M : STEP_RAD;
+    const steps = Math.min(Math.max(Math.ceil(Math.abs(amount - reached) / step), 1), STEPS_MAX);
+    for (let i = 1; i <= steps; i++) {
+      const next = reached + ((amount - reached) * i) / steps;
+      if (!this.tryPose(applyPoseChange(from, { ...drag, amount: next }))) return;
+      dragged.reached = next;
+    }
+  }
+
+  /** Ends the drag; its problem stays until the next one. */
+  end(): void {
+    this.dragged = null;
+  }
+
+  private problemAt(joints: Joints): TargetProblem | null {
+    const outside = beyondLimits(joints);
+    if (outside) return outside;
+    forward(joints, this.frames);
+    const hit = checkPose(this.planningScene.scene, this.frames);
+    return hit && { code: hit.code, message: hit.message };
+  }
+
+  private set(patch: Partial<TargetView>): void {
+    this.current = { ...this.current, ...patch };
+    for (const listener of this.listeners) listener(this.current);
+  }
+}

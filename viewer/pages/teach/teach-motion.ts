@@ -1,0 +1,205 @@
+/**
+ * Moves the arm for teaching: one go_to at a time in teach mode, holding the lock, waiting for each
+ * to finish. All motion goes through the API, which also computes tool steps. §4.5, §4.7.
+ */
+
+import type { ArmClient } from '../../../contract/client.ts';
+import type { FoundJoints, Joints, TcpConfig, ToolpathMetadata } from '../../../contract/types.ts';
+import { createPoseReader, createTool } from '../../../physics/kinematics/tool.ts';
+import { matrixToQuaternion } from '../../../physics/math/rotation.ts';
+import type { ArmCalls } from '../../link/arm-calls.ts';
+import type { ArmStore } from '../../link/arm-store.ts';
+import type { Commands } from '../../link/commands.ts';
+import { failureNotice } from '../../link/failure-notice.ts';
+import { motionErrorText } from '../../toolpath/toolpath-text.ts';
+import { applyPoseChange, axisOf, type Handle } from './gizmo-geometry.ts';
+import type { TeachSettings } from './teach-settings.ts';
+
+/** Polling period while waiting for the arm to stop. */
+const POLL_MS = 40;
+/** The arm is at its last goal within this (rad). */
+const AT_GOAL_RAD = 0.01;
+/** Maximum age of the page's snapshot relative to the arm's own reply. */
+const SETTLE_MS = 500;
+const AXES = ['x', 'y', 'z'] as const;
+
+/** Tool and zones for moving the arm. */
+export type MotionOptions = Partial<Pick<ToolpathMetadata, 'tcp_config' | 'avoidance_zones'>>;
+
+export interface TeachMotion {
+  /** Goes to joint angles (rad) and waits; returns false if refused or not reached. */
+  goTo(joints: Joints): Promise<boolean>;
+  /** Goes to what `change` returns for the current joint angles (rad). */
+  jog(change: (from: Joints) => Joints): Promise<boolean>;
+  /** Moves or turns the tool by an amount (m, rad) from the current pose. */
+  step(handle: Handle, amount: number): Promise<boolean>;
+  /**
+   * Moves the tool to what `change` returns for its current pose (layout of forward kinematics).
+   */
+  moveTool(change: (from: Float64Array) => Float64Array): Promise<boolean>;
+  readonly moving: boolean;
+  /** Whether the page's state may still be from a motion that has just ended. */
+  settling(): boolean;
+}
+
+interface Parts {
+  readonly arm: ArmStore;
+  readonly calls: ArmCalls;
+  readonly commands: Commands;
+  readonly settings: TeachSettings;
+  readonly motionOptions: () => MotionOptions;
+}
+
+/** Tool pose for joint angles and a tool. */
+export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64Array {
+  return createPoseReader()(joints, createTool(tool));
+}
+
+class LockedTeachMotion implements TeachMotion {
+  moving = false;
+  private ended_ms = Number.NEGATIVE_INFINITY;
+  private readonly parts: Parts;
+  private goal: Joints | null = null;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  goTo(joints: Joints): Promise<boolean> {
+    return this.exclusively(() => this.moveTo(joints));
+  }
+
+  jog(change: (from: Joints) => Joints): Promise<boolean> {
+    return this.exclusively(async () => {
+      const from = await this.startJoints();
+      return from !== null && this.moveTo(change(from));
+    });
+  }
+
+  step(handle: Handle, amount: number): Promise<boolean> {
+    return this.computeAndMove((client, joints) =>
+      this.calculate(client, { joints, handle, amount }),
+    );
+  }
+
+  moveTool(change: (from: Float64Array) => Float64Array): Promise<boolean> {
+    const target = (from: Joints) =>
+      change(toolPoseOf(from, this.parts.motionOptions().tcp_config));
+    return this.computeAndMove((client, joints) => this.solve(client, joints, target(joints)));
+  }
+
+  settling(): boolean {
+    return this.moving || performance.now() - this.ended_ms < SETTLE_MS;
+  }
+
+  /** Goes to the joint angles that the API computes from the current pose. */
+  private computeAndMove(
+    call: (client: ArmClient, joints: Joints) => Promise<FoundJoints>,
+  ): Promise<boolean> {
+    return this.exclusively(async () => {
+      const joints = await this.startJoints();
+      const found = joints && (await this.callOrNotify((client) => call(client, joints)));
+      if (!found) return false;
+      if (found.result === 'success') return this.moveTo(found.joints);
+      const reason = motionErrorText(found.error);
+      const text = `The arm cannot go there: ${reason}. Choose another target.`;
+      this.parts.arm.set({ notice: { text, code: found.error } });
+      return false;
+    });
+  }
+
+  /**
+   * Uses nudge along the base's axes, rotate about the tool's axes, and inverse kinematics
+   * otherwise.
+   */
+  private async calculate(
+    client: ArmClient,
+    request: { readonly joints: Joints; readonly handle: Handle; readonly amount: number },
+  ): Promise<FoundJoints> {
+    const { joints, handle, amount: offset } = request;
+    const { frame } = this.parts.settings.view();
+    const load = this.parts.motionOptions();
+    const axis = AXES[handle.axis]!;
+    if (handle.kind === 'move' && frame === 'base') {
+      return (await client.nudge({ joints, direction: axis, offset, ...load })).nudge;
+    }
+    if (handle.kind === 'turn' && frame === 'tool') {
+      return (await client.rotate({ joints, axis, offset, ...load })).rotate;
+    }
+    const pose = toolPoseOf(joints, load.tcp_config);
+    const along = axisOf(pose, handle.axis, frame);
+    return this.solve(
+      client,
+      joints,
+      applyPoseChange(pose, { kind: handle.kind, along, amount: offset }),
+    );
+  }
+
+  private async solve(client: ArmClient, guess: Joints, pose: Float64Array): Promise<FoundJoints> {
+    const position = { x: pose[9]!, y: pose[10]!, z: pose[11]! };
+    const orientation = matrixToQuaternion(pose);
+    const body = { guess, position, orientation, ...this.parts.motionOptions() };
+    return (await client.inverseKinematics(body)).ik;
+  }
+
+  /**
+   * Start of a step: the last goal if the arm is there, so that steps add up, otherwise the
+   * measured angles. Requests a snapshot, because the page's may be from the motion before.
+   */
+  private async startJoints(): Promise<Joints | null> {
+    const reply = await this.callOrNotify((client) => client.getSnapshot());
+    if (!reply) return null;
+    const measured = reply.snapshot['servos.telemetry.position'];
+    const { goal } = this;
+    const there = goal?.every((angle, j) => Math.abs(angle - measured[j]!) < AT_GOAL_RAD);
+    return goal && there ? goal : measured;
+  }
+
+  private async moveTo(joints: Joints): Promise<boolean> {
+    const { commands, settings, motionOptions: load } = this.parts;
+    const max_speed = settings.view().speed_m_s;
+    this.goal = null;
+    if (!(await commands.goTo({ mode: 'teach', joints, max_speed, ...load() }))) return false;
+    const arrived = await this.waitForStop();
+    if (arrived) this.goal = joints;
+    return arrived;
+  }
+
+  /** Waits until the arm stops; returns whether it is ready. */
+  private async waitForStop(): Promise<boolean> {
+    for (;;) {
+      const reply = await this.callOrNotify((client) => client.getSnapshot());
+      const state = reply?.snapshot.control.state;
+      if (state !== 'running' && state !== 'stopping' && state !== 'paused') {
+        return state === 'ready';
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** Returns the reply of a call; on failure shows a notice and returns null. */
+  private async callOrNotify<Reply>(
+    call: (client: ArmClient) => Promise<Reply>,
+  ): Promise<Reply | null> {
+    const outcome = await this.parts.calls.call(call);
+    if (!outcome.ok) this.parts.arm.set({ notice: failureNotice(outcome.error) });
+    return outcome.ok ? outcome.value : null;
+  }
+
+  /** Allows one motion at a time; a request during another is ignored. */
+  private async exclusively(call: () => Promise<boolean>): Promise<boolean> {
+    if (this.moving) return false;
+    this.moving = true;
+    try {
+      return await call();
+    } finally {
+      this.moving = false;
+      this.ended_ms = performance.now();
+    }
+  }
+}
+
+/** Creates the motion interface for the arm that `calls` reach. */
+export function createTeachMotion(parts: Parts): TeachMotion {
+  return new LockedTeachMotion(parts);
+}

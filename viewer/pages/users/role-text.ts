@@ -1,0 +1,6 @@
+import type { Role } from '../../../contract/types.ts';
+
+/** Display name of a role. */
+export function roleText(role: Role): string {
+  return role === 'admin' ? 'Admin' : 'User';
+}

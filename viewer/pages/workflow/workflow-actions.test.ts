@@ -1,0 +1,67 @@
+/** What becomes of a run that the twin no longer has, and of a refusal that is over. */
+
+import { expect, it } from 'vitest';
+import { failure } from '../../../contract/result.ts';
+import type { ArmCalls } from '../../link/arm-calls.ts';
+import type { CallFailure } from '../../link/call-failure.ts';
+import { RUN } from './run.cases.ts';
+import { WorkflowActions } from './workflow-actions.ts';
+import { WorkflowStore } from './workflow-store.ts';
+
+/** Calls of a server that refuses all of them with a status. */
+function refusing(status: number) {
+  let count = 0;
+  const error: CallFailure = { kind: 'refused', status, code: 8, title: 'Not found', details: [] };
+  const calls = {
+    call: async () => {
+      count++;
+      return failure(error);
+    },
+  } as Partial<ArmCalls> as ArmCalls;
+  return { calls, count: () => count };
+}
+
+function opened(status: number) {
+  const store = new WorkflowStore();
+  const server = refusing(status);
+  store.open(1, 'Assay', '{}');
+  store.showRun(RUN);
+  store.showMode('run');
+  return { store, actions: new WorkflowActions(store, server.calls), count: server.count };
+}
+
+it('closes a run that does not exist, says so once, and asks for it no more', async () => {
+  const { store, actions, count } = opened(404);
+  await actions.refreshRun();
+  expect(store.view()).toMatchObject({ run: null, events: [], deliveries: [], mode: 'json' });
+  expect(store.view().problem).toBe('Run 3 no longer exists: the twin was reset.');
+  // The definition went with it: a save makes a new one.
+  expect(store.view()).toMatchObject({ workflow_id: null, saved: null, text: '{}' });
+  const before = count();
+  await actions.refreshRun();
+  expect(count()).toBe(before);
+});
+
+it('keeps a run that cannot be read for a moment', async () => {
+  const { store, actions } = opened(503);
+  await actions.refreshRun();
+  expect(store.view()).toMatchObject({ run: RUN, mode: 'run', problem: null });
+});
+
+it('forgets a refusal when something else is shown', async () => {
+  const { store, actions } = opened(404);
+  await actions.openRun(88, 7);
+  expect(store.view()).toMatchObject({ run: null, mode: 'library' });
+  expect(store.view().problem).toContain('Not found');
+  store.showMode('library');
+  expect(store.view().problem).toBeNull();
+});
+
+it('takes a run that began at another time for another run', () => {
+  const { store } = opened(404);
+  store.set({ selected: { kind: 'bar', key: 'task/fill' } });
+  store.showRun({ ...RUN, now_s: 61 });
+  expect(store.view().selected).not.toBeNull();
+  store.showRun({ ...RUN, started_at: '2026-11-22T10:00:00.000Z' });
+  expect(store.view().selected).toBeNull();
+});

@@ -1,0 +1,70 @@
+import type { ArmStore } from '../link/arm-store.ts';
+import type { CellLayer } from '../scene/cell-layer.ts';
+import type { Stage } from '../scene/stage.ts';
+import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
+import { button, setAttribute } from '../ui/element.ts';
+import { afterLayout } from '../ui/frame.ts';
+
+export interface Parts {
+  readonly store: ArmStore;
+  readonly stage: Stage;
+  /** The pose that the shown page displays; null while it shows the arm. */
+  readonly posed: () => PosedToolpath | null;
+}
+
+/** Time after which the chips have their size without the one of the cell. */
+const SETTLED_MS = 200;
+
+/** Shows the cell as soon as there is one, and its switch. */
+export function createCellSwitch({ store, stage }: Parts) {
+  let layer: CellLayer | null = null;
+  let loading: Promise<CellLayer> | null = null;
+  let shown = true;
+  const chip = button({ class: 'chip', hidden: true }, toggle, 'Cell');
+
+  async function load(): Promise<CellLayer> {
+    const { createCellLayer } = await import('../scene/cell-layer.ts');
+    const created = createCellLayer({
+      cell: () => store.view().sim?.cell ?? null,
+      pace: () => {
+        const { clock } = store.view().sim ?? {};
+        return !clock || clock.paused ? 0 : clock.real_time_factor;
+      },
+      arm: stage.arm,
+      redraw: () => stage.requestRender(),
+      // The camera goes to a first cell; where the user has moved it, it stays for a changed one,
+      // and for the arm alone after a reset.
+      onCell: (isFirst) =>
+        isFirst ? stage.frame() : setTimeout(() => afterLayout(() => stage.reframe()), SETTLED_MS),
+      isSlow: () => stage.isSlow(),
+    });
+    stage.element.append(created.labels);
+    layer = created;
+    return created;
+  }
+
+  async function show(): Promise<void> {
+    const has = (store.view().sim?.cell ?? null) !== null;
+    setAttribute(chip, 'hidden', !has);
+    setAttribute(chip, 'aria-pressed', String(shown));
+    if (!has && !layer) return;
+    loading ??= load();
+    const loaded = await loading;
+    loaded.labels.hidden = !shown;
+    loaded.showGrippers(shown);
+    stage.setOverlay(loaded, shown);
+  }
+
+  function toggle(): void {
+    shown = !shown;
+    void show();
+  }
+
+  store.subscribe((view, before) => {
+    const [now, then] = [view.sim?.cell, before.sim?.cell];
+    if (now === then) return;
+    if (now?.description === then?.description) stage.requestUpdate();
+    else void show();
+  });
+  return { element: chip, layer: () => layer };
+}

@@ -1,0 +1,59 @@
+/** The compass over the scene: the axes of the robot frame as the camera sees them. */
+import type { Stage } from '../scene/stage.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const AXES = ['x', 'y', 'z'] as const;
+const ARM_PX = 23;
+const HALF_PX = 34;
+
+interface CompassAxis {
+  readonly group: SVGGElement;
+  readonly line: SVGLineElement;
+  readonly ball: SVGCircleElement;
+  readonly letter: SVGTextElement;
+}
+
+function compassAxis(name: string): CompassAxis {
+  const group = document.createElementNS(SVG, 'g');
+  group.setAttribute('class', `axis axis-${name}`);
+  const line = document.createElementNS(SVG, 'line');
+  const ball = document.createElementNS(SVG, 'circle');
+  ball.setAttribute('r', '7.8');
+  const letter = document.createElementNS(SVG, 'text');
+  letter.textContent = name.toUpperCase();
+  group.append(line, ball, letter);
+  return { group, line, ball, letter };
+}
+
+export function compass(stage: Stage) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'compass');
+  svg.setAttribute('viewBox', `${-HALF_PX} ${-HALF_PX} ${2 * HALF_PX} ${2 * HALF_PX}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const axes = AXES.map(compassAxis);
+  svg.append(...axes.map(({ group }) => group));
+  let drawn = '';
+  return {
+    element: svg,
+    turn(): void {
+      const directions = stage.axes();
+      const look = directions.map((axis) => axis.map((value) => value.toFixed(2)).join()).join();
+      if (look === drawn) return;
+      drawn = look;
+      const order = [0, 1, 2].sort((a, b) => directions[a]![2] - directions[b]![2]);
+      for (const i of order) {
+        const [x, y] = directions[i]!;
+        const { group, line, ball, letter } = axes[i]!;
+        const px = (x * ARM_PX).toFixed(1);
+        const py = (-y * ARM_PX).toFixed(1);
+        line.setAttribute('x2', px);
+        line.setAttribute('y2', py);
+        ball.setAttribute('cx', px);
+        ball.setAttribute('cy', py);
+        letter.setAttribute('x', px);
+        letter.setAttribute('y', py);
+        svg.append(group);
+      }
+    },
+  };
+}

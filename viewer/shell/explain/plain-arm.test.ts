@@ -1,0 +1,55 @@
+/** Explanations for an arm without simulation control, of every injected fault, and of waits. */
+import { expect, it } from 'vitest';
+import type { AddFaultBody } from '../../../contract/types.ts';
+import { createArmStore } from '../../link/arm-store.ts';
+import { mergeChanges } from '../../link/merge-changes.ts';
+import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';
+import { explain, fulfillingValue } from './explanations.ts';
+
+it.each([
+  ['disabled', /^The emergency stop at the arm is pressed. Release it there.$/],
+  ['error', /^An error stopped the motion.$/],
+  ['paused', /^Paused.$/],
+] as const)('knows the cause of %s without simulation control', (state, sentence) => {
+  const snapshot = mergeChanges(SNAPSHOT, { control: { state } });
+  const [first] = explain({ ...createArmStore().view(), link: 'live', snapshot });
+  expect(first!.sentence).toMatch(sentence);
+});
+
+it.each([
+  ['above', 8],
+  ['below', 1],
+  ['inside', 4],
+  ['outside', 8],
+] as const)('offers a value that is %s the thresholds', (operator, value) => {
+  const io = { location: 'base', type: 'analog', index: 0 } as const;
+  const thresholds = { lower: 2, upper: 6 };
+  expect(fulfillingValue({ type: 'input', io, operator, thresholds })).toBe(value);
+});
+
+const FAULTS: readonly AddFaultBody[] = [
+  { kind: 'stuck_input', input: 'd0' },
+  { kind: 'sensor_noise', position_rad: 0.01 },
+  { kind: 'failing_planner' },
+  { kind: 'slow_planner', delay_s: 1 },
+  { kind: 'update_failure' },
+  { kind: 'disk_full' },
+  { kind: 'reply', effect: 'drop', path: '/api/v1/*' },
+  { kind: 'stream', effect: 'delay', delay_s: 0.1 },
+  { kind: 'gripper', gripper: 'jaws', fault: 'jammed' },
+  { kind: 'object', object: 'part 1', fault: 'misplaced' },
+  { kind: 'sensor', sensor: 'tray', fault: 'late' },
+  { kind: 'conveyor', conveyor: 'belt' },
+] as AddFaultBody[];
+
+it.each(FAULTS.map((fault) => [fault.kind, fault] as const))(
+  'says what the injected fault %s does, and clears it',
+  (_kind, fault) => {
+    const sim = { ...EMPTY_SIM, faults: [{ id: 7, acted: 0, fault }] };
+    const view = { ...createArmStore().view(), link: 'live', snapshot: SNAPSHOT, sim } as const;
+    const found = explain(view).filter(({ sentence }) => sentence.endsWith(': injected fault 7.'));
+    expect(found.map(({ remedies }) => remedies.map(({ label }) => label))).toEqual([
+      ['Clear the fault'],
+    ]);
+  },
+);

@@ -1,0 +1,24 @@
+/** Icon of each move type; colour is never the only distinction. */
+
+const PATHS: Readonly<Record<string, string>> = {
+  joint: 'M2.5 12.5c5 0 3-7 11-8.5',
+  linear: 'M3 12.5 13 3.5',
+  spline: 'M2.5 12.5c1-11 10-11 11 0',
+  pass: 'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6z',
+};
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The icon of a move type; null for other rows. */
+export function moveIcon(kind: string): SVGSVGElement | null {
+  const drawing = PATHS[kind];
+  if (!drawing) return null;
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', `icon move-${kind}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', drawing);
+  svg.append(path);
+  return svg;
+}

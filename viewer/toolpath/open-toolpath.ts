@@ -1,0 +1,56 @@
+/**
+ * Opens the text of a file with the same checks as the server, in the same order: parse, migrate,
+ * schema, rules, build. §2.1, §4.3.
+ */
+
+import type { Problem } from '../../contract/problem.ts';
+import { failure, type Result, success } from '../../contract/result.ts';
+import type { ArmProfile, Toolpath } from '../../contract/types.ts';
+import { checkToolpath } from '../../physics/toolpath/check.ts';
+import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
+import { type Preview, previewToolpath } from './preview.ts';
+import { shapeProblems } from './shape-check.ts';
+
+export interface OpenToolpath {
+  readonly toolpath: Toolpath;
+  readonly notes: readonly string[];
+  readonly preview: Preview;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): Result<Record<string, unknown>, readonly Problem[]> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return failure([{ path: '', problem: 'is not JSON' }]);
+  }
+  if (!isRecord(value)) return failure([{ path: '', problem: 'is not a toolpath object' }]);
+  // Files saved from API replies hold the toolpath one level down.
+  return success(isRecord(value['toolpath']) && !('timeline' in value) ? value['toolpath'] : value);
+}
+
+/** The toolpath in a text, checked and built for an arm, or all its problems. */
+export function openToolpath(
+  text: string,
+  profile?: ArmProfile | null,
+): Result<OpenToolpath, readonly Problem[]> {
+  const read = parsed(text);
+  if (!read.ok) return read;
+  const migrated = migrateToolpath(read.value);
+  if (!migrated.ok) return migrated;
+  const shape = shapeProblems('Toolpath', migrated.value.toolpath);
+  if (shape.length > 0) return failure(shape);
+  const toolpath = structuredClone(migrated.value.toolpath) as Partial<Toolpath> as Toolpath;
+  const problems = checkToolpath(toolpath);
+  if (problems.length > 0) return failure(problems);
+  const preview = previewToolpath(toolpath, profile);
+  if (!preview.ok) {
+    const { at, code, message } = preview.error;
+    return failure([{ path: at, problem: `${message} (${code})` }]);
+  }
+  return success({ toolpath, notes: migrated.value.breaking_changes, preview: preview.value });
+}

@@ -1,0 +1,224 @@
+/**
+ * The planned toolpath in the scene: path, ghost at the cursor, zones, grid cells and marks. Draws
+ * what has changed in the store of the page. Tests read back what is drawn.
+ */
+
+import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
+import type { Toolpath } from '../../contract/types.ts';
+import { createTool } from '../../physics/kinematics/tool.ts';
+import { createGhost } from '../scene/ghost.ts';
+import type { SceneLayer } from '../scene/scene-layer.ts';
+import type { Stage } from '../scene/stage.ts';
+import { createTrail } from '../scene/trail.ts';
+import { createZones } from '../scene/zones.ts';
+import { createLattice, type PlacedGrid, placedGrids } from './grid-lattice.ts';
+import { toolpathMarks } from './mark-list.ts';
+import { readPathColours, withSingleColour } from './path-colours.ts';
+import { createPathLines } from './path-lines.ts';
+import type { PosedToolpath } from './posed-toolpath.ts';
+import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from './timed-path.ts';
+import { createToolpathMarks } from './toolpath-marks.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+import type { ToolpathView } from './toolpath-view.ts';
+
+/** State read back from the drawn toolpath. */
+export interface DrawnToolpath {
+  /** Joint angles (rad) of the ghost; null while it is hidden. */
+  readonly joints: readonly number[] | null;
+  /** The ghost's matrices, live. */
+  readonly matrices: readonly number[][];
+  /** Visible zones: position of their frame and size (m). */
+  readonly zones: readonly { readonly at_m: number[]; readonly size_m: number[] }[];
+  /** Duration of the path drawn for comparison (s); null without one. */
+  readonly compared_s: number | null;
+}
+
+export interface ToolpathLayer extends SceneLayer {
+  readonly marks: HTMLElement;
+  /** Draws a second path for comparison in one quiet colour; null removes it. */
+  compare(path: TimedPath | null): void;
+  /** Adds a measured tool-tip position of the running arm (m). */
+  addTrailPoint(tip: readonly [number, number, number]): void;
+  /** Whether the real arm is hidden, so that the ghost stands alone. */
+  setStandalone(alone: boolean): void;
+  drawn(): DrawnToolpath;
+  /** The pose at the cursor with its toolpath; null while the ghost is hidden. */
+  ghostPose(): PosedToolpath | null;
+  /** The drawn zones, so that a test can hide one. */
+  readonly zoneObjects: () => readonly { visible: boolean }[];
+}
+
+/** Number of path points used for the extent. */
+const EXTENT_POINTS = 200;
+
+/** Size of a drawn zone in its own frame (m). */
+function sizeOf(zone: Object3D): number[] {
+  const box = new Box3();
+  for (const child of zone.children) {
+    if (!(child instanceof Mesh || child instanceof LineSegments)) continue;
+    child.geometry.computeBoundingBox();
+    box.union(child.geometry.boundingBox);
+  }
+  return box.getSize(new Vector3()).toArray();
+}
+
+interface Parts {
+  readonly store: ToolpathStore;
+  readonly stage: Pick<Stage, 'arm' | 'requestRender' | 'lookAt'>;
+}
+
+class StoreToolpathLayer implements ToolpathLayer {
+  readonly object = new Group();
+  readonly marks: HTMLElement;
+  private readonly store: ToolpathStore;
+  private readonly ghost: ReturnType<typeof createGhost>;
+  private readonly lines = createPathLines();
+  private readonly otherLines = createPathLines();
+  private readonly redraw: () => void;
+  private readonly zones = createZones();
+  private readonly lattice = createLattice();
+  private readonly trail = createTrail();
+  private readonly labels = createToolpathMarks((target) => this.store.select(target));
+  private readonly trajectoryPoint = createTrajectoryPoint();
+  private grids: readonly PlacedGrid[] = [];
+  private compared: TimedPath | null = null;
+  private changed = true;
+  /** Whether marks and names are outdated; a frame makes them once. */
+  private unmarked = true;
+
+  constructor({ store, stage }: Parts) {
+    const redraw = () => stage.requestRender();
+    this.store = store;
+    this.redraw = redraw;
+    this.ghost = createGhost(stage.arm);
+    // Shaders depend on the attributes of a geometry: those that are compiled ahead have to fit.
+    this.ghost.sync();
+    this.marks = this.labels.element;
+    const { lines, zones, lattice, ghost } = this;
+    const { object: trail } = this.trail;
+    this.object.add(this.otherLines.object, lines.object, zones.object, lattice.object);
+    this.object.add(ghost.object, trail);
+    store.subscribe((view, before) => {
+      if (view.lookAt && view.lookAt !== before.lookAt) stage.lookAt(new Vector3(...view.lookAt));
+      if (this.onStoreChange(view, before)) redraw();
+    });
+    this.show(store.view());
+  }
+
+  compare(path: TimedPath | null): void {
+    this.compared = path;
+    this.otherLines.set(path, 'type');
+    this.changed = true;
+    this.redraw();
+  }
+
+  addTrailPoint(tip: readonly [number, number, number]): void {
+    if (this.trail.add(tip, performance.now())) this.changed = true;
+  }
+
+  setStandalone(alone: boolean): void {
+    this.ghost.setStandalone(alone);
+    this.changed = true;
+  }
+
+  isBusy(): boolean {
+    const { busy, playing } = this.store.view();
+    return busy || playing;
+  }
+
+  update(): boolean {
+    if (this.unmarked) this.labels.set(toolpathMarks(this.store.view(), this.grids));
+    this.unmarked = false;
+    const finer = this.ghost.sync();
+    const changed = this.changed || finer;
+    this.changed = false;
+    return changed;
+  }
+
+  boundingPoints(): readonly Vector3[] {
+    const { path } = this.store.view();
+    if (!path) return [];
+    const { tips, count } = path.samples;
+    const every = Math.ceil(count / EXTENT_POINTS);
+    return Array.from({ length: Math.ceil(count / every) }, (_, i) =>
+      new Vector3().fromArray(tips, 3 * i * every),
+    );
+  }
+
+  applyPalette(palette: Parameters<SceneLayer['applyPalette']>[0]): void {
+    const colours = readPathColours(palette.theme);
+    this.lines.paint(colours);
+    this.otherLines.paint(withSingleColour(colours, palette.text2));
+    this.zones.paint(palette);
+    this.ghost.paint(palette.accent);
+    this.trail.paint(palette.accent);
+    this.lattice.object.material.color.copy(palette.accent);
+    this.changed = true;
+  }
+
+  resize(width: number, height: number): void {
+    this.lines.resize(width, height);
+    this.otherLines.resize(width, height);
+    this.trail.resize(width, height);
+    this.lattice.object.material.resolution.set(width, height);
+  }
+
+  placeLabels(...view: Parameters<SceneLayer['placeLabels']>): void {
+    this.labels.place(...view);
+  }
+
+  drawn(): DrawnToolpath {
+    const zones = this.zones.object.children.filter(({ visible }) => visible);
+    const shown = this.zones.object.visible ? zones : [];
+    return {
+      joints: this.ghost.object.visible ? this.ghost.drawnJoints() : null,
+      matrices: this.ghost.matrices(),
+      zones: shown.map((zone) => ({ at_m: zone.position.toArray(), size_m: sizeOf(zone) })),
+      compared_s: this.compared?.duration_s ?? null,
+    };
+  }
+
+  ghostPose(): PosedToolpath | null {
+    const { opened, path } = this.store.view();
+    if (!opened || !path || !this.ghost.object.visible) return null;
+    return { joints: this.trajectoryPoint.joints, toolpath: opened.toolpath };
+  }
+
+  zoneObjects = () => this.zones.object.children;
+
+  /** Takes over what has changed; returns whether that is seen. */
+  private onStoreChange(view: ToolpathView, before: ToolpathView): boolean {
+    const differs = (...of: (keyof ToolpathView)[]) => of.some((one) => view[one] !== before[one]);
+    const isMarked = differs('opened', 'selected', 'finding', 'path', 'layers');
+    if (!isMarked && !differs('colouring', 'cursor_s')) return false;
+    if (differs('opened')) this.open(view.opened?.toolpath ?? null);
+    this.show(view);
+    this.unmarked ||= isMarked;
+    return true;
+  }
+
+  private open(toolpath: Toolpath | null): void {
+    this.zones.set(toolpath?.metadata.avoidance_zones ?? []);
+    this.grids = toolpath ? placedGrids(toolpath) : [];
+    this.lattice.set(this.grids);
+    if (toolpath) this.ghost.setTool(createTool(toolpath.metadata.tcp_config));
+  }
+
+  private show({ path, layers, colouring, cursor_s }: ToolpathView): void {
+    this.lines.set(path, colouring);
+    this.lines.object.visible = layers.path;
+    this.lattice.object.visible = layers.waypoints && this.grids.length > 0;
+    this.zones.object.visible = layers.zones;
+    this.ghost.object.visible = layers.ghost && path !== null;
+    if (path) {
+      sampleTimedPath(path, cursor_s, this.trajectoryPoint);
+      this.ghost.setPose(this.trajectoryPoint.joints);
+    }
+    this.changed = true;
+  }
+}
+
+/** Creates the layer for the open toolpath of `store`. */
+export function createToolpathLayer(parts: Parts): ToolpathLayer {
+  return new StoreToolpathLayer(parts);
+}

@@ -1,0 +1,43 @@
+/** Follows the deviation while the arm runs the open toolpath. */
+
+import { createTool } from '../../physics/kinematics/tool.ts';
+import type { ArmStore } from '../link/arm-store.ts';
+import { type ArmView, isMotionActive } from '../link/arm-view.ts';
+import { DeviationTrace } from './deviation.ts';
+import { toolTipAt } from './path-samples.ts';
+import type { ToolpathStore } from './toolpath-store.ts';
+
+/** Whether the arm runs the toolpath with that name. */
+function runs({ link, snapshot }: ArmView, name: string | undefined): boolean {
+  if (link !== 'live' || !snapshot || !name) return false;
+  return isMotionActive(snapshot) && snapshot.control.toolpath_name === name;
+}
+
+/** Tracks every run; calls `moved` with the measured tool tip (m). */
+export function trackDeviation(
+  store: ToolpathStore,
+  arm: ArmStore,
+  moved: (tip: readonly [number, number, number]) => void,
+): void {
+  let trace: DeviationTrace | null = null;
+  arm.subscribe((view, before) => {
+    const { origin, path, opened } = store.view();
+    const { snapshot } = view;
+    if (!path || !opened || !snapshot || !runs(view, origin?.name)) {
+      trace = null;
+      return;
+    }
+    const position = snapshot['servos.telemetry.position'];
+    if (trace && position === before.snapshot?.['servos.telemetry.position']) return;
+    const tool = createTool(opened.toolpath.metadata.tcp_config);
+    trace ??= new DeviationTrace(path, tool);
+    trace.addPose(position);
+    moved(toolTipAt(position, tool));
+    store.set({ runDeviation: { trace, count: trace.deviations.length } });
+  });
+  store.subscribe((view, before) => {
+    if (view.path === before.path) return;
+    trace = null;
+    if (view.runDeviation) store.set({ runDeviation: null });
+  });
+}

@@ -1,0 +1,7 @@
+import type { Toolpath } from '../../contract/types.ts';
+
+/** The label of a waypoint, or a name made from its id. */
+export function waypointName(toolpath: Toolpath, index: number): string {
+  const waypoint = toolpath.waypoints[index];
+  return waypoint?.label ?? `Waypoint ${waypoint?.label_id ?? index}`;
+}

@@ -1,0 +1,62 @@
+/** Creates and updates DOM elements in code, without markup strings and inline styles. */
+
+export type Child = Node | string;
+
+export interface Attributes {
+  readonly class?: string;
+  /** The page's content security policy refuses inline styles: write a class in viewer/styles. */
+  readonly style?: never;
+  readonly [name: string]: string | boolean | undefined;
+}
+
+/** Creates an element with attributes (true: present; false, undefined: absent) and children. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Sets an attribute, or removes it for false and undefined; writes to the DOM only on change. */
+export function setAttribute(
+  target: Element,
+  name: string,
+  value: string | boolean | undefined,
+): void {
+  const wanted = value === true ? '' : value;
+  if (wanted === false || wanted === undefined) {
+    if (target.hasAttribute(name)) target.removeAttribute(name);
+  } else if (target.getAttribute(name) !== wanted) target.setAttribute(name, wanted);
+}
+
+/** Sets the text; writes to the DOM only on change, and keeps the text's node. */
+export function setText(target: Node, text: string): void {
+  if (target.textContent === text) return;
+  const { firstChild: first } = target;
+  if (first instanceof Text && first === target.lastChild) first.data = text;
+  else target.textContent = text;
+}
+
+/** The head of a table; a column without a name gets a name for screen readers. */
+export function tableHead(names: readonly string[]): HTMLElement {
+  const cells = names.map((name) => {
+    const hidden = element('span', { class: 'sr-only' }, 'Actions');
+    return element('th', { scope: 'col' }, name || hidden);
+  });
+  return element('thead', {}, element('tr', {}, ...cells));
+}
+
+/** Creates a button; the children are an icon, text or both. */
+export function button(
+  attributes: Attributes,
+  onClick: (event: MouseEvent) => void,
+  ...children: readonly Child[]
+): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, ...children);
+  made.addEventListener('click', onClick);
+  return made;
+}

@@ -1,0 +1,58 @@
+/**
+ * Files from and to the user: reads picked and dropped files, and offers downloads. Reading handles
+ * folders, deleted files and files above the size limit of the API.
+ */
+
+import { limits } from '../../contract/limits.ts';
+import { element } from './element.ts';
+
+/** Offers content as a download. */
+export function saveFile(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  element('a', { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
+/** Receives the result of reading a file. */
+export interface FileReceiver {
+  /** `name` is the file name without `.json`. */
+  onText(name: string, text: string): void;
+  /** `problem` is a message for the user. */
+  onProblem(problem: string): void;
+}
+
+const BYTES_PER_MIB = 1024 * 1024;
+
+/** Reads a file as text. */
+export async function readFile(file: File, { onText, onProblem }: FileReceiver): Promise<void> {
+  const max_mib = limits.body_seed_bytes / BYTES_PER_MIB;
+  if (file.size > limits.body_seed_bytes) {
+    onProblem(`The file is larger than ${max_mib} MiB. Choose a smaller file.`);
+    return;
+  }
+  const text = await file.text().catch(() => null);
+  if (text === null) onProblem('The file cannot be read. Choose it again.');
+  else onText(file.name.replace(/\.json$/i, ''), text);
+}
+
+/** Whether files can be dropped: with a finger alone there is nothing to drag them from. */
+export function canDrop(): boolean {
+  return matchMedia('(any-pointer: fine)').matches;
+}
+
+/** A hidden file input; its click() opens the picker for a JSON file. */
+export function filePicker(receiver: FileReceiver): HTMLInputElement {
+  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
+  input.addEventListener('change', async () => {
+    const file = input.files?.[0];
+    if (file) await readFile(file, receiver);
+    input.value = '';
+  });
+  return input;
+}
+
+export function saveAs(name: string, text: string, type: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  element('a', { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
