@@ -41,9 +41,8 @@ export const CHECKS = {
     node: ['tools/manifests.mjs'],
   },
   mutations: {
-    about: 'mutation score of the server with StrykerJS; results of files add up',
+    about: 'that tests notice small changes of the named files (StrykerJS)',
     node: ['tools/mutations.mjs'],
-    git: true,
   },
   package: {
     about: 'the npm package on four Node versions, in the GitHub action and the CI examples',
