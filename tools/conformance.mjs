@@ -1,6 +1,6 @@
 /**
  * `npm run generate conformance`: runs `armtwin verify` against the built program in both dialects
- * and writes docs/conformance.md from the results. Exit code 1 when a rule is broken.
+ * and writes docs/evidence/conformance.md from the results. Exit code 1 when a rule is broken.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { conformancePage } from './conformance/page.mjs';
 import { ensureProgram, launch, readyUrl, violationsOf } from './setup/start.mjs';
 
-const PAGE = 'docs/conformance.md';
+const PAGE = 'docs/evidence/conformance.md';
 const TOKEN = 'conformance-token';
 const DIALECTS = ['documented', 'fielded'];
 

@@ -1,7 +1,7 @@
 /**
  * `npm run test:clients`: others' clients in their default settings against the built program.
- * Names select clients; `--write` writes their results into docs/clients.md; `--slow` also runs the
- * tests of the SDK that take 38 minutes.
+ * Names select clients; `--write` writes their results into docs/evidence/clients.md; `--slow` also
+ * runs the tests of the SDK that take 38 minutes.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Row {
 }
 
 const ALL = [...SDK_CLIENTS, ...CLIENTS];
-const PAGE = 'docs/clients.md';
+const PAGE = 'docs/evidence/clients.md';
 
 async function attempt(client: ZooClient): Promise<Row> {
   const missing = client.missing();
@@ -52,7 +52,7 @@ What these clients need of the service, each with a test:
 - An offer of HTTP/2 over clear text (Java, \`curl --http2\`) is ignored.
 - For the SDK and Go's client, calls without a content type are read as JSON, and motion calls
   are answered with 200
-  ([D1](decisions/0001-dialects-and-http.md)). A content type of a call without a
+  ([D1](../decisions/0001-dialects-and-http.md)). A content type of a call without a
   body is ignored (D2).
 - The stream takes the session as subprotocol or as \`Authorization: Bearer\` (D37). It answers the
   handshake after ${1000 * limits.stream_handshake_s} ms, because the SDK misses an earlier answer.

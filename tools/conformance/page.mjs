@@ -1,6 +1,6 @@
 /**
- * Formats docs/conformance.md: every rule with its requirements and outcomes, unproven requirements
- * with reasons, and deviations from the spec.
+ * Formats docs/evidence/conformance.md: every rule with its requirements and outcomes, unproven
+ * requirements with reasons, and deviations from the spec.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * docs/conformance.md matches the catalogue: the test formats it again with the outcomes of the
- * page. The rule runs prove the outcomes.
+ * docs/evidence/conformance.md matches the catalogue: the test formats it again with the outcomes of
+ * the page. The rule runs prove the outcomes.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -9,10 +9,10 @@ import { DEVIATIONS } from '../../conformance/deviations.ts';
 import { UNPROVEN } from '../../conformance/unproven.ts';
 import { conformancePage, outcomesOf } from './page.mjs';
 
-const text = readFileSync('docs/conformance.md', 'utf8');
+const text = readFileSync('docs/evidence/conformance.md', 'utf8');
 const outcomes = outcomesOf(text);
 
-describe('docs/conformance.md', () => {
+describe('docs/evidence/conformance.md', () => {
   it('is what npm run generate conformance writes', () => {
     const page = conformancePage({
       rules: RULES,

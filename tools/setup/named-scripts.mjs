@@ -77,7 +77,7 @@ export const GENERATORS = {
     node: ['tools/generate.mjs'],
   },
   conformance: {
-    about: 'docs/conformance.md from runs of the conformance suite',
+    about: 'docs/evidence/conformance.md from runs of the conformance suite',
     node: ['tools/conformance.mjs'],
     built: true,
   },
