@@ -130,7 +130,7 @@ const FAMILY = `sh -c '
 async function guarded(program = '') {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin guard-'));
   const source = `import { spawn } from 'node:child_process';
-    import { ProcessGuard } from ${JSON.stringify(join(import.meta.dirname, 'parent-watch.ts'))};
+    import { ProcessGuard } from ${JSON.stringify(join(import.meta.dirname, 'process-guard.ts'))};
     const guard = new ProcessGuard();
     guard.addFolder(${JSON.stringify(folder)});
     const child = spawn('sh', ['-c', ${JSON.stringify(FAMILY)}], { stdio: ['ignore', 1, 2] });

@@ -58,7 +58,7 @@ describe('request fields', () => {
     const found = await fields({
       'server/a.ts': READER,
       'conformance/a.ts': `import './samples.ts';\n${RULE.replace('radius: 1', '')}`,
-      'conformance/samples/sample-workflow.ts': 'export const tool = { radius: 1 };',
+      'conformance/samples.ts': 'export const tool = { radius: 1 };',
     });
     expect(found).toEqual([]);
   });

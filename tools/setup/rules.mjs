@@ -22,21 +22,21 @@ const TOKEN = 'rules-token';
  * @typedef {{ counts: Counts, lines: string[], broken: string[] }} Verdict
  */
 
-/** @param {string} path */
+/** A module of the built program. @param {string} path below dist */
 function fromBuild(path) {
-  return import(pathToFileURL(`dist/conformance/${path}`).href);
+  return import(pathToFileURL(`dist/${path}`).href);
 }
 
 /** Route, schema and error tables of the built program. */
 async function builtContract() {
-  const files = ['../routes.js', '../schemas.js', '../errors.js'];
+  const files = ['contract/routes.js', 'contract/schemas.js', 'contract/errors.js'];
   const [{ ROUTES }, { schemaOf }, errors] = await Promise.all(files.map(fromBuild));
   return { ROUTES, schemaOf, ERROR_ROWS: errors.ERROR_ROWS, errorNamed: errors.errorNamed };
 }
 
 /** Raw TCP for rules, from the built program. */
 export async function builtRawTcp() {
-  return (await import(pathToFileURL('dist/server/cli/commands/raw-tcp.js').href)).rawTcp;
+  return (await fromBuild('server/cli/commands/raw-tcp.js')).rawTcp;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function builtRawTcp() {
  * @returns {Promise<(seconds: number) => Promise<void>>}
  */
 async function advanceOf(baseUrl) {
-  const { connect } = await fromBuild('../client.js');
+  const { connect } = await fromBuild('contract/client.js');
   const client = connect({ baseUrl, token: TOKEN });
   return (seconds) => client.advanceClock({ seconds });
 }
@@ -81,8 +81,14 @@ const waitSeconds = (/** @type {number} */ seconds) => wait(seconds * 1000);
  * @returns {Promise<Result[]>}
  */
 async function runAt(rules, clock, recordingFetch) {
-  const [{ runRules }, { WebSocket }] = await Promise.all([fromBuild('runner.js'), import('ws')]);
-  const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([fromBuild('data-rules.js'), builtRawTcp()]);
+  const [{ runRules }, { WebSocket }] = await Promise.all([
+    fromBuild('conformance/runner.js'),
+    import('ws'),
+  ]);
+  const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([
+    fromBuild('conformance/rules/data-rules.js'),
+    builtRawTcp(),
+  ]);
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
   const more = ['--clock', clock, '--allow-origin', ALLOWED_PAGE];
   const child = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);
@@ -138,7 +144,7 @@ export function judge(results, notHeld) {
 
 /** @returns {Promise<Verdict>} */
 async function verdict() {
-  const { RULES } = await fromBuild('catalogue.js');
+  const { RULES } = await fromBuild('conformance/catalogue.js');
   /** @param {Rule} rule */
   const needsWallTime = ({ needs }) => needs?.wallTime_s !== undefined;
   const contract = await builtContract();
