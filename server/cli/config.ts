@@ -3,7 +3,7 @@
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
-import type { DialectSetting } from '../service/http/dialect-setting.ts';
+import type { DialectSetting } from '../service/http/dialect.ts';
 import type { LogLevel } from '../service/metrics/log.ts';
 
 export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';

@@ -2,7 +2,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../../contract/routes.ts';
-import type { DialectSetting } from './dialect-setting.ts';
+
+/** `documented` follows the specification, `fielded` matches real arms; `auto` chooses by client. */
+export type DialectSetting = Dialect | 'auto';
 
 /** User agent of the vendor's Python SDK, which accepts the fielded dialect only. */
 const FIELDED_CLIENT = 'Automata EvaSDK/';
