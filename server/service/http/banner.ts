@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 /** The value of the header for a request; one that is malformed has no headers. */
 export type Banner = (headers: IncomingHttpHeaders) => string;
 
-const BANNER = 'X-Armtwin';
+export const BANNER = 'X-Armtwin';
 const banners = new WeakMap<Server, Banner>();
 const serverOf = new WeakMap<Duplex, Server>();
 /** The headers of the handshakes that are not answered yet. */

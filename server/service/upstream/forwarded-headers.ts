@@ -3,6 +3,7 @@
  * with those that protect the viewer.
  */
 import type { IncomingMessage } from 'node:http';
+import { BANNER } from '../http/banner.ts';
 
 /** Headers that belong to one connection (RFC 9110) and are not forwarded. */
 const HOP_BY_HOP = new Set([
@@ -74,8 +75,6 @@ export function requestHeaders(
   const via = [request.headers.via, id].filter((one) => one !== undefined).join(', ');
   return { ...sent, ...framingOf(request), [VIA]: via, host: upstream.host };
 }
-
-export const BANNER = 'X-Armtwin';
 
 /**
  * What a reply gets that lacks it: a page that the arm sends in place of data runs no script on the

@@ -1,12 +1,12 @@
 /** How long the arm may take for the reply of a call, and for each part of it. */
 
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { pathOf } from '../http/request-target.ts';
-import { failureText } from './upstream-request.ts';
+import type { UpstreamRequest } from './upstream-request.ts';
 
 /** Paths of the routes with their time limits (s). */
 const CALL_LIMITS = ROUTES.map(({ method, path, timeout_s }) => {
@@ -28,16 +28,16 @@ export function limitOf_ms(method: string, url: string): number {
 
 /** Calls back with the refusal when the time for the reply is over. */
 export function limitTime(
-  outgoing: ClientRequest,
+  request: UpstreamRequest,
   wall: WallClock,
   { limit_ms, onOver }: { limit_ms: number; onOver: (refusal: Refusal) => void },
 ): void {
   const over = () => {
-    const text = failureText(outgoing, `no reply within ${limit_ms / 1000} s`);
+    const text = request.failureText(`no reply within ${limit_ms / 1000} s`);
     onOver(refuse('upstream_timed_out', text));
   };
   const cancel = wall.afterUnreferenced(limit_ms, over);
-  for (const end of ['response', 'upgrade', 'close']) outgoing.once(end, cancel);
+  for (const end of ['response', 'upgrade', 'close']) request.outgoing.once(end, cancel);
 }
 
 /** Ends a reply that stands still; its end says that it is not complete. */

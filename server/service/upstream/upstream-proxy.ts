@@ -9,10 +9,10 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { BANNER } from '../http/banner.ts';
 import { refuseOnSocket, sendRefusal } from '../http/error-response.ts';
 import { PROBE_PATH, probeArm } from './arm-probe.ts';
 import {
-  BANNER,
   isLoop,
   LOOP,
   replyHeaders,
@@ -22,13 +22,7 @@ import {
 } from './forwarded-headers.ts';
 import type { UpstreamProxyOptions } from './proxy-options.ts';
 import { limitOf_ms, limitSilence, limitTime } from './time-limits.ts';
-import {
-  abandon,
-  createRequestOpener,
-  failureReason,
-  failureText,
-  type RequestOpener,
-} from './upstream-request.ts';
+import { createRequestOpener, failureReason, type RequestOpener } from './upstream-request.ts';
 
 export interface UpstreamProxy {
   /** Forwards a call and returns its reply. */
@@ -79,7 +73,8 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
       return sendRefusal(response, refuse('upstream_gone', LOOP));
     }
     const { method = 'GET', url = '/' } = request;
-    const outgoing = open(method, url, requestHeaders(request, options));
+    const sent = open(method, url, requestHeaders(request, options));
+    const { outgoing } = sent;
     const fail = (refusal: Refusal) => {
       if (!response.writableEnded) {
         if (response.headersSent || response.destroyed) response.destroy();
@@ -89,10 +84,10 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
           sendRefusal(response, refusal);
         }
       }
-      abandon(outgoing);
+      sent.abandon();
     };
     const gone = (error: Error) =>
-      fail(refuse('upstream_gone', failureText(outgoing, failureReason(error))));
+      fail(refuse('upstream_gone', sent.failureText(failureReason(error))));
     let isAnswered = () => false;
     outgoing.on('response', (reply) => {
       isAnswered = () => reply.complete;
@@ -108,9 +103,9 @@ function proxyCall(open: RequestOpener, options: UpstreamProxyOptions): Upstream
       // The arm may answer before it has the whole body, and send more than its reply.
       if (!isAnswered()) gone(error);
     });
-    limitTime(outgoing, wall, { limit_ms: limitOf_ms(method, url), onOver: fail });
+    limitTime(sent, wall, { limit_ms: limitOf_ms(method, url), onOver: fail });
     response.on('close', () => {
-      if (!response.writableFinished) abandon(outgoing);
+      if (!response.writableFinished) sent.abandon();
     });
     request.pipe(outgoing);
   };
@@ -127,7 +122,8 @@ function proxyUpgrade(
     const handshake = { connection: 'Upgrade', upgrade: request.headers.upgrade ?? '' };
     const headers = { ...requestHeaders(request, options), ...handshake };
     const path = request.url ?? '/';
-    const outgoing = open('GET', path, headers);
+    const sent = open('GET', path, headers);
+    const { outgoing } = sent;
     let isAnswered = false;
     for (const kind of ['upgrade', 'response']) {
       outgoing.once(kind, () => {
@@ -157,10 +153,10 @@ function proxyUpgrade(
       // The client has the head of an answer, and would take a second one for its body.
       if (isAnswered) return;
       if (socket.writable) refuseOnSocket(socket, refused, String(details));
-      abandon(outgoing);
+      sent.abandon();
     };
     outgoing.on('error', (error) => fail(refuse('upstream_gone', failureReason(error))));
-    limitTime(outgoing, wall, { limit_ms: limitOf_ms('GET', path), onOver: fail });
+    limitTime(sent, wall, { limit_ms: limitOf_ms('GET', path), onOver: fail });
     socket.on('close', () => outgoing.destroy());
     outgoing.end();
   };
@@ -175,7 +171,7 @@ export function createUpstreamProxy(options: UpstreamProxyOptions): UpstreamProx
     upstreamFault: () => {
       const { upstream, id, wall } = options;
       const headers = { host: upstream.host, [VIA]: id };
-      return probeArm(open('GET', PROBE_PATH, headers), wall);
+      return probeArm(open('GET', PROBE_PATH, headers).outgoing, wall);
     },
   };
 }
