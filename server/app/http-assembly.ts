@@ -7,7 +7,7 @@ import type { Config } from '../cli/config.ts';
 import { type Pace, paceName } from '../clock/clock.ts';
 import { planningMetrics } from '../planning/planning-pool.ts';
 import { createApplication } from '../service/http/application.ts';
-import { bearerToken, identify } from '../service/http/authentication.ts';
+import { handshakeToken, identify } from '../service/http/authentication.ts';
 import { type Banner, bannerLines, setBanner } from '../service/http/banner.ts';
 import { connectionCount } from '../service/http/connections.ts';
 import { dialectOf } from '../service/http/dialect.ts';
@@ -149,7 +149,7 @@ export function createStreamUpgrade(context: AppContext) {
   const { config, services, health } = context;
   return createUpgradeHandler({
     identify: (secret) => identify(secret, services),
-    bearerToken,
+    bearerToken: handshakeToken,
     refuse: refuseOnSocket,
     headerLines: bannerLines,
     ready: () => health.closing === null,

@@ -33,6 +33,12 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
   return request.headersDistinct['authorization']?.join(', ');
 }
 
+/** The token in the header of a handshake, which may carry it elsewhere; null without a header. */
+export function handshakeToken(request: IncomingMessage): string | HeaderRefusal | null {
+  const header = authorizationOf(request);
+  return header === undefined ? null : bearerToken(header);
+}
+
 /** The bearer token of the header, or a refusal when it is missing or has another scheme. */
 export function bearerToken(header: string | undefined): string | HeaderRefusal {
   if (header === undefined) {

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { limits } from '../../../contract/limits.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
+import { authorizationOf } from '../http/authentication.ts';
 import { originAllowed } from '../http/origins.ts';
 import { SimulatedWall } from '../http/simulated-network.cases.ts';
 import { UNKNOWN_SESSION } from '../sessions/sessions.ts';
@@ -56,8 +57,12 @@ async function serve(options: Partial<UpgradeOptions> = {}) {
       { path: ADMIN, role: 'admin', hub: hubs[1]! },
     ],
     identify: (secret) => OWNERS.get(secret) ?? null,
-    bearerToken: (header) =>
-      header.startsWith('Bearer ') ? header.slice(7) : refuse('not_authenticated', 'no bearer'),
+    bearerToken(request) {
+      const header = authorizationOf(request);
+      if (header === undefined) return null;
+      const isBearer = header.startsWith('Bearer ');
+      return isBearer ? header.slice(7) : refuse('not_authenticated', 'no bearer');
+    },
     refuse: (socket, error, details) => {
       refusals.push([error, details]);
       socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');

@@ -32,8 +32,8 @@ export interface UpgradeOptions {
   readonly endpoints: readonly StreamEndpoint[];
   /** The identity that a session token belongs to, or null. */
   readonly identify: (secret: string) => StreamOwner | null;
-  /** The token of an Authorization header, or the refusal of a malformed one. */
-  readonly bearerToken: (header: string) => string | Refusal;
+  /** The token of the header Authorization, or the refusal of a malformed one; null without one. */
+  readonly bearerToken: (request: IncomingMessage) => string | Refusal | null;
   /** Writes an HTTP error to the socket and ends the connection. */
   readonly refuse: (socket: Duplex, error: ErrorName, details: string | null) => void;
   /** Header lines of an accepted handshake, besides those of the protocol. */
@@ -74,12 +74,11 @@ function sessionToken(request: IncomingMessage, options: UpgradeOptions): string
   const offered = offeredProtocols(request);
   const protocol = offered.find((entry) => entry.startsWith(TOKEN_PREFIX));
   if (protocol && offered.includes(PROTOCOL)) return protocol.slice(TOKEN_PREFIX.length);
-  const authorization = request.headersDistinct['authorization']?.join(', ');
-  if (authorization === undefined || protocol) {
+  const secret = protocol ? null : options.bearerToken(request);
+  if (secret === null) {
     const hint = 'Sec-WebSocket-Protocol must offer SessionToken_<token> and object';
     return reject('not_authenticated', hint);
   }
-  const secret = options.bearerToken(authorization);
   return typeof secret === 'string' ? secret : reject(secret.refused, String(secret.details));
 }
 
