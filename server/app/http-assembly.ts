@@ -15,7 +15,7 @@ import { refuseOnSocket } from '../service/http/error-response.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import { calculationHandlers } from '../service/http/handlers/calculations.ts';
 import { controlHandlers } from '../service/http/handlers/controls.ts';
-import { dataHandlers } from '../service/http/handlers/data.ts';
+import { createDataHandlers } from '../service/http/handlers/data.ts';
 import { informationHandlers } from '../service/http/handlers/information.ts';
 import { lockHandlers } from '../service/http/handlers/lock.ts';
 import { sessionHandlers } from '../service/http/handlers/sessions.ts';
@@ -95,14 +95,13 @@ function metricsOf(context: AppContext) {
   });
 }
 
-/** The handlers of the arm's API, by the id of their route. */
+/** The handlers of the arm's API, by the id of their route; those of its data are made for a robot. */
 const armHandlers: Handlers = {
   ...sessionHandlers,
   ...userHandlers,
   ...lockHandlers,
   ...calculationHandlers,
   ...controlHandlers,
-  ...dataHandlers,
   ...toolpathHandlers,
   ...informationHandlers,
 };
@@ -118,6 +117,7 @@ export function createHttpListener(context: AppContext) {
     services,
     handlers: {
       ...armHandlers,
+      ...createDataHandlers(services.robot),
       ...(simulation && simulationHandlers(simulation)),
       ...workflows.handlers,
     },

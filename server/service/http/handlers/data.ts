@@ -6,24 +6,35 @@ import { answer, EMPTY } from '../reply.ts';
 /** Snapshot sections that an edit of globals can change: an input may be wired to an output. */
 const EDITED_SECTIONS = ['global.inputs', 'global.outputs'];
 
-/** The latest snapshot of each robot as text: many calls can come between two ticks. */
-const snapshotTexts = new WeakMap<Robot, { readonly version: number; readonly text: string }>();
+/** The latest snapshot of a robot as text: many calls can come between two ticks. */
+class SnapshotText {
+  private readonly robot: Pick<Robot, 'version' | 'snapshot'>;
+  private version = -1;
+  private latest = '';
 
-function snapshotText(robot: Robot): string {
-  const { version } = robot;
-  const cached = snapshotTexts.get(robot);
-  if (cached?.version === version) return cached.text;
-  const text = JSON.stringify({ snapshot: robot.snapshot() });
-  snapshotTexts.set(robot, { version, text });
-  return text;
+  constructor(robot: Pick<Robot, 'version' | 'snapshot'>) {
+    this.robot = robot;
+  }
+
+  get text(): string {
+    const { version } = this.robot;
+    if (version === this.version) return this.latest;
+    this.latest = JSON.stringify({ snapshot: this.robot.snapshot() });
+    this.version = version;
+    return this.latest;
+  }
 }
 
-export const dataHandlers: Handlers = {
-  getSnapshot: (_call, { robot }) => ({ ...EMPTY, text: snapshotText(robot) }),
+/** Creates the handlers of one robot's data. */
+export function createDataHandlers(robot: Pick<Robot, 'version' | 'snapshot'>) {
+  const snapshot = new SnapshotText(robot);
+  return {
+    getSnapshot: () => ({ ...EMPTY, text: snapshot.text }),
 
-  changeGlobals({ caller, body }, { robot, loop }) {
-    const observer = robot.createDifference();
-    const refusal = loop.apply({ kind: 'globals', caller, changes: body.changes });
-    return refusal ?? answer({ changes: observer.take(robot.source, EDITED_SECTIONS) ?? {} });
-  },
-};
+    changeGlobals({ caller, body }, { robot: edited, loop }) {
+      const observer = edited.createDifference();
+      const refusal = loop.apply({ kind: 'globals', caller, changes: body.changes });
+      return refusal ?? answer({ changes: observer.take(edited.source, EDITED_SECTIONS) ?? {} });
+    },
+  } satisfies Handlers;
+}

@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../../contract/refusal.ts';
+import type { Robot } from '../../../robot/robot.ts';
 import type { Answer } from '../reply.ts';
 import type { Services } from '../services.ts';
-import { dataHandlers } from './data.ts';
+import { createDataHandlers } from './data.ts';
 import { informationHandlers } from './information.ts';
 import { toolpathHandlers } from './toolpaths.ts';
 
@@ -131,7 +132,7 @@ describe('an update', () => {
   });
 });
 
-it('the text of a snapshot is made once between two changes of the robot', async () => {
+it('the text of a snapshot is made once between two changes of the robot', () => {
   const state = { made: 0 };
   const robot = {
     version: 1,
@@ -140,10 +141,10 @@ it('the text of a snapshot is made once between two changes of the robot', async
       return { made: state.made };
     },
   };
-  const get = async () => (await call(dataHandlers.getSnapshot, {}, { robot })) as object;
-  expect(await get()).toMatchObject({ text: '{"snapshot":{"made":1}}' });
-  expect(await get()).toMatchObject({ text: '{"snapshot":{"made":1}}' });
+  const { getSnapshot } = createDataHandlers(robot as object as Robot);
+  expect(getSnapshot()).toMatchObject({ text: '{"snapshot":{"made":1}}' });
+  expect(getSnapshot()).toMatchObject({ text: '{"snapshot":{"made":1}}' });
   robot.version = 2;
-  expect(await get()).toMatchObject({ text: '{"snapshot":{"made":2}}' });
-  expect(await get()).toMatchObject({ text: '{"snapshot":{"made":2}}' });
+  expect(getSnapshot()).toMatchObject({ text: '{"snapshot":{"made":2}}' });
+  expect(getSnapshot()).toMatchObject({ text: '{"snapshot":{"made":2}}' });
 });
