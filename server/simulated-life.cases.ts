@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { assembleTwin, type RunningTwin } from './app/app.ts';
 import { hostPolicyOf } from './app/http-assembly.ts';
 import { configOf } from './cli/twin-options.ts';
-import { createHttpServer } from './service/http/http-server.ts';
+import { HttpServer } from './service/http/http-server.ts';
 import { RequestGate } from './service/http/request-gate.ts';
 import {
   type CallResult,
@@ -36,7 +36,7 @@ export async function turns(count: number): Promise<void> {
 /** One process of the service. */
 export class SimulatedLife {
   readonly wall = new SimulatedWall();
-  private readonly server: http.Server;
+  private readonly server: HttpServer;
   private readonly gate: RequestGate;
   private readonly connections = new Set<Duplex>();
   /** Turns of the event loop between the halves of a body; 0: it comes as a whole. */
@@ -50,7 +50,7 @@ export class SimulatedLife {
 
   constructor() {
     this.gate = new RequestGate(hostPolicyOf(this.config));
-    this.server = createHttpServer(this.gate);
+    this.server = new HttpServer(this.gate);
   }
 
   async start(disk: SimulatedDisk, epochs: Epochs): Promise<ServiceCall> {
@@ -90,7 +90,7 @@ export class SimulatedLife {
     const type = body && { 'Content-Type': 'application/json' };
     const length = { 'Content-Length': String(Buffer.byteLength(text)) };
     const headers = { Host: `127.0.0.1:${PORT}`, ...given, ...type, ...(text !== '' && length) };
-    const connection = connectTo(this.server);
+    const connection = connectTo(this.server.node);
     this.connections.add(connection);
     return new Promise((resolve) => {
       const lost = () => resolve({ outcome: 'unknown', status: 0, reply: null });

@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
 import type { Config } from '../cli/config.ts';
+import type { HttpServer } from '../service/http/http-server.ts';
 import type { Services } from '../service/http/services.ts';
 import type { HealthMonitor } from '../service/metrics/health-monitor.ts';
 import type { Log } from '../service/metrics/log.ts';
@@ -17,6 +17,6 @@ export interface AppContext {
   readonly services: Services;
   readonly simulation: Simulation | null;
   readonly workflows: WorkflowSystem;
-  readonly server: Server;
+  readonly server: HttpServer;
   readonly health: HealthMonitor;
 }

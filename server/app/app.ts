@@ -13,7 +13,6 @@ import type { Robot } from '../robot/robot.ts';
 import { advertiseOnNetwork } from '../service/discovery/mdns.ts';
 import { loadExpress } from '../service/http/application.ts';
 import { acceptUpgrades } from '../service/http/handshakes.ts';
-import { boundAddress, closeServer } from '../service/http/http-server.ts';
 import type { RequestGate } from '../service/http/request-gate.ts';
 import { HealthMonitor } from '../service/metrics/health-monitor.ts';
 import { createLog, type Log } from '../service/metrics/log.ts';
@@ -85,7 +84,7 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
   const stopAdvertising = await advertiseOnNetwork(config, {
     name: infrastructure.database.name,
     port,
-    address: boundAddress(server),
+    address: server.address,
     onWarning: (text) => log.warn(text),
     onError: (error) => log.error('Could not advertise the arm on the network', error),
   });
@@ -96,7 +95,7 @@ async function openApi(context: AppContext, gate: RequestGate, port: number) {
     for (const stop of stopPings) stop();
     for (const each of hubs) each.closeAll(SHUTTING_DOWN);
   };
-  return [() => closeServer(server, services.wall), closeStreams, stopAdvertising];
+  return [() => server.close(services.wall), closeStreams, stopAdvertising];
 }
 
 /** The first line of the log. */
@@ -117,8 +116,8 @@ export async function startTwin(
   const opened: ShutdownStep[] = [];
   const opening = { opened, ...(keepCredentials && { keepCredentials }) };
   return assembleTwin(config, http, opening).catch(async (error: unknown) => {
-    http.server.close();
-    http.server.closeAllConnections();
+    http.server.node.close();
+    http.server.node.closeAllConnections();
     // The first failure is the one to report.
     await runShutdownSteps(opened.toReversed()).catch(() => {});
     throw error;

@@ -8,8 +8,8 @@ import { type Pace, paceName } from '../clock/clock.ts';
 import { planningMetrics } from '../planning/planning-pool.ts';
 import { createApplication } from '../service/http/application.ts';
 import { handshakeToken, identify } from '../service/http/authentication.ts';
-import { type Banner, bannerLines, setBanner } from '../service/http/banner.ts';
-import { connectionCount } from '../service/http/connections.ts';
+import type { Banner } from '../service/http/banner.ts';
+import { Connection } from '../service/http/connection.ts';
 import { dialectOf } from '../service/http/dialect.ts';
 import { refuseOnSocket } from '../service/http/error-response.ts';
 import type { Handlers } from '../service/http/handler.ts';
@@ -22,7 +22,7 @@ import { sessionHandlers } from '../service/http/handlers/sessions.ts';
 import { toolpathHandlers } from '../service/http/handlers/toolpaths.ts';
 import { userHandlers } from '../service/http/handlers/users.ts';
 import { HostPolicy } from '../service/http/host-policy.ts';
-import { createHttpServer, listen } from '../service/http/http-server.ts';
+import { HttpServer } from '../service/http/http-server.ts';
 import { originAllowed } from '../service/http/origins.ts';
 import { RequestGate } from '../service/http/request-gate.ts';
 import { createMetrics } from '../service/metrics/metrics.ts';
@@ -50,9 +50,9 @@ function bannerOf({ driver, dialect }: Config, clock: { readonly pace: Pace }): 
 /** Starts listening; the gate answers 503 until it gets the application's request handler. */
 export async function startHttpServer(config: Config) {
   const gate = new RequestGate(hostPolicyOf(config));
-  const server = createHttpServer(gate);
-  setBanner(server, bannerOf(config, config));
-  const port = await listen(server, config.port, config.host);
+  const server = new HttpServer(gate);
+  server.banner = bannerOf(config, config);
+  const port = await server.listen(config.port, config.host);
   return { gate, server, port };
 }
 
@@ -84,7 +84,7 @@ function metricsOf(context: AppContext) {
     state: () => robotAssembly.robot.memory.state,
     streams: { arm: robotAssembly.hub, sim: robotAssembly.simHub },
     planning: planningMetrics,
-    connections: () => connectionCount(server),
+    connections: () => server.connections.count,
     storage: () => ({
       damages: infrastructure.database.store.damage_count,
       isReadOnly: infrastructure.database.store.hindrance !== null,
@@ -111,7 +111,7 @@ export function createHttpListener(context: AppContext) {
   const { config, log, infrastructure, robotAssembly, services, simulation } = context;
   const { workflows, health } = context;
   const version = productVersion();
-  setBanner(context.server, bannerOf(config, robotAssembly.clock));
+  context.server.banner = bannerOf(config, robotAssembly.clock);
   const metrics = metricsOf(context);
   return createApplication({
     services,
@@ -151,7 +151,7 @@ export function createStreamUpgrade(context: AppContext) {
     identify: (secret) => identify(secret, services),
     bearerToken: handshakeToken,
     refuse: refuseOnSocket,
-    headerLines: bannerLines,
+    headerLines: (socket) => Connection.of(socket).bannerLines,
     ready: () => health.closing === null,
     originAllowed: (request) => originAllowed(request, config.allowedOrigins),
     wall: services.wall,

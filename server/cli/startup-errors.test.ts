@@ -1,11 +1,11 @@
 /** Error messages of failed starts say what to do. */
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { listen } from '../service/http/http-server.ts';
+import { HttpServer } from '../service/http/http-server.ts';
+import { RequestGate } from '../service/http/request-gate.ts';
 import { readInputFile } from './input-file.ts';
 import { connectionsAllowed } from './open-files.ts';
 import { startupErrorText } from './startup-errors.ts';
@@ -17,17 +17,17 @@ const failureOf = (attempt: Promise<unknown>) =>
   );
 
 it('names a port in use and the flag to change', async () => {
-  const first = createServer();
-  const port = await listen(first, 0, '127.0.0.1');
-  expect(port).toBe((first.address() as AddressInfo).port);
-  const message = await failureOf(listen(createServer(), port, '127.0.0.1'));
+  const first = new HttpServer(new RequestGate());
+  const port = await first.listen(0, '127.0.0.1');
+  expect(port).toBe((first.node.address() as AddressInfo).port);
+  const message = await failureOf(new HttpServer(new RequestGate()).listen(port, '127.0.0.1'));
   expect(message).toContain(`Port ${port} on 127.0.0.1 is already in use`);
   expect(message).toContain('--port 0');
-  first.close();
+  first.node.close();
 });
 
 it('names an address that is not local', async () => {
-  const message = await failureOf(listen(createServer(), 0, '192.0.2.1'));
+  const message = await failureOf(new HttpServer(new RequestGate()).listen(0, '192.0.2.1'));
   expect(message).toContain('192.0.2.1 is not a local address');
 });
 

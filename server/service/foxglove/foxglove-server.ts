@@ -5,7 +5,7 @@
  * ends with the session.
  */
 
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { limits } from '../../../contract/limits.ts';
@@ -15,7 +15,7 @@ import { refuseOnSocket, sendRefusal } from '../http/error-response.ts';
 import type { Handlers } from '../http/handler.ts';
 import { acceptUpgrades } from '../http/handshakes.ts';
 import type { HostPolicy } from '../http/host-policy.ts';
-import { closeServer, createHttpServer, listen } from '../http/http-server.ts';
+import { HttpServer } from '../http/http-server.ts';
 import { RequestGate } from '../http/request-gate.ts';
 import type { Services } from '../http/services.ts';
 import { admit, PROTOCOLS } from './handshake.ts';
@@ -223,7 +223,7 @@ function createHandshake(live: LiveServer, { services }: FoxgloveParts) {
 
 /** A running live connection. */
 export interface FoxgloveServer {
-  readonly server: Server;
+  readonly server: HttpServer;
   readonly port: number;
   close(): Promise<void>;
 }
@@ -233,19 +233,17 @@ export async function startFoxgloveServer(parts: FoxgloveParts): Promise<Foxglov
   const { services, hosts } = parts;
   const { wall, sessions } = services;
   const gate = new RequestGate(hosts);
-  gate.setHandler((_request, response) => {
+  gate.setHandler(({ response }) => {
     const details = 'Foxglove connects here: Open connection, Foxglove WebSocket';
     sendRefusal(response, refuse('upgrade_required', details));
   });
-  const server = createHttpServer(gate);
+  const server = new HttpServer(gate);
   const live = new LiveServer(parts);
   acceptUpgrades(server, createHandshake(live, parts), hosts);
-  const port = await listen(server, parts.port, parts.host).catch(
-    (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `fails: ${error.message}`;
-      throw new Error(`Port ${parts.port} ${reason}; choose another with --foxglove.`);
-    },
-  );
+  const port = await server.listen(parts.port, parts.host).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'is already in use' : `fails: ${error.message}`;
+    throw new Error(`Port ${parts.port} ${reason}; choose another with --foxglove.`);
+  });
   const stopWatching = sessions.onSessionEnd((session) => {
     for (const client of live.clients) {
       if (client.session !== session) continue;
@@ -269,7 +267,7 @@ export async function startFoxgloveServer(parts: FoxgloveParts): Promise<Foxglov
       cancelPing();
       stopWatching();
       for (const client of live.clients) client.close(1001, 'The twin is shutting down');
-      await closeServer(server, wall);
+      await server.close(wall);
     },
   };
 }

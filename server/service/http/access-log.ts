@@ -5,8 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import type { AnsweredRequest } from '../metrics/answered-request.ts';
-import type { RequestObserver } from './exchange.ts';
-import { requestContextOf } from './request-context.ts';
+import type { ExchangeListener } from './exchange.ts';
 
 const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Request ids of clients that are safe to log. */
@@ -34,8 +33,9 @@ function routeName(method: string, route: { readonly path?: unknown } | undefine
 export function accessLog(
   wall: WallClock,
   onAnswered: (request: AnsweredRequest) => void,
-): RequestObserver {
-  return (request, response) => {
+): ExchangeListener {
+  return (exchange) => {
+    const { request, response } = exchange;
     const given = request.headers['x-request-id'];
     const request_id = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
     const start_ms = wall.now_ms();
@@ -47,7 +47,7 @@ export function accessLog(
       onAnswered({
         request_id,
         method,
-        route: requestContextOf(response).route ?? routeName(method, route),
+        route: exchange.route ?? routeName(method, route),
         status: response.statusCode,
         duration_ms: wall.now_ms() - start_ms,
       });

@@ -1,5 +1,5 @@
 import type { AnsweredRequest } from '../metrics/answered-request.ts';
-import type { RequestObserver } from './exchange.ts';
+import type { ExchangeListener } from './exchange.ts';
 import type { PipelineOptions } from './pipeline.ts';
 
 export interface ApplicationOptions extends PipelineOptions {
@@ -11,7 +11,7 @@ export interface ApplicationOptions extends PipelineOptions {
   readonly documents: Readonly<Record<string, (baseUrl: string) => object>>;
   readonly allowedOrigins: readonly string[];
   /** Observes every request before it is handled. */
-  readonly watch?: RequestObserver;
+  readonly watch?: ExchangeListener;
   /** Why the service is not ready for commands; empty when it is. */
   readonly notReadyReasons: () => readonly string[];
   /** Why saves are refused; null when they are not. */

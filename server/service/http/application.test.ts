@@ -5,7 +5,7 @@ import { systemClock } from '../../clock/wall-clock.ts';
 import { expectError, send } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
-import { closeServer, createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import type { Pipelines } from './pipeline.ts';
 import { PlainCalls } from './plain-calls.ts';
 import { answer } from './reply.ts';
@@ -77,11 +77,11 @@ async function withApplication(
   work: (url: string) => Promise<void>,
 ): Promise<void> {
   const gate = new RequestGate();
-  const server = createHttpServer(gate);
-  const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+  const server = new HttpServer(gate);
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   gate.setHandler(createApplication({ ...OPTIONS, ...options }));
   await work(url);
-  await closeServer(server, systemClock);
+  await server.close(systemClock);
 }
 
 it('loads Express with the first request for it, where that is said', async () => {

@@ -9,8 +9,7 @@ import { refuse } from '../../../contract/refusal.ts';
 import { accessLog } from './access-log.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { sendRefusal } from './error-response.ts';
-import type { RequestObserver } from './exchange.ts';
-import { closeUnreadBodies } from './idle-timeouts.ts';
+import type { ExchangeListener } from './exchange.ts';
 import { allowOrigin, originRefusal } from './origins.ts';
 import { pipelinesOf } from './pipeline.ts';
 import { PlainCalls } from './plain-calls.ts';
@@ -22,13 +21,13 @@ function requestObservers({
   services,
   onAnswered,
   watch,
-}: ApplicationOptions): readonly RequestObserver[] {
+}: ApplicationOptions): readonly ExchangeListener[] {
   const headers = securityHeaders();
   return [
-    closeUnreadBodies(services.wall),
+    (exchange) => exchange.closeUnreadBody(services.wall),
     accessLog(services.wall, onAnswered),
     ...(watch ? [watch] : []),
-    (_request, response) => {
+    ({ response }) => {
       for (const [name, value] of headers) response.setHeader(name, value);
     },
   ];
@@ -38,7 +37,7 @@ function requestObservers({
 export const loadExpress = () => import('./express-application.ts');
 
 /** Creates the application. */
-export function createApplication(options: ApplicationOptions): RequestListener {
+export function createApplication(options: ApplicationOptions): ExchangeListener {
   const observers = requestObservers(options);
   const pipelines = pipelinesOf(options);
   const calls = new PlainCalls(pipelines);
@@ -50,8 +49,9 @@ export function createApplication(options: ApplicationOptions): RequestListener 
     return others;
   };
   if (!options.isLate) void loadOthers();
-  return (request, response) => {
-    for (const observe of observers) observe(request, response);
+  return (exchange) => {
+    for (const observe of observers) observe(exchange);
+    const { request, response } = exchange;
     const foreign = originRefusal(request, options.allowedOrigins);
     if (foreign) return sendRefusal(response, foreign);
     const found = calls.find(request.method, request.url);
@@ -66,7 +66,7 @@ export function createApplication(options: ApplicationOptions): RequestListener 
     } else {
       allowOrigin(request, response, options.allowedOrigins);
       if (!passesReadyCheck(options, response)) return;
-      found.pipeline.serve(request, response, found.values);
+      found.pipeline.serve(exchange, found.values);
     }
   };
 }

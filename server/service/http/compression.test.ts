@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock/wall-clock.ts';
 import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
 import { acceptsGzip } from './compression.ts';
-import { closeServer, createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import { endCompressed, endPieces } from './reply-body.ts';
 import { RequestGate } from './request-gate.ts';
 import { serveStaticPages } from './static-pages.ts';
@@ -125,7 +125,7 @@ describe('pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-pages-'));
   const script = 'export const answer = 42;\n'.repeat(500);
   let url = '';
-  let server: ReturnType<typeof createHttpServer>;
+  let server: HttpServer;
   beforeAll(async () => {
     mkdirSync(join(folder, 'assets'));
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>page</title>');
@@ -135,12 +135,12 @@ describe('pages', () => {
     app.disable('etag');
     serveStaticPages(app, { viewer: folder, docsPage: folder });
     const gate = new RequestGate();
-    gate.setHandler(app);
-    server = createHttpServer(gate);
-    url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    gate.setHandler(({ request, response }) => app(request, response));
+    server = new HttpServer(gate);
+    url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   });
   afterAll(async () => {
-    await closeServer(server, systemClock);
+    await server.close(systemClock);
     rmSync(folder, { recursive: true });
   });
 

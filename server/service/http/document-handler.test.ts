@@ -9,7 +9,7 @@ import { systemClock } from '../../clock/wall-clock.ts';
 import { send, startApiFixture } from './api-fixture.cases.ts';
 import { fuzzDocument } from './document-fuzz.cases.ts';
 import { documentHandler } from './document-handler.ts';
-import { closeServer, createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 
 it('builds a document once for all addresses', async () => {
@@ -23,16 +23,16 @@ it('builds a document once for all addresses', async () => {
     }),
   );
   const gate = new RequestGate();
-  gate.setHandler(app);
-  const server = createHttpServer(gate);
-  const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+  gate.setHandler(({ request, response }) => app(request, response));
+  const server = new HttpServer(gate);
+  const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   for (const host of ['arm:8080', '[::1]:80']) {
     const got = await send(url, 'GET /document', { headers: { Host: host } });
     const address = `http://${host}`;
     expect(got.body).toEqual({ servers: [{ url: address }, { host }] });
   }
   expect(made).toBe(1);
-  await closeServer(server, systemClock);
+  await server.close(systemClock);
 });
 
 it('declare every status and body of 30 calls drawn from them', async () => {

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { ERROR_ROWS, type ErrorName, errorReply } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import { bannerLines } from './banner.ts';
+import { Connection } from './connection.ts';
 import { sendJson } from './response.ts';
 
 /** Headers that HTTP requires beside some statuses (RFC 9110 §15.5.22, RFC 6455 §4.2.2). */
@@ -30,7 +30,7 @@ export function refuseOnSocket(
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
-    ...bannerLines(socket),
+    ...Connection.of(socket).bannerLines,
     ...Object.entries(STATUS_HEADERS[status] ?? {}).map(([header, value]) => `${header}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,66 +1,59 @@
-/**
- * The exchanges of a connection: its requests, each with its response. Replies below HTTP wait for
- * those to earlier requests.
- */
+/** An exchange: a request and its response, with what the logs say of it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { limits } from '../../../contract/limits.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import type { Connection } from './connection.ts';
 
-/** Observes a request before it is handled. */
-export type RequestObserver = (request: IncomingMessage, response: ServerResponse) => void;
+const EXCHANGE = Symbol('exchange');
 
-interface Exchange {
+/** A request of Node, which leads to its exchange: Express passes on nothing else. */
+interface Received {
+  [EXCHANGE]?: Exchange;
+}
+
+export class Exchange {
+  readonly connection: Connection;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-}
+  /** Id of the matching route; null if there is none. */
+  route: string | null = null;
+  /** The user whose call it is; null until a session is found. */
+  user_id: number | null = null;
+  /** SHA-256 of the canonical JSON body; null for no body, and for binary bodies. */
+  body_sha256: string | null = null;
 
-/** The exchanges of each connection: those without a whole reply, in order, and the latest. */
-export const exchanges = new WeakMap<Duplex, readonly Exchange[]>();
+  constructor(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    this.connection = connection;
+    this.request = request;
+    this.response = response;
+    (request as Received)[EXCHANGE] = this;
+  }
 
-export function isAnswered({ response }: Exchange): boolean {
-  return response.writableFinished || response.destroyed;
-}
+  /** The exchange of a request that an `HttpServer` has received. */
+  static of(request: IncomingMessage): Exchange {
+    const exchange = (request as Received)[EXCHANGE];
+    if (!exchange)
+      throw new Error('This request was received by no HttpServer: it has no exchange');
+    return exchange;
+  }
 
-/** Whether a request on this connection was answered before its body was complete. */
-export function isAnsweredEarly(socket: Duplex): boolean {
-  const exchange = exchanges.get(socket)?.at(-1);
-  return exchange !== undefined && !exchange.request.complete && exchange.response.headersSent;
-}
+  /** Whether its reply was sent, or never will be. */
+  get isAnswered(): boolean {
+    return this.response.writableFinished || this.response.destroyed;
+  }
 
-/**
- * Calls back unless a request, or the rest of one, has arrived on this connection and was not yet
- * read: after a stall of this process Node counts the time of the stall as the client's.
- */
-export function unlessArrived(socket: Duplex, wall: WallClock, task: () => void): void {
-  const latest = () => {
-    const exchange = exchanges.get(socket)?.at(-1);
-    return { exchange, isComplete: exchange?.request.complete };
-  };
-  const before = latest();
-  // The second time comes after a whole turn of the event loop, wherever this one stands.
-  wall.soon(() =>
-    wall.soon(() => {
-      const now = latest();
-      if (now.exchange === before.exchange && now.isComplete === before.isComplete) task();
-    }),
-  );
-}
-
-/**
- * Calls back once the earlier requests of a connection are answered, at once if there are none; not
- * if it closes with their replies. A reply that Node does not put in order would otherwise overtake
- * theirs, and its client would take it for theirs. A request whose body is malformed is not one of
- * the earlier ones.
- */
-export function afterEarlierReplies(socket: Duplex, task: () => void): void {
-  const last = exchanges
-    .get(socket)
-    ?.filter((exchange) => exchange.request.complete && !isAnswered(exchange))
-    .at(-1);
-  if (!last) task();
-  else {
-    last.response.once('close', () => {
-      if (socket.writable) task();
+  /** Closes the connection if it still sends the body `limits.unread_body_s` after the reply. */
+  closeUnreadBody(wall: WallClock): void {
+    const { request } = this;
+    this.response.once('finish', () => {
+      if (request.complete) return;
+      const cancel = wall.afterUnreferenced(limits.unread_body_s * 1000, () => {
+        if (!request.complete) request.socket.destroy();
+      });
+      request.once('close', cancel);
     });
   }
 }
+
+/** Takes an exchange: to observe it, or to answer its request. */
+export type ExchangeListener = (exchange: Exchange) => void;

@@ -19,7 +19,7 @@ import { answerHere } from './served.cases.ts';
 const NAMED = ROUTES.map((row) => [
   row,
   {
-    serve: (...[_, response, values]: Parameters<Pipelines[number][1]['serve']>) =>
+    serve: (...[{ response }, values]: Parameters<Pipelines[number][1]['serve']>) =>
       response.end(JSON.stringify({ id: row.id, values })),
   },
 ]) as object as Pipelines;

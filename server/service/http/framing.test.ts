@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
-import { createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 
 const POST = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\n';
@@ -235,8 +235,8 @@ describe('a target in absolute form', () => {
 });
 
 it('keeps no more connections of an address than the limit, and serves the open ones', async () => {
-  const server = createHttpServer(new RequestGate());
-  const port = await listen(server, 0, '127.0.0.1');
+  const server = new HttpServer(new RequestGate());
+  const port = await server.listen(0, '127.0.0.1');
   const sockets: Socket[] = [];
   const dial = () =>
     new Promise<void>((resolve) => {
@@ -252,20 +252,20 @@ it('keeps no more connections of an address than the limit, and serves the open 
   first!.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
   expect(String(await received)).toContain('200 OK');
   for (const socket of sockets) socket.destroy();
-  server.close();
+  server.node.close();
 });
 
 /** A server with a connection whose client has sent `text`, which is not read yet. */
 async function unread(text: string) {
   const handled: string[] = [];
   const gate = new RequestGate();
-  gate.setHandler((request, response) => {
+  gate.setHandler(({ request, response }) => {
     handled.push(`${request.method} ${request.url}`);
     response.end('done');
   });
-  const server = createHttpServer(gate);
-  const port = await listen(server, 0, '127.0.0.1');
-  const accepted = once(server, 'connection');
+  const server = new HttpServer(gate);
+  const port = await server.listen(0, '127.0.0.1');
+  const accepted = once(server.node, 'connection');
   const client = connect(port, '127.0.0.1');
   const [[socket]] = await Promise.all([accepted, once(client, 'connect')]);
   let received = '';
@@ -274,7 +274,7 @@ async function unread(text: string) {
   client.write(text);
   /** Refuses the connection as Node does when its time is over. */
   const expire = (code: string) =>
-    server.emit('clientError', Object.assign(new Error(), { code }), socket);
+    server.node.emit('clientError', Object.assign(new Error(), { code }), socket);
   return { handled, server, socket, client, closed, expire };
 }
 
@@ -286,7 +286,7 @@ describe('a connection that is refused before its request is read', () => {
     expire('HPE_INVALID_METHOD');
     expect(await closed).toMatch(/^HTTP\/1.1 400 /);
     expect(handled).toEqual([]);
-    server.close();
+    server.node.close();
   });
 
   it.each(['FOO', 'get'])('names the missing method of %s', async (method) => {
@@ -294,7 +294,7 @@ describe('a connection that is refused before its request is read', () => {
     socket.resume();
     expect(await closed).toMatch(/^HTTP\/1.1 400 .*does not begin with a known method/s);
     expect(handled).toEqual([]);
-    server.close();
+    server.node.close();
   });
 
   it('is not refused as late where the request waits to be read', async () => {
@@ -302,15 +302,15 @@ describe('a connection that is refused before its request is read', () => {
     expire('ERR_HTTP_REQUEST_TIMEOUT');
     expect(await closed).toMatch(/^HTTP\/1.1 200 .*done$/s);
     expect(handled).toEqual(['DELETE /one']);
-    server.close();
+    server.node.close();
   });
 
   it('is not closed as idle where the request waits to be read', async () => {
     const { handled, server, socket, closed } = await unread(DELETE);
-    server.emit('timeout', socket);
+    server.node.emit('timeout', socket);
     expect(await closed).toMatch(/^HTTP\/1.1 200 .*done$/s);
     expect(handled).toEqual(['DELETE /one']);
-    server.close();
+    server.node.close();
   });
 
   it('is refused as late where only a part of it waits', async () => {
@@ -320,6 +320,6 @@ describe('a connection that is refused before its request is read', () => {
     client.write('\r\n');
     expect(await closed).toMatch(/^HTTP\/1.1 400 /);
     expect(handled).toEqual([]);
-    server.close();
+    server.node.close();
   });
 });

@@ -1,31 +1,31 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { noteHandshake } from './banner.ts';
-import { keepConnection } from './connections.ts';
+import { Connection } from './connection.ts';
 import { refuseOnSocket } from './error-response.ts';
-import { afterEarlierReplies } from './exchange.ts';
 import { HostPolicy } from './host-policy.ts';
+import type { HttpServer } from './http-server.ts';
 import { announcesBody } from './request-body.ts';
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Passes WebSocket handshakes on; answers those that no HTTP service may take. */
 export function acceptUpgrades(
-  server: Server,
+  server: HttpServer,
   listener: UpgradeListener,
   hosts = new HostPolicy([]),
 ): void {
-  server.on('upgrade', (request, socket, head) => {
+  server.node.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    noteHandshake(request, socket);
-    afterEarlierReplies(socket, () => {
+    const connection = Connection.of(socket);
+    connection.noteHandshake(request);
+    connection.afterEarlierReplies(() => {
       const refusal = hosts.refusalOf(request);
       if (refusal) refuseOnSocket(socket, refusal.refused, String(refusal.details));
       else if (announcesBody(request)) {
         refuseOnSocket(socket, 'malformed_body', 'A WebSocket handshake has no body');
       } else {
         // Its answer keeps the connection as an event stream or ends it.
-        keepConnection(request.socket);
+        connection.isKept = true;
         listener(request, socket, head);
       }
     });

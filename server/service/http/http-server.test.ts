@@ -1,25 +1,18 @@
 /** The server on fake connections: host names, upgrades, admission, idle and late ones. */
 
 import { EventEmitter } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
-import { setBanner } from './banner.ts';
-import {
-  admitAtMost,
-  admitConnections,
-  connectionCount,
-  keepConnection,
-  openConnections,
-} from './connections.ts';
-import { afterEarlierReplies, unlessArrived } from './exchange.ts';
+import { Connection } from './connection.ts';
+import { admitAtMost, Connections } from './connections.ts';
+import { exchangeWith } from './exchange.cases.ts';
 import { FakeResponse } from './fake-response.cases.ts';
 import { acceptUpgrades } from './handshakes.ts';
 import { HostPolicy } from './host-policy.ts';
-import { boundAddress, closeServer, createHttpServer, listen } from './http-server.ts';
-import { closeIdleConnections, closeUnreadBodies } from './idle-timeouts.ts';
+import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 
 const request = (url: string, hosts: string[] = ['arm'], httpVersion = '1.1') => {
@@ -32,8 +25,7 @@ it('before the joints are ready only the process answers that it is alive', () =
   const gate = new RequestGate();
   const answer = (url: string) => {
     const response = new FakeResponse();
-    const [given, answered] = [request(url), response.asResponse] as object[];
-    gate.listener(...([given, answered] as Parameters<typeof gate.listener>));
+    gate.listener(exchangeWith(request(url), response));
     return [response.statusCode, JSON.parse(String(response.bytes))];
   };
   expect(answer('/livez')).toEqual([200, { alive: true }]);
@@ -128,6 +120,8 @@ class FakeSocket extends EventEmitter {
   }
 }
 
+const connectionOf = (socket: FakeSocket) => Connection.of(socket.asSocket);
+
 describe('connections', () => {
   const COUNT = 16;
   /** How many of them one address may have. */
@@ -137,16 +131,16 @@ describe('connections', () => {
   /** Opens connections from these addresses one after another. */
   function opened(count: number, addresses: readonly (string | undefined)[], kept: number[] = []) {
     admitAtMost(count);
-    const server = new EventEmitter() as object as Server;
-    admitConnections(server);
+    const connections = new Connections();
     const sockets = addresses.map((address, i) => {
       const socket = new FakeSocket(address);
-      if (kept.includes(i)) keepConnection(socket.asSocket);
-      server.emit('connection', socket);
+      const connection = new Connection(socket.asSocket, null);
+      connection.isKept = kept.includes(i);
+      connections.admit(connection);
       return socket;
     });
     const closed = sockets.flatMap(({ destroyed }, i) => (destroyed ? [i] : []));
-    return { closed, size: openConnections(server)!.size };
+    return { closed, size: connections.count };
   }
 
   it('of one address have a share: the oldest stranger of it makes way', () => {
@@ -176,29 +170,28 @@ describe('connections', () => {
   /** Connections that open and close one after another, with those that are closed. */
   function opening() {
     admitAtMost(COUNT);
-    const server = new EventEmitter() as object as Server;
-    admitConnections(server);
+    const connections = new Connections();
     const open = (count: number, address: string) =>
       Array.from({ length: count }, () => {
         const socket = new FakeSocket(address);
-        server.emit('connection', socket);
+        connections.admit(new Connection(socket.asSocket, null));
         return socket;
       });
-    return { server, open };
+    return { connections, open };
   }
 
   it('that close are counted no more, neither of all nor of their address', () => {
-    const { server, open } = opening();
+    const { connections, open } = opening();
     const [first, ...others] = open(SHARE, 'a');
-    expect(connectionCount(server)).toBe(SHARE);
+    expect(connections.count).toBe(SHARE);
     first!.destroy();
-    expect(connectionCount(server)).toBe(SHARE - 1);
+    expect(connections.count).toBe(SHARE - 1);
     const [next] = open(1, 'a');
     expect(others.filter(({ destroyed }) => destroyed)).toEqual([]);
     // The share of the address still counts the others.
     open(1, 'a');
     expect([...others, next!].map(({ destroyed }) => destroyed).indexOf(true)).toBe(0);
-    expect(connectionCount(server)).toBe(SHARE);
+    expect(connections.count).toBe(SHARE);
   });
 
   it('make way at the address that came first, of those with as many', () => {
@@ -210,22 +203,23 @@ describe('connections', () => {
     expect([...b, ...a].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
   });
 
-  it('are none of a server that admits none, and it has no address until it listens', () => {
-    const server = createServer();
-    expect([connectionCount(server), boundAddress(server)]).toEqual([0, '']);
+  it('are none of a new server, which has no address until it listens', () => {
+    const server = new HttpServer(new RequestGate());
+    expect([server.connections.count, server.address]).toEqual([0, '']);
   });
 
   it('have some time to finish when the server closes, and are then closed', async () => {
-    const { server, open } = opening();
-    const sockets = open(2, 'a');
+    const server = new HttpServer(new RequestGate());
+    const sockets = [new FakeSocket('a'), new FakeSocket('a')];
+    for (const socket of sockets) server.connections.admit(new Connection(socket.asSocket, server));
     const { wall, timers } = heldClock();
     let left = sockets.length;
     for (const socket of sockets) socket.once('close', () => (left -= 1));
-    const closing = Object.assign(server, {
+    Object.assign(server.node, {
       close: (callback: () => void) => sockets.at(-1)!.once('close', callback),
       closeIdleConnections: () => {},
     });
-    const closed = closeServer(closing, wall);
+    const closed = server.close(wall);
     expect([left, timers.length]).toEqual([2, 1]);
     timers[0]!();
     expect(left).toBe(0);
@@ -258,30 +252,29 @@ function heldClock() {
   return { wall, timers, turn: () => turns.shift()!() };
 }
 
-/** A server of fake connections, each with its requests. */
-function idleServer() {
+/** Requests on fake connections. */
+function idleConnections() {
   const clock = heldClock();
-  let onIdle: (socket: Socket) => void = () => {};
-  const server = Object.assign(new EventEmitter(), {
-    setTimeout(_idle_ms: number, callback: typeof onIdle) {
-      onIdle = callback;
-    },
-  }) as object as Server;
-  closeIdleConnections(server, clock.wall);
   const ask = (socket: FakeSocket, complete = true) => {
     const given = Object.assign(new EventEmitter(), { socket, complete });
     const response = Object.assign(new EventEmitter(), {
       ...{ writableFinished: false, writableEnded: false, destroyed: false, headersSent: false },
     });
-    server.emit('request', given, response);
+    const [received, answered] = [given, response] as object[];
+    const exchange = [received, answered] as Parameters<Connection['begin']>;
+    connectionOf(socket).begin(...exchange);
     return { given, response };
   };
-  return { ...clock, ask, idle: (socket: FakeSocket) => onIdle(socket.asSocket) };
+  return {
+    ...clock,
+    ask,
+    idle: (socket: FakeSocket) => connectionOf(socket).closeIdle(clock.wall),
+  };
 }
 
 describe('an idle connection', () => {
   it('is closed after two turns, unless a call is under way', () => {
-    const { ask, idle, turn } = idleServer();
+    const { ask, idle, turn } = idleConnections();
     const closes = (socket: FakeSocket) => {
       idle(socket);
       turn();
@@ -298,7 +291,7 @@ describe('an idle connection', () => {
   });
 
   it('goes on where a request or its rest has arrived meanwhile', () => {
-    const { ask, idle, turn } = idleServer();
+    const { ask, idle, turn } = idleConnections();
     for (const arrives of ['request', 'rest']) {
       const socket = new FakeSocket();
       const { given, response } = ask(socket, false);
@@ -313,12 +306,12 @@ describe('an idle connection', () => {
   });
 
   it('has arrived nothing where only earlier requests were', () => {
-    const { ask, wall, turn } = idleServer();
+    const { ask, wall, turn } = idleConnections();
     const socket = new FakeSocket();
     ask(socket, true);
     ask(socket, false);
     let late = 0;
-    unlessArrived(socket.asSocket, wall, () => (late += 1));
+    connectionOf(socket).unlessArrived(wall, () => (late += 1));
     turn();
     turn();
     expect(late).toBe(1);
@@ -326,20 +319,20 @@ describe('an idle connection', () => {
 });
 
 it('an answer below HTTP waits for the earlier ones, and ends with their connection', () => {
-  const { ask } = idleServer();
+  const { ask } = idleConnections();
   const answered: string[] = [];
   const socket = new FakeSocket();
-  afterEarlierReplies(socket.asSocket, () => answered.push('at once'));
+  connectionOf(socket).afterEarlierReplies(() => answered.push('at once'));
   ask(socket).response.writableFinished = true;
   const last = ask(socket);
   ask(socket, false);
-  afterEarlierReplies(socket.asSocket, () => answered.push('after the last'));
+  connectionOf(socket).afterEarlierReplies(() => answered.push('after the last'));
   expect(answered).toEqual(['at once']);
   last.response.emit('close');
   expect(answered).toEqual(['at once', 'after the last']);
   const closed = new FakeSocket();
   const { response } = ask(closed);
-  afterEarlierReplies(closed.asSocket, () => answered.push('never'));
+  connectionOf(closed).afterEarlierReplies(() => answered.push('never'));
   closed.writable = false;
   response.emit('close');
   expect(answered).toHaveLength(2);
@@ -348,17 +341,17 @@ it('an answer below HTTP waits for the earlier ones, and ends with their connect
 it.each(['writableFinished', 'destroyed'])(
   'an answer below HTTP does not wait for one that is %s',
   (flag) => {
-    const { ask } = idleServer();
+    const { ask } = idleConnections();
     const socket = new FakeSocket();
     Object.assign(ask(socket).response, { [flag]: true });
     let count = 0;
-    afterEarlierReplies(socket.asSocket, () => (count += 1));
+    connectionOf(socket).afterEarlierReplies(() => (count += 1));
     expect(count).toBe(1);
   },
 );
 
 it('a connection keeps no exchanges that are answered, however many there were', () => {
-  const { ask } = idleServer();
+  const { ask } = idleConnections();
   const socket = new FakeSocket();
   let looks = 0;
   const get = () => {
@@ -367,7 +360,7 @@ it('a connection keeps no exchanges that are answered, however many there were',
   };
   for (let i = 0; i < 100; i++) Object.defineProperty(ask(socket).response, 'destroyed', { get });
   looks = 0;
-  afterEarlierReplies(socket.asSocket, () => {});
+  connectionOf(socket).afterEarlierReplies(() => {});
   expect(looks).toBe(1);
 });
 
@@ -377,8 +370,7 @@ it('a body that still arrives after the reply ends the connection after a time',
     const socket = new FakeSocket();
     const given = Object.assign(new EventEmitter(), { socket, complete });
     const response = new EventEmitter();
-    const observe = closeUnreadBodies(wall);
-    observe(given as object as IncomingMessage, response as object as ServerResponse);
+    exchangeWith(given, response).closeUnreadBody(wall);
     response.emit('finish');
     return { timers, socket, given };
   };
@@ -403,21 +395,21 @@ it.each([
   ['HPE_INVALID_METHOD', false, null],
 ])('a malformed request (%s, writable: %s) is answered once, or closed', (...given) => {
   const [code, writable, answer] = given;
-  const server = createHttpServer(new RequestGate());
+  const server = new HttpServer(new RequestGate());
   const socket = new FakeSocket('a');
   socket.writable = writable;
   for (let chunk = 0; chunk < 2; chunk++) {
-    server.emit('clientError', Object.assign(new Error(code), { code }), socket);
+    server.node.emit('clientError', Object.assign(new Error(code), { code }), socket);
   }
   expect(socket.sent).toEqual(answer ? [expect.stringMatching(answer)] : []);
   expect([socket.destroyed, socket.isPaused]).toEqual([answer === null, answer !== null]);
 });
 
 it('what follows behind the last request of a connection is not answered, nor closed', () => {
-  const server = createHttpServer(new RequestGate());
+  const server = new HttpServer(new RequestGate());
   const socket = new FakeSocket('a');
   const code = 'HPE_CLOSED_CONNECTION';
-  server.emit('clientError', Object.assign(new Error(code), { code }), socket);
+  server.node.emit('clientError', Object.assign(new Error(code), { code }), socket);
   expect([socket.sent, socket.destroyed, socket.isPaused]).toEqual([[], false, true]);
 });
 
@@ -431,8 +423,8 @@ it.each([
   ['GET', [ASKED, 'Upgrade: websocket', 'Content-Length: 2'], 'HTTP/1.1 400 Bad Request'],
 ] as const)('%s with %j is %s', async (method, lines, expected) => {
   const gate = new RequestGate();
-  gate.setHandler((_request, response) => response.end('answered'));
-  const server = createHttpServer(gate);
+  gate.setHandler(({ response }) => response.end('answered'));
+  const server = new HttpServer(gate);
   let isClosedByError = false;
   acceptUpgrades(server, (_request, socket) => {
     socket.write('upgraded');
@@ -440,7 +432,7 @@ it.each([
     isClosedByError = socket.destroyed;
     socket.destroy();
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await server.listen(0, '127.0.0.1');
   const received = await new Promise<string>((resolve) => {
     const head = [`${method} / HTTP/1.1`, 'Host: a', 'Connection: close', ...lines];
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\n\r\n`));
@@ -449,22 +441,22 @@ it.each([
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });
-  await closeServer(server, systemClock);
+  await server.close(systemClock);
   if (expected === 'upgraded') expect(isClosedByError).toBe(true);
   else expect(received).toContain(expected);
 });
 
 it('a tunnel is refused with the banner for its client; a broken one is closed', async () => {
-  const server = createHttpServer(new RequestGate());
-  setBanner(server, ({ host }) => `for ${host}`);
+  const server = new HttpServer(new RequestGate());
+  server.banner = ({ host }) => `for ${host}`;
   let isClosedByError = false;
-  server.on('connect', (_request, socket) => {
+  server.node.on('connect', (_request, socket) => {
     socket.once('finish', () => {
       socket.emit('error', new Error('the client has left'));
       isClosedByError = socket.destroyed;
     });
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await server.listen(0, '127.0.0.1');
   const received = await new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.write('CONNECT a:1 HTTP/1.1\r\nHost: arm\r\n\r\n');
@@ -473,7 +465,7 @@ it('a tunnel is refused with the banner for its client; a broken one is closed',
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });
-  await closeServer(server, systemClock);
+  await server.close(systemClock);
   expect(received).toMatch(/^HTTP\/1.1 405 .*\r\nX-Armtwin: for arm\r\n/s);
   expect(isClosedByError).toBe(true);
 });

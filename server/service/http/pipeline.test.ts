@@ -1,11 +1,10 @@
 /** The pipeline of one route with fakes of the services: refusals, the call, and the reply. */
 
-import { EventEmitter, once } from 'node:events';
-import { IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_ROWS } from '../../../contract/errors.ts';
-import { limits } from '../../../contract/limits.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { RouteRow } from '../../../contract/routes.ts';
 import type { ClockedLoop } from '../../clock/clock.ts';
@@ -13,15 +12,14 @@ import { Pacer } from '../../clock/pacer.ts';
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import type { SessionCall } from './call.ts';
-import { admitAtMost, admitConnections } from './connections.ts';
 import { dialectOf } from './dialect.ts';
 import type { EventSink } from './event-feed.ts';
+import { exchangeWith } from './exchange.cases.ts';
 import { FakeResponse } from './fake-response.cases.ts';
 import type { AnyHandler } from './handler.ts';
 import type { KeyedCall, RecordOutcome } from './idempotency.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
 import { type Answer, EMPTY } from './reply.ts';
-import { requestContextOf } from './request-context.ts';
 
 const ROW = {
   ...{ id: 'any', method: 'GET', path: '/api/v1/any', auth: 'session', role: 'user', lock: false },
@@ -98,8 +96,9 @@ function serve({ row, values, headers = {}, body, handler, options }: Served = {
   const common = { services, dialect: 'documented', onBug: (error: unknown) => bugs.push(error) };
   const all = { ...common, ...options } as object as PipelineOptions;
   const request = requestOf(headers, body);
-  new Pipeline({ ...ROW, ...row }, note, all).serve(request, response.asResponse, values);
-  return { response, request };
+  const exchange = exchangeWith(request, response);
+  new Pipeline({ ...ROW, ...row }, note, all).serve(exchange, values);
+  return { response, request, exchange };
 }
 const errorOf = ({ response }: { response: FakeResponse }) => {
   const { error } = JSON.parse(String(response.bytes));
@@ -150,16 +149,19 @@ describe('a call', () => {
   });
 
   it('without a session has no caller', () => {
-    const { response } = serve({ row: { auth: 'none' }, headers: { authorization: 'Bearer t' } });
+    const { response, exchange } = serve({
+      row: { auth: 'none' },
+      headers: { authorization: 'Bearer t' },
+    });
     expect([response.statusCode, 'caller' in calls[0]!]).toEqual([200, false]);
     expect(Object.keys(calls[0]!)).not.toContain('recheck');
     expect(response.headers).not.toHaveProperty('X-Armtwin-User');
-    expect(requestContextOf(response.asResponse).user_id).toBe(null);
+    expect(exchange.user_id).toBe(null);
   });
 
   it('is noted as one of its user, and names no field as ignored', () => {
-    const { response } = serve();
-    expect(requestContextOf(response.asResponse).user_id).toBe(1);
+    const { response, exchange } = serve();
+    expect(exchange.user_id).toBe(1);
     expect(response.headers).not.toHaveProperty('X-Armtwin-Ignored');
   });
 
@@ -194,17 +196,9 @@ describe('a call', () => {
   });
 
   it('with a session keeps its connection where another one of the address is too many', () => {
-    const server = new EventEmitter();
-    admitConnections(server as object as Server);
     const [stranger, known] = [serve({ row: { auth: 'none' } }), serve()];
-    const sockets = [known.request.socket, stranger.request.socket, new Socket()];
-    admitAtMost(3);
-    for (const socket of sockets) {
-      Object.defineProperty(socket, 'remoteAddress', { value: 'a' });
-      server.emit('connection', socket);
-    }
-    admitAtMost(limits.connections);
-    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+    expect(stranger.exchange.connection.isKept).toBe(false);
+    expect(known.exchange.connection.isKept).toBe(true);
   });
 
   const key = { 'idempotency-key': 'k' };

@@ -22,18 +22,17 @@ import {
   identify,
 } from './authentication.ts';
 import type { Call, SessionCall } from './call.ts';
-import { keepConnection } from './connections.ts';
 import { contentTypeRefusal } from './content-type.ts';
 import { type Deadline, withTimeout } from './deadline.ts';
 import { type DialectSetting, dialectOf } from './dialect.ts';
 import { sendRefusal } from './error-response.ts';
 import { lastEventIdOf, sendFeed } from './event-feed.ts';
+import type { Exchange } from './exchange.ts';
 import type { AnyHandler, Handlers } from './handler.ts';
 import { hasKey, keyedCallOf, type RecordOutcome, recordNothing } from './idempotency.ts';
 import type { Answer, Reply } from './reply.ts';
 import { endPieces } from './reply-body.ts';
 import { absentBody, readAndValidate, readsBody, sizeRefusal } from './request-body.ts';
-import { requestContextOf } from './request-context.ts';
 import {
   type CallTarget,
   type PathParameters,
@@ -90,6 +89,7 @@ function robotRefusal(
 
 /** A request that the pipeline is processing. */
 interface PendingRequest {
+  readonly exchange: Exchange;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly dialect: Dialect;
@@ -115,14 +115,15 @@ export class Pipeline {
    * Answers one request; never throws. `pathValues` are the path parameters. A handler that is
    * synchronous is answered synchronously: a promise and a timer cost more than most handlers.
    */
-  serve(request: IncomingMessage, response: ServerResponse, pathValues = NO_PARAMETERS): void {
+  serve(exchange: Exchange, pathValues = NO_PARAMETERS): void {
     runDueTicks();
+    const { request, response } = exchange;
     const dialect = dialectOf(this.options.dialect, request.headers);
-    requestContextOf(response).route = this.row.id;
+    exchange.route = this.row.id;
     const finish = (answer: Answer) => this.reply({ request, response }, answer, dialect);
     const deadline = { passed: false, isLeft: false, isCommitted: false };
     try {
-      const answer = this.run({ request, response, dialect, deadline }, pathValues);
+      const answer = this.run({ exchange, request, response, dialect, deadline }, pathValues);
       if (!(answer instanceof Promise)) finish(answer);
       else {
         const { wall } = this.options.services;
@@ -189,11 +190,11 @@ export class Pipeline {
   }
 
   private run(
-    received: Pick<PendingRequest, 'request' | 'response' | 'dialect' | 'deadline'>,
+    received: Pick<PendingRequest, 'exchange' | 'request' | 'response' | 'dialect' | 'deadline'>,
     pathValues: typeof NO_PARAMETERS,
   ): Answer | Promise<Answer> {
     const { row } = this;
-    const { request, response, dialect } = received;
+    const { exchange, request, response, dialect } = received;
     const { wall } = this.options.services;
     const target = parametersOf(pathValues);
     if (!target) {
@@ -203,10 +204,10 @@ export class Pipeline {
     if (wrongType) return wrongType;
     const identity = this.identityOf(request, target);
     if (identity && 'refused' in identity) return identity;
-    requestContextOf(response).user_id = identity?.caller.user_id ?? null;
+    exchange.user_id = identity?.caller.user_id ?? null;
     if (identity) {
       response.setHeader('X-Armtwin-User', String(identity.caller.user_id));
-      keepConnection(request.socket);
+      exchange.connection.isKept = true;
     }
     const pending = { ...received, target, identity };
     if (!readsBody(row, request)) return this.handle(pending, absentBody(row));
@@ -235,9 +236,9 @@ export class Pipeline {
   }
 
   private handle(pending: PendingRequest, read: ReadBody): Answer | Promise<Answer> {
-    const { request, response, identity } = pending;
+    const { exchange, request, response, identity } = pending;
     const { ignored, sha256 } = read;
-    requestContextOf(response).body_sha256 = sha256;
+    exchange.body_sha256 = sha256;
     if (ignored.length > 0) {
       // Clients choose the names of unknown fields; a header can only carry ASCII.
       const names = ignored.join(', ').replace(/[^ -~]/g, '?');

@@ -4,7 +4,6 @@
  */
 
 import { connect } from 'node:net';
-import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ERROR_ROWS,
@@ -26,7 +25,7 @@ import {
 } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
 import type { Handler } from './handler.ts';
-import { closeServer, createHttpServer, listen } from './http-server.ts';
+import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 import type { Services } from './services.ts';
 
@@ -215,8 +214,8 @@ describe('the order of refusals', () => {
 describe('before the arm is ready', () => {
   it('is 503 for every path except health, the viewer and the documents', async () => {
     const gate = new RequestGate();
-    const server = createHttpServer(gate);
-    const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    const server = new HttpServer(gate);
+    const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     const early = await send(url, 'GET /api/v1/nowhere');
     expectRefusal(early, 'not_ready');
     expect(early.headers['retry-after']).toBe('1');
@@ -246,7 +245,7 @@ describe('before the arm is ready', () => {
     for (const [method, path, status] of shape) {
       expect([path, (await send(url, `${method} ${path}`)).status]).toEqual([path, status]);
     }
-    await closeServer(server, systemClock);
+    await server.close(systemClock);
   });
 
   it('is 500 without details when a handler throws', async () => {
@@ -269,14 +268,14 @@ describe('before the arm is ready', () => {
       ...UNWATCHED,
     });
     const gate = new RequestGate();
-    gate.setHandler(express().use(app));
-    const server = createHttpServer(gate);
-    const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    gate.setHandler(app);
+    const server = new HttpServer(gate);
+    const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     const got = await send(url, 'GET /api/versions');
     expectRefusal(got, 'internal');
     expect(got.text).not.toContain('secret');
     expect(bugs).toHaveLength(1);
-    await closeServer(server, systemClock);
+    await server.close(systemClock);
   });
 });
 

@@ -1,12 +1,12 @@
-import type { RequestListener } from 'node:http';
 import { refuse } from '../../../contract/refusal.ts';
 import { sendRefusal } from './error-response.ts';
+import type { ExchangeListener } from './exchange.ts';
 import { HostPolicy } from './host-policy.ts';
 import { sendJson } from './response.ts';
 
 /** Forwards requests to the current handler; until one is set, answers 503. */
 export class RequestGate {
-  private handler: RequestListener = (request, response) => {
+  private handler: ExchangeListener = ({ request, response }) => {
     if (request.url === '/livez') sendJson(response, 200, { alive: true });
     else sendRefusal(response, refuse('not_ready', { reasons: ['The joints are starting'] }));
   };
@@ -17,13 +17,13 @@ export class RequestGate {
     this.hosts = hosts;
   }
 
-  readonly listener: RequestListener = (request, response) => {
-    const refusal = this.hosts.refusalOf(request);
-    if (refusal) sendRefusal(response, refusal);
-    else this.handler(request, response);
+  readonly listener: ExchangeListener = (exchange) => {
+    const refusal = this.hosts.refusalOf(exchange.request);
+    if (refusal) sendRefusal(exchange.response, refusal);
+    else this.handler(exchange);
   };
 
-  setHandler(handler: RequestListener): void {
+  setHandler(handler: ExchangeListener): void {
     this.handler = handler;
   }
 }

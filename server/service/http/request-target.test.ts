@@ -12,9 +12,9 @@ import { accessLog } from './access-log.ts';
 import { authorizationOf, bearerToken, identify } from './authentication.ts';
 import { contentTypeRefusal } from './content-type.ts';
 import { lastEventIdOf } from './event-feed.ts';
+import { exchangeWith } from './exchange.cases.ts';
 import { allowOrigin, originAllowed, originRefusal } from './origins.ts';
 import { absentBody, announcesBody, readsBody } from './request-body.ts';
-import { requestContextOf } from './request-context.ts';
 import { parametersOf, pathOf, queryOf } from './request-target.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -121,10 +121,10 @@ describe('the access log', () => {
       setHeader: (name: string, value: string) => (state.headers[name] = value),
     }) as object as ServerResponse;
     const onAnswered = (answered: AnsweredRequest) => state.logged.push(answered);
-    const observed = { headers: {}, ...request } as object as IncomingMessage;
-    accessLog(wall, onAnswered)(observed, response);
+    const exchange = exchangeWith({ headers: {}, ...request }, response);
+    accessLog(wall, onAnswered)(exchange);
     state.now_ms = 130;
-    if (context.route) requestContextOf(response).route = context.route;
+    if (context.route) exchange.route = context.route;
     expect(state.logged).toEqual([]);
     response.emit('close');
     return { ...state, entry: state.logged[0] as AnsweredRequest };

@@ -4,6 +4,7 @@ import type { Express, Request } from 'express';
 import express from 'express';
 import { refuse } from '../../../contract/refusal.ts';
 import { sendRefusal } from './error-response.ts';
+import { Exchange } from './exchange.ts';
 import type { PipelineOptions, Pipelines } from './pipeline.ts';
 import { passesReadyCheck } from './ready-check.ts';
 import { isCall } from './request-target.ts';
@@ -23,8 +24,8 @@ export function mountRoutes(app: Express, pipelines: Pipelines, options: Pipelin
   const methods = new Map<string, string[]>();
   for (const [row, pipeline] of pipelines) {
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    router[method](expressPath(row.path), (request: Request, response) =>
-      pipeline.serve(request, response, request.params),
+    router[method](expressPath(row.path), (request: Request) =>
+      pipeline.serve(Exchange.of(request), request.params),
     );
     methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
   }

@@ -1,19 +1,22 @@
 /** An Express application on a port of its own. */
 
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { systemClock } from '../../clock/wall-clock.ts';
+import { HttpServer } from './http-server.ts';
+import { RequestGate } from './request-gate.ts';
 
 /** Serves the application while `work` is under way; returns the result. */
 export async function answerHere<Result>(
   app: RequestListener,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const gate = new RequestGate();
+  gate.setHandler(({ request, response }) => app(request, response));
+  const server = new HttpServer(gate);
+  const port = await server.listen(0, '127.0.0.1');
   try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await work(`http://127.0.0.1:${port}`);
   } finally {
-    server.close();
+    void server.close(systemClock);
   }
 }

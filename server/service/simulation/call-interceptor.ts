@@ -5,7 +5,6 @@
 
 import { waitUnreferenced } from '../../clock/wall-clock.ts';
 import type { ApplicationOptions } from '../http/application-options.ts';
-import { requestContextOf } from '../http/request-context.ts';
 import { pathOf } from '../http/request-target.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -23,14 +22,15 @@ export function createCallInterceptor({
   replyFaults,
 }: Simulation): CallInterceptor {
   const { wall, loop } = parts.services;
-  const watch: CallInterceptor['watch'] = (request, response) => {
+  const watch: CallInterceptor['watch'] = (exchange) => {
+    const { request, response } = exchange;
     const { method = '' } = request;
     const path = pathOf(request.url);
     if (path.startsWith(SIMULATION_PATH)) return;
     const started_ms = wall.now_ms();
     const { tick } = loop;
     response.once('close', () => {
-      const { user_id, body_sha256 } = requestContextOf(response);
+      const { user_id, body_sha256 } = exchange;
       const duration_ms = wall.now_ms() - started_ms;
       const { statusCode: status } = response;
       journal.record({

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { JournalEntry, NearMiss } from '../../../contract/types.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import { exchangeWith } from '../http/exchange.cases.ts';
 import { createCallInterceptor } from './call-interceptor.ts';
 import { Journal } from './call-journal.ts';
 import type { Simulation } from './simulation.ts';
@@ -178,7 +179,7 @@ describe('the interception of calls', () => {
   it('records a call when it is over, with its duration and the tick at which it came', () => {
     const { watch, journal, time } = intercepted();
     const response = Object.assign(new EventEmitter(), { statusCode: 200 });
-    watch({ method: 'GET', url: '/api/v1/name?x=1' } as never, response as never);
+    watch(exchangeWith({ method: 'GET', url: '/api/v1/name?x=1' }, response));
     Object.assign(time, { now_ms: 1012, tick: 9 });
     expect(journal.search({})).toEqual([]);
     response.statusCode = 404;
@@ -195,7 +196,7 @@ describe('the interception of calls', () => {
     const { watch, journal, needsBodyHash } = intercepted();
     for (const url of ['/sim/v1/clock', '/api/sim/', '/api/v1/name']) {
       const response = Object.assign(new EventEmitter(), { statusCode: 200 });
-      watch({ method: 'GET', url } as never, response as never);
+      watch(exchangeWith({ method: 'GET', url }, response));
       response.emit('close');
     }
     expect(journal.search({}).map(({ path }) => path)).toEqual(['/api/sim/', '/api/v1/name']);

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock/wall-clock.ts';
 import { expectError, send } from '../http/api-fixture.cases.ts';
-import { createHttpServer, listen } from '../http/http-server.ts';
+import { HttpServer } from '../http/http-server.ts';
 import { RequestGate } from '../http/request-gate.ts';
 import { type ProxyServer, startUpstreamProxy } from './upstream-server.ts';
 
@@ -120,18 +120,18 @@ const client = require('node:net').connect(port, '127.0.0.1', () => {
 async function handledAfterHang(how: 'resetAndDestroy' | 'end'): Promise<number> {
   const gate = new RequestGate();
   let handled = 0;
-  gate.setHandler((_, response) => {
+  gate.setHandler(({ response }) => {
     handled += 1;
     response.end();
   });
-  const server = createHttpServer(gate);
-  const port = await listen(server, 0, LOCAL.host);
+  const server = new HttpServer(gate);
+  const port = await server.listen(0, LOCAL.host);
   const cell = new Int32Array(new SharedArrayBuffer(4));
   const client = new Worker(CLIENT, { eval: true, workerData: { port, how, cell } });
   await new Promise((resolve) => client.once('online', resolve));
   expect(Atomics.wait(cell, 0, 0, 5000)).toBe('ok');
   await new Promise((resolve) => client.once('exit', resolve));
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve) => server.node.close(resolve));
   return handled;
 }
 

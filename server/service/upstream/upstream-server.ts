@@ -1,16 +1,17 @@
 /** `armtwin --upstream`: serves the viewer for a remote arm and proxies its API; runs no robot. */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { logSourceOf, productVersion } from '../../app/product-info.ts';
 import type { Config } from '../../cli/config.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import { refuseOnSocket, sendRefusal } from '../http/error-response.ts';
+import type { ExchangeListener } from '../http/exchange.ts';
 import { acceptUpgrades } from '../http/handshakes.ts';
 import { HostPolicy } from '../http/host-policy.ts';
-import { closeServer, createHttpServer, listen } from '../http/http-server.ts';
+import { HttpServer } from '../http/http-server.ts';
 import { allowOrigin, originRefusal } from '../http/origins.ts';
 import { RequestGate } from '../http/request-gate.ts';
 import { createLog } from '../metrics/log.ts';
@@ -31,7 +32,11 @@ interface Admission {
   readonly origins: readonly string[];
 }
 
-function proxyStreams(server: Server, proxy: UpstreamProxy, { hosts, origins }: Admission): void {
+function proxyStreams(
+  server: HttpServer,
+  proxy: UpstreamProxy,
+  { hosts, origins }: Admission,
+): void {
   const open = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The idle timeout is for calls; streams use pings.
     request.socket.setTimeout(0);
@@ -44,8 +49,8 @@ function proxyStreams(server: Server, proxy: UpstreamProxy, { hosts, origins }: 
 }
 
 /** Passes on the requests of no page, of pages of this server and of allowed origins. */
-function checkOrigins(handler: RequestListener, origins: readonly string[]): RequestListener {
-  return (request, response) => {
+function checkOrigins(handler: RequestListener, origins: readonly string[]): ExchangeListener {
+  return ({ request, response }) => {
     const foreign = originRefusal(request, origins);
     if (foreign) return sendRefusal(response, foreign);
     const isAllowed = allowOrigin(request, response, origins);
@@ -70,13 +75,13 @@ export async function startUpstreamProxy(
   });
   const hosts = new HostPolicy([host, ...config.allowedHosts]);
   const gate = new RequestGate(hosts);
-  const server = createHttpServer(gate);
+  const server = new HttpServer(gate);
   const log = createLog(config.logLevel, logSourceOf({ name: null }));
   const onBug = (error: unknown) => log.error('Unhandled error in a request', error);
   const application = createViewerApplication({ ...proxy, viewer: VIEWER, onBug });
   gate.setHandler(checkOrigins(application, origins));
   proxyStreams(server, proxy, { hosts, origins });
-  const port = await listen(server, config.port, host);
+  const port = await server.listen(config.port, host);
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${port}`, close: () => closeServer(server, systemClock) };
+  return { url: `http://${shown}:${port}`, close: () => server.close(systemClock) };
 }

@@ -1,12 +1,14 @@
 /** Idle timeouts close stalled connections, but not those that wait for work. */
 
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
-import { closeIdleConnections, closeUnreadBodies } from './idle-timeouts.ts';
+import type { WallClock } from '../../clock/wall-clock.ts';
+import { exchangeWith } from './exchange.cases.ts';
+import { HttpServer } from './http-server.ts';
 import { readBody } from './request-body.ts';
+import { RequestGate } from './request-gate.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -33,11 +35,13 @@ function heldClock() {
   return { clock, ring, waiting };
 }
 
-async function serve(listener: Parameters<typeof createServer>[1]) {
-  const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  open.push({ close: () => server.close() });
-  return server;
+async function serve(listener: RequestListener) {
+  const gate = new RequestGate();
+  gate.setHandler(({ request, response }) => listener(request, response));
+  const server = new HttpServer(gate);
+  await server.listen(0, '127.0.0.1');
+  open.push({ close: () => server.node.close() });
+  return server.node;
 }
 
 function dial(port: number, text: string): { socket: Socket; closed: Promise<string> } {
@@ -72,9 +76,8 @@ describe('a slow body', () => {
 
   it('is disconnected some time after the reply', async () => {
     const { clock, ring, waiting } = heldClock();
-    const observe = closeUnreadBodies(clock);
     const server = await serve((request, response) => {
-      observe(request, response);
+      exchangeWith(request, response).closeUnreadBody(clock);
       response.end('early');
     });
     const { closed } = dial(portOf(server), HEAD);
@@ -85,10 +88,9 @@ describe('a slow body', () => {
 
   it('is not disconnected when it is complete', async () => {
     const { clock, waiting } = heldClock();
-    const observe = closeUnreadBodies(clock);
     const server = await serve((request, response) => {
       request.resume().on('end', () => {
-        observe(request, response);
+        exchangeWith(request, response).closeUnreadBody(clock);
         response.end('fine');
       });
     });
@@ -101,7 +103,6 @@ describe('a slow body', () => {
 describe('idle connections', () => {
   it('are closed, unless a call is in progress', async () => {
     const server = await serve((_request, response) => setTimeout(() => response.end('late'), 300));
-    closeIdleConnections(server, systemClock);
     server.timeout = 100;
     const idle = dial(portOf(server), '');
     const worked = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -111,7 +112,6 @@ describe('idle connections', () => {
 
   it('are closed while a reply is not read', async () => {
     const server = await serve((_request, response) => response.end(Buffer.alloc(32 * 2 ** 20)));
-    closeIdleConnections(server, systemClock);
     server.timeout = 200;
     const { socket } = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     socket.pause();
@@ -126,7 +126,6 @@ describe('idle connections', () => {
         if (!response.write(Buffer.alloc(2 ** 20))) await once(response, 'drain');
       }
     });
-    closeIdleConnections(server, systemClock);
     server.timeout = 200;
     const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     const { socket } = dial(portOf(server), get.repeat(3));
@@ -141,7 +140,6 @@ describe('idle connections', () => {
       response.write('first');
       setTimeout(() => response.end('last'), 300);
     });
-    closeIdleConnections(server, systemClock);
     server.timeout = 100;
     const read = dial(portOf(server), 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(await read.closed).toContain('last');

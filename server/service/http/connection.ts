@@ -1,0 +1,127 @@
+/** A connection of a client: whose it is, and its exchanges, which are answered in order. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WallClock } from '../../clock/wall-clock.ts';
+import { BANNER, type Banner } from './banner.ts';
+import { Exchange } from './exchange.ts';
+
+const CONNECTION = Symbol('connection');
+
+/** A socket of Node, which leads to its connection. */
+type ClientSocket = Duplex & {
+  readonly remoteAddress?: string | undefined;
+  [CONNECTION]?: Connection;
+};
+
+/** What a connection asks its server. */
+interface BannerOwner {
+  /** What its replies say of it now; null: nothing. */
+  readonly banner: Banner | null;
+}
+
+export class Connection {
+  readonly socket: Duplex;
+  /** Address of the client; undefined if the client had reset the connection before it came. */
+  readonly address: string | undefined;
+  /** One of a known client: its call had a valid session, or it is an event stream. */
+  isKept = false;
+  /** A malformed request was answered, and with it everything that follows. */
+  isRefused = false;
+  private readonly server: BannerOwner | null;
+  /** The headers of a handshake, whose answer is not a `ServerResponse`. */
+  private handshake: IncomingHttpHeaders = {};
+  /** Those without a whole reply, in order, and the latest. */
+  private exchanges: readonly Exchange[] = [];
+
+  constructor(socket: ClientSocket, server: BannerOwner | null) {
+    this.socket = socket;
+    this.address = socket.remoteAddress;
+    this.server = server;
+    socket[CONNECTION] = this;
+  }
+
+  /** The connection of a socket; one of no server if no `HttpServer` has accepted it. */
+  static of(socket: Duplex): Connection {
+    return (socket as ClientSocket)[CONNECTION] ?? new Connection(socket, null);
+  }
+
+  /** A request has arrived; its reply will carry the banner. */
+  begin(request: IncomingMessage, response: ServerResponse): Exchange {
+    this.identify(request, response);
+    const exchange = new Exchange(this, request, response);
+    const open = this.exchanges.filter((earlier) => !earlier.isAnswered);
+    this.exchanges = [...open, exchange];
+    return exchange;
+  }
+
+  /** Sets the banner of a reply. */
+  identify({ headers }: IncomingMessage, response: ServerResponse): void {
+    const banner = this.server?.banner;
+    if (banner) response.setHeader(BANNER, banner(headers));
+  }
+
+  /** Remembers the headers of a handshake, for the banner of its answer. */
+  noteHandshake({ headers }: IncomingMessage): void {
+    this.handshake = headers;
+  }
+
+  /** The header line of an answer that is written to the socket; none without a banner. */
+  get bannerLines(): string[] {
+    const banner = this.server?.banner;
+    return banner ? [`${BANNER}: ${banner(this.handshake)}`] : [];
+  }
+
+  private get latest(): Exchange | undefined {
+    return this.exchanges.at(-1);
+  }
+
+  /** Whether the latest request was answered before its body was complete. */
+  get isAnsweredEarly(): boolean {
+    const { latest } = this;
+    return latest !== undefined && !latest.request.complete && latest.response.headersSent;
+  }
+
+  /**
+   * Calls back unless a request, or the rest of one, has arrived and was not yet read: after a
+   * stall of this process Node counts the time of the stall as the client's.
+   */
+  unlessArrived(wall: WallClock, task: () => void): void {
+    const { latest } = this;
+    const isComplete = latest?.request.complete;
+    // The second time comes after a whole turn of the event loop, wherever this one stands.
+    wall.soon(() =>
+      wall.soon(() => {
+        if (this.latest === latest && latest?.request.complete === isComplete) task();
+      }),
+    );
+  }
+
+  /**
+   * Closes the connection, on which nothing has moved for its time, except while a call is read or
+   * handled: that has its own limits.
+   */
+  closeIdle(wall: WallClock): void {
+    this.unlessArrived(wall, () => {
+      const isBusy = this.latest !== undefined && !this.latest.response.writableEnded;
+      // What waits in the socket is a reply that the client does not read.
+      if (!isBusy || this.socket.writableLength > 0) this.socket.destroy();
+    });
+  }
+
+  /**
+   * Calls back once the earlier requests are answered, at once if there are none; not if the
+   * connection closes with their replies. A reply that Node does not put in order would otherwise
+   * overtake theirs, and its client would take it for theirs. A request whose body is malformed is
+   * not one of the earlier ones.
+   */
+  afterEarlierReplies(task: () => void): void {
+    const isAwaited = (exchange: Exchange) => exchange.request.complete && !exchange.isAnswered;
+    const last = this.exchanges.filter(isAwaited).at(-1);
+    if (!last) task();
+    else {
+      last.response.once('close', () => {
+        if (this.socket.writable) task();
+      });
+    }
+  }
+}
