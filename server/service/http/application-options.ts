@@ -1,8 +1,15 @@
 import type { AnsweredRequest } from '../metrics/answered-request.ts';
 import type { ExchangeListener } from './exchange.ts';
+import type { Handlers } from './handler.ts';
+import type { AdapterOptions } from './node-adapter.ts';
 import type { PipelineOptions } from './pipeline.ts';
 
-export interface ApplicationOptions extends PipelineOptions {
+export interface ApplicationOptions extends PipelineOptions, AdapterOptions {
+  readonly handlers: Handlers;
+  /** Paths of the event streams, which only WebSocket handshakes open. */
+  readonly streams: readonly string[];
+  /** Null when the service is ready for commands, else the reason. */
+  readonly notReady: () => string | null;
   /** Folder of the built viewer; null serves none. */
   readonly viewer: string | null;
   /** Folder of the API documentation page, at /docs; null serves none. */

@@ -6,10 +6,10 @@ import { expectError, send } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { HttpServer } from './http-server.ts';
-import type { Pipelines } from './pipeline.ts';
-import { PlainCalls } from './plain-calls.ts';
 import { answer } from './reply.ts';
 import { RequestGate } from './request-gate.ts';
+import { RouteIndex } from './route-index.ts';
+import type { ServedRoute } from './served-routes.ts';
 import type { Services } from './services.ts';
 
 const loads = vi.hoisted(() => ({ count: 0 }));
@@ -18,18 +18,17 @@ vi.mock('./express-application.ts', async (original) => {
   return original();
 });
 
-/** The number of each route in place of its pipeline. */
-const NUMBERED = ROUTES.map((row: RouteRow, i) => [row, i]) as object as Pipelines;
+const SERVED: readonly ServedRoute[] = ROUTES.map((row) => ({ row, handler: () => answer({}) }));
 
 describe('an address', () => {
-  const calls = new PlainCalls(NUMBERED);
+  const index = new RouteIndex(SERVED);
   const plain = (path: string) => path.replace(/\{\w+\}/g, '7');
 
-  it('that is plain finds the call of every route, with the values in the path', () => {
+  it('that is plain finds every route, with the values in the path', () => {
     ROUTES.forEach(({ method, path }: RouteRow, i) => {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '7']);
-      const found = calls.find(method, plain(path));
-      expect([path, found?.pipeline]).toEqual([path, i]);
+      const found = index.find(method, plain(path));
+      expect([path, found?.route]).toEqual([path, SERVED[i]]);
       expect(found?.values ?? {}).toEqual(Object.fromEntries(names));
     });
   });
@@ -42,13 +41,13 @@ describe('an address', () => {
   ])('that %s is for Express', (_what, change) => {
     for (const { method, path } of ROUTES as readonly RouteRow[]) {
       if (path.includes('{'))
-        expect([path, calls.find(method, change(path))]).toEqual([path, null]);
+        expect([path, index.find(method, change(path))]).toEqual([path, null]);
     }
   });
 
   it('with another method is for Express', () => {
     for (const { path } of ROUTES as readonly RouteRow[]) {
-      expect(calls.find('PATCH', plain(path))).toBeNull();
+      expect(index.find('PATCH', plain(path))).toBeNull();
     }
   });
 });

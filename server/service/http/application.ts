@@ -1,7 +1,7 @@
 /**
- * The HTTP application (D8): what every request meets, and the way to a call. A call with a plain
- * address goes to its pipeline; Express has the rest, and is loaded with the first request for it
- * where no tick waits for that.
+ * The HTTP application (D8): what every request meets, and the way to a call. Express is the
+ * router; the index of its routes finds most calls before it (D45), so that it may be loaded late:
+ * with the first request for it, where no tick waits for that.
  */
 
 import type { RequestListener } from 'node:http';
@@ -10,11 +10,13 @@ import { accessLog } from './access-log.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { sendRefusal } from './error-response.ts';
 import type { ExchangeListener } from './exchange.ts';
+import { NodeAdapter } from './node-adapter.ts';
 import { allowOrigin, originRefusal } from './origins.ts';
-import { pipelinesOf } from './pipeline.ts';
-import { PlainCalls } from './plain-calls.ts';
+import { Pipeline } from './pipeline.ts';
 import { passesReadyCheck } from './ready-check.ts';
+import { RouteIndex } from './route-index.ts';
 import { securityHeaders } from './security-headers.ts';
+import { servedRoutes } from './served-routes.ts';
 
 /** The observers that see each request before it is handled. */
 function requestObservers({
@@ -39,12 +41,13 @@ export const loadExpress = () => import('./express-application.ts');
 /** Creates the application. */
 export function createApplication(options: ApplicationOptions): ExchangeListener {
   const observers = requestObservers(options);
-  const pipelines = pipelinesOf(options);
-  const calls = new PlainCalls(pipelines);
+  const routes = servedRoutes(options.handlers);
+  const index = new RouteIndex(routes);
+  const adapter = new NodeAdapter(new Pipeline(options), options);
   let others: Promise<RequestListener> | null = null;
   const loadOthers = () => {
     others ??= loadExpress().then(({ createExpressApplication }) =>
-      createExpressApplication(options, pipelines),
+      createExpressApplication(options, routes, adapter),
     );
     return others;
   };
@@ -54,7 +57,7 @@ export function createApplication(options: ApplicationOptions): ExchangeListener
     const { request, response } = exchange;
     const foreign = originRefusal(request, options.allowedOrigins);
     if (foreign) return sendRefusal(response, foreign);
-    const found = calls.find(request.method, request.url);
+    const found = index.find(request.method, request.url);
     if (!found) {
       loadOthers().then(
         (answer) => answer(request, response),
@@ -66,7 +69,7 @@ export function createApplication(options: ApplicationOptions): ExchangeListener
     } else {
       allowOrigin(request, response, options.allowedOrigins);
       if (!passesReadyCheck(options, response)) return;
-      found.pipeline.serve(exchange, found.values);
+      adapter.serve(exchange, found);
     }
   };
 }

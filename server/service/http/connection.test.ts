@@ -1,13 +1,13 @@
-/** Idle timeouts close stalled connections, but not those that wait for work. */
+/** Slow bodies and stalled connections are closed, but not those that wait for work. */
 
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import { readBody } from './body-reader.ts';
 import { exchangeWith } from './exchange.cases.ts';
 import { HttpServer } from './http-server.ts';
-import { readBody } from './request-body.ts';
 import { RequestGate } from './request-gate.ts';
 
 const open: { close(): void }[] = [];

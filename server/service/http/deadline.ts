@@ -11,10 +11,18 @@ export interface Deadline {
   isCommitted: boolean;
 }
 
+/** A deadline as those see it who end the call or its time. */
+export type OpenDeadline = { -readonly [Name in keyof Deadline]: Deadline[Name] };
+
+/** The deadline of a call that begins. */
+export function openDeadline(): OpenDeadline {
+  return { passed: false, isLeft: false, isCommitted: false };
+}
+
 interface TimeoutOptions {
   readonly limit_s: number;
   readonly wall: WallClock;
-  readonly deadline: { passed: boolean; readonly isCommitted: boolean };
+  readonly deadline: Pick<OpenDeadline, 'passed' | 'isCommitted'>;
 }
 
 /** The result of the work, or a refusal when it takes longer than the limit. */

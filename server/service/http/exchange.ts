@@ -1,8 +1,13 @@
 /** An exchange: a request and its response, with what the logs say of it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
+import type { Refusal } from '../../../contract/refusal.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import type { Caller } from '../../robot/caller.ts';
+import { readBody } from './body-reader.ts';
+import type { BodyBounds, BodySource } from './body-source.ts';
 import type { Connection } from './connection.ts';
+import type { CallObserver } from './route-request.ts';
 
 const EXCHANGE = Symbol('exchange');
 
@@ -11,7 +16,7 @@ interface Received {
   [EXCHANGE]?: Exchange;
 }
 
-export class Exchange {
+export class Exchange implements BodySource, CallObserver {
   readonly connection: Connection;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -40,6 +45,20 @@ export class Exchange {
   /** Whether its reply was sent, or never will be. */
   get isAnswered(): boolean {
     return this.response.writableFinished || this.response.destroyed;
+  }
+
+  /** It is a call of this caller, whose connection is then a known one. */
+  onCaller({ user_id }: Pick<Caller, 'user_id'>): void {
+    this.user_id = user_id;
+    this.connection.isKept = true;
+  }
+
+  onBody(sha256: string | null): void {
+    this.body_sha256 = sha256;
+  }
+
+  readBody(bounds: BodyBounds): Promise<readonly Buffer[] | Refusal> {
+    return readBody(this.request, bounds);
   }
 
   /** Closes the connection if it still sends the body `limits.unread_body_s` after the reply. */

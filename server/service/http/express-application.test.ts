@@ -12,17 +12,15 @@ import { expectError, send } from './api-fixture.cases.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { documentHandler } from './document-handler.ts';
 import { createExpressApplication } from './express-application.ts';
-import type { Pipelines } from './pipeline.ts';
+import type { NodeAdapter } from './node-adapter.ts';
 import { answerHere } from './served.cases.ts';
+import type { ServedRoute } from './served-routes.ts';
 
-/** Pipelines that answer with the id of their route and the values in the path. */
-const NAMED = ROUTES.map((row) => [
-  row,
-  {
-    serve: (...[{ response }, values]: Parameters<Pipelines[number][1]['serve']>) =>
-      response.end(JSON.stringify({ id: row.id, values })),
-  },
-]) as object as Pipelines;
+/** Answers with the id of the route that was found and the values in the path. */
+const NAMES: Pick<NodeAdapter, 'serve'> = {
+  serve: ({ response }, { route, values }) =>
+    void response.end(JSON.stringify({ id: route.row.id, values })),
+};
 
 const STREAM = '/api/v1/data/stream';
 const OPTIONS = {
@@ -38,9 +36,12 @@ const OPTIONS = {
   metrics: { contentType: 'text/x-metrics', text: async () => 'ticks 7\n' },
 } as Partial<ApplicationOptions> as ApplicationOptions;
 
-const PIPELINES = NAMED.filter(([{ path }]) => path !== STREAM);
+const SERVED: readonly ServedRoute[] = ROUTES.filter(({ path }) => path !== STREAM).map((row) => ({
+  row,
+  handler: () => ({ reply: {} }),
+}));
 const applicationOf = (options: Partial<ApplicationOptions> = {}): Express =>
-  createExpressApplication({ ...OPTIONS, ...options }, PIPELINES);
+  createExpressApplication({ ...OPTIONS, ...options }, SERVED, NAMES);
 
 /** The reply to one call by an application with these options. */
 const reply = (call: string, options: Partial<ApplicationOptions> = {}, headers = {}) =>
@@ -146,7 +147,7 @@ it('separates calls from pages by the first segment of the path', async () => {
     expect([path, isProxied(path)]).toEqual([path, false]);
   }
   const documents = { '/document': (url: string) => ({ urls: [url, `${url}/b`] }) };
-  const app = createExpressApplication({ ...OPTIONS, documents }, PIPELINES);
+  const app = createExpressApplication({ ...OPTIONS, documents }, SERVED, NAMES);
   await answerHere(app, async (url) => {
     expect((await send(url, 'GET /api/v1/users?a=1')).body).toMatchObject({ id: 'listUsers' });
     const got = await send(url, 'GET /document', { headers: { Host: 'arm:8' } });

@@ -9,11 +9,12 @@ import { documentHandler } from './document-handler.ts';
 import { sendRefusal } from './error-response.ts';
 import { exactApplication } from './exact-application.ts';
 import { addFallbackHandlers } from './fallback-handlers.ts';
+import type { NodeAdapter } from './node-adapter.ts';
 import { allowOrigin } from './origins.ts';
-import type { Pipelines } from './pipeline.ts';
 import { passesReadyCheck } from './ready-check.ts';
 import { endCompressed } from './reply-body.ts';
 import { mountRoutes } from './router.ts';
+import type { ServedRoute } from './served-routes.ts';
 import { serveStaticPages } from './static-pages.ts';
 
 function health(app: Express, options: ApplicationOptions): void {
@@ -45,12 +46,13 @@ function crossOrigin(app: Express, allowed: readonly string[]): void {
 /** Creates the application of everything but calls with plain addresses. */
 export function createExpressApplication(
   options: ApplicationOptions,
-  pipelines: Pipelines,
+  routes: readonly ServedRoute[],
+  adapter: Pick<NodeAdapter, 'serve'>,
 ): Express {
   const app = exactApplication();
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
-  mountRoutes(app, pipelines, options);
+  mountRoutes(app, options, { routes, adapter });
   for (const [path, build] of Object.entries(options.documents)) {
     app.get(path, documentHandler(build));
   }

@@ -4,7 +4,7 @@
  * object, so a key is known exactly when its object exists, also after a crash.
  */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { ResetScope } from '../../../contract/types.ts';
@@ -73,9 +73,16 @@ function bodyIdentity({ body, sha256: whole }: ReadBody) {
   return { text: sha256(canonicalJson(rest)!), password };
 }
 
+/** What of a request tells whether it is a repeated one. */
+interface KeyedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** The key of a request; null without one, a refusal if it is malformed. */
 export function keyedCallOf(
-  request: IncomingMessage,
+  request: KeyedRequest,
   user_id: number,
   read: ReadBody,
 ): KeyedCall | Refusal<'invalid_arguments'> | null {
@@ -88,12 +95,12 @@ export function keyedCallOf(
   }
   const { text, password } = bodyIdentity(read);
   const digest = sha256(`${request.method} ${request.url} ${text}`);
-  const scope = scopeOf(request.url ?? '');
+  const scope = scopeOf(request.url);
   return { user_id, scope, id: `${user_id} ${sha256(key)}`, digest, password };
 }
 
 /** Whether a request has a key. */
-export function hasKey({ headers }: IncomingMessage): boolean {
+export function hasKey({ headers }: Pick<KeyedRequest, 'headers'>): boolean {
   return headers[HEADER] !== undefined;
 }
 

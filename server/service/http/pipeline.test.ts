@@ -1,4 +1,4 @@
-/** The pipeline of one route with fakes of the services: refusals, the call, and the reply. */
+/** A call with fakes of the services: refusals, the call, and the reply, through Node's adapter. */
 
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
@@ -12,14 +12,18 @@ import { Pacer } from '../../clock/pacer.ts';
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import type { SessionCall } from './call.ts';
+import { Connection } from './connection.ts';
+import { openDeadline } from './deadline.ts';
 import { dialectOf } from './dialect.ts';
 import type { EventSink } from './event-feed.ts';
 import { exchangeWith } from './exchange.cases.ts';
 import { FakeResponse } from './fake-response.cases.ts';
 import type { AnyHandler } from './handler.ts';
 import type { KeyedCall, RecordOutcome } from './idempotency.ts';
+import { type AdapterOptions, NodeAdapter } from './node-adapter.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
 import { type Answer, EMPTY } from './reply.ts';
+import type { RouteRequest } from './route-request.ts';
 
 const ROW = {
   ...{ id: 'any', method: 'GET', path: '/api/v1/any', auth: 'session', role: 'user', lock: false },
@@ -77,16 +81,18 @@ function requestOf(headers: Record<string, string>, body = ''): IncomingMessage 
   return request;
 }
 
+type Options = PipelineOptions & AdapterOptions;
+
 interface Served {
   readonly row?: Partial<RouteRow>;
   readonly values?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly handler?: AnyHandler;
-  readonly options?: Partial<PipelineOptions>;
+  readonly options?: Partial<Options>;
 }
 
-/** Serves one request; the handler notes the call. */
+/** Serves one request through Node's adapter; the handler notes the call. */
 function serve({ row, values, headers = {}, body, handler, options }: Served = {}) {
   const response = new FakeResponse();
   const note: AnyHandler = (call, given) => {
@@ -94,10 +100,11 @@ function serve({ row, values, headers = {}, body, handler, options }: Served = {
     return handler?.(call, given) ?? { reply: { done: true } };
   };
   const common = { services, dialect: 'documented', onBug: (error: unknown) => bugs.push(error) };
-  const all = { ...common, ...options } as object as PipelineOptions;
+  const all = { ...common, ...options } as object as Options;
   const request = requestOf(headers, body);
-  const exchange = exchangeWith(request, response);
-  new Pipeline({ ...ROW, ...row }, note, all).serve(exchange, values);
+  const exchange = exchangeWith(request, response, Connection.of(request.socket));
+  const route = { row: { ...ROW, ...row }, handler: note };
+  new NodeAdapter(new Pipeline(all), all).serve(exchange, { route, values: values ?? {} });
   return { response, request, exchange };
 }
 const errorOf = ({ response }: { response: FakeResponse }) => {
@@ -217,6 +224,56 @@ describe('a call', () => {
   it('with a malformed key is refused', () => {
     const got = serve({ row: { creates: true }, headers: { 'idempotency-key': '' } });
     expect(errorOf(got)).toMatchObject([400, [{ path: 'Idempotency-Key' }]]);
+  });
+});
+
+describe('the pipeline', () => {
+  /** Answers a request value, which no connection has brought. */
+  function answered(handler: AnyHandler, parts: Partial<RouteRequest> = {}) {
+    const seen: unknown[] = [];
+    const request: RouteRequest = {
+      route: { row: ROW, handler },
+      ...{ method: 'GET', url: '/api/v1/any', pathValues: {}, headers: {}, address: '10.0.0.7' },
+      ...{ authorization: 'Bearer s', dialect: 'documented', deadline: openDeadline() },
+      body: { readBody: async () => [Buffer.from('{}')] },
+      observer: { onCaller: (caller) => seen.push(caller), onBody: (hash) => seen.push(hash) },
+      ...parts,
+    };
+    const options = { services, onBug: (error: unknown) => bugs.push(error) };
+    const answer = new Pipeline(options as object as PipelineOptions).answer(request);
+    return { answer, seen, request };
+  }
+
+  it('answers a value with a value, and at once where the handler does', () => {
+    const { answer, seen } = answered(() => ({ reply: { done: true } }));
+    const headers = { 'X-Armtwin-User': '1' };
+    expect(answer).toEqual({ answer: { reply: { done: true } }, headers });
+    expect(seen).toEqual([{ user_id: 1, role: 'user' }, null]);
+    const refused = answered(() => EMPTY, { authorization: undefined });
+    expect(refused.answer).toMatchObject({ answer: { refused: 'not_authenticated' }, headers: {} });
+    expect([refused.seen, timers]).toEqual([[], []]);
+  });
+
+  it('names the fields of a body that it ignores, and who calls, of an answer that is late', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '2' };
+    const { answer, seen, request } = answered(() => new Promise(() => {}), { headers });
+    expect(seen).toHaveLength(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.at(-1)!();
+    expect(await answer).toMatchObject({
+      answer: { refused: 'timed_out' },
+      headers: { 'X-Armtwin-User': '1', 'X-Armtwin-Ignored': 'gr??e, x' },
+    });
+    expect(request.deadline.passed).toBe(true);
+  });
+
+  it('answers an error of a handler, which is reported', () => {
+    const error = new Error('a bug');
+    const { answer } = answered(() => {
+      throw error;
+    });
+    expect(answer).toMatchObject({ answer: { refused: 'internal' } });
+    expect(bugs).toEqual([error]);
   });
 });
 
@@ -383,6 +440,16 @@ describe('a reply', () => {
     await rejected.response.ended;
     expect(errorOf(rejected)).toEqual(errorOf(thrown));
     expect(bugs).toEqual([error, error]);
+  });
+
+  it('that cannot be written is an error, at once or later', async () => {
+    const reply = { n: 1n };
+    for (const handler of [() => ({ reply }), async () => ({ reply })]) {
+      const got = serve({ handler });
+      await got.response.ended;
+      expect(errorOf(got)).toEqual([ERROR_ROWS.internal.status, null]);
+    }
+    expect(bugs).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   });
 
   it('of a handler is a refusal or a reply', () => {

@@ -1,31 +1,44 @@
-/** The router: finds the pipeline of a call, and answers other methods on its path. */
+/** The router: finds the route of a call, and answers other methods on its path. */
 
 import type { Express, Request } from 'express';
 import express from 'express';
 import { refuse } from '../../../contract/refusal.ts';
+import type { ApplicationOptions } from './application-options.ts';
 import { sendRefusal } from './error-response.ts';
 import { Exchange } from './exchange.ts';
-import type { PipelineOptions, Pipelines } from './pipeline.ts';
+import type { NodeAdapter } from './node-adapter.ts';
 import { passesReadyCheck } from './ready-check.ts';
 import { isCall } from './request-target.ts';
+import type { ServedRoute } from './served-routes.ts';
 
 /** Converts `/users/{id}` to Express syntax. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
+/** The routes, and what serves them once they are found. */
+interface Served {
+  readonly routes: readonly ServedRoute[];
+  readonly adapter: Pick<NodeAdapter, 'serve'>;
+}
+
 /** Mounts every route, and 405 for other methods on their paths. */
-export function mountRoutes(app: Express, pipelines: Pipelines, options: PipelineOptions): void {
+export function mountRoutes(
+  app: Express,
+  options: Pick<ApplicationOptions, 'streams' | 'notReady'>,
+  { routes, adapter }: Served,
+): void {
   const router = express.Router({ caseSensitive: true });
   app.use((request, response, next) => {
     if (!isCall(request.url)) next();
     else if (passesReadyCheck(options, response)) router(request, response, next);
   });
   const methods = new Map<string, string[]>();
-  for (const [row, pipeline] of pipelines) {
+  for (const route of routes) {
+    const { row } = route;
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     router[method](expressPath(row.path), (request: Request) =>
-      pipeline.serve(Exchange.of(request), request.params),
+      adapter.serve(Exchange.of(request), { route, values: request.params }),
     );
     methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
   }

@@ -8,7 +8,9 @@ import type { RouteRow } from '../../../contract/routes.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
 import { DocumentReader } from '../../documents/document-reader.ts';
-import { readAndValidate, readBody, sizeRefusal } from './request-body.ts';
+import { readBody } from './body-reader.ts';
+import type { BodySource } from './body-source.ts';
+import { readAndValidate, sizeRefusal } from './request-body.ts';
 
 /** Reads a body of at most so many bytes. */
 async function readOf(
@@ -265,12 +267,11 @@ describe('the body of a call', () => {
     };
     const request = requestOf(['{"a":', '1}', ' '.repeat(80)]);
     request.push(null);
-    const reading = { dialect, wall, documents, needsHash: true };
-    const got = readAndValidate(
-      row,
-      request,
-      reading as object as Parameters<typeof readAndValidate>[2],
-    );
+    const body: BodySource = { readBody: (bounds) => readBody(request, bounds) };
+    const asked = { route: { row }, dialect, body } as object;
+    const services = { wall, documents } as object;
+    const given = [asked, services, true] as Parameters<typeof readAndValidate>;
+    const got = readAndValidate(...given);
     const [late] = timers;
     return { got: await got, task: tasks[0], limit_ms: late!.delay_ms };
   }
