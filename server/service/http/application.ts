@@ -4,7 +4,6 @@
  * with the first request for it, where no tick waits for that.
  */
 
-import type { RequestListener } from 'node:http';
 import { refuse } from '../../../contract/refusal.ts';
 import { accessLog } from './access-log.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -44,7 +43,7 @@ export function createApplication(options: ApplicationOptions): ExchangeListener
   const routes = servedRoutes(options.handlers);
   const index = new RouteIndex(routes);
   const adapter = new NodeAdapter(new Pipeline(options), options);
-  let others: Promise<RequestListener> | null = null;
+  let others: Promise<ExchangeListener> | null = null;
   const loadOthers = () => {
     others ??= loadExpress().then(({ createExpressApplication }) =>
       createExpressApplication(options, routes, adapter),
@@ -60,7 +59,7 @@ export function createApplication(options: ApplicationOptions): ExchangeListener
     const found = index.find(request.method, request.url);
     if (!found) {
       loadOthers().then(
-        (answer) => answer(request, response),
+        (answer) => answer(exchange),
         (error: unknown) => {
           options.onBug(error, null);
           sendRefusal(response, refuse('internal'));

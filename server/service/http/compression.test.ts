@@ -14,6 +14,7 @@ import { acceptsGzip } from './compression.ts';
 import { HttpServer } from './http-server.ts';
 import { endCompressed, endPieces } from './reply-body.ts';
 import { RequestGate } from './request-gate.ts';
+import { answeredBy } from './served.cases.ts';
 import { serveStaticPages } from './static-pages.ts';
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
@@ -135,7 +136,7 @@ describe('pages', () => {
     app.disable('etag');
     serveStaticPages(app, { viewer: folder, docsPage: folder });
     const gate = new RequestGate();
-    gate.setHandler(({ request, response }) => app(request, response));
+    gate.setHandler(answeredBy(app));
     server = new HttpServer(gate);
     url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   });

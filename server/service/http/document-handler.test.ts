@@ -11,6 +11,7 @@ import { fuzzDocument } from './document-fuzz.cases.ts';
 import { documentHandler } from './document-handler.ts';
 import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
+import { answeredBy } from './served.cases.ts';
 
 it('builds a document once for all addresses', async () => {
   let made = 0;
@@ -23,7 +24,7 @@ it('builds a document once for all addresses', async () => {
     }),
   );
   const gate = new RequestGate();
-  gate.setHandler(({ request, response }) => app(request, response));
+  gate.setHandler(answeredBy(app));
   const server = new HttpServer(gate);
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   for (const host of ['arm:8080', '[::1]:80']) {

@@ -9,13 +9,6 @@ import type { BodyBounds, BodySource } from './body-source.ts';
 import type { Connection } from './connection.ts';
 import type { CallObserver } from './route-request.ts';
 
-const EXCHANGE = Symbol('exchange');
-
-/** A request of Node, which leads to its exchange: Express passes on nothing else. */
-interface Received {
-  [EXCHANGE]?: Exchange;
-}
-
 export class Exchange implements BodySource, CallObserver {
   readonly connection: Connection;
   readonly request: IncomingMessage;
@@ -31,15 +24,6 @@ export class Exchange implements BodySource, CallObserver {
     this.connection = connection;
     this.request = request;
     this.response = response;
-    (request as Received)[EXCHANGE] = this;
-  }
-
-  /** The exchange of a request that an `HttpServer` has received. */
-  static of(request: IncomingMessage): Exchange {
-    const exchange = (request as Received)[EXCHANGE];
-    if (!exchange)
-      throw new Error('This request was received by no HttpServer: it has no exchange');
-    return exchange;
   }
 
   /** Whether its reply was sent, or never will be. */

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { expect, it, vi } from 'vitest';
 import { ROUTES } from '../../../contract/routes.ts';
 import { isProxied } from '../upstream/proxied-paths.ts';
@@ -11,9 +11,10 @@ import { createViewerApplication } from '../upstream/viewer-application.ts';
 import { expectError, send } from './api-fixture.cases.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { documentHandler } from './document-handler.ts';
+import type { ExchangeListener } from './exchange.ts';
 import { createExpressApplication } from './express-application.ts';
 import type { NodeAdapter } from './node-adapter.ts';
-import { answerHere } from './served.cases.ts';
+import { answeredBy, answerHere } from './served.cases.ts';
 import type { ServedRoute } from './served-routes.ts';
 
 /** Answers with the id of the route that was found and the values in the path. */
@@ -40,7 +41,7 @@ const SERVED: readonly ServedRoute[] = ROUTES.filter(({ path }) => path !== STRE
   row,
   handler: () => ({ reply: {} }),
 }));
-const applicationOf = (options: Partial<ApplicationOptions> = {}): Express =>
+const applicationOf = (options: Partial<ApplicationOptions> = {}): ExchangeListener =>
   createExpressApplication({ ...OPTIONS, ...options }, SERVED, NAMES);
 
 /** The reply to one call by an application with these options. */
@@ -162,7 +163,7 @@ it('of another arm passes its calls on, and serves health and pages', async () =
   const onBug = vi.fn();
   const upstreamFault = async () => state.fault;
   const app = createViewerApplication({ viewer: '/none', call, upstreamFault, onBug });
-  await answerHere(app, async (url) => {
+  await answerHere(answeredBy(app), async (url) => {
     expect((await send(url, 'GET /api/v1/users?a=1')).text).toBe('passed on: /api/v1/users?a=1');
     const alive = await send(url, 'GET /livez');
     expect(alive.body).toEqual({ alive: true });
@@ -181,7 +182,7 @@ it('of another arm serves the viewer', async () => {
   writeFileSync(join(viewer, 'index.html'), '<title>The viewer</title>');
   const faults = { upstreamFault: async () => null, onBug: () => {} };
   const app = createViewerApplication({ viewer, call: () => {}, ...faults });
-  await answerHere(app, async (url) => {
+  await answerHere(answeredBy(app), async (url) => {
     const got = await send(url, 'GET /');
     expect([got.status, got.text]).toEqual([200, '<title>The viewer</title>']);
   });

@@ -1,6 +1,6 @@
 /**
- * What Express serves: health endpoints, metrics, API documents, the viewer, calls whose address
- * is not plain, and the fallback handlers.
+ * What Express serves: calls, health endpoints, metrics, API documents, the viewer, and the fallback
+ * handlers.
  */
 import type { Express } from 'express';
 import { refuse } from '../../../contract/refusal.ts';
@@ -8,12 +8,13 @@ import type { ApplicationOptions } from './application-options.ts';
 import { documentHandler } from './document-handler.ts';
 import { sendRefusal } from './error-response.ts';
 import { exactApplication } from './exact-application.ts';
+import type { ExchangeListener } from './exchange.ts';
 import { addFallbackHandlers } from './fallback-handlers.ts';
 import type { NodeAdapter } from './node-adapter.ts';
 import { allowOrigin } from './origins.ts';
 import { passesReadyCheck } from './ready-check.ts';
 import { endCompressed } from './reply-body.ts';
-import { mountRoutes } from './router.ts';
+import { mountRoutes, type ResponseLocals } from './router.ts';
 import type { ServedRoute } from './served-routes.ts';
 import { serveStaticPages } from './static-pages.ts';
 
@@ -43,12 +44,12 @@ function crossOrigin(app: Express, allowed: readonly string[]): void {
   });
 }
 
-/** Creates the application of everything but calls with plain addresses. */
+/** Creates the application: every route, and what is no route. */
 export function createExpressApplication(
   options: ApplicationOptions,
   routes: readonly ServedRoute[],
   adapter: Pick<NodeAdapter, 'serve'>,
-): Express {
+): ExchangeListener {
   const app = exactApplication();
   health(app, options);
   crossOrigin(app, options.allowedOrigins);
@@ -61,5 +62,8 @@ export function createExpressApplication(
     if (passesReadyCheck(options, response)) next();
   });
   addFallbackHandlers(app, options.onBug);
-  return app;
+  return (exchange) => {
+    const locals: ResponseLocals = { exchange };
+    app(exchange.request, Object.assign(exchange.response, { locals }));
+  };
 }

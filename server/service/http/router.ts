@@ -1,11 +1,11 @@
 /** The router: finds the route of a call, and answers other methods on its path. */
 
-import type { Express, Request } from 'express';
+import type { Express, Request, Response } from 'express';
 import express from 'express';
 import { refuse } from '../../../contract/refusal.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { sendRefusal } from './error-response.ts';
-import { Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { NodeAdapter } from './node-adapter.ts';
 import { passesReadyCheck } from './ready-check.ts';
 import { isCall } from './request-target.ts';
@@ -14,6 +14,11 @@ import type { ServedRoute } from './served-routes.ts';
 /** Converts `/users/{id}` to Express syntax. */
 function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** What Express keeps beside a response: the exchange that it is part of. */
+export interface ResponseLocals {
+  readonly exchange: Exchange;
 }
 
 /** The routes, and what serves them once they are found. */
@@ -37,8 +42,11 @@ export function mountRoutes(
   for (const route of routes) {
     const { row } = route;
     const method = row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    router[method](expressPath(row.path), (request: Request) =>
-      adapter.serve(Exchange.of(request), { route, values: request.params }),
+    router[method](expressPath(row.path), (request: Request, response: Response) =>
+      adapter.serve((response.locals as ResponseLocals).exchange, {
+        route,
+        values: request.params,
+      }),
     );
     methods.set(row.path, [...(methods.get(row.path) ?? []), row.method]);
   }

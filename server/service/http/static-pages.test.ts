@@ -8,7 +8,7 @@ import express from 'express';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { send } from './api-fixture.cases.ts';
-import { answerHere } from './served.cases.ts';
+import { answeredBy, answerHere } from './served.cases.ts';
 import { serveStaticPages } from './static-pages.ts';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
@@ -42,7 +42,7 @@ function withPages<Result>(
   const app = express();
   app.disable('etag');
   serve(app, pages);
-  return answerHere(app, (url) =>
+  return answerHere(answeredBy(app), (url) =>
     work((path, headers = {}, method = 'GET') =>
       send(url, `${method} ${path}`, { headers: { ...headers } }),
     ),
@@ -132,7 +132,7 @@ describe('a file without a copy', () => {
     const app = express();
     serveStaticPages(app, { viewer: folder, docsPage: null });
     write('other.js', '// other\n');
-    await answerHere(app, async (url) => {
+    await answerHere(answeredBy(app), async (url) => {
       const text = async (path: string) =>
         (await fetch(`${url}/${path}`, { headers: GZIP })).text();
       expect(await text('assets/main-abc.js')).toBe(SCRIPT);
