@@ -66,11 +66,12 @@ export function completionText({ tasks }: WorkflowModel, { limits, progress }: R
 }
 
 /**
- * The parts that a run consists of, connected: progress, plan, limits of time, moves and tasks. The
- * run itself (`run.ts`) decides what follows from what they report.
+ * A run among the runs that share its workcell. Its parts (plan, limits of time, moves, tasks)
+ * report what has happened; the run decides what follows: it goes on, pauses or ends. It is made
+ * with its first plan and begins no operation before `start`; after its last operation, `stop` or
+ * `dispose` it has left the workcell. An action returns a message where it is not possible.
  */
-
-export abstract class RunCore implements Member {
+export class Run implements Member, LoopListener {
   readonly model: WorkflowModel;
   readonly moves: PreparedMoves;
   readonly schedule: SchedulingTerms;
@@ -84,9 +85,21 @@ export abstract class RunCore implements Member {
   readonly replanning: Replanning;
   readonly start_tick: number;
   isProvisional = false;
-  protected readonly parts: RunParts;
-  protected readonly labwareMoves: RunMoves;
-  protected readonly due: DueOperations;
+  private readonly parts: RunParts;
+  private readonly labwareMoves: RunMoves;
+  private readonly due: DueOperations;
+  state: 'started' | 'paused' | 'stopped' = 'started';
+  private readonly unsubscribe: () => void;
+  private readonly releaseAwake: () => void;
+  /** A requested pause: after all running operations, or as soon as the arm is at rest. */
+  private requestedPause: 'none' | 'drain' | 'immediate' = 'none';
+  private isResuming = false;
+  /** The safety state as published. */
+  private safety: SafetyState;
+  /** The safety states since, in order: a stop can begin and end between two ticks. */
+  private readonly safetyStates: SafetyState[] = [];
+  /** Number of safety stops so far. */
+  private stops = 0;
 
   constructor(parts: RunParts, first: Plan) {
     const { model, loop, moves, schedule, shared: cell, progress } = parts;
@@ -129,6 +142,10 @@ export abstract class RunCore implements Member {
     const dispatch = () => this.dispatch();
     this.due = new DueOperations({ ...shared, ...operations, dispatch });
     if (parts.held) this.labwareMoves.hold(parts.held);
+    this.safety = safetyOf(parts.robot.memory);
+    parts.log.beforeEach = () => this.followSafety();
+    this.unsubscribe = parts.loop.subscribe(this);
+    this.releaseAwake = parts.loop.keepAwake(() => this.goesOnByItself);
   }
 
   /** Seconds since the start of the run. */
@@ -143,38 +160,6 @@ export abstract class RunCore implements Member {
   /** Starts whatever is ready in the runs of the workcell; called after every change. */
   dispatch(): void {
     this.shared.dispatch();
-  }
-
-  abstract get isActive(): boolean;
-  abstract get canStart(): boolean;
-  abstract proceed(): boolean;
-  abstract onDispatched(): void;
-  protected abstract moveDone(move: PlannedLabwareMove): void;
-  protected abstract moveFailed(move: PlannedLabwareMove, failure: MoveFailure): void;
-  protected abstract taskEnded(task: number, error: string | null): void;
-  protected abstract limitBroken(violation: LimitViolation): void;
-}
-
-export class Run extends RunCore implements LoopListener {
-  state: 'started' | 'paused' | 'stopped' = 'started';
-  private readonly unsubscribe: () => void;
-  private readonly releaseAwake: () => void;
-  /** A requested pause: after all running operations, or as soon as the arm is at rest. */
-  private requestedPause: 'none' | 'drain' | 'immediate' = 'none';
-  private isResuming = false;
-  /** The safety state as published. */
-  private safety: SafetyState;
-  /** The safety states since, in order: a stop can begin and end between two ticks. */
-  private readonly safetyStates: SafetyState[] = [];
-  /** Number of safety stops so far. */
-  private stops = 0;
-
-  constructor(parts: RunParts, first: Plan) {
-    super(parts, first);
-    this.safety = safetyOf(parts.robot.memory);
-    parts.log.beforeEach = () => this.followSafety();
-    this.unsubscribe = parts.loop.subscribe(this);
-    this.releaseAwake = parts.loop.keepAwake(() => this.goesOnByItself);
   }
 
   /** Publishes the plan and the start, and starts the first operations. */
@@ -308,13 +293,13 @@ export class Run extends RunCore implements LoopListener {
     return this.state === 'started' && !this.isResuming && this.publisher.mustPublish;
   }
 
-  protected moveDone(move: PlannedLabwareMove): void {
+  private moveDone(move: PlannedLabwareMove): void {
     const [actual_s, planned_s] = [this.now_s, this.plan.moveEnd_s(move)];
     this.replanning.recordTiming(move, { plan: this.plan, actual_s, planned_s });
     this.dispatch();
   }
 
-  protected moveFailed({ task, to, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
+  private moveFailed({ task, to, toBuffer }: PlannedLabwareMove, one: MoveFailure): void {
     const { reason, isCarried } = one;
     if (this.safety !== 'ok' || toBuffer) {
       this.becomePaused(SAFETY_TEXT[this.safety] || reason);
@@ -324,7 +309,7 @@ export class Run extends RunCore implements LoopListener {
     this.afterFailure(task, reason);
   }
 
-  protected taskEnded(task: number, error: string | null): void {
+  private taskEnded(task: number, error: string | null): void {
     this.limits.check();
     if (this.state === 'stopped') return;
     const planned = this.plan.taskTimes(task);
@@ -343,7 +328,7 @@ export class Run extends RunCore implements LoopListener {
     else this.end(`failure: ${message}`);
   }
 
-  protected limitBroken(violation: LimitViolation): void {
+  private limitBroken(violation: LimitViolation): void {
     const [{ on_violation, constraint_id }, text] = [violation, violationText(violation)];
     this.replanning.isDue = true;
     if (on_violation === 'pause') this.becomePaused(text);
