@@ -39,3 +39,8 @@ export function refuseLimitReached(what: string, most: number): Refusal<'invalid
   const problem = `There are already ${most} ${what}, the limit; delete one first`;
   return refuse('invalid_arguments', [{ path: '', problem }]);
 }
+
+/** True for a refusal. */
+export function isRefusal<Value extends object>(value: Value): value is Extract<Value, Refusal> {
+  return 'refused' in value;
+}

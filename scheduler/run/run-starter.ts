@@ -1,9 +1,9 @@
 /** The start of a run: plans it on the deck of its workcell, and stores it before it begins. */
 
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import { safetyOf } from '../../contract/safety-state.ts';
-import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
 import type { LateError } from '../../server/store/guard.ts';
@@ -13,20 +13,20 @@ import { planRefusal } from '../definition/plan-refusal.ts';
 import { JointPlan } from '../joint/joint-plan.ts';
 import type { JointResult } from '../joint/joint-problem.ts';
 import type { PlannedRun, SchedulingTerms } from '../joint/planned-run.ts';
+import { ArmShare } from '../workcell/arm-share.ts';
 import { ArmTransporter } from '../workcell/arm-transporter.ts';
-import { ArmShare, SharedWorkcell } from '../workcell/shared-workcell.ts';
+import { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import { TimedTransporter } from '../workcell/timed-transporter.ts';
-import { isRefusal } from './is-refusal.ts';
+import type { LiveRun } from './live-run.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { type MoveProgress, RunProgress } from './progress.ts';
 import { Run } from './run.ts';
 import { RunFaults } from './run-faults.ts';
 import { RunLog } from './run-log.ts';
-import type { Runs } from './runs.ts';
 import type { RunsParts } from './runs-parts.ts';
 import { safetyFault } from './safety-fault.ts';
 import type { StartRefusal, StartRequest } from './start-request.ts';
-import { type BoundWorkflow, WorkcellBinding } from './workcell-binding.ts';
+import { type BoundWorkflow, type RunsOnWorkcells, WorkcellBinding } from './workcell-binding.ts';
 
 const DEFAULT_PRIORITY = 5;
 
@@ -67,14 +67,29 @@ interface PlannedStart {
   readonly tick: number;
 }
 
+/** What a start asks of the runs of the twin, and tells them. */
+export interface StartingRuns extends RunsOnWorkcells {
+  /** The runs that have not stopped, by id; a run is added when it begins. */
+  readonly live: Map<number, LiveRun>;
+  /** Number of resets; a start that began before the latest is refused. */
+  readonly generation: number;
+  sharedOn(workcell_id: number): SharedWorkcell | null;
+  isDown(instrument_id: string): boolean;
+  /** Takes an event of a run. */
+  onEvent(record: RunRecord, event: RunEvent): void;
+  /** Resolves when the events of a run so far are durable and visible, or could not be saved. */
+  settled(record: RunRecord): Promise<void>;
+}
+
+/** Starts runs; those on workcells one after the other. */
 export class RunStarter {
   /** Ends with the last start on a workcell: they are made one after the other. */
   private lastStart: Promise<unknown> = Promise.resolve();
-  private readonly runs: Runs;
+  private readonly runs: StartingRuns;
   private readonly parts: RunsParts;
   private readonly binding: WorkcellBinding;
 
-  constructor(runs: Runs, parts: RunsParts) {
+  constructor(runs: StartingRuns, parts: RunsParts) {
     this.runs = runs;
     this.parts = parts;
     this.binding = new WorkcellBinding(runs, parts);
@@ -216,7 +231,7 @@ export class RunStarter {
         ...starting,
         shared,
         held,
-        transporter: new ArmShare(shared),
+        transporter: new ArmShare(shared.arm),
         log: new RunLog(id, this.parts.loop, (event) => this.runs.onEvent(record, event)),
         faults: new RunFaults(model, request.options.faults ?? []),
         isDown: (name) => this.runs.isDown(name),

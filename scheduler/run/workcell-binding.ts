@@ -3,7 +3,7 @@
  * one the gripper holds, and what a stopped run has done already.
  */
 
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowDefinition } from '../../contract/types.ts';
 import type { LateError } from '../../server/store/guard.ts';
 import type { RunRecord } from '../archive/run-record.ts';
@@ -20,11 +20,10 @@ import {
   deckStart,
   otherLocations,
 } from '../workcell/deck-start.ts';
+import type { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import type { Workcell, Workcells } from '../workcell/workcells.ts';
-import { isRefusal } from './is-refusal.ts';
 import type { PreparedMoves } from './prepared-moves.ts';
 import { unknownFaults } from './run-faults.ts';
-import type { Runs } from './runs.ts';
 import type { RunsParts } from './runs-parts.ts';
 import type { StartError, StartRequest } from './start-request.ts';
 
@@ -100,12 +99,25 @@ function deckRefusal(
   return refuse('wrong_state', `The deck differs: ${differences.join('; ')}. ${advice}`);
 }
 
+/** What the binding asks of the runs of the twin. */
+export interface RunsOnWorkcells {
+  /** Returns a run of this owner, or null. */
+  find(owner_id: number, id: number): RunRecord | null;
+  /** The ids of the live runs on a workcell. */
+  idsOn(workcell_id: number): number[];
+  /** What the active runs on a workcell share; null without one. */
+  sharedOn(workcell_id: number): Pick<SharedWorkcell, 'runs' | 'neighboursOf'> | null;
+  /** Brings the deck of a workcell up to date with the runs on it. */
+  updateDecks(workcell_id: number): void;
+}
+
+/** Finds the workcell of each start, and compares its deck with what the definition expects. */
 export class WorkcellBinding {
-  private readonly runs: Runs;
+  private readonly runs: RunsOnWorkcells;
   private readonly workcells: Workcells;
   private readonly cell: CurrentCell;
 
-  constructor(runs: Runs, { workcells, cell }: Pick<RunsParts, 'workcells' | 'cell'>) {
+  constructor(runs: RunsOnWorkcells, { workcells, cell }: Pick<RunsParts, 'workcells' | 'cell'>) {
     this.runs = runs;
     this.workcells = workcells;
     this.cell = cell;

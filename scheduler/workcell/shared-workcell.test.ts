@@ -11,8 +11,8 @@ import type { Member } from '../joint/member.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { type MoveProgress, RunProgress } from '../run/progress.ts';
-import type { LabwareTransporter, MoveObserver, MoveOrder } from './labware-transporter.ts';
-import { ArmShare, SharedWorkcell } from './shared-workcell.ts';
+import type { LabwareTransporter } from './labware-transporter.ts';
+import { SharedWorkcell } from './shared-workcell.ts';
 
 /** The present tick of the twin. */
 const TICK = 7;
@@ -26,29 +26,12 @@ const modelOf = (plates = 1) => checkDefinition(washAndRead({ plates })).model!;
 const HOTEL_9: SlotLocation = { instrument: 0, slot: 9 };
 let log: string[];
 let shared: SharedWorkcell;
-let transporter: LabwareTransporter & { isBusy: boolean; isReady: boolean; isAtRest: boolean };
 
 beforeEach(() => {
   log = [];
   const did = (name: string) => () => void log.push(name);
-  transporter = {
-    isBusy: false,
-    isReady: true,
-    isAtRest: false,
-    start: () => {
-      log.push('start');
-      return null;
-    },
-    update: did('update'),
-    pause: did('pause'),
-    prepareResume: async ({ isHolding }) => `prepared ${isHolding}`,
-    resume: () => 'resumed',
-    cancel: did('cancel'),
-    losePower: did('losePower'),
-    detach: did('detach'),
-  };
   shared = new SharedWorkcell({
-    transporter,
+    transporter: partial<LabwareTransporter>({}),
     time: { now_s: 0, tick: TICK, epoch_ms: 0 },
     timers: partial<Timers>({}),
     wall: systemClock,
@@ -362,83 +345,5 @@ describe('the neighbours of a run', () => {
     other.progress.locations[0] = null;
     expect(gripped()).toBe('b plate_1');
     expect(shared.neighboursOf(null).gripped()).toBe('a plate_1');
-  });
-});
-
-describe('the share of an arm', () => {
-  const ORDER = partial<MoveOrder>({ toolpath: null, time_s: 1, isHolding: false });
-  const OBSERVER = partial<MoveObserver>({});
-  let own: ArmShare;
-  let other: ArmShare;
-
-  beforeEach(() => {
-    own = new ArmShare(shared);
-    other = new ArmShare(shared);
-  });
-
-  it('starts a move unless the arm moves for another', () => {
-    transporter.isBusy = true;
-    expect(own.start(ORDER, OBSERVER)).toBe('the arm moves labware of another run');
-    expect([log, shared.armOwner]).toEqual([[], null]);
-    transporter.isBusy = false;
-    expect(own.start(ORDER, OBSERVER)).toBeNull();
-    expect([log, shared.armOwner]).toEqual([['start'], own]);
-    transporter.isBusy = true;
-    expect(other.start(ORDER, OBSERVER)).not.toBeNull();
-    expect(own.start(ORDER, OBSERVER)).toBeNull();
-    expect([log.length, shared.armOwner]).toEqual([2, own]);
-  });
-
-  it('is busy, ready and at rest as its own moves are', () => {
-    const states = ({ isBusy, isReady, isAtRest }: ArmShare) => [isBusy, isReady, isAtRest];
-    expect(states(own)).toEqual([false, true, true]);
-    shared.armOwner = own;
-    expect([states(own), states(other)]).toEqual([
-      [false, true, false],
-      [false, true, true],
-    ]);
-    transporter.isBusy = true;
-    expect([states(own), states(other)]).toEqual([
-      [true, true, false],
-      [false, false, true],
-    ]);
-    Object.assign(transporter, { isBusy: false, isReady: false, isAtRest: true });
-    expect([states(own), states(other)]).toEqual([
-      [false, false, true],
-      [false, false, true],
-    ]);
-  });
-
-  it.each(['update', 'pause', 'cancel', 'losePower'] as const)(
-    'passes on %s of its owner',
-    (call) => {
-      own[call]();
-      expect(log).toEqual([]);
-      shared.armOwner = own;
-      other[call]();
-      expect(log).toEqual([]);
-      own[call]();
-      expect(log).toEqual([call]);
-    },
-  );
-
-  it('is detached by any', () => {
-    own.detach();
-    expect(log).toEqual(['detach']);
-  });
-
-  it('resumes its own moves, and prepares for it unless the arm moves for another', async () => {
-    expect([own.resume(), await own.prepareResume({ isHolding: true })]).toEqual([
-      null,
-      'prepared true',
-    ]);
-    shared.armOwner = other;
-    transporter.isBusy = true;
-    const rest = { isHolding: false };
-    expect([own.resume(), await own.prepareResume(rest)]).toEqual([null, null]);
-    expect([other.resume(), await other.prepareResume(rest)]).toEqual([
-      'resumed',
-      'prepared false',
-    ]);
   });
 });

@@ -13,7 +13,8 @@ import type { JointWorld } from '../joint/planned-run.ts';
 import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
-import type { LabwareTransporter, MoveObserver, MoveOrder } from './labware-transporter.ts';
+import type { SharedArm } from './arm-share.ts';
+import type { LabwareTransporter } from './labware-transporter.ts';
 import type { Neighbours } from './neighbours.ts';
 
 export interface SharedWorkcellParts {
@@ -40,9 +41,8 @@ export class SharedWorkcell implements JointWorld {
   readonly joint: JointPlan;
   readonly replanning: Replanning;
   readonly isDown: (id: string) => boolean;
-  readonly transporter: LabwareTransporter;
-  /** The share that moves, or moved last. */
-  armOwner: ArmShare | null = null;
+  /** The arm, of which each run has a share. */
+  readonly arm: SharedArm;
   private readonly parts: SharedWorkcellParts;
   private isDispatching = false;
   private mustDispatch = false;
@@ -50,7 +50,7 @@ export class SharedWorkcell implements JointWorld {
   constructor(parts: SharedWorkcellParts) {
     this.parts = parts;
     this.isDown = parts.isDown;
-    this.transporter = parts.transporter;
+    this.arm = { transporter: parts.transporter, owner: null };
     this.statics = new Map(parts.statics);
     this.joint = new JointPlan(this, parts.seed);
     this.replanning = new Replanning({ ...parts, joint: this.joint, members: this.runs });
@@ -186,67 +186,5 @@ export class SharedWorkcell implements JointWorld {
         return this.leftInGripper;
       },
     };
-  }
-}
-
-/** The arm of a shared workcell for one run: it observes and stops only its own moves. */
-export class ArmShare implements LabwareTransporter {
-  private readonly shared: SharedWorkcell;
-
-  constructor(shared: SharedWorkcell) {
-    this.shared = shared;
-  }
-
-  private get isOwner(): boolean {
-    return this.shared.armOwner === this;
-  }
-
-  get isBusy(): boolean {
-    return this.isOwner && this.shared.transporter.isBusy;
-  }
-
-  get isReady(): boolean {
-    const { transporter } = this.shared;
-    return transporter.isReady && (this.isOwner || !transporter.isBusy);
-  }
-
-  start(order: MoveOrder, observer: MoveObserver): string | null {
-    const { transporter } = this.shared;
-    if (!this.isOwner && transporter.isBusy) return 'the arm moves labware of another run';
-    this.shared.armOwner = this;
-    return transporter.start(order, observer);
-  }
-
-  update(): void {
-    if (this.isOwner) this.shared.transporter.update();
-  }
-
-  pause(): void {
-    if (this.isOwner) this.shared.transporter.pause();
-  }
-
-  async prepareResume(rest: { readonly isHolding: boolean }): Promise<string | null> {
-    const { transporter } = this.shared;
-    return this.isOwner || !transporter.isBusy ? transporter.prepareResume(rest) : null;
-  }
-
-  resume(): string | null {
-    return this.isOwner ? this.shared.transporter.resume() : null;
-  }
-
-  get isAtRest(): boolean {
-    return !this.isOwner || this.shared.transporter.isAtRest;
-  }
-
-  cancel(): void {
-    if (this.isOwner) this.shared.transporter.cancel();
-  }
-
-  losePower(): void {
-    if (this.isOwner) this.shared.transporter.losePower();
-  }
-
-  detach(): void {
-    this.shared.transporter.detach();
   }
 }
