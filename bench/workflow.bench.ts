@@ -15,7 +15,6 @@ import { RunProgress } from '../scheduler/run/progress.ts';
 import { RunPlan } from '../scheduler/run/run-plan.ts';
 import { driftingWorkflow } from '../scheduler/scenarios/drifting-workflow.cases.ts';
 import { systemClock } from '../server/clock/wall-clock.ts';
-import type { Planner } from '../server/planning/planner.ts';
 import { type Figure, printFigureTable, quantileOf } from './figure-table.ts';
 
 const ROUNDS = 15;
@@ -38,11 +37,14 @@ function planning(pieces: number, steps: number) {
   return { median_ms: quantileOf(times_ms, 0.5), worst_ms: Math.max(...times_ms) };
 }
 
+/** No plate of these runs is moved by an arm. */
+const NO_ARM = { load: () => Promise.reject(new Error('a run without an arm loads nothing')) };
+
 /** A run of a group of plates that is about to start. */
 async function startingRun(group: number): Promise<PlannedRun> {
   const { model } = checkDefinition(driftingWorkflow(PLATES_PER_RUN, { group, groups: RUNS }));
   if (model?.tasks.length !== TASKS_PER_RUN) throw new Error('not the wanted number of tasks');
-  const moves = await PreparedMoves.prepare(model, { planner: {} as Planner, wall: systemClock });
+  const moves = await PreparedMoves.prepare(model, { arm: NO_ARM, wall: systemClock });
   const schedule = { priority: group, start_after_s: 0, due_s: Number.POSITIVE_INFINITY };
   const limits = { violations: [], isBroken: () => false };
   const state = { plan: null, isActive: true, start_tick: 0, limits };

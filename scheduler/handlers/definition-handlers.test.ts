@@ -7,8 +7,6 @@ import type { PlanAnalysis, WorkflowPlan } from '../../contract/types.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import type { CheckedWorkflow } from '../../server/documents/checked-workflow.ts';
 import { DocumentReader } from '../../server/documents/document-reader.ts';
-import type { PlanError } from '../../server/planning/plan-tasks.ts';
-import type { Planner } from '../../server/planning/planner.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Reply } from '../../server/service/http/reply.ts';
 import type { Services } from '../../server/service/http/services.ts';
@@ -59,10 +57,9 @@ beforeEach(async () => {
   const wall = { ...systemClock, now_ms: () => 0, soon };
   const documents = new DocumentReader({ wall, keepsTime: () => false });
   const workflows = new Workflows({ database, documents, workcells: new Workcells(store) });
-  const failed = partial<PlanError>({ kind: 'hard', error: 'too far' });
-  const planner = partial<Planner>({ load: async () => failed });
+  const arm = { load: async () => ({ kind: 'hard', error: 'too far' }) as const };
   let last_id = 40;
-  const handlers = definitionHandlers({ workflows, planner, wall, nextPlanId: () => ++last_id });
+  const handlers = definitionHandlers({ workflows, arm, wall, nextPlanId: () => ++last_id });
   call = async (route, { id = 1, ...given } = {}) => {
     const plain = { caller: { user_id: 1, token_id: 1, role: 'user' as const }, query: {} };
     const rest = { parameters: { workflow_id: id }, recheck: () => null, record: () => {} };
@@ -100,7 +97,7 @@ const blocked = () =>
     workflow.labware.push({ id: 'other', starting_location: { instrument: 'washer', slot: 1 } });
   });
 
-/** The planner of the arm refuses every motion. */
+/** The arm refuses every motion. */
 const unreachable = () =>
   edited(({ workcell }) => {
     const poses = { 1: { approach: HOME, grip: HOME } };

@@ -3,11 +3,11 @@
 import type { WorkflowHead } from '../../contract/types.ts';
 import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
-import type { Planner } from '../../server/planning/planner.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { type Answer, answer, EMPTY } from '../../server/service/http/reply.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
+import type { ArmPort } from '../arm-port.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import { planAnalysis } from '../definition/plan-analysis.ts';
 import { NOTHING_STARTED, planProblem } from '../definition/plan-problem.ts';
@@ -26,7 +26,7 @@ import { PreparedMoves } from '../run/prepared-moves.ts';
 
 export interface DefinitionParts {
   readonly workflows: Workflows;
-  readonly planner: Planner;
+  readonly arm: Pick<ArmPort, 'load'>;
   readonly wall: WallClock;
   readonly nextPlanId: () => number;
 }

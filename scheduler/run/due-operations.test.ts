@@ -8,7 +8,7 @@ import { device, job, modelOf, piece } from '../definition/small-model.cases.ts'
 import { JointPlan } from '../joint/joint-plan.ts';
 import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
-import { FakeTransporter, plannerOf } from '../workcell/fake-moves.cases.ts';
+import { FakeTransporter, loadingArm } from '../workcell/fake-moves.cases.ts';
 import { DueOperations } from './due-operations.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { RunProgress } from './progress.ts';
@@ -66,7 +66,7 @@ interface Given {
 
 let prepared: PreparedMoves;
 beforeEach(async () => {
-  prepared = await PreparedMoves.prepare(MODEL, { planner: plannerOf(), wall: systemClock });
+  prepared = await PreparedMoves.prepare(MODEL, { arm: loadingArm(), wall: systemClock });
 });
 
 /** A run of the model that follows a plan. */

@@ -6,7 +6,7 @@ import { systemClock as wall } from '../../server/clock/wall-clock.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import { armOf, device, job, modelOf, piece } from '../definition/small-model.cases.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
-import { FakeTransporter, plannerOf } from '../workcell/fake-moves.cases.ts';
+import { FakeTransporter, loadingArm } from '../workcell/fake-moves.cases.ts';
 import { abortLabware, chooseForTask, holdLabware, replanRun } from './operator-actions.ts';
 import { type SmallRun, smallRun } from './small-run.cases.ts';
 import { whatIf } from './what-if.ts';
@@ -166,15 +166,15 @@ const AROUND = 'hotel slot 1 to reader slot 1';
 /** A run by the arm whose first move has failed before the pick-up: the washing has failed. */
 async function undelivered() {
   const transporter = new FakeTransporter();
-  const planner = plannerOf(() => toolpathOf([]));
+  const arm = loadingArm(() => toolpathOf([]));
   const model = { ...MODEL, arm: armOf(['0/1', '1/1', '2/1']) };
-  const { run, pass } = await smallRun(model, { transporter, planner });
+  const { run, pass } = await smallRun(model, { transporter, arm });
   await run.start();
   pass(1);
   transporter.isBusy = false;
   transporter.observer.onFailed('it failed');
   expect(run.state).toBe('paused');
-  return { run, names: () => planner.requests.map(({ name }) => name) };
+  return { run, names: () => arm.requests.map(({ name }) => name) };
 }
 
 describe('giving up a piece', () => {

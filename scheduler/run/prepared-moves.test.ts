@@ -15,7 +15,7 @@ import {
   pose,
 } from '../definition/small-model.cases.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
-import { plannerOf } from '../workcell/fake-moves.cases.ts';
+import { loadingArm } from '../workcell/fake-moves.cases.ts';
 import { moveToolpath, putDownToolpathFor } from '../workcell/move-toolpath.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { RunProgress } from './progress.ts';
@@ -131,9 +131,9 @@ async function prepared(
   model: WorkflowModel = MODEL,
   answer: (name: string) => LoadedToolpath | string = () => CARRY,
 ) {
-  const planner = plannerOf(({ name }) => answer(name));
-  const moves = await PreparedMoves.prepare(model, { planner, wall });
-  return { moves, planner, names: () => planner.requests.map(({ name }) => name) };
+  const arm = loadingArm(({ name }) => answer(name));
+  const moves = await PreparedMoves.prepare(model, { arm, wall });
+  return { moves, arm, names: () => arm.requests.map(({ name }) => name) };
 }
 
 const ALL = ['hotel slot 1 to washer slot 1', 'washer slot 1 to reader slot 1'];
@@ -142,9 +142,9 @@ describe('the moves of a plan', () => {
   it('are built by the planner, each once', async () => {
     const tasks = [...MODEL.tasks, job('again', [1], [[1, 1]])];
     const labware = [...MODEL.labware, piece('second', [0, 1], [2])];
-    const { names, planner, moves } = await prepared({ ...MODEL, tasks, labware });
+    const { names, arm, moves } = await prepared({ ...MODEL, tasks, labware });
     expect(names()).toEqual(ALL);
-    const sent = JSON.parse(new TextDecoder().decode(planner.requests[0]!.toolpath.json));
+    const sent = arm.requests[0]!.toolpath;
     expect(sent).toMatchObject({ timeline: moveToolpath(MODEL.arm!, HOTEL_1, WASHER)!.timeline });
     expect([moves.usesArm, moves.problems]).toEqual([true, []]);
     expect(moves.toolpath(HOTEL_1, WASHER)).toBe(CARRY);
@@ -175,10 +175,10 @@ describe('the moves of a plan', () => {
     const { moves } = await prepared();
     expect(moves.time_s(HOTEL_1, WASHER)).toBe(8);
     expect(moves.time_s(WASHER, HOTEL_1)).toBeNull();
-    const planner = plannerOf(() => CARRY);
-    const simulated = await PreparedMoves.prepare(MODEL, { planner, wall }, true);
+    const arm = loadingArm(() => CARRY);
+    const simulated = await PreparedMoves.prepare(MODEL, { arm, wall }, true);
     expect([simulated.usesArm, simulated.time_s(HOTEL_1, WASHER)]).toEqual([false, 8]);
-    expect(planner.requests.length).toBe(2);
+    expect(arm.requests.length).toBe(2);
   });
 
   it('take the time of the matrix without an arm', async () => {
@@ -238,8 +238,8 @@ describe('the time of a piece in the gripper', () => {
   });
 
   it('is the whole time where no arm moves it, or the move is unknown', async () => {
-    const planner = plannerOf(() => CARRY);
-    const simulated = await PreparedMoves.prepare(MODEL, { planner, wall }, true);
+    const arm = loadingArm(() => CARRY);
+    const simulated = await PreparedMoves.prepare(MODEL, { arm, wall }, true);
     expect(simulated.pieceTimes(planned)).toEqual({ start_s: 10, end_s: 20 });
     const { moves } = await prepared();
     const unknown = { ...planned, from: HOTEL_2 };
@@ -249,11 +249,11 @@ describe('the time of a piece in the gripper', () => {
 
 describe('putting down a held piece', () => {
   it('takes the time of its own program', async () => {
-    const { moves, planner, names } = await prepared();
+    const { moves, arm, names } = await prepared();
     expect(await moves.putDownTime_s(WASHER)).toBe(8);
     expect(await moves.putDownToolpath(WASHER)).toBe(CARRY);
     expect(names().slice(2)).toEqual(['put down in washer slot 1', 'put down in washer slot 1']);
-    const sent = JSON.parse(new TextDecoder().decode(planner.requests[2]!.toolpath.json));
+    const sent = arm.requests[2]!.toolpath;
     expect(sent).toMatchObject({ timeline: putDownToolpathFor(MODEL.arm!, WASHER)!.timeline });
   });
 
@@ -266,8 +266,8 @@ describe('putting down a held piece', () => {
   });
 
   it('takes the time of the matrix with simulated drivers', async () => {
-    const planner = plannerOf(() => CARRY);
-    const simulated = await PreparedMoves.prepare(MODEL, { planner, wall }, true);
+    const arm = loadingArm(() => CARRY);
+    const simulated = await PreparedMoves.prepare(MODEL, { arm, wall }, true);
     expect(await simulated.putDownTime_s(WASHER)).toBe(5);
   });
 });

@@ -6,9 +6,8 @@
 
 import { Slices } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
-import { toolpathText } from '../../server/documents/toolpath-text.ts';
-import type { Planner } from '../../server/planning/planner.ts';
 import type { LoadedToolpath } from '../../server/robot/loaded-toolpath.ts';
+import type { ArmPort } from '../arm-port.ts';
 import { bufferMoves, possibleMoves } from '../definition/possible-moves.ts';
 import { matrixTime_s } from '../definition/transport-matrix.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
@@ -26,6 +25,9 @@ interface PreparedMove {
   readonly toolpath: LoadedToolpath;
   readonly times: CarryTimes;
 }
+
+/** What prepares the program of a toolpath. */
+type LoadingArm = Pick<ArmPort, 'load'>;
 
 type PlannedMoveTimes = Pick<PlannedLabwareMove, 'from' | 'to' | 'start_s' | 'end_s'>;
 type PieceTimes = Pick<PlannedLabwareMove, 'start_s' | 'end_s'>;
@@ -45,21 +47,21 @@ export class PreparedMoves {
   readonly problems: string[] = [];
   private readonly prepared = new Map<string, PreparedMove>();
   private readonly model: WorkflowModel;
-  private readonly planner: Planner;
+  private readonly arm: LoadingArm;
 
-  private constructor(model: WorkflowModel, planner: Planner, byArm: boolean) {
+  private constructor(model: WorkflowModel, arm: LoadingArm, byArm: boolean) {
     this.model = model;
-    this.planner = planner;
+    this.arm = arm;
     this.usesArm = byArm;
   }
 
   /** Builds every move that a plan may contain; `simulated` moves only take time. */
   static async prepare(
     model: WorkflowModel,
-    { planner, wall }: { readonly planner: Planner; readonly wall: WallClock },
+    { arm, wall }: { readonly arm: LoadingArm; readonly wall: WallClock },
     simulated = false,
   ): Promise<PreparedMoves> {
-    const moves = new PreparedMoves(model, planner, model.arm !== null && !simulated);
+    const moves = new PreparedMoves(model, arm, model.arm !== null && !simulated);
     if (model.arm === null) return moves;
     const slices = new Slices(wall);
     await slices.next();
@@ -93,7 +95,7 @@ export class PreparedMoves {
     const move = moveToolpath(this.model.arm!, from, to);
     if (this.prepared.has(key) || !move) return;
     const name = `${this.name(from)} to ${this.name(to)}`;
-    const plan = await this.planner.load({ name, toolpath: toolpathText(move) });
+    const plan = await this.arm.load(name, move);
     if (plan.kind !== 'built') {
       this.problems.push(
         `the arm cannot go from ${this.name(from)} to ${this.name(to)}: ${plan.error}`,
@@ -143,7 +145,7 @@ export class PreparedMoves {
     const move = this.model.arm && putDownToolpathFor(this.model.arm, to);
     if (!move) return null;
     const name = `put down in ${this.name(to)}`;
-    const plan = await this.planner.load({ name, toolpath: toolpathText(move) });
+    const plan = await this.arm.load(name, move);
     return plan.kind === 'built' ? plan.loaded : null;
   }
 }

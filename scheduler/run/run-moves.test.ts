@@ -6,7 +6,7 @@ import { systemClock } from '../../server/clock/wall-clock.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import { armOf, device, job, modelOf, piece } from '../definition/small-model.cases.ts';
 import type { PlannedLabwareMove } from '../plan/problem.ts';
-import { FakeTransporter, plannerOf } from '../workcell/fake-moves.cases.ts';
+import { FakeTransporter, loadingArm } from '../workcell/fake-moves.cases.ts';
 import { PreparedMoves } from './prepared-moves.ts';
 import { RunProgress } from './progress.ts';
 import { RunLog } from './run-log.ts';
@@ -71,7 +71,7 @@ class Carrying {
 const wall = systemClock;
 let run: Carrying;
 beforeEach(async () => {
-  run = new Carrying(await PreparedMoves.prepare(MODEL, { planner: plannerOf(), wall }));
+  run = new Carrying(await PreparedMoves.prepare(MODEL, { arm: loadingArm(), wall }));
 });
 
 describe('a move', () => {
@@ -314,8 +314,8 @@ describe('a move by the arm', () => {
   const program = toolpathOf([]);
 
   it('has the toolpath that was prepared, and another to put down', async () => {
-    const planner = plannerOf(({ name }) => ({ ...program, name }));
-    const own = new Carrying(await PreparedMoves.prepare(model, { planner, wall }), model);
+    const arm = loadingArm(({ name }) => ({ ...program, name }));
+    const own = new Carrying(await PreparedMoves.prepare(model, { arm, wall }), model);
     own.pick();
     expect(own.transporter.orders).toMatchObject([
       { toolpath: { name: 'hotel slot 1 to washer slot 1' }, isHolding: false },
@@ -330,16 +330,16 @@ describe('a move by the arm', () => {
   });
 
   it('is not planned again to go on after a pause', async () => {
-    const planner = plannerOf();
-    const own = new Carrying(await PreparedMoves.prepare(model, { planner, wall }), model);
+    const arm = loadingArm();
+    const own = new Carrying(await PreparedMoves.prepare(model, { arm, wall }), model);
     own.moves.start(MOVE);
     own.moves.pause();
     await own.moves.prepareResume();
-    expect(planner.requests.length).toBe(1);
+    expect(arm.requests.length).toBe(1);
   });
 
   it('takes its time alone where the drivers are simulated', async () => {
-    const prepared = await PreparedMoves.prepare(model, { planner: plannerOf(), wall }, true);
+    const prepared = await PreparedMoves.prepare(model, { arm: loadingArm(), wall }, true);
     const own = new Carrying(prepared, model);
     own.pick();
     own.fail('a fault');

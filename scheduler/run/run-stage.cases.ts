@@ -4,6 +4,7 @@
  */
 
 import type { RunEvent, RunFault } from '../../contract/types.ts';
+import { RobotArm } from '../../server/app/robot-arm.ts';
 import { STEPPED_EPOCH_MS } from '../../server/clock/twin-time.ts';
 import type { LoopListener } from '../../server/robot/loop-listener.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
@@ -230,8 +231,8 @@ export class RunStage {
       model,
       moves,
       transporter,
-      robot: this.robot,
-      loop,
+      arm: new RobotArm({ robot: this.robot, loop } as never),
+      time: loop,
       timers: loop.timers,
       wall: {},
       log: new RunLog(7, loop, (event) => lines.push(lineOf(event, 100))),

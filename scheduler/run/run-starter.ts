@@ -2,7 +2,6 @@
 
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import { safetyOf } from '../../contract/safety-state.ts';
 import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
@@ -96,13 +95,12 @@ export class RunStarter {
   }
 
   private startFault({ options }: StartRequest): Refusal<'not_supported' | 'wrong_state'> | null {
-    const { robot } = this.parts;
     const timeFault = simulatedTimeFault(this.parts, options);
     if (timeFault) return timeFault;
     if (this.runs.live.size >= limits.live_runs) {
       return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
     }
-    const unsafe = safetyFault(safetyOf(robot.memory));
+    const unsafe = safetyFault(this.parts.arm.safety);
     return unsafe === null ? null : refuse('wrong_state', unsafe);
   }
 
@@ -166,7 +164,7 @@ export class RunStarter {
     if (isRefusal(bound)) return bound;
     const busy = this.armFault(bound);
     if (busy) return busy;
-    const { wall, loop } = this.parts;
+    const { wall, time } = this.parts;
     const { options } = request;
     const { model, held } = bound;
     const moves = await PreparedMoves.prepare(model, this.parts, options.simulate_drivers);
@@ -182,7 +180,7 @@ export class RunStarter {
     const progress = new RunProgress(model);
     const begun = heldMove && progress.startMove(heldMove, 0);
     if (heldMove) progress.locations[heldMove.labware] = null;
-    const { tick } = loop;
+    const { tick } = time;
     const schedule = scheduleOf(options);
     const limits = { violations: [], isBroken: () => false };
     const rest = { limits, plan: null, isActive: true, start_tick: tick };
@@ -204,11 +202,10 @@ export class RunStarter {
   ): SharedWorkcell {
     const known = this.sharedOf(bound);
     if (known) return known;
-    const { loop, timers } = this.parts;
+    const { time, timers } = this.parts;
     return new SharedWorkcell({
       ...this.parts,
-      transporter: transport ?? new TimedTransporter(loop, timers),
-      time: loop,
+      transporter: transport ?? new TimedTransporter(time, timers),
       isDown: (id) => this.runs.isDown(id),
       seed: request.options.seed ?? bound.model.seed,
       statics: this.binding.staticsNow(request, bound),
@@ -232,7 +229,7 @@ export class RunStarter {
         shared,
         held,
         transporter: new ArmShare(shared.arm),
-        log: new RunLog(id, this.parts.loop, (event) => this.runs.onEvent(record, event)),
+        log: new RunLog(id, this.parts.time, (event) => this.runs.onEvent(record, event)),
         faults: new RunFaults(model, request.options.faults ?? []),
         isDown: (name) => this.runs.isDown(name),
       },
@@ -287,7 +284,7 @@ export class RunStarter {
       name: model.name,
       state: 'started',
       message: '',
-      started_at: timestamp(this.parts.loop),
+      started_at: timestamp(this.parts.time),
       stopped_at: null,
     };
     const { user_id: owner_id } = caller;

@@ -3,16 +3,12 @@
  * events. It runs on the twin's clock only, woken by timers and the control loop (docs/decisions).
  */
 
-import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
+import type { SafetyState } from '../../contract/safety-state.ts';
 import type { LimitViolation } from '../../contract/types.ts';
 import type { Timers } from '../../server/clock/timers.ts';
-import { TICKS_PER_S } from '../../server/clock/twin-time.ts';
+import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
-import type { Command } from '../../server/robot/commands.ts';
-import type { ControlLoop } from '../../server/robot/loop.ts';
-import type { LoopEvent } from '../../server/robot/loop-event.ts';
-import type { LoopListener } from '../../server/robot/loop-listener.ts';
-import type { Robot } from '../../server/robot/robot.ts';
+import type { ArmFollower, ArmPort } from '../arm-port.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { Member } from '../joint/member.ts';
 import type { SchedulingTerms } from '../joint/planned-run.ts';
@@ -39,8 +35,8 @@ export interface RunParts {
   readonly model: WorkflowModel;
   readonly moves: PreparedMoves;
   readonly transporter: LabwareTransporter;
-  readonly robot: Robot;
-  readonly loop: ControlLoop;
+  readonly arm: Pick<ArmPort, 'state' | 'safety' | 'follow' | 'keepAwake'>;
+  readonly time: TwinTime;
   readonly timers: Timers;
   readonly wall: WallClock;
   readonly log: RunLog;
@@ -71,7 +67,7 @@ export function completionText({ tasks }: WorkflowModel, { limits, progress }: R
  * with its first plan and begins no operation before `start`; after its last operation, `stop` or
  * `dispose` it has left the workcell. An action returns a message where it is not possible.
  */
-export class Run implements Member, LoopListener {
+export class Run implements Member, ArmFollower {
   readonly model: WorkflowModel;
   readonly moves: PreparedMoves;
   readonly schedule: SchedulingTerms;
@@ -102,14 +98,14 @@ export class Run implements Member, LoopListener {
   private stops = 0;
 
   constructor(parts: RunParts, first: Plan) {
-    const { model, loop, moves, schedule, shared: cell, progress } = parts;
+    const { model, time, arm, moves, schedule, shared: cell, progress } = parts;
     this.parts = parts;
-    this.start_tick = loop.tick;
+    this.start_tick = time.tick;
     [this.model, this.moves, this.schedule] = [model, moves, schedule];
     [this.shared, this.progress] = [cell, progress];
     const isDown = (instrument: number) =>
       instrument >= 0 && parts.isDown(model.instruments[instrument]!.id);
-    const shared = { ...parts, now_s: () => this.now_s, time: loop };
+    const shared = { ...parts, now_s: () => this.now_s };
     this.limits = new TimeLimits({
       ...shared,
       onViolation: (violation) => this.limitBroken(violation),
@@ -142,19 +138,19 @@ export class Run implements Member, LoopListener {
     const dispatch = () => this.dispatch();
     this.due = new DueOperations({ ...shared, ...operations, dispatch });
     if (parts.held) this.labwareMoves.hold(parts.held);
-    this.safety = safetyOf(parts.robot.memory);
+    this.safety = arm.safety;
     parts.log.beforeEach = () => this.followSafety();
-    this.unsubscribe = parts.loop.subscribe(this);
-    this.releaseAwake = parts.loop.keepAwake(() => this.goesOnByItself);
+    this.unsubscribe = arm.follow(this);
+    this.releaseAwake = arm.keepAwake(() => this.goesOnByItself);
   }
 
   /** Seconds since the start of the run. */
   get now_s(): number {
-    return (this.parts.loop.tick - this.start_tick) / TICKS_PER_S;
+    return (this.parts.time.tick - this.start_tick) / TICKS_PER_S;
   }
 
   get tick(): number {
-    return this.parts.loop.tick;
+    return this.parts.time.tick;
   }
 
   /** Starts whatever is ready in the runs of the workcell; called after every change. */
@@ -182,12 +178,12 @@ export class Run implements Member, LoopListener {
     else this.becomePaused(fault);
   }
 
-  onEvents(events: readonly LoopEvent[]): void {
-    for (const event of events) if (event.kind === 'safety') this.safetyStates.push(event.state);
+  onSafety(state: SafetyState): void {
+    this.safetyStates.push(state);
   }
 
-  onCommand({ kind }: Command): void {
-    if (kind === 'power_cycle' || kind === 'finish_update') this.parts.transporter.losePower();
+  onPowerCycle(): void {
+    this.parts.transporter.losePower();
   }
 
   onTick(): void {
@@ -203,14 +199,14 @@ export class Run implements Member, LoopListener {
    * before every event and every start of the run, so that none overtakes them.
    */
   followSafety(): void {
-    const { transporter, robot, log } = this.parts;
+    const { transporter, arm, log } = this.parts;
     for (const state of this.safetyStates.splice(0)) {
       if (state === this.safety || this.state === 'stopped') continue;
       this.safety = state;
       log.safety({ state });
       if (state === 'ok') continue;
       // The gripper may have closed at the tick of a stop that is still in force.
-      if (state === safetyOf(robot.memory)) transporter.update();
+      if (state === arm.safety) transporter.update();
       this.stopForSafety();
     }
   }
@@ -244,7 +240,7 @@ export class Run implements Member, LoopListener {
   /** False while only a call can make the run go on: it is paused, on hold or blocked. */
   private get goesOnByItself(): boolean {
     if (this.state !== 'started' || this.isResuming || this.awaitsOthers) return false;
-    const isArmPaused = this.moves.usesArm && this.parts.robot.memory.state === 'paused';
+    const isArmPaused = this.moves.usesArm && this.parts.arm.state === 'paused';
     return this.due.goesOnByItself && !isArmPaused;
   }
 
@@ -253,7 +249,7 @@ export class Run implements Member, LoopListener {
     if (this.state === 'paused') return { what: 'all', reason: 'the run is paused' };
     if (this.isPausing) return { what: 'all', reason: 'the run is pausing' };
     if (this.awaitsOthers) return { what: 'all', reason: 'it waits for a plan' };
-    const isArmPaused = this.parts.robot.memory.state === 'paused';
+    const isArmPaused = this.parts.arm.state === 'paused';
     return isArmPaused ? { what: 'moves', reason: 'the arm is paused' } : null;
   }
 
@@ -369,8 +365,8 @@ export class Run implements Member, LoopListener {
 
   /** What decides which actions of an operator are possible. */
   get conditions(): RunConditions {
-    const { model, robot } = this.parts;
-    const safety = safetyOf(robot.memory);
+    const { model, arm } = this.parts;
+    const { safety } = arm;
     return { state: this.state, progress: this.progress, model, safety };
   }
 
@@ -404,7 +400,7 @@ export class Run implements Member, LoopListener {
     if (noPlan) return noPlan;
     // The state can change while the motion of the arm and the rest of the run are planned.
     this.followSafety();
-    const unsafe = safetyFault(safetyOf(parts.robot.memory));
+    const unsafe = safetyFault(parts.arm.safety);
     if (unsafe || this.state !== 'paused') return unsafe ?? `The run is ${this.state}`;
     if (this.stops > stops) return 'The arm was stopped meanwhile; resume the run again';
     this.state = 'started';

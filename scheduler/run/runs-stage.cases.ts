@@ -169,15 +169,14 @@ export class RunsStage {
     this.runs = new Runs({
       archive,
       workcells: cells,
-      robot: { memory: { estop: false, state: 'idle' } },
-      loop: this.clock,
+      arm: { state: 'idle', safety: 'ok' },
+      time: this.clock,
       timers: this.clock.timers,
       clock: {
         get pace() {
           return stage.pace;
         },
       },
-      planner: {},
       wall: quickWall,
       cell: () => null,
       addDeliveries: (_draft: object, { head }: RunRecord, events: readonly RunEvent[]) => {

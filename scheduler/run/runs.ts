@@ -77,7 +77,7 @@ export class Runs {
   private recover(record: RunRecord): void {
     if (record.head.state === 'stopped') return;
     const last = record.events.at(-1);
-    const now = timestamp(this.parts.loop);
+    const now = timestamp(this.parts.time);
     const stopped_at = last && last.body.timestamp > now ? last.body.timestamp : now;
     record.history = interruptedHistory(record.history, RESTARTED);
     for (const event of interruptedEvents(record, stopped_at, RESTARTED)) {

@@ -1,10 +1,10 @@
 /** A run of a hand-made model on an ideal arm, alone on its workcell. Test code. */
 import type { RunEvent, RunFault } from '../../contract/types.ts';
 import { systemClock as wall } from '../../server/clock/wall-clock.ts';
-import type { Planner } from '../../server/planning/planner.ts';
+import type { ArmPort } from '../arm-port.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { ArmShare } from '../workcell/arm-share.ts';
-import { plannerOf } from '../workcell/fake-moves.cases.ts';
+import { loadingArm } from '../workcell/fake-moves.cases.ts';
 import type { LabwareTransporter } from '../workcell/labware-transporter.ts';
 import { SharedWorkcell } from '../workcell/shared-workcell.ts';
 import { SmallArm } from '../workcell/small-arm.cases.ts';
@@ -19,7 +19,7 @@ interface Options {
   readonly faults?: readonly RunFault[];
   /** By default moves take their time. */
   readonly transporter?: LabwareTransporter;
-  readonly planner?: Planner;
+  readonly arm?: Pick<ArmPort, 'load'>;
 }
 
 /** A run with what a test sees of it, and changes. */
@@ -34,15 +34,16 @@ export interface SmallRun {
 
 /** Plans a run; nothing starts before `run.start` or an action. */
 export async function smallRun(model: WorkflowModel, options: Options = {}): Promise<SmallRun> {
-  const { faults = [], planner = plannerOf() } = options;
-  const { robot, loop, timers } = new SmallArm();
+  const { faults = [], arm = loadingArm() } = options;
+  const small = new SmallArm();
+  const { loop, timers } = small;
   const transporter = options.transporter ?? new TimedTransporter(loop, timers);
   const down = new Set<string>();
   const isDown = (id: string) => down.has(id);
   const statics = new Map();
   const workcell = { transporter, time: loop, timers, wall, isDown, statics, seed: 1 };
   const shared = new SharedWorkcell({ ...workcell, onEmpty: () => {} });
-  const moves = await PreparedMoves.prepare(model, { planner, wall });
+  const moves = await PreparedMoves.prepare(model, { arm, wall });
   const progress = new RunProgress(model);
   const schedule = { priority: 5, start_after_s: 0, due_s: Number.POSITIVE_INFINITY };
   const limits = { violations: [], isBroken: () => false };
@@ -53,7 +54,7 @@ export async function smallRun(model: WorkflowModel, options: Options = {}): Pro
   const events: RunEvent[] = [];
   const log = new RunLog(1, loop, (event) => events.push(event));
   const share = { shared, transporter: new ArmShare(shared.arm), log, held: null, isDown };
-  const parts = { ...starting, ...share, robot, loop, timers, wall };
+  const parts = { ...starting, ...share, arm: small.port, time: loop, timers, wall };
   const run = new Run({ ...parts, faults: new RunFaults(model, faults) }, found.value.plans[0]!);
   shared.add(run, found.value, loop.tick);
   const pass = (duration_s: number) => {

@@ -1,6 +1,7 @@
 /** The start of runs with hand-made runs, archive, workcells and arm around it. */
 
 import type { RunEvent, StartRunBody } from '../../contract/types.ts';
+import { RobotArm } from '../../server/app/robot-arm.ts';
 import type { Command } from '../../server/robot/commands.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
@@ -104,7 +105,7 @@ export class StartStage {
     this.loop.advanceTo(100);
     const { loop, robot, clock } = this;
     const runs = this.runs();
-    const parts = { loop, robot, clock, timers: loop.timers, wall: quickWall, cell: () => null };
+    const { timers } = loop;
     const planner = {
       load: async () => {
         this.onPlan();
@@ -112,7 +113,9 @@ export class StartStage {
         return { kind: 'built', loaded: { program: { steps: [wait], first: 0 } } };
       },
     };
-    const rest = { archive: this.archive(), workcells: this.workcells(), planner };
+    const arm = new RobotArm({ robot, loop, planner } as never);
+    const parts = { arm, time: loop, timers, clock, wall: quickWall, cell: () => null };
+    const rest = { archive: this.archive(), workcells: this.workcells() };
     this.starter = new RunStarter(runs as never, { ...parts, ...rest } as never);
   }
 

@@ -2,8 +2,7 @@
 
 import { expect } from 'vitest';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
-import { systemClock } from '../../server/clock/wall-clock.ts';
-import { createPlanner } from '../../server/planning/planner.ts';
+import type { Planner } from '../../server/planning/planner.ts';
 import type { Command } from '../../server/robot/commands.ts';
 import { ADA, moveStep, toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import { CONFIG, HOME, pose } from '../definition/small-model.cases.ts';
@@ -53,9 +52,10 @@ export const PUT_DOWN = toolpathOf([
   moveStep(TURNED, [...HOME], -1),
 ]);
 
-interface Setting extends Partial<Omit<ArmTransporterParts, 'robot' | 'loop' | 'timers'>> {
+interface Setting extends Partial<Pick<ArmTransporterParts, 'config' | 'caller' | 'cell'>> {
   readonly joints?: readonly number[];
   readonly stations?: readonly NamedStation[];
+  readonly planner?: Pick<Planner, 'load' | 'resume'>;
   /** Range of the joints; by default that of the model. */
   readonly range?: ArmRange;
 }
@@ -68,15 +68,15 @@ export class Stage {
   readonly heard: [string, number][];
   readonly observer: MoveObserver;
 
-  constructor({ joints = HOME, stations = [], range, ...rest }: Setting = {}) {
+  constructor({ joints = HOME, stations = [], range, planner, ...rest }: Setting = {}) {
     this.small = new SmallArm(joints, range);
-    const { robot, loop, timers } = this.small;
-    const planner = createPlanner({ wall: systemClock, inline: true });
-    const parts = { config: CONFIG, caller: ADA, cell: () => null, planner, ...rest };
+    const { loop, timers } = this.small;
+    const arm = planner ? this.small.portWith(planner) : this.small.port;
+    const parts = { config: CONFIG, caller: ADA, cell: () => null, ...rest };
     const transporter = new ArmTransporter({
       ...parts,
-      robot,
-      loop,
+      arm,
+      time: loop,
       timers,
       workcells: { stations },
     });

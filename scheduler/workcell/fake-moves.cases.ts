@@ -1,8 +1,9 @@
-/** A transporter and a planner that do what a test says, and record requests. Test code. */
+/** A transporter and an arm that do what a test says, and record requests. Test code. */
 
-import type { LoadRequest, Planner } from '../../server/planning/planner.ts';
+import type { Toolpath } from '../../contract/types.ts';
 import type { LoadedToolpath } from '../../server/robot/loaded-toolpath.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
+import type { ToolpathPlan } from '../arm-port.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './labware-transporter.ts';
 
 /** A transporter whose moves end when the test says so. */
@@ -57,26 +58,24 @@ export class FakeTransporter implements LabwareTransporter {
   detach(): void {}
 }
 
-/** A planner whose programs come from `answer`; a text is the error of a plan that failed. */
-export function plannerOf(
+interface LoadRequest {
+  readonly name: string;
+  readonly toolpath: Toolpath;
+}
+
+/** An arm whose programs come from `answer`; a text is the error of a plan that failed. */
+export function loadingArm(
   answer: (request: LoadRequest) => LoadedToolpath | string = () => toolpathOf([]),
-): Planner & { readonly requests: LoadRequest[] } {
+) {
   const requests: LoadRequest[] = [];
-  const unused = () => {
-    throw new Error('a test asks only for programs');
-  };
   return {
     requests,
-    load: async (request) => {
+    load: async (name: string, toolpath: Toolpath): Promise<ToolpathPlan> => {
+      const request = { name, toolpath };
       requests.push(request);
       const loaded = answer(request);
       if (typeof loaded !== 'string') return { kind: 'built', loaded };
-      return { kind: 'hard', error: loaded, code: 'reach_limit', path: '' };
+      return { kind: 'hard', error: loaded };
     },
-    build: unused,
-    taskOf: unused,
-    goTo: unused,
-    resume: unused,
-    close: async () => {},
   };
 }

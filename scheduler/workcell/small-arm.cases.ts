@@ -3,7 +3,10 @@
 import { type ArmRange, MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
+import { RobotArm } from '../../server/app/robot-arm.ts';
 import { Timers } from '../../server/clock/timers.ts';
+import { systemClock } from '../../server/clock/wall-clock.ts';
+import { createPlanner, type Planner } from '../../server/planning/planner.ts';
 import { ControlLoop } from '../../server/robot/loop.ts';
 import { Robot } from '../../server/robot/robot.ts';
 import { IdealArm } from '../../server/robot/robot-harness.cases.ts';
@@ -65,6 +68,15 @@ export class SmallArm {
       epoch_ms: 0,
       listeners: [],
     });
+  }
+
+  /** The arm as the scheduler knows it. */
+  get port(): RobotArm {
+    return this.portWith(createPlanner({ wall: systemClock, inline: true }));
+  }
+
+  portWith(planner: Pick<Planner, 'load' | 'resume'>): RobotArm {
+    return new RobotArm({ robot: this.robot, loop: this.loop, planner });
   }
 
   /** Runs so many ticks, or until `stop` says so. */

@@ -1,7 +1,6 @@
 import type { Timers } from '../../server/clock/timers.ts';
-import { tickOf } from '../../server/clock/twin-time.ts';
+import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
-import type { ControlLoop } from '../../server/robot/loop.ts';
 import type { LabwareTransporter, MoveObserver, MoveOrder } from './labware-transporter.ts';
 
 /** Transporter whose moves only take time. */
@@ -12,11 +11,11 @@ export class TimedTransporter implements LabwareTransporter {
   /** Time left of a paused move (s); null unless it is paused. */
   private remaining_s: number | null = null;
   private observer: MoveObserver | null = null;
-  private readonly loop: ControlLoop;
+  private readonly time: TwinTime;
   private readonly timers: Timers;
 
-  constructor(loop: ControlLoop, timers: Timers) {
-    this.loop = loop;
+  constructor(time: TwinTime, timers: Timers) {
+    this.time = time;
     this.timers = timers;
   }
 
@@ -30,7 +29,7 @@ export class TimedTransporter implements LabwareTransporter {
 
   private wait(time_s: number): void {
     this.remaining_s = null;
-    this.due_s = this.loop.now_s + time_s;
+    this.due_s = this.time.now_s + time_s;
     this.cancelTimer = this.timers.at(tickOf(this.due_s), () => {
       this.isBusy = false;
       this.observer!.onPlaced();
@@ -43,7 +42,7 @@ export class TimedTransporter implements LabwareTransporter {
   pause(): void {
     if (!this.isBusy || this.remaining_s !== null) return;
     this.cancelTimer();
-    this.remaining_s = Math.max(0, this.due_s - this.loop.now_s);
+    this.remaining_s = Math.max(0, this.due_s - this.time.now_s);
   }
 
   async prepareResume(): Promise<null> {

@@ -7,7 +7,7 @@ import { objectState } from '../../physics/cell/cell-state.ts';
 import { createPoseReader, FLANGE_TOOL } from '../../physics/kinematics/tool.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { jointStateAt } from '../../physics/motion/joint-stop.ts';
-import type { TimedMotion } from '../../server/robot/trajectory-player.ts';
+import type { ArmMotion } from '../arm-port.ts';
 import { CONFIG, HOME, pose } from '../definition/small-model.cases.ts';
 import { CarryWatch } from './carry-watch.ts';
 import { jointsAt, rangeTowards, SmallArm } from './small-arm.cases.ts';
@@ -115,7 +115,7 @@ function positionOf(joints: ArrayLike<number>): number[] {
 }
 
 /** Joint angles of a planned motion after a share of its time. */
-function jointsOf({ path, profile }: TimedMotion, share: number): Float64Array {
+function jointsOf({ path, profile }: ArmMotion, share: number): Float64Array {
   return jointStateAt(path, profile, share * profile.duration_s).position;
 }
 
@@ -127,22 +127,22 @@ function motionOf<Motion>(way: Motion | { readonly fault: string }): Motion {
 
 describe('the way home', () => {
   it('ends at the home pose, at the speed of the configuration', () => {
-    const { robot } = new SmallArm(pose(0.3));
+    const small = new SmallArm(pose(0.3));
     const start = Float64Array.from(pose(0.3));
-    const home = motionOf(planHomeway(robot, { start, config: CONFIG }));
+    const home = motionOf(planHomeway(small.port, { start, config: CONFIG }));
     expect([...jointsOf(home, 0)]).toEqual([...start]);
     expect(largestDifference(jointsOf(home, 1), HOME)).toBeLessThan(1e-9);
     expect(home.start).toBe(start);
     const tool_offset_m = [0, 0, 0];
     expect(home.caps).toMatchObject({ tool_speed_m_s: 0.5, tool_offset_m, payload_kg: 0 });
-    expect(home.caps.timing).toBe(robot.memory.timing);
+    expect(home.caps.timing).toBe(small.robot.memory.timing);
   });
 
   it('turns the joints and keeps to the highest speed of the arm', () => {
-    const { robot } = new SmallArm(pose(1));
+    const small = new SmallArm(pose(1));
     const start = Float64Array.from(pose(1));
     const config = { ...CONFIG, default_max_speed: 9 };
-    const home = motionOf(planHomeway(robot, { start, config }));
+    const home = motionOf(planHomeway(small.port, { start, config }));
     expect(home.caps.tool_speed_m_s).toBe(limits.speed_automatic_m_per_s);
     const [x, y] = positionOf(jointsOf(home, 0.5));
     const [x0, y0] = positionOf(HOME);
@@ -150,9 +150,9 @@ describe('the way home', () => {
   });
 
   it('is a fault where the goal is out of reach', () => {
-    const { robot } = new SmallArm();
+    const small = new SmallArm();
     const config = { ...CONFIG, home: pose(9) };
-    const home = planHomeway(robot, { start: Float64Array.from(HOME), config });
+    const home = planHomeway(small.port, { start: Float64Array.from(HOME), config });
     expect(home).toEqual({ fault: expect.stringMatching(/.+/) });
   });
 });
@@ -161,11 +161,11 @@ describe('the way out of a station', () => {
   const station = stationTo('hotel slot 1');
 
   it('goes straight to the approach pose', () => {
-    const { robot } = new SmallArm(inside(0.08, { along_m: 0.02 }));
-    const way = motionOf(planWithdrawal(robot, [station], 0.2));
+    const small = new SmallArm(inside(0.08, { along_m: 0.02 }));
+    const way = motionOf(planWithdrawal(small.port, [station], 0.2));
     expect(way!.station).toBe(station);
     const { motion } = way!;
-    expect([...motion.start]).toEqual([...robot.restPose]);
+    expect([...motion.start]).toEqual([...small.robot.restPose]);
     expect(motion.caps.tool_speed_m_s).toBe(0.2);
     const [x, y, z] = positionOf(jointsOf(motion, 0.5));
     expect(y).toBeCloseTo(Y_M, 6);
@@ -175,13 +175,13 @@ describe('the way out of a station', () => {
   });
 
   it('is none outside of all stations', () => {
-    expect(planWithdrawal(new SmallArm().robot, [station], 0.2)).toBeNull();
+    expect(planWithdrawal(new SmallArm().port, [station], 0.2)).toBeNull();
   });
 
   it('is a fault that names the station where there is no straight line', () => {
     const start = inside(0.08);
-    const { robot } = new SmallArm(start, rangeTowards(start, station.approach));
-    const way = planWithdrawal(robot, [station], 0.2);
+    const small = new SmallArm(start, rangeTowards(start, station.approach));
+    const way = planWithdrawal(small.port, [station], 0.2);
     expect(way).toEqual({ fault: expect.stringContaining('hotel slot 1') });
   });
 });

@@ -16,6 +16,7 @@ import type { Log } from '../service/metrics/log.ts';
 import type { Simulation } from '../service/simulation/simulation.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
+import { RobotArm } from './robot-arm.ts';
 import type { RobotAssembly } from './robot-assembly.ts';
 
 /** The second system of the twin (D8), workflows and webhooks, as calls and the shutdown use it. */
@@ -57,7 +58,8 @@ export async function createWorkflowSystem(
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
   const cell = () => robotAssembly.world?.cell ?? null;
-  const shared = { archive, workcells, robot, loop, timers, clock, planner, wall, cell };
+  const arm = new RobotArm({ robot, loop, planner });
+  const shared = { archive, workcells, arm, time: loop, timers, clock, wall, cell };
   const runs = new Runs({ ...shared, addDeliveries, onUnsaved });
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
@@ -76,7 +78,7 @@ export async function createWorkflowSystem(
   return {
     webhookCounts: () => webhooks.outbox.figures(),
     handlers: {
-      ...definitionHandlers({ workflows, planner, wall, nextPlanId }),
+      ...definitionHandlers({ workflows, arm, wall, nextPlanId }),
       ...runHandlers(runs, workflows),
       ...workcellHandlers(runs, workcells),
       ...reportHandlers(runs),
