@@ -5,13 +5,14 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
-import type { CheckedWorkflow } from '../../server/documents/checked-workflow.ts';
 import { DocumentReader } from '../../server/documents/document-reader.ts';
 import { Database } from '../../server/store/database.ts';
 import { StorageError } from '../../server/store/storage-error.ts';
 import { Store } from '../../server/store/store.ts';
 import { Workcells } from '../workcell/workcells.ts';
+import type { CheckStored } from './definition-task.ts';
 import { washAndRead } from './workflow.cases.ts';
+import type { WorkflowDocument } from './workflow-document.ts';
 import { headOf, type StoredDefinition, storedOf, Workflows } from './workflows.ts';
 
 const encoder = new TextEncoder();
@@ -29,8 +30,9 @@ beforeEach(async () => {
 
 function open(): Workflows {
   const documents = new DocumentReader({ wall: systemClock, keepsTime: () => false });
+  const checkStored: CheckStored = (task) => documents.workflow(task);
   workcells = new Workcells(store);
-  workflows = new Workflows({ database: Database.over(store), documents, workcells });
+  workflows = new Workflows({ database: Database.over(store), checkStored, workcells });
   return workflows;
 }
 
@@ -47,7 +49,7 @@ function removeUser(id: number): Promise<void> {
   return store.change((draft) => draft.remove(Database.over(store).users, id));
 }
 
-function documentOf(body: object, rest: Partial<CheckedWorkflow> = {}): CheckedWorkflow {
+function documentOf(body: object, rest: Partial<WorkflowDocument> = {}): WorkflowDocument {
   const json = encoder.encode(JSON.stringify(body));
   return { json, name: 'assay', workcell: null, errors: [], warnings: [], ...rest };
 }
@@ -66,7 +68,7 @@ function put(id: number, row: StoredDefinition): Promise<void> {
   return store.change((draft) => draft.put(store.table('workflows'), id, { row }));
 }
 
-async function saved(document: CheckedWorkflow, owner_id = 1): Promise<WorkflowHead> {
+async function saved(document: WorkflowDocument, owner_id = 1): Promise<WorkflowHead> {
   return (await workflows.create(owner_id, document)) as WorkflowHead;
 }
 

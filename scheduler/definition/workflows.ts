@@ -3,9 +3,6 @@
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
-import type { CheckedWorkflow } from '../../server/documents/checked-workflow.ts';
-import type { DocumentReader } from '../../server/documents/document-reader.ts';
-import type { RunStart } from '../../server/documents/document-tasks.ts';
 import type { Creation } from '../../server/store/creation.ts';
 import type { Database } from '../../server/store/database.ts';
 import {
@@ -18,7 +15,9 @@ import { ALWAYS, type Guard, type LateError } from '../../server/store/guard.ts'
 import { StorageError } from '../../server/store/storage-error.ts';
 import type { Workcells } from '../workcell/workcells.ts';
 import type { CheckedDefinition } from './checked-definition.ts';
+import type { CheckStored, RunStart } from './definition-task.ts';
 import { namedWorkcell, unknownWorkcell } from './definition-workcell.ts';
+import type { WorkflowDocument } from './workflow-document.ts';
 
 export interface StoredDefinition {
   readonly owner_id: number;
@@ -32,7 +31,7 @@ export interface StoredDefinition {
 
 interface WorkflowsParts {
   readonly database: Database;
-  readonly documents: DocumentReader;
+  readonly checkStored: CheckStored;
   readonly workcells: Workcells;
 }
 
@@ -100,7 +99,7 @@ export class Workflows {
   }
 
   /** Checks a document that names its workcell; any other was checked when it was read. */
-  async checked(owner_id: number, document: CheckedWorkflow): Promise<CheckedWorkflow> {
+  async checked(owner_id: number, document: WorkflowDocument): Promise<WorkflowDocument> {
     const { json, workcell } = document;
     if (workcell === null) return document;
     const { model, errors, warnings } = await this.check(owner_id, { json }, workcell);
@@ -109,7 +108,7 @@ export class Workflows {
   }
 
   /** The model of a document that was checked when it was read; null if it has errors. */
-  async modelOfDocument(owner_id: number, document: CheckedWorkflow) {
+  async modelOfDocument(owner_id: number, document: WorkflowDocument) {
     return (await this.check(owner_id, document, document.workcell)).model;
   }
 
@@ -119,22 +118,22 @@ export class Workflows {
     { json, start }: { readonly json: Uint8Array; readonly start?: RunStart | undefined },
     name: string | null,
   ): Promise<CheckedDefinition> {
-    const { workcells, documents } = this.parts;
+    const { workcells, checkStored } = this.parts;
     const task = { json, ...(start && { start }) };
-    if (name === null) return documents.workflow({ ...task, workcell: null });
+    if (name === null) return checkStored({ ...task, workcell: null });
     const found = workcells.named(owner_id, name);
     if (!found) {
       return { errors: [unknownWorkcell(name)], warnings: [], model: null, definition: null };
     }
     const { instruments, transport_matrix } = found;
     const workcell = { name, instruments, ...(transport_matrix && { transport_matrix }) };
-    return documents.workflow({ ...task, workcell });
+    return checkStored({ ...task, workcell });
   }
 
   /** Saves a definition without errors as a new one, unless the guard refuses. */
   async create(
     owner_id: number,
-    { json, ...head }: CheckedWorkflow,
+    { json, ...head }: WorkflowDocument,
     { guard = ALWAYS, onCreated }: Creation<WorkflowHead> = {},
   ): Promise<WorkflowHead | Refusal<LateError | 'invalid_arguments'>> {
     const row = rowOf(owner_id, head);
@@ -154,7 +153,7 @@ export class Workflows {
   /** Replaces a definition by one without errors, unless the guard refuses. */
   async replace(
     { owner_id, id }: { readonly owner_id: number; readonly id: number },
-    { json, ...head }: CheckedWorkflow,
+    { json, ...head }: WorkflowDocument,
     guard: Guard,
   ): Promise<WorkflowHead | Refusal<LateError | 'not_found'>> {
     const row = rowOf(owner_id, head);
@@ -185,7 +184,7 @@ export class Workflows {
 
 function rowOf(
   owner_id: number,
-  { name, warnings, workcell }: Omit<CheckedWorkflow, 'json'>,
+  { name, warnings, workcell }: Omit<WorkflowDocument, 'json'>,
 ): StoredDefinition {
   return { owner_id, name: name!, warnings, workcell };
 }

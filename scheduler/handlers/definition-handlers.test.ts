@@ -5,7 +5,6 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RouteId } from '../../contract/routes.ts';
 import type { PlanAnalysis, WorkflowPlan } from '../../contract/types.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
-import type { CheckedWorkflow } from '../../server/documents/checked-workflow.ts';
 import { DocumentReader } from '../../server/documents/document-reader.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Reply } from '../../server/service/http/reply.ts';
@@ -14,10 +13,12 @@ import { Database } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';
 import { checkDefinition } from '../definition/checked-definition.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
+import type { CheckStored } from '../definition/definition-task.ts';
 import { NOTHING_STARTED, planProblem } from '../definition/plan-problem.ts';
 import { planRefusal } from '../definition/plan-refusal.ts';
 import { planReply } from '../definition/plan-reply.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
+import type { WorkflowDocument } from '../definition/workflow-document.ts';
 import { Workflows } from '../definition/workflows.ts';
 import { plan } from '../plan/planner.ts';
 import type { Plan } from '../plan/problem.ts';
@@ -56,7 +57,8 @@ beforeEach(async () => {
   };
   const wall = { ...systemClock, now_ms: () => 0, soon };
   const documents = new DocumentReader({ wall, keepsTime: () => false });
-  const workflows = new Workflows({ database, documents, workcells: new Workcells(store) });
+  const checkStored: CheckStored = (task) => documents.workflow(task);
+  const workflows = new Workflows({ database, checkStored, workcells: new Workcells(store) });
   const arm = { load: async () => ({ kind: 'hard', error: 'too far' }) as const };
   let last_id = 40;
   const handlers = definitionHandlers({ workflows, arm, wall, nextPlanId: () => ++last_id });
@@ -79,7 +81,7 @@ async function atRest(): Promise<void> {
 const OTHER: Call = { caller: { user_id: 2, token_id: 2, role: 'user' } };
 
 /** A document as it is read from a body. */
-function bodyOf(document: object): CheckedWorkflow {
+function bodyOf(document: object): WorkflowDocument {
   const { model, errors, warnings } = checkDefinition(document);
   const json = new TextEncoder().encode(JSON.stringify(document));
   return { json, name: model?.name ?? null, workcell: null, errors, warnings };

@@ -2,11 +2,11 @@
 
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
-import type { RunStart } from '../../server/documents/document-tasks.ts';
 import type { Caller } from '../../server/robot/caller.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Guard, LateError } from '../../server/store/guard.ts';
 import type { CheckedDefinition } from '../definition/checked-definition.ts';
+import type { RunStart } from '../definition/definition-task.ts';
 
 export interface StartRequest {
   readonly caller: Caller;

@@ -1,6 +1,7 @@
 /** Connects the second system of the twin (D8), workflows and webhooks, to the arm. */
 
 import { RunArchive } from '../../scheduler/archive/run-archive.ts';
+import type { CheckStored } from '../../scheduler/definition/definition-task.ts';
 import { Workflows } from '../../scheduler/definition/workflows.ts';
 import { definitionHandlers } from '../../scheduler/handlers/definition-handlers.ts';
 import { instrumentHandlers } from '../../scheduler/handlers/instrument-handlers.ts';
@@ -54,7 +55,8 @@ export async function createWorkflowSystem(
   });
   services.documents.addresses = { allowPrivate: config.privateHooks, ownPort: port };
   const workcells = new Workcells(store);
-  const workflows = new Workflows({ ...services, workcells });
+  const checkStored: CheckStored = (task) => services.documents.workflow(task);
+  const workflows = new Workflows({ database: services.database, checkStored, workcells });
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);
   const cell = () => robotAssembly.world?.cell ?? null;

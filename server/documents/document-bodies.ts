@@ -11,10 +11,11 @@ import type {
   StateFile,
   Toolpath,
 } from '../../contract/types.ts';
+import type { WorkflowDocument } from '../../scheduler/definition/workflow-document.ts';
 import type { BodyTask } from './body-task.ts';
 import { type CheckedSeed, checkedSeed } from './checked-seed.ts';
 import { type InBody, type InvalidToolpath, withToolpath } from './checked-toolpath.ts';
-import { type CheckedWorkflow, checkedWorkflow } from './checked-workflow.ts';
+import { checkedWorkflow } from './checked-workflow.ts';
 import { migrated } from './migrated-toolpath.ts';
 import { canonicalSha256 } from './sha256.ts';
 import { type OpenedStateFile, openedStateFile } from './state-file.ts';
@@ -31,9 +32,9 @@ export interface DocumentBodies {
   readonly migrateToolpath: Uint8Array | InvalidToolpath;
   /** With the SHA-256 of the expected body in place of the body. */
   readonly verifyJournal: Omit<JournalVerifyBody, 'body'> & { readonly body_sha256?: string };
-  readonly createWorkflow: CheckedWorkflow;
-  readonly updateWorkflow: CheckedWorkflow;
-  readonly validateWorkflow: CheckedWorkflow;
+  readonly createWorkflow: WorkflowDocument;
+  readonly updateWorkflow: WorkflowDocument;
+  readonly validateWorkflow: WorkflowDocument;
   readonly seedTwin: CheckedSeed;
   readonly importState: OpenedStateFile;
   readonly replayRobotRun: Omit<SchemaTypes['ReplayRunBody'], 'toolpath'> & {

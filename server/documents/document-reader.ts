@@ -11,18 +11,14 @@ import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
 import { compileSchema } from '../../contract/validator.ts';
 import type { CheckedDefinition } from '../../scheduler/definition/checked-definition.ts';
+import type { DefinitionTask } from '../../scheduler/definition/definition-task.ts';
 import { type WallClock, waitUnreferenced } from '../clock/wall-clock.ts';
 import type { Guard, LateError } from '../store/guard.ts';
 import { threadFile } from '../threads/thread-file.ts';
 import type { StaticAddressRules } from '../webhooks/denied-hooks.ts';
 import type { BodyTask, ReadBody } from './body-task.ts';
 import { carriesDocument } from './document-bodies.ts';
-import {
-  type DefinitionTask,
-  type DocumentCall,
-  type DocumentTasks,
-  documentTasks,
-} from './document-tasks.ts';
+import { type DocumentCall, type DocumentTasks, documentTasks } from './document-tasks.ts';
 import { withBody } from './text-body.ts';
 import type { ToolpathText } from './toolpath-text.ts';
 import { memoriesIn } from './transferable-memory.ts';

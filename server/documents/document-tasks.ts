@@ -5,17 +5,13 @@
  */
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type {
-  StateFile,
-  Toolpath,
-  WorkcellBody,
-  WorkflowDefinition,
-} from '../../contract/types.ts';
+import type { StateFile, Toolpath, WorkflowDefinition } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import {
   type CheckedDefinition,
   checkDefinition,
 } from '../../scheduler/definition/checked-definition.ts';
+import type { DefinitionTask } from '../../scheduler/definition/definition-task.ts';
 import { withWorkcell } from '../../scheduler/definition/definition-workcell.ts';
 import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
 import { sizeProblem } from './body-size.ts';
@@ -23,21 +19,6 @@ import type { BodyTask, ReadBody } from './body-task.ts';
 import type { InvalidToolpath } from './checked-toolpath.ts';
 import { CONVERSIONS, carriesDocument } from './document-bodies.ts';
 import { canonicalSha256, sha256OfText } from './sha256.ts';
-
-/** A stored workflow definition to check. */
-/** Where the pieces stand at the start of a run, in place of the definition. */
-export interface RunStart {
-  readonly labware: WorkflowDefinition['workflow']['labware'];
-  /** The piece in the gripper; null for none. */
-  readonly held: string | null;
-}
-
-export interface DefinitionTask {
-  /** UTF-8. */
-  readonly json: Uint8Array;
-  readonly workcell: WorkcellBody | null;
-  readonly start?: RunStart;
-}
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();

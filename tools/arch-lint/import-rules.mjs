@@ -195,14 +195,27 @@ const SERVER = [
   { place: 'server', may: [...CORE, 'conformance', 'bridge', 'server'] },
 ];
 
+/**
+ * The scheduler knows the arm by its own port (scheduler/arm-port). Of the server it knows time and
+ * store, the user of a call, what the port hands through, and in handlers calls and replies.
+ */
+const SCHEDULER_PLACES = [...CORE, 'scheduler', 'server/clock', 'server/store'];
+const SCHEDULER_TYPES = ['server/robot/caller', 'server/robot/loaded-toolpath'];
+
 /** @type {Row[]} The plan of a workflow knows neither its definition nor an arm. */
 const SCHEDULER = [
   { place: 'scheduler/plan', may: [...CORE, 'scheduler/plan', 'server/clock'] },
   {
-    place: 'scheduler',
-    may: [...SHELL, 'scheduler', 'server/webhooks', 'server/cell'],
-    types: [...SHELL_TYPES, 'server/service/stream'],
+    place: 'scheduler/handlers',
+    may: [...SCHEDULER_PLACES, 'server/service/http/reply'],
+    types: [...SCHEDULER_TYPES, 'server/service/http/call', 'server/service/http/handler'],
   },
+  {
+    place: 'scheduler/reports',
+    may: SCHEDULER_PLACES,
+    types: [...SCHEDULER_TYPES, 'server/service/http/event-feed'],
+  },
+  { place: 'scheduler', may: SCHEDULER_PLACES, types: SCHEDULER_TYPES },
 ];
 
 /** @type {Row[]} */

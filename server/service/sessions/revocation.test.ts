@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../../conformance/samples/sample-workflow.ts';
+import type { CheckStored } from '../../../scheduler/definition/definition-task.ts';
+import type { WorkflowDocument } from '../../../scheduler/definition/workflow-document.ts';
 import { Workflows } from '../../../scheduler/definition/workflows.ts';
 import { Workcells } from '../../../scheduler/workcell/workcells.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
-import type { CheckedWorkflow } from '../../documents/checked-workflow.ts';
 import { DocumentReader } from '../../documents/document-reader.ts';
 import { toolpathText } from '../../documents/toolpath-text.ts';
 import { Database } from '../../store/database.ts';
@@ -52,9 +53,10 @@ it('deletes a user together with what is being saved', async () => {
   });
   const options = { wall: systemClock, keepsTime: () => false };
   const documents = new DocumentReader(options);
+  const checkStored: CheckStored = (task) => documents.workflow(task);
   const library = new ToolpathLibrary(database, documents, () => '2020');
   const workcells = new Workcells(database.store);
-  const workflows = new Workflows({ database, documents, workcells });
+  const workflows = new Workflows({ database, checkStored, workcells });
   const users = new Users({
     database,
     passwords: new PasswordChecks(systemClock),
@@ -79,7 +81,7 @@ it('deletes a user together with what is being saved', async () => {
   const saved = await Promise.all([
     users.remove(user.id),
     library.create({ owner_id: user.id, name: 'late', toolpath }),
-    workflows.create(user.id, read.body as CheckedWorkflow),
+    workflows.create(user.id, read.body as WorkflowDocument),
     users.createToken(user.id, 'late'),
   ]);
   expect(saved.slice(1).map((one) => 'refused' in one)).toEqual([true, true, true]);
