@@ -3,6 +3,7 @@
  * the events of each run. It needs no Node module, so it runs wherever fetch and Web Crypto do
  * (webhooks §2.3, §4; signatures as in Standard Webhooks).
  */
+import { HOOK_TYPE_NAMES } from './hooks/hook-types.ts';
 import type { HookTypeName, RunEvent } from './types.ts';
 
 export type { HookTypeName, RunEvent };
@@ -40,16 +41,6 @@ export interface VerifyOptions {
   /** Largest difference between clocks and time on the way (s); default 300. */
   readonly tolerance_s?: number;
 }
-
-const IS_HOOK_TYPE: { readonly [Type in HookTypeName]: true } = {
-  RunStateChangeHook: true,
-  TaskStateChangeHook: true,
-  SafetyStateChangeHook: true,
-  LabwareMovementHook: true,
-  NewPlanHook: true,
-};
-/** All types of hooks. */
-const HOOK_TYPES = Object.keys(IS_HOOK_TYPE) as readonly HookTypeName[];
 
 const PREFIX = 'whsec_';
 
@@ -203,7 +194,7 @@ export async function verifyWebhook(
   const text = textOf(request.body);
   await checkSignature(request, `${id}.${sent_s}.${text}`, secrets);
   const hook_type = headerOf(request, 'x-hook-type');
-  if (!HOOK_TYPES.includes(hook_type as HookTypeName)) {
+  if (!HOOK_TYPE_NAMES.includes(hook_type as HookTypeName)) {
     throw new WebhookRejected(`unknown hook type ${hook_type}`);
   }
   const sequence = countOf(request, 'x-hook-sequence');
@@ -242,9 +233,9 @@ interface RunState {
 
 /** Throws for a list with a word that is no type of hook: no event would ever be recovered. */
 function checkTypes(types: readonly HookTypeName[]): void {
-  const needs = `RunEventInbox needs a list of hook types; there are ${HOOK_TYPES.join(', ')}`;
+  const needs = `RunEventInbox needs a list of hook types; there are ${HOOK_TYPE_NAMES.join(', ')}`;
   if (!Array.isArray(types)) throw new TypeError(needs);
-  const unknown = types.find((type) => !HOOK_TYPES.includes(type));
+  const unknown = types.find((type) => !HOOK_TYPE_NAMES.includes(type));
   if (unknown !== undefined) throw new TypeError(`${needs}, not ${shown(unknown)}`);
 }
 
@@ -276,7 +267,7 @@ export class RunEventInbox {
   private readonly ids = new Set<string>();
 
   /** `types` are the hooks of the receiver; default all. */
-  constructor(types: readonly HookTypeName[] = HOOK_TYPES) {
+  constructor(types: readonly HookTypeName[] = HOOK_TYPE_NAMES) {
     checkTypes(types);
     this.types = new Set(types);
   }

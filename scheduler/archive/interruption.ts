@@ -3,6 +3,7 @@
  * stopped.
  */
 
+import { hookKind } from '../../contract/hooks/hook-types.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import type { RunHistory } from './run-history.ts';
 import type { RunRecord } from './run-record.ts';
@@ -17,22 +18,22 @@ export function interruptedHistory(history: RunHistory, error: string): RunHisto
   return { ...history, tasks };
 }
 
-/** Returns the task or labware of an event, as a key; null for the other events. */
-function subjectOf({ body }: RunEvent): string | null {
-  if ('task_id' in body) return `task ${body.task_id}`;
-  return 'labware_id' in body ? `labware ${body.labware_id}` : null;
-}
-
-function failedEvent(
-  { hook_type, body }: RunEvent,
+/** Returns the failures of what has begun and not ended, by its latest events. */
+function failuresOf(
+  events: readonly RunEvent[],
   { timestamp, error }: { readonly timestamp: string; readonly error: string },
-): RunEvent | null {
-  const state = 'failed' as const;
-  if (hook_type === 'TaskStateChangeHook')
-    return { sequence: 0, hook_type, body: { ...body, timestamp, state, error } };
-  if (hook_type === 'LabwareMovementHook')
-    return { sequence: 0, hook_type, body: { ...body, timestamp, state } };
-  return null;
+): RunEvent[] {
+  const latest = new Map<string, RunEvent>();
+  for (const event of events) {
+    const subject = hookKind(event.hook_type).span?.subjectOf(event.body);
+    if (subject !== undefined) latest.set(`${event.hook_type} ${subject}`, event);
+  }
+  return [...latest.values()].flatMap(({ hook_type, body: begin }): RunEvent[] => {
+    const span = hookKind(hook_type).span!;
+    if (!span.isBegin(begin)) return [];
+    const body = { ...span.failed(begin, error), timestamp };
+    return [{ sequence: 0, hook_type, body } as RunEvent];
+  });
 }
 
 /**
@@ -44,15 +45,7 @@ export function interruptedEvents(
   timestamp: string,
   message: string,
 ): RunEvent[] {
-  const latest = new Map<string, RunEvent>();
-  for (const event of events) {
-    const subject = subjectOf(event);
-    if (subject !== null) latest.set(subject, event);
-  }
-  const open = [...latest.values()].filter(
-    ({ body }) => 'state' in body && body.state === 'started',
-  );
-  const failures = open.flatMap((event) => failedEvent(event, { timestamp, error: message }) ?? []);
+  const failures = failuresOf(events, { timestamp, error: message });
   const change = (state: 'paused' | 'stopped', text: string): RunEvent => {
     const body = { run_id: String(head.id), timestamp, state, message: text };
     return { sequence: 0, hook_type: 'RunStateChangeHook', body };

@@ -4,7 +4,7 @@
  */
 
 import { hookHeaderProblems } from '../../contract/hook-headers.ts';
-import { hookTypeOf } from '../../contract/hook-type.ts';
+import { hookTypeOf } from '../../contract/hooks/hook-types.ts';
 import { limits } from '../../contract/limits.ts';
 import type {
   Hook,

@@ -41,7 +41,7 @@ export class PlanPublisher {
     this.isAwaited = this.isPublishedNow;
     if (!this.isAwaited) {
       this.published_tick = time.tick;
-      log.plan({ remaining_worktime: plan.remaining_s(now_s()) });
+      log.publish('NewPlanHook', { remaining_worktime: plan.remaining_s(now_s()) });
       return;
     }
     this.cancelPublish = timers.at(time.tick + 1, () => {

@@ -28,13 +28,13 @@ describe('the log of a run', () => {
       source_slot: 1,
       destination_slot: 2,
     } as const;
-    log.run('started');
-    log.run('paused', 'why');
-    log.task({ ...task, error: '' });
-    log.safety({ state: 'ok' });
-    log.labware(move);
+    log.publish('RunStateChangeHook', { state: 'started', message: '' });
+    log.publish('RunStateChangeHook', { state: 'paused', message: 'why' });
+    log.publish('TaskStateChangeHook', { ...task, error: '' });
+    log.publish('SafetyStateChangeHook', { state: 'ok' });
+    log.publish('LabwareMovementHook', move);
     clock.advanceTo(2);
-    log.plan({ remaining_worktime: 9 });
+    log.publish('NewPlanHook', { remaining_worktime: 9 });
     const head = { run_id: '7', timestamp: start };
     const change = 'RunStateChangeHook';
     expect(events).toEqual([
@@ -58,9 +58,9 @@ describe('the log of a run', () => {
     });
     log.beforeEach = () => {
       log.beforeEach = () => {};
-      log.safety({ state: 'emergency_stop' });
+      log.publish('SafetyStateChangeHook', { state: 'emergency_stop' });
     };
-    log.run('paused');
+    log.publish('RunStateChangeHook', { state: 'paused', message: '' });
     expect(states).toEqual(['1 emergency_stop', '2 paused']);
   });
 
@@ -70,7 +70,7 @@ describe('the log of a run', () => {
     const log = new RunLog(1, clock, ({ body }) => times.push(body.timestamp));
     for (const time_s of [5, 3, 8]) {
       clock.tick = time_s * 250;
-      log.run('started');
+      log.publish('RunStateChangeHook', { state: 'started', message: '' });
     }
     expect(times.map((time) => time.slice(17, 19))).toEqual(['05', '05', '08']);
   });

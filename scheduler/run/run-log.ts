@@ -2,17 +2,9 @@
  * Publishes the events of a run: every event that can fire a hook, numbered, with the twin's time
  * (webhooks §2.3, §4).
  */
-import type {
-  LabwareMovement,
-  NewPlan,
-  RunEvent,
-  RunStateChange,
-  SafetyStateChange,
-  TaskStateChange,
-} from '../../contract/types.ts';
+import type { EventContent } from '../../contract/hooks/hook-kind.ts';
+import type { HookTypeName, RunEvent } from '../../contract/types.ts';
 import { type TwinTime, timestamp } from '../../server/clock/twin-time.ts';
-
-type Content<Body> = Omit<Body, 'run_id' | 'timestamp'>;
 
 export type RunListener = (event: RunEvent) => void;
 
@@ -44,28 +36,9 @@ export class RunLog {
     return ++this.sequence;
   }
 
-  run(state: RunStateChange['state'], message = ''): void {
-    const body = { ...this.head(), state, message };
-    this.listener({ sequence: this.next(), hook_type: 'RunStateChangeHook', body });
-  }
-
-  task(content: Content<TaskStateChange>): void {
-    const body = { ...this.head(), ...content };
-    this.listener({ sequence: this.next(), hook_type: 'TaskStateChangeHook', body });
-  }
-
-  safety(content: Content<SafetyStateChange>): void {
-    const body = { ...this.head(), ...content };
-    this.listener({ sequence: this.next(), hook_type: 'SafetyStateChangeHook', body });
-  }
-
-  labware(content: Content<LabwareMovement>): void {
-    const body = { ...this.head(), ...content };
-    this.listener({ sequence: this.next(), hook_type: 'LabwareMovementHook', body });
-  }
-
-  plan(content: Content<NewPlan>): void {
-    const body = { ...this.head(), ...content };
-    this.listener({ sequence: this.next(), hook_type: 'NewPlanHook', body });
+  /** Publishes an event of a type of hook. */
+  publish<Type extends HookTypeName>(hook_type: Type, content: EventContent<Type>): void {
+    const body: object = { ...this.head(), ...content };
+    this.listener({ sequence: this.next(), hook_type, body } as RunEvent);
   }
 }

@@ -112,7 +112,7 @@ export class RunMoves {
     const { model, log } = this.parts;
     const { labware, from, to } = this.current!.move;
     this.isOpen = state === 'started';
-    log.labware({
+    log.publish('LabwareMovementHook', {
       labware_id: model.labware[labware]!.id,
       state,
       source_instrument_id: model.instruments[from.instrument]!.id,

@@ -173,7 +173,7 @@ class Publishing {
     const { clock, lines } = this;
     clock.advanceTo(2);
     const log = {
-      plan: ({ remaining_worktime }: { remaining_worktime: number }) =>
+      publish: (_: string, { remaining_worktime }: { remaining_worktime: number }) =>
         lines.push(`${clock.tick} plan ${remaining_worktime}`),
     };
     this.publisher = new PlanPublisher({

@@ -191,7 +191,8 @@ export class StagedLoop extends StepClock {
 function lineOf({ body }: RunEvent, start_s: number): string {
   const time_ms = Date.parse(body.timestamp) - STEPPED_EPOCH_MS - start_s * 1000;
   const subject = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
-  const state = 'state' in body ? body.state : `plan ${body.remaining_worktime}`;
+  const plan = 'remaining_worktime' in body ? `plan ${body.remaining_worktime}` : '';
+  const state = 'state' in body ? body.state : plan;
   const message = 'message' in body ? body.message : 'error' in body ? body.error : '';
   const words = [subject, state, message && `(${message})`].filter((word) => word !== '');
   return `${time_ms / 1000} ${words.join(' ')}`;

@@ -56,7 +56,7 @@ export class RunTasks {
     const { model, log, progress } = this.parts;
     const { id, action } = model.tasks[task]!;
     const instrument_id = model.instruments[progress.tasks[task]!.instrument]!.id;
-    log.task({ task_id: id, instrument_id, state, action, error });
+    log.publish('TaskStateChangeHook', { task_id: id, instrument_id, state, action, error });
   }
 
   /** Ends a failed task as done by the operator. */

@@ -4,7 +4,7 @@
  */
 
 import type { SafetyState } from '../../contract/safety-state.ts';
-import type { LimitViolation } from '../../contract/types.ts';
+import type { LimitViolation, RunStateChange } from '../../contract/types.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
@@ -161,12 +161,16 @@ export class Run implements Member, ArmFollower {
   /** Publishes the plan and the start, and starts the first operations. */
   async start(): Promise<void> {
     this.publisher.publish();
-    this.parts.log.run('started');
+    this.publishState('started');
     if (this.safety !== 'ok') {
-      this.parts.log.safety({ state: this.safety });
+      this.parts.log.publish('SafetyStateChangeHook', { state: this.safety });
       this.stopForSafety();
     } else if (this.parts.held) await this.startWithHeldPiece();
     else this.dispatch();
+  }
+
+  private publishState(state: RunStateChange['state'], message = ''): void {
+    this.parts.log.publish('RunStateChangeHook', { state, message });
   }
 
   private async startWithHeldPiece(): Promise<void> {
@@ -203,7 +207,7 @@ export class Run implements Member, ArmFollower {
     for (const state of this.safetyStates.splice(0)) {
       if (state === this.safety || this.state === 'stopped') continue;
       this.safety = state;
-      log.safety({ state });
+      log.publish('SafetyStateChangeHook', { state });
       if (state === 'ok') continue;
       // The gripper may have closed at the tick of a stop that is still in force.
       if (state === arm.safety) transporter.update();
@@ -337,7 +341,7 @@ export class Run implements Member, ArmFollower {
     if (this.state !== 'started') return;
     [this.state, this.requestedPause] = ['paused', 'none'];
     this.due.stop();
-    this.parts.log.run('paused', message);
+    this.publishState('paused', message);
     this.othersChange();
   }
 
@@ -404,7 +408,7 @@ export class Run implements Member, ArmFollower {
     if (unsafe || this.state !== 'paused') return unsafe ?? `The run is ${this.state}`;
     if (this.stops > stops) return 'The arm was stopped meanwhile; resume the run again';
     this.state = 'started';
-    parts.log.run('resumed');
+    this.publishState('resumed');
     this.labwareMoves.countPause();
     await this.replanning.replanNow(this, { alwaysPublish: true });
     return null;
@@ -436,7 +440,7 @@ export class Run implements Member, ArmFollower {
 
   private end(message: string, { goOn } = { goOn: true }): void {
     this.teardown({ publish: true });
-    this.parts.log.run('stopped', message);
+    this.publishState('stopped', message);
     this.shared.remove(this, { goOn });
   }
 

@@ -3,6 +3,7 @@
  * and instruments are consistent, and the events that were published so far say the same. It hooks
  * into the timers, which every tick that is computed fires; between them the loop changes nothing.
  */
+import type { LabwareMovement, RunEvent, TaskStateChange } from '../../contract/types.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import type { Member } from '../joint/member.ts';
 import { locationKey } from '../plan/slot-location.ts';
@@ -16,8 +17,7 @@ const GRIPPER = 'gripper';
 interface Originals {
   readonly fire: Timers['fire'];
   readonly add: SharedWorkcell['add'];
-  readonly labware: RunLog['labware'];
-  readonly task: RunLog['task'];
+  readonly publish: RunLog['publish'];
 }
 
 function placeOf({ model }: Member, location: Member['progress']['locations'][number]): string {
@@ -58,8 +58,8 @@ export class TickMonitor {
   constructor() {
     const { fire } = Timers.prototype;
     const { add } = SharedWorkcell.prototype;
-    const { labware, task } = RunLog.prototype;
-    this.originals = { fire, add, labware, task };
+    const { publish } = RunLog.prototype;
+    this.originals = { fire, add, publish };
     const monitor = this;
     Timers.prototype.fire = function observed(tick) {
       monitor.check(tick);
@@ -69,13 +69,10 @@ export class TickMonitor {
       add.call(this, run, found, tick);
       monitor.follow(this, run);
     };
-    RunLog.prototype.labware = function observed(content) {
-      labware.call(this, content);
-      monitor.takeMovement(content);
-    };
-    RunLog.prototype.task = function observed(content) {
-      task.call(this, content);
-      monitor.takeTask(content);
+    RunLog.prototype.publish = function observed(hook_type, content) {
+      publish.call(this, hook_type, content);
+      const body: object = content;
+      monitor.take({ sequence: 1, hook_type, body } as RunEvent);
     };
   }
 
@@ -83,8 +80,7 @@ export class TickMonitor {
   close(): void {
     Timers.prototype.fire = this.originals.fire;
     SharedWorkcell.prototype.add = this.originals.add;
-    RunLog.prototype.labware = this.originals.labware;
-    RunLog.prototype.task = this.originals.task;
+    RunLog.prototype.publish = this.originals.publish;
   }
 
   private follow(workcell: SharedWorkcell, run: Member): void {
@@ -94,7 +90,12 @@ export class TickMonitor {
     });
   }
 
-  private takeMovement(content: Parameters<RunLog['labware']>[0]): void {
+  private take({ hook_type, body }: RunEvent): void {
+    if (hook_type === 'LabwareMovementHook') this.takeMovement(body);
+    else if (hook_type === 'TaskStateChangeHook') this.takeTask(body);
+  }
+
+  private takeMovement(content: LabwareMovement): void {
     this.events++;
     const { labware_id, state, destination_instrument_id, destination_slot } = content;
     if (state === 'started') this.places.set(labware_id, GRIPPER);
@@ -102,7 +103,7 @@ export class TickMonitor {
     this.places.set(labware_id, `${destination_instrument_id}/${destination_slot}`);
   }
 
-  private takeTask({ task_id, state }: Parameters<RunLog['task']>[0]): void {
+  private takeTask({ task_id, state }: TaskStateChange): void {
     this.events++;
     if (state === 'started') this.openTasks.add(task_id);
     else this.openTasks.delete(task_id);

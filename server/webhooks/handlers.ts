@@ -10,7 +10,7 @@ import type { Handlers } from '../service/http/handler.ts';
 import { answer, answerList } from '../service/http/reply.ts';
 import { literalDenial } from './address-rules.ts';
 import { deliveryReply } from './delivery-record.ts';
-import { sampleEvent } from './hook-types.ts';
+import { sampleEvent } from './hook-events.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const OFF = 'Webhook deliveries are off; start the twin with --webhooks ci or standard';

@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import type { AddressRules } from './address-rules.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
-import { hookBodyText, hookMatches } from './hook-types.ts';
+import { hookBodyText, hookMatches } from './hook-events.ts';
 import { type DeliveryQuery, Outbox } from './outbox.ts';
 import { RETRY_PROFILES, type RetryProfileName } from './retry-profiles.ts';
 import { SigningSecrets } from './signing-secrets.ts';

@@ -8,7 +8,7 @@ import {
   bodyText,
   type DeliveryStatus,
   deliveryStatus,
-  HOOK_TEXT,
+  hookText,
   timeText,
 } from './delivery-text.ts';
 import type { WorkflowView } from './workflow-view.ts';
@@ -65,7 +65,7 @@ export class DeliveryRows {
     );
     const took = last ? `${Math.round(last.duration_ms)} ms` : '';
     row.append(
-      ...cells(HOOK_TEXT[hook_type], bodyText(content), answer, `${attempts.length}`, took),
+      ...cells(hookText(hook_type), bodyText(content), answer, `${attempts.length}`, took),
     );
     row.append(state);
     row.addEventListener('click', () => this.select(one.id));

@@ -1,16 +1,9 @@
 /** Webhook deliveries as text: the hook, the status, and the body. Pure. */
+import { HOOK_TYPES } from '../../../contract/hooks/hook-types.ts';
 import type { Delivery } from '../../../contract/types.ts';
 import type { IconName } from '../../ui/icon.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { statesItself } from './run-figures.ts';
-
-export const HOOK_TEXT: Record<Delivery['hook_type'], string> = {
-  RunStateChangeHook: 'Run state',
-  TaskStateChangeHook: 'Task state',
-  SafetyStateChangeHook: 'Safety state',
-  LabwareMovementHook: 'Labware moved',
-  NewPlanHook: 'New plan',
-};
 
 export interface DeliveryStatus {
   readonly text: string;
@@ -20,7 +13,7 @@ export interface DeliveryStatus {
 
 /** Display name of a hook type. */
 export function hookText(type: Delivery['hook_type']): string {
-  return HOOK_TEXT[type];
+  return HOOK_TYPES[type].title;
 }
 
 /** Ids that are named, and reasons that are given, before the others are counted. */

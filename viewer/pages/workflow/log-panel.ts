@@ -3,7 +3,7 @@ import type { Delivery, RunEvent } from '../../../contract/types.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { cells, DeliveryRows } from './delivery-rows.ts';
 import { table } from './delivery-tables.ts';
-import { type Body, bodyText, HOOK_TEXT, timeText } from './delivery-text.ts';
+import { type Body, bodyText, hookText, timeText } from './delivery-text.ts';
 import type { WorkflowPanel } from './workflow-panel.ts';
 import type { WorkflowStore } from './workflow-store.ts';
 import type { WorkflowView } from './workflow-view.ts';
@@ -12,7 +12,7 @@ const ROWS_MAX = 200;
 
 function eventRow({ sequence, hook_type, body }: RunEvent): HTMLElement {
   const content = body as object as Body;
-  const texts = [String(sequence), timeText(content), HOOK_TEXT[hook_type], bodyText(content)];
+  const texts = [String(sequence), timeText(content), hookText(hook_type), bodyText(content)];
   return element('tr', {}, ...cells(...texts));
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Hook, RunEvent } from '../../contract/types.ts';
-import { hookBodyText, hookMatches } from './hook-types.ts';
+import { hookBodyText, hookMatches } from './hook-events.ts';
 
 const parameters = { url: 'http://127.0.0.1:1/' };
 const head = { timestamp: '2020-01-01T00:00:00.000Z', run_id: '1' };
