@@ -13,9 +13,8 @@ import { EMPTY_HISTORY, historyChanges, type RunHistory } from './run-history.ts
 import type { RunRecord } from './run-record.ts';
 
 /** The part of a run that changes with each step, without its lists. */
-interface StoredRun extends Pick<RunRecord, 'head' | 'owner_id' | 'hooks'> {
+interface StoredRun extends Pick<RunRecord, 'head' | 'owner_id' | 'hooks' | 'pausing'> {
   readonly now_s: number;
-  readonly pausing?: boolean;
 }
 
 /** The lists of a run; each has a table of its own. */
@@ -52,7 +51,7 @@ export class RunArchive {
     return rows.sort(([a], [b]) => Number(a) - Number(b)).map(([, row]) => row);
   }
 
-  private load(id: number, { head, now_s, pausing = false, ...rest }: StoredRun): void {
+  private load(id: number, { now_s, ...rest }: StoredRun): void {
     const history: RunHistory = {
       now_s,
       tasks: this.rowsOf(id, 'tasks'),
@@ -61,9 +60,8 @@ export class RunArchive {
       violations: this.rowsOf(id, 'violations'),
       plan: this.rowsOf<WorkflowPlan>(id, 'plan')[0] ?? null,
     };
-    const known = { ...head, workcell_id: head.workcell_id ?? null };
     const events = this.rowsOf<RunEvent>(id, 'events');
-    this.records.set(id, { ...rest, head: known, pausing, events, history });
+    this.records.set(id, { ...rest, events, history });
     this.saved.set(id, history);
   }
 

@@ -134,17 +134,6 @@ describe('the archive of runs', () => {
     ]);
   });
 
-  it('reads runs of earlier versions, without workcell and pause', async () => {
-    const { workcell_id: _, ...head } = headOf(1);
-    const row = { head, owner_id: 3, hooks: [], now_s: 0 };
-    await store.change((draft) => draft.put(store.table('runs'), 1, { row }));
-    expect(reopened().records.get(1)).toEqual(recordOf(1));
-    const later = { ...row, head: headOf(1), pausing: true };
-    const on = { ...later, head: { ...later.head, workcell_id: 8 } };
-    await store.change((draft) => draft.put(store.table('runs'), 1, { row: on }));
-    expect(reopened().records.get(1)).toMatchObject({ pausing: true, head: { workcell_id: 8 } });
-  });
-
   it('knows the highest plan id, 0 without a plan', async () => {
     expect(archive.last_plan_id).toBe(0);
     for (const id of [3, 9, 4]) {

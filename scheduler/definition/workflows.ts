@@ -16,7 +16,7 @@ import { StorageError } from '../../server/store/storage-error.ts';
 import type { Workcells } from '../workcell/workcells.ts';
 import type { CheckedDefinition } from './checked-definition.ts';
 import type { CheckStored, RunStart } from './definition-task.ts';
-import { namedWorkcell, unknownWorkcell } from './definition-workcell.ts';
+import { unknownWorkcell } from './definition-workcell.ts';
 import type { WorkflowDocument } from './workflow-document.ts';
 
 export interface StoredDefinition {
@@ -24,9 +24,7 @@ export interface StoredDefinition {
   readonly name: string;
   readonly warnings: readonly string[];
   /** The workcell that it names in place of its own instruments. */
-  readonly workcell?: string | null;
-  /** Only in documents of earlier versions; later ones have it as their body. */
-  readonly definition?: Record<string, unknown>;
+  readonly workcell: string | null;
 }
 
 interface WorkflowsParts {
@@ -66,8 +64,7 @@ export class Workflows {
   }
 
   /** The definition as JSON text (UTF-8). */
-  async textOf(id: number, { definition }: StoredDefinition): Promise<Uint8Array> {
-    if (definition) return new TextEncoder().encode(JSON.stringify(definition));
+  async textOf(id: number): Promise<Uint8Array> {
     const json = await this.stored.readBody(id);
     if (json) return json;
     throw new StorageError(`The content of workflow ${id} is missing or damaged`);
@@ -80,7 +77,7 @@ export class Workflows {
   async sharedTextOf(id: number, stored: StoredDefinition): Promise<Uint8Array> {
     const known = this.shared.get(stored)?.deref();
     if (known) return known;
-    const text = await this.textOf(id, stored);
+    const text = await this.textOf(id);
     this.shared.set(stored, new WeakRef(text));
     return text;
   }
@@ -92,10 +89,9 @@ export class Workflows {
 
   /** The function that checks a definition as it is now, for the start of a run if given. */
   async checks(id: number, stored: StoredDefinition) {
-    const { owner_id, definition } = stored;
-    const name = stored.workcell ?? namedWorkcell(definition);
-    const json = await this.textOf(id, stored);
-    return (start?: RunStart) => this.check(owner_id, { json, start }, name);
+    const { owner_id, workcell } = stored;
+    const json = await this.textOf(id);
+    return (start?: RunStart) => this.check(owner_id, { json, start }, workcell);
   }
 
   /** Checks a document that names its workcell; any other was checked when it was read. */

@@ -106,18 +106,6 @@ it('keeps every former secret for its day, however many rotations follow', async
   expect((await secrets.valid(1)).length).toBe(all.length);
 });
 
-it('reads the one former secret of data of an earlier version', async () => {
-  const wall = new SimulatedWall();
-  const store = await openStore(':memory:');
-  const documents = new Documents<StoredSecret>(store, 'webhook_secrets');
-  const row = { secret: 'whsec_b', previous: 'whsec_a', previous_until_ms: wall.epoch_ms() + 1 };
-  await documents.save(1, { row });
-  const secrets = new SigningSecrets(documents, wall);
-  expect(await secrets.valid(1)).toEqual(['whsec_b', 'whsec_a']);
-  const { secret } = await rotate(secrets, 1);
-  expect(await secrets.valid(1)).toEqual([secret, 'whsec_b', 'whsec_a']);
-});
-
 it('creates none for a caller who is refused', async () => {
   const secrets = await opened();
   const refusal = refuse('not_authenticated');

@@ -20,10 +20,8 @@ interface FormerSecret {
 
 export interface StoredSecret {
   readonly secret: string;
-  /** The latest first; absent in data of a version that kept one former secret. */
-  readonly former?: readonly FormerSecret[];
-  readonly previous?: string | null;
-  readonly previous_until_ms?: number;
+  /** The latest first. */
+  readonly former: readonly FormerSecret[];
 }
 
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -72,11 +70,10 @@ export class SigningSecrets {
   }
 
   /** The former secrets that are still valid, the latest first. */
-  private formerOf({ former, previous, previous_until_ms = 0 }: StoredSecret): FormerSecret[] {
-    const one = previous ? [{ secret: previous, until_ms: previous_until_ms }] : [];
+  private formerOf({ former }: StoredSecret): FormerSecret[] {
     // Both the time that was published and a day of real time, if the date is corrected.
     const now_ms = Math.min(this.wall.epoch_ms(), this.steady_ms());
-    return (former ?? one).filter(({ until_ms }) => until_ms > now_ms);
+    return former.filter(({ until_ms }) => until_ms > now_ms);
   }
 
   /** The secrets that sign a user's deliveries now, the newest first. */
