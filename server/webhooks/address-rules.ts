@@ -110,13 +110,13 @@ export function denialReason(ip: string, url: URL, rules: AddressRules): string 
   return inside && !rules.allowPrivate ? `${ip} is loopback or private, which is denied` : null;
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
-export function hostOf(url: URL): string {
+/** The host name of a URL without its port, an IPv6 address without its brackets. */
+export function hostNameOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Why a URL is denied by its literal address alone; null for a host name or an allowed address. */
 export function literalDenial(url: URL, rules: AddressRules): string | null {
-  const host = hostOf(url);
+  const host = hostNameOf(url);
   return isIP(host) === 0 ? null : denialReason(host, url, rules);
 }

@@ -65,7 +65,8 @@ function failed(error: string): PostOutcome {
   return { status: null, error, isUnreachable: false, retry_after_s: null };
 }
 
-function hostOf(url: string): string {
+/** The host and port that the lanes of a receiver share; empty for a text that is no URL. */
+function receiverOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }
 
@@ -100,7 +101,7 @@ export class DeliveryWorker {
         key,
         began_ms: 0,
         due_ms: 0,
-        host: hostOf(delivery.url),
+        host: receiverOf(delivery.url),
         parked_since_ms: null,
         parked_attempts: 0,
         queue: [],

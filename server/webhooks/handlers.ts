@@ -9,16 +9,12 @@ import type { TwinTime } from '../clock/twin-time.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import { answer, answerList } from '../service/http/reply.ts';
 import { literalDenial } from './address-rules.ts';
+import { deliveryHeaders } from './delivery-headers.ts';
 import { deliveryReply } from './delivery-record.ts';
 import { sampleEvent } from './hook-events.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const OFF = 'Webhook deliveries are off; start the twin with --webhooks ci or standard';
-
-function lowerNames(headers: object = {}): Record<string, string> {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
-}
 
 interface Problem {
   readonly path: string;
@@ -79,7 +75,7 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
       if (problems.length > 0) return refuse('invalid_arguments', problems);
       if (!webhooks.isOn) return refuse('not_supported', OFF);
       const { url, headers, hook_type = 'RunStateChangeHook' } = body;
-      const target = { url, headers: lowerNames(headers) };
+      const target = { url, headers: deliveryHeaders(headers) };
       const delivery = await webhooks.test(caller.user_id, target, {
         event: sampleEvent(hook_type, time),
         onCreated: (draft, made) => record(draft, { reply: { delivery: deliveryReply(made) } }),

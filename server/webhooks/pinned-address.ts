@@ -5,7 +5,7 @@
 
 import { isIP } from 'node:net';
 import { failure, type Result, success } from '../../contract/result.ts';
-import { type AddressRules, denialReason, hostOf } from './address-rules.ts';
+import { type AddressRules, denialReason, hostNameOf } from './address-rules.ts';
 import { type Resolve, systemResolve } from './resolver.ts';
 
 export interface PinnedAddress {
@@ -24,7 +24,7 @@ export async function pinAddress(
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return failure('not http or https');
   if (url.username || url.password) return failure('it holds a user name or password');
-  const host = hostOf(url);
+  const host = hostNameOf(url);
   let found: readonly string[];
   try {
     found = isIP(host) ? [host] : await resolve(host);

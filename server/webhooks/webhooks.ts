@@ -13,6 +13,7 @@ import type { Draft } from '../store/draft.ts';
 import type { Guard, LateError } from '../store/guard.ts';
 import type { Store } from '../store/store.ts';
 import type { AddressRules } from './address-rules.ts';
+import { deliveryHeaders } from './delivery-headers.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { hookBodyText, hookMatches } from './hook-events.ts';
@@ -32,11 +33,6 @@ export interface WebhookOptions {
 export interface HookOwner {
   readonly owner_id: number;
   readonly hooks: readonly Hook[];
-}
-
-function headersOf({ parameters }: Hook): Record<string, string> {
-  const entries = Object.entries(parameters.headers ?? {});
-  return Object.fromEntries(entries.map(([name, text]) => [name.toLowerCase(), String(text)]));
 }
 
 /** Most deliveries that one transaction queues again. */
@@ -95,7 +91,8 @@ export class Webhooks {
       const body = hookBodyText(event);
       return matching.map((hook): DeliveryContent => {
         const { url } = hook.parameters;
-        return { owner_id, run_id, sequence, hook_type, url, headers: headersOf(hook), body };
+        const headers = deliveryHeaders(hook.parameters.headers);
+        return { owner_id, run_id, sequence, hook_type, url, headers, body };
       });
     });
     const deliveries = this.outbox.add(draft, contents);
