@@ -45,7 +45,8 @@ function rounded_s(time_s: number): number {
   return Math.round(time_s * US_PER_S) / US_PER_S;
 }
 
-function moveKey({ task, labware, toBuffer = false, start_s }: PlannedLabwareMove): string {
+/** Tells the moves of a plan apart, also those that are made again. */
+function timedMoveKey({ task, labware, toBuffer = false, start_s }: PlannedLabwareMove): string {
   return `${task} ${labware} ${toBuffer} ${start_s}`;
 }
 
@@ -177,7 +178,8 @@ function sliceOf(
   const moves: PlannedLabwareMove[] = [];
   for (const one of progress.started(now_s - offset_s)) if (one.kind === 'move') moves.push(one);
   for (const one of plan.moves) {
-    if (one.labware < firstPiece || one.labware >= endPiece || started.has(moveKey(one))) continue;
+    if (one.labware < firstPiece || one.labware >= endPiece || started.has(timedMoveKey(one)))
+      continue;
     const [task, labware] = [one.task - firstTask, one.labware - firstPiece];
     moves.push({ ...one, task, labware, start_s: own_s(one.start_s), end_s: own_s(one.end_s) });
   }
@@ -194,7 +196,7 @@ function sliceOf(
 /** Returns the part of each run in a plan, in its own indices and times. */
 export function slicesOf(plan: Plan, { problem, parts }: Composition): Plan[] {
   const started = new Set(
-    problem.started.flatMap((one) => (one.kind === 'move' ? [moveKey(one)] : [])),
+    problem.started.flatMap((one) => (one.kind === 'move' ? [timedMoveKey(one)] : [])),
   );
   return parts.map((part) => sliceOf(plan, part, { started, now_s: problem.now_s }));
 }

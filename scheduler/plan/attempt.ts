@@ -8,6 +8,7 @@ import { type AttemptParameters, OperationSelector } from './operation-selector.
 import type { Operations } from './operations.ts';
 import type { TimeConstraint } from './problem.ts';
 import { ScheduleBuilder } from './schedule-builder.ts';
+import { TOLERANCE_S } from './time-tolerance.ts';
 
 export interface Violation {
   readonly constraint: TimeConstraint;
@@ -28,7 +29,6 @@ export interface Attempt {
 const MAX_REPAIRS = 24;
 /** Tasks and moves examined between two yields: some hundredths of a millisecond. */
 const YIELD_INTERVAL = 64;
-const TOLERANCE_S = 1e-9;
 
 interface AttemptState {
   readonly operations: Operations;

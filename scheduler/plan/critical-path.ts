@@ -4,12 +4,7 @@
  */
 import { graphOf, type PlanNode, type PlanResources } from './plan-graph.ts';
 import type { Plan } from './problem.ts';
-
-const EPSILON_S = 1e-6;
-
-function isSameTime(a_s: number, b_s: number): boolean {
-  return Math.abs(a_s - b_s) < EPSILON_S;
-}
+import { isSameTime } from './time-tolerance.ts';
 
 /** The critical path, first to last, without operations that take no time. */
 export function criticalNodes(

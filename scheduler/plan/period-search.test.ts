@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { CycleProblem, Exclusion } from './cycle-problem.ts';
 import { PeriodSearch } from './period-search.ts';
 import { instrument } from './problems.cases.ts';
-import { StartDifferences, TOLERANCE_S } from './start-differences.ts';
+import { StartDifferences } from './start-differences.ts';
+import { TOLERANCE_S } from './time-tolerance.ts';
 import type { UnitOperation, UnitOrder } from './unit-builder.ts';
 
 /** Runs a computation in steps to its end. */

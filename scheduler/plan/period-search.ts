@@ -4,7 +4,8 @@
  * of start times (modulo scheduling). Times in seconds.
  */
 import type { CycleProblem, Exclusion } from './cycle-problem.ts';
-import { StartDifferences, TOLERANCE_S } from './start-differences.ts';
+import { StartDifferences } from './start-differences.ts';
+import { TOLERANCE_S } from './time-tolerance.ts';
 
 /** The share of the effort for one period. */
 const PERIOD_EFFORT = 2500;

@@ -5,6 +5,7 @@
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import { graphOf, type PlanNode, type PlanResources } from './plan-graph.ts';
 import type { Plan, TimeConstraint } from './problem.ts';
+import { TOLERANCE_S } from './time-tolerance.ts';
 
 export interface RobustnessOptions {
   readonly seed: number;
@@ -23,7 +24,6 @@ export interface Robustness {
 }
 
 const LATE_SHARE = 0.9;
-const EPSILON_S = 1e-9;
 
 /** Triangular with the estimate as its mode: overruns are longer than early ends. */
 function drawn(random: Prng, scatter: number): number {
@@ -146,5 +146,5 @@ function isHeld(
   if (first === undefined || last === undefined) return true;
   const from_s = from_end ? end_s[first]! : start_s[first]!;
   const to_s = to_end ? end_s[last]! : start_s[last]!;
-  return to_s - from_s <= max_s + EPSILON_S;
+  return to_s - from_s <= max_s + TOLERANCE_S;
 }

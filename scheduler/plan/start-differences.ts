@@ -1,4 +1,4 @@
-export const TOLERANCE_S = 1e-9;
+import { TOLERANCE_S } from './time-tolerance.ts';
 
 /** Longest paths between the starts of operations, from → to by `from * count + to`. */
 export class StartDifferences {

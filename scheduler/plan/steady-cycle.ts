@@ -9,7 +9,8 @@ import type { Operations } from './operations.ts';
 import { PeriodSearch } from './period-search.ts';
 import type { UnitCycle } from './problem.ts';
 import { shortestMove_s } from './shortest-move.ts';
-import { StartDifferences, TOLERANCE_S } from './start-differences.ts';
+import { StartDifferences } from './start-differences.ts';
+import { TOLERANCE_S } from './time-tolerance.ts';
 
 /** Most conditions that are added to find a cycle: some tens of milliseconds. */
 const MAX_EFFORT = 20_000;

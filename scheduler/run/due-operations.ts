@@ -8,13 +8,12 @@ import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';
 import type { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
+import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { LabwareTransporter } from '../workcell/labware-transporter.ts';
 import { blockingReasons, moveReasons, taskReasons, type WorkcellState } from './readiness.ts';
 import type { RunMoves } from './run-moves.ts';
 import type { RunPlan } from './run-plan.ts';
 import type { RunTasks } from './run-tasks.ts';
-
-const EPSILON_S = 1e-6;
 
 /** Whose turn it is where runs share a workcell. */
 interface OperationOrder {

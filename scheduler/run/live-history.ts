@@ -5,6 +5,7 @@ import type { RunHistory } from '../archive/run-history.ts';
 import { planReply } from '../definition/plan-reply.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { PlannedLabwareMove } from '../plan/problem.ts';
+import type { LiveRun } from './live-run.ts';
 import type { Run } from './run.ts';
 
 function plannedTimes(one: { start_s: number; end_s: number } | undefined) {
@@ -56,15 +57,9 @@ export function movesOf(
   }));
 }
 
-interface PlannedRun {
-  readonly run: Run;
-  readonly model: WorkflowModel;
-  readonly plan_id: number;
-}
-
 /** Returns the current history of a run; reuses `known` if it is the current plan. */
 export function historyOf(
-  { run, model, plan_id }: PlannedRun,
+  { run, model, plan_id }: Pick<LiveRun, 'run' | 'model' | 'plan_id'>,
   known: WorkflowPlan | null = null,
 ): RunHistory {
   return {

@@ -36,7 +36,7 @@ function milliseconds(time_s: number): number {
   return Math.round(time_s * 1000) / 1000;
 }
 
-function moveKey(from: SlotLocation, to: SlotLocation): string {
+function routeKey(from: SlotLocation, to: SlotLocation): string {
   return `${from.instrument}/${from.slot} ${to.instrument}/${to.slot}`;
 }
 
@@ -91,7 +91,7 @@ export class PreparedMoves {
   }
 
   private async build(from: SlotLocation, to: SlotLocation): Promise<void> {
-    const key = moveKey(from, to);
+    const key = routeKey(from, to);
     const move = moveToolpath(this.model.arm!, from, to);
     if (this.prepared.has(key) || !move) return;
     const name = `${this.name(from)} to ${this.name(to)}`;
@@ -113,7 +113,7 @@ export class PreparedMoves {
   /** Duration of a move (whole seconds), or null if the arm cannot make it. */
   readonly time_s = (from: SlotLocation, to: SlotLocation): number | null => {
     if (this.model.arm === null) return matrixTime_s(this.model, from, to);
-    const times = this.prepared.get(moveKey(from, to))?.times;
+    const times = this.prepared.get(routeKey(from, to))?.times;
     return times ? Math.ceil(times.total_s) : null;
   };
 
@@ -122,7 +122,7 @@ export class PreparedMoves {
    * the piece (s). The whole time of the move where no arm moves it.
    */
   pieceTimes({ from, to, start_s, end_s }: PlannedMoveTimes): PieceTimes {
-    const prepared = this.usesArm ? this.prepared.get(moveKey(from, to)) : undefined;
+    const prepared = this.usesArm ? this.prepared.get(routeKey(from, to)) : undefined;
     const [close_s, open_s] = prepared?.times.outputs_s ?? [];
     if (close_s === undefined || open_s === undefined) return { start_s, end_s };
     return { start_s: milliseconds(start_s + close_s), end_s: milliseconds(start_s + open_s) };
@@ -130,7 +130,7 @@ export class PreparedMoves {
 
   /** Returns the toolpath of a move by the arm. */
   toolpath(from: SlotLocation, to: SlotLocation): LoadedToolpath {
-    return this.prepared.get(moveKey(from, to))!.toolpath;
+    return this.prepared.get(routeKey(from, to))!.toolpath;
   }
 
   /** Duration of putting down the held labware (whole seconds), or null if the arm cannot. */

@@ -1,6 +1,7 @@
 /** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
 import type { RunTask } from '../../contract/types.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
+import { moveKey } from '../plan/move-key.ts';
 import type { PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 
@@ -36,10 +37,6 @@ export interface MoveProgress {
 }
 
 const NO_TASKS: ReadonlySet<number> = new Set();
-
-function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): number {
-  return (task * 4096 + labware) * 2 + Number(toBuffer);
-}
 
 type StartedEntry = (
   | { readonly kind: 'task'; readonly task: number }

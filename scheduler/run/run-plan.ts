@@ -1,22 +1,21 @@
 /** The plan of a run: the next operations, and how far the run is from it. */
+
+import { moveKey } from '../plan/move-key.ts';
 import type { Plan, PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import { isSameLocation } from '../plan/slot-location.ts';
+import { isSameTime } from '../plan/time-tolerance.ts';
 import type { RunProgress } from './progress.ts';
 
 type Planned = PlannedTask | PlannedLabwareMove;
 
 const DRIFT_S = 1;
 const DRIFT_SHARE = 0.1;
-const EPSILON_S = 1e-5;
-
-/** Times of joint plans differ by rounding. */
-function isSameTime(a_s: number, b_s: number): boolean {
-  return Math.abs(a_s - b_s) < EPSILON_S;
-}
+/** Times of joint plans differ by rounding (s). */
+const JOINT_ROUNDING_S = 1e-5;
 
 function isSameOne(a: Planned, b: Planned): boolean {
-  if (a.task !== b.task || !isSameTime(a.start_s, b.start_s)) return false;
-  if (!isSameTime(a.end_s, b.end_s)) return false;
+  if (a.task !== b.task || !isSameTime(a.start_s, b.start_s, JOINT_ROUNDING_S)) return false;
+  if (!isSameTime(a.end_s, b.end_s, JOINT_ROUNDING_S)) return false;
   if ('instrument' in a) return 'instrument' in b && a.instrument === b.instrument;
   return (
     'labware' in b &&
@@ -26,10 +25,6 @@ function isSameOne(a: Planned, b: Planned): boolean {
   );
 }
 
-function moveKey({ task, labware, toBuffer = false }: PlannedLabwareMove): string {
-  return `${task} ${labware} ${toBuffer}`;
-}
-
 function isSame(one: readonly Planned[], other: readonly Planned[]): boolean {
   return one.length === other.length && one.every((entry, i) => isSameOne(entry, other[i]!));
 }
@@ -37,7 +32,7 @@ function isSame(one: readonly Planned[], other: readonly Planned[]): boolean {
 export class RunPlan {
   current: Plan;
   private readonly firstTasks: ReadonlyMap<number, PlannedTask>;
-  private readonly firstMoves: ReadonlyMap<string, PlannedLabwareMove>;
+  private readonly firstMoves: ReadonlyMap<number, PlannedLabwareMove>;
   /** Why the latest replanning failed; empty if it succeeded. */
   faults: readonly string[] = [];
   private readonly progress: RunProgress;

@@ -11,9 +11,8 @@ import type { Cancel } from '../../server/clock/wall-clock.ts';
 import { limitsOf, type TaskLimit } from '../definition/task-limit.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { Plan } from '../plan/problem.ts';
+import { EPSILON_S } from '../plan/time-tolerance.ts';
 import type { RunProgress } from './progress.ts';
-
-const EPSILON_S = 1e-6;
 
 interface TimeLimitsParts {
   readonly model: WorkflowModel;

@@ -13,6 +13,7 @@ import type { JointWorld } from '../joint/planned-run.ts';
 import { Replanning } from '../joint/replanning.ts';
 import type { PlannedLabwareMove, PlannedTask } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
+import { isSameTime } from '../plan/time-tolerance.ts';
 import type { SharedArm } from './arm-share.ts';
 import type { LabwareTransporter } from './labware-transporter.ts';
 import type { Neighbours } from './neighbours.ts';
@@ -29,8 +30,6 @@ export interface SharedWorkcellParts {
   /** Called when the last run has ended. */
   readonly onEmpty: () => void;
 }
-
-const EPSILON_S = 1e-6;
 
 export class SharedWorkcell implements JointWorld {
   readonly runs: Member[] = [];
@@ -136,8 +135,8 @@ export class SharedWorkcell implements JointWorld {
       if (i === at || !other.canStart) return true;
       const rival = otherOf(other);
       if (!rival) return true;
-      const later_s = rival.start_s + other.start_tick / TICKS_PER_S - own_s;
-      return Math.abs(later_s) < EPSILON_S ? i > at : later_s > 0;
+      const rival_s = rival.start_s + other.start_tick / TICKS_PER_S;
+      return isSameTime(rival_s, own_s) ? i > at : rival_s > own_s;
     });
   }
 
