@@ -3,7 +3,7 @@
 import type { Hook, HookTypeName, RunEvent } from '../types.ts';
 
 /** The body of the events of a type. */
-export type EventBody<Type extends HookTypeName> = Extract<RunEvent, { hook_type: Type }>['body'];
+type EventBody<Type extends HookTypeName> = Extract<RunEvent, { hook_type: Type }>['body'];
 
 /** What an event says besides its run and its time. */
 export type EventContent<Type extends HookTypeName> = Omit<EventBody<Type>, 'run_id' | 'timestamp'>;

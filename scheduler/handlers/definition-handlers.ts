@@ -1,5 +1,6 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 
+import { isRefusal } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.ts';
 import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
@@ -98,7 +99,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const onCreated: OnCreated<WorkflowHead> = (draft, made) =>
         record(draft, { reply: { workflow: made } });
       const workflow = await workflows.create(caller.user_id, checked, { guard, onCreated });
-      return 'refused' in workflow ? workflow : answer({ workflow });
+      return isRefusal(workflow) ? workflow : answer({ workflow });
     },
     listWorkflows: ({ caller }) => answer({ workflows: workflows.list(caller.user_id) }),
     async validateWorkflow({ caller, body, query }) {
@@ -112,7 +113,7 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
     async getWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
-      if ('refused' in stored) return stored;
+      if (isRefusal(stored)) return stored;
       const json = await workflows.sharedTextOf(id, stored);
       const before = `{"workflow":${JSON.stringify(headOf(id, stored)).slice(0, -1)},"definition":`;
       return { ...EMPTY, text: [before, json, '}}'] };
@@ -121,27 +122,27 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const owner_id = caller.user_id;
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
-      if ('refused' in stored) return stored;
+      if (isRefusal(stored)) return stored;
       const checked = await workflows.checked(caller.user_id, body);
       if (checked.name === null) return definitionRefusal(checked.errors);
       const workflow = await workflows.replace({ owner_id, id }, checked, recheck);
-      return 'refused' in workflow ? workflow : answer({ workflow });
+      return isRefusal(workflow) ? workflow : answer({ workflow });
     },
     async deleteWorkflow({ caller, parameters, recheck }) {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
-      if ('refused' in stored) return stored;
+      if (isRefusal(stored)) return stored;
       const refusal = await workflows.remove(id, recheck);
       return refusal ?? answer({ workflow: headOf(id, stored) });
     },
     getRobustness(call) {
       const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
-      return 'refused' in stored ? stored : robustnessAnswer(parts, call, stored);
+      return isRefusal(stored) ? stored : robustnessAnswer(parts, call, stored);
     },
     planWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, id);
-      return 'refused' in stored ? stored : planAnswer(parts, id, stored);
+      return isRefusal(stored) ? stored : planAnswer(parts, id, stored);
     },
   };
 }

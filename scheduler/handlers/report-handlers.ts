@@ -1,6 +1,6 @@
 /** HTTP handlers of the reports, calendars and live events of runs. */
 
-import { refuse } from '../../contract/refusal.ts';
+import { isRefusal, refuse } from '../../contract/refusal.ts';
 import { streamRefusal } from '../../contract/stream-refusal.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { answer } from '../../server/service/http/reply.ts';
@@ -24,7 +24,7 @@ export function reportHandlers(runs: Runs): Handlers {
   return {
     streamRunEvents(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const tooMany = streamRefusal(record.owner_id, runs.followers);
       if (tooMany) return tooMany;
       const { recheck, lastEventId } = call;
@@ -34,7 +34,7 @@ export function reportHandlers(runs: Runs): Handlers {
     },
     getRunPlan(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const live = runs.liveOf(record.head.id);
       if (!live) return refuse('wrong_state', 'The run is stopped; see its report');
       const { model, run } = live;
@@ -43,20 +43,20 @@ export function reportHandlers(runs: Runs): Handlers {
     },
     getRunReport(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const current = currentOf(runs, record);
       const { violations } = current.history;
       return answer({ run: current.head, operations: operationsOfRun(current), violations });
     },
     getRunReportCsv(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const text = csvOf(operationsOfRun(currentOf(runs, record)));
       return { reply: {}, file: { name: `run-${record.head.id}.csv`, text } };
     },
     getRunCalendar(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const text = calendarOf(currentOf(runs, record));
       return { reply: {}, file: { name: `run-${record.head.id}.ics`, text } };
     },

@@ -1,7 +1,7 @@
 /** HTTP handlers of runs: start, show, pause, resume, stop, replan, retry, skip, list events. */
 
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunDetails, RunSchedule } from '../../contract/types.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
@@ -66,7 +66,7 @@ async function applyAction(
   action: RunAction,
 ): Promise<Answer<'not_found' | 'wrong_state'>> {
   const record = recordOf(runs, call);
-  if ('refused' in record) return record;
+  if (isRefusal(record)) return record;
   const live = runs.liveOf(record.head.id);
   live?.run.followSafety();
   const fault = live ? await action(live.run) : `The run is ${record.head.state}`;
@@ -80,7 +80,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
     async startRun({ caller, parameters, body, recheck, record }) {
       const workflow_id = parameters['workflow_id']!;
       const stored = storedOf(workflows, caller.user_id, workflow_id);
-      if ('refused' in stored) return stored;
+      if (isRefusal(stored)) return stored;
       const check = await workflows.checks(workflow_id, stored);
       const { definition } = await check();
       if (!definition)
@@ -92,16 +92,16 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
         record(draft, { reply: { run } });
       const request = { caller, workflow_id, definition, check, options: body, recheck, onCreated };
       const head = await runs.start(request);
-      return 'refused' in head ? head : answer({ run: head });
+      return isRefusal(head) ? head : answer({ run: head });
     },
     listRuns: ({ caller }) => answer({ runs: runs.list(caller.user_id) }),
     getRun(call) {
       const record = recordOf(runs, call);
-      return 'refused' in record ? record : answer({ run: detailsOf(runs, record) });
+      return isRefusal(record) ? record : answer({ run: detailsOf(runs, record) });
     },
     async listRunEvents(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       await runs.settled(record);
       const { events, next } = eventPage(record, call.query);
       return answerList('events', events, { next });
@@ -116,7 +116,7 @@ export function runHandlers(runs: Runs, workflows: Workflows): Handlers {
       applyAction(runs, call, (run) => chooseForTask(run, call.body.task_id, 'complete')),
     async whatIf(call) {
       const record = recordOf(runs, call);
-      if ('refused' in record) return record;
+      if (isRefusal(record)) return record;
       const live = runs.liveOf(record.head.id);
       if (!live) return refuse('wrong_state', `The run is ${record.head.state}`);
       const choices = await whatIf(live.run, call.body.task_id, runs.wall);

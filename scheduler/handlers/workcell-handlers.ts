@@ -1,6 +1,6 @@
 /** HTTP handlers of workcells and their decks. */
 
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { answer } from '../../server/service/http/reply.ts';
@@ -52,7 +52,7 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
   /** The workcell of a change, which no active run may use. */
   const unusedFor = (call: SessionCall): Workcell | Refusal<'not_found' | 'wrong_state'> => {
     const found = foundFor(call);
-    if ('refused' in found) return found;
+    if (isRefusal(found)) return found;
     const [busy] = runs.idsOn(found.id);
     return busy === undefined ? found : refuse('wrong_state', `Run ${busy} uses the workcell`);
   };
@@ -63,15 +63,15 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
         guard: recheck,
         onCreated: (draft, one) => record(draft, { reply: { workcell: workcellReply(one) } }),
       });
-      return 'refused' in made ? made : answer({ workcell: workcellReply(made) });
+      return isRefusal(made) ? made : answer({ workcell: workcellReply(made) });
     },
     getWorkcell(call) {
       const found = foundFor(call);
-      return 'refused' in found ? found : answer({ workcell: workcellReply(found) });
+      return isRefusal(found) ? found : answer({ workcell: workcellReply(found) });
     },
     async updateWorkcell(call) {
       const found = unusedFor(call);
-      if ('refused' in found) return found;
+      if (isRefusal(found)) return found;
       const { body } = call;
       const other = workcells.named(call.caller.user_id, body.name);
       if (other && other.id !== found.id) return nameInUse(body.name);
@@ -81,17 +81,17 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
     },
     async deleteWorkcell(call) {
       const found = unusedFor(call);
-      if ('refused' in found) return found;
+      if (isRefusal(found)) return found;
       await workcells.remove(found.id);
       return answer({ workcell: workcellReply(found) });
     },
     getDeck(call) {
       const found = foundFor(call);
-      return 'refused' in found ? found : answer({ deck: deckReply(runs, found) });
+      return isRefusal(found) ? found : answer({ deck: deckReply(runs, found) });
     },
     async setDeck(call) {
       const found = foundFor(call);
-      if ('refused' in found) return found;
+      if (isRefusal(found)) return found;
       const faults = deckFaults(found.instruments, call.body);
       if (faults.length > 0) return definitionRefusal(faults);
       const deck = deckContentsOf(call.body);

@@ -67,7 +67,7 @@ interface PlannedStart {
 }
 
 /** What a start asks of the runs of the twin, and tells them. */
-export interface StartingRuns extends RunsOnWorkcells {
+interface StartingRuns extends RunsOnWorkcells {
   /** The runs that have not stopped, by id; a run is added when it begins. */
   readonly live: Map<number, LiveRun>;
   /** Number of resets; a start that began before the latest is refused. */

@@ -5,7 +5,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { DeckBody, WorkcellBody, WorkcellHead } from '../../contract/types.ts';
 import type { Creation } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
@@ -142,7 +142,7 @@ export class Workcells {
       onCreated?.(draft, workcell);
       return workcell;
     });
-    if (!('refused' in made)) this.live.set(made.id, made);
+    if (!isRefusal(made)) this.live.set(made.id, made);
     return made;
   }
 

@@ -24,7 +24,7 @@ import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import { isSamePause, type PausedMotion } from '../robot/trajectory-player.ts';
 
-export interface RobotArmParts {
+interface RobotArmParts {
   readonly robot: Robot;
   readonly loop: ControlLoop;
   readonly planner: Pick<Planner, 'load' | 'resume'>;

@@ -3,7 +3,7 @@
 import { hookHeaderProblems } from '../../contract/hook-headers.ts';
 import { pointerSegment } from '../../contract/json-pointer.ts';
 import { limits } from '../../contract/limits.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { isRefusal, refuse } from '../../contract/refusal.ts';
 import type { Delivery, TestHookBody } from '../../contract/types.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Handlers } from '../service/http/handler.ts';
@@ -84,11 +84,11 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
     },
     async getSecret({ caller, recheck }) {
       const signing = await webhooks.showSecret(caller.user_id, recheck);
-      return 'refused' in signing ? signing : answer({ signing });
+      return isRefusal(signing) ? signing : answer({ signing });
     },
     async rotateSecret({ caller, recheck }) {
       const signing = await webhooks.rotateSecret(caller.user_id, recheck);
-      return 'refused' in signing ? signing : answer({ signing });
+      return isRefusal(signing) ? signing : answer({ signing });
     },
   };
 }

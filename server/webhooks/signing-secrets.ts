@@ -5,7 +5,7 @@
 
 import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { SigningSecret } from '../../contract/types.ts';
 import { steadyDate, type WallClock } from '../clock/wall-clock.ts';
 import type { DocumentGuard, Documents, DocumentsSnapshot } from '../store/documents.ts';
@@ -85,7 +85,7 @@ export class SigningSecrets {
   /** Returns the secret in wire format for its owner; creates it unless the guard refuses. */
   async show(user_id: number, guard: Guard): Promise<SigningSecret | Refusal<LateError>> {
     const stored = await this.stored(user_id, guard);
-    return 'refused' in stored ? stored : this.secretReply(stored);
+    return isRefusal(stored) ? stored : this.secretReply(stored);
   }
 
   private secretReply(stored: StoredSecret): SigningSecret {
@@ -108,7 +108,7 @@ export class SigningSecrets {
   ): Promise<SigningSecret | Refusal<LateError | 'wrong_state'>> {
     return this.serialize(async () => {
       const found = await this.created(user_id, guard);
-      if ('refused' in found) return found;
+      if (isRefusal(found)) return found;
       const valid = this.formerOf(found);
       if (valid.length >= limits.former_secrets) return refuse('wrong_state', fullText(valid));
       const until_ms = this.wall.epoch_ms() + OVERLAP_MS;
