@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes the generated files: types and schemas from contract/schema, the calls
- * of the typed client, the arm model, the tables of docs/reference, and the recorded examples
+ * of the typed client, the tables of docs/reference, and the recorded examples
  * without those that no longer fit. `--check` writes nothing and fails when a file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,13 +26,6 @@ function emit(path, text) {
   if (!check) writeFileSync(path, text);
   console.log(`${check ? 'stale' : 'wrote'} ${path}`);
 }
-
-const model = JSON.parse(readFileSync('physics/arm/arm-model.json', 'utf8'));
-emit(
-  'physics/arm/arm-model.generated.ts',
-  '// GENERATED from arm-model.json by tools/generate.mjs; do not edit.\n' +
-    `export const armModelData = ${JSON.stringify(model, null, 2)};\n`,
-);
 
 for (const [path, text] of await schemaFiles()) emit(path, text);
 emit(CALLS_FILE, await clientCalls());

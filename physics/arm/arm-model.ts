@@ -5,7 +5,7 @@
  * and 3 are parallel, axes 4 and 5 meet in the wrist centre, axis 6 lies WRIST_OFFSET_M beside it
  * (§2.8).
  */
-import { armModelData as data } from './arm-model.generated.ts';
+import data from './arm-model.json' with { type: 'json' };
 
 export const JOINT_COUNT = 6;
 

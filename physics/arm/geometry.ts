@@ -3,9 +3,9 @@
  * of links that can collide, and the largest distance of each link from each axis. Data of
  * arm-model.json. §2.6, §2.7.
  */
-import { armModelData } from './arm-model.generated.ts';
+import armModel from './arm-model.json' with { type: 'json' };
 
-const data = armModelData.collision;
+const data = armModel.collision;
 
 /** Link numbers: 0 is the base, 1 to 6 the moving links, 7 the tool. */
 export const TOOL_LINK = 7;

@@ -73,7 +73,7 @@ export const CHECKS = {
 /** @type {Record<string, Script>} */
 export const GENERATORS = {
   code: {
-    about: 'TypeScript from contract/schema and the arm model (default)',
+    about: 'TypeScript from contract/schema (default)',
     node: ['tools/generate.mjs'],
   },
   conformance: {
