@@ -3,13 +3,28 @@
  * validator, the lenient reader and the API documents; does not import the schema compiler.
  */
 
-import { schemaFiles } from './schemas.generated.ts';
+import calc from './schema/calc.json' with { type: 'json' };
+import cell from './schema/cell.json' with { type: 'json' };
+import common from './schema/common.json' with { type: 'json' };
+import config from './schema/config.json' with { type: 'json' };
+import controls from './schema/controls.json' with { type: 'json' };
+import data from './schema/data.json' with { type: 'json' };
+import errors from './schema/errors.json' with { type: 'json' };
+import events from './schema/events.json' with { type: 'json' };
+import lock from './schema/lock.json' with { type: 'json' };
+import session from './schema/session.json' with { type: 'json' };
+import sim from './schema/sim.json' with { type: 'json' };
+import toolpath from './schema/toolpath.json' with { type: 'json' };
+import trajectory from './schema/trajectory.json' with { type: 'json' };
+import users from './schema/users.json' with { type: 'json' };
+import webhooks from './schema/webhooks.json' with { type: 'json' };
+import workflow from './schema/workflow.json' with { type: 'json' };
 import type { SchemaTypes } from './types.ts';
 
 /** The name of a type that a schema describes. */
 export type SchemaId = keyof SchemaTypes;
 
-/** The keywords of JSON Schema 2020-12 that the schemas use, and two of our own. */
+/** The keywords of JSON Schema 2020-12 that the schemas use, and three of our own. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -18,7 +33,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly discriminator?: { readonly propertyName: string };
@@ -30,6 +45,8 @@ export interface Schema {
   readonly 'x-problem'?: string;
   /** A failure of this schema suppresses all other problems of the body. */
   readonly 'x-decides'?: boolean;
+  /** The schema has the properties of this one of the same file, all optional, also in its parts. */
+  readonly 'x-partial-of'?: string;
 }
 
 /** One file of contract/schema. */
@@ -38,7 +55,48 @@ export interface SchemaFile {
   readonly $defs: { readonly [name: string]: Schema };
 }
 
-export const SCHEMA_FILES = schemaFiles as readonly SchemaFile[];
+type Definitions = SchemaFile['$defs'];
+
+function mapValues(record: Definitions, change: (schema: Schema) => Schema): Definitions {
+  return Object.fromEntries(Object.entries(record).map(([name, one]) => [name, change(one)]));
+}
+
+/** An object schema in which no property is required, nor in the parts of the same file. */
+function partialOf($defs: Definitions, name: string, isPart = false): Schema {
+  const { required, description, examples, ...rest } = $defs[name]!;
+  const properties = mapValues(rest.properties!, (property) => {
+    const part = property.$ref?.replace('#/$defs/', '') ?? '';
+    return !isPart && $defs[part]?.properties ? partialOf($defs, part, true) : property;
+  });
+  return { ...rest, properties };
+}
+
+function withPartials({ $defs, ...file }: SchemaFile): SchemaFile {
+  const whole = mapValues($defs, ({ 'x-partial-of': name, ...schema }) =>
+    name === undefined ? schema : { ...schema, ...partialOf($defs, name) },
+  );
+  return { ...file, $defs: whole };
+}
+
+/** Every file of contract/schema, with `x-partial-of` expanded. */
+export const SCHEMA_FILES: readonly SchemaFile[] = [
+  calc,
+  cell,
+  common,
+  config,
+  controls,
+  data,
+  errors,
+  events,
+  lock,
+  session,
+  sim,
+  toolpath,
+  trajectory,
+  users,
+  webhooks,
+  workflow,
+].map(withPartials);
 
 const byName = new Map(
   SCHEMA_FILES.flatMap((file) =>

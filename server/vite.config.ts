@@ -119,6 +119,8 @@ export default defineConfig({
   root,
   publicDir: false,
   plugins: [checksAhead, kernelsAhead, ownPlaces],
+  // Text of JSON.parse, which engines read faster than an object literal.
+  json: { namedExports: false, stringify: true },
   build: {
     ssr: true,
     ssrEmitAssets: true,

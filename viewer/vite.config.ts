@@ -18,6 +18,8 @@ export default defineConfig({
   publicDir: false,
   // The first picture waits for this worker.
   plugins: [{ ...inlineWorkers(['startMeshWorker']), apply: 'build' }],
+  // Text of JSON.parse, which engines read faster than an object literal.
+  json: { namedExports: false, stringify: true },
   build: {
     outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
     // `npm run build` empties dist first; the exported page is built into the same folder.

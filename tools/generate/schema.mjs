@@ -1,9 +1,7 @@
-/**
- * Generates TypeScript from contract/schema: the schemas as a module, and their types (spec §2,
- * §4).
- */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Generates the types of contract/schema, and the descriptions of their fields (spec §2, §4). */
+import { readdirSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
+import { tsImport } from 'tsx/esm/api';
 import { documentNotes, fieldNote } from './field-notes.mjs';
 
 const folder = 'contract/schema';
@@ -17,28 +15,10 @@ function mapJson(value, change) {
   return change(Object.fromEntries(entries));
 }
 
-/** A copy of an object schema in which no property is required, one level into its parts. */
-function partial(file, name, isPart = false) {
-  const { required, description, examples, ...rest } = file.$defs[name];
-  const properties = mapEntries(rest.properties, (property) => {
-    const part = property.$ref?.replace('#/$defs/', '');
-    return !isPart && file.$defs[part]?.properties ? partial(file, part, true) : property;
-  });
-  return { ...rest, properties };
-}
-
 function mapEntries(record, change) {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [key, change(value, key)]),
   );
-}
-
-/** Expands `x-partial-of`. */
-function expand(file) {
-  const $defs = mapEntries(file.$defs, ({ 'x-partial-of': name, ...schema }) =>
-    name ? { ...schema, ...partial(file, name) } : schema,
-  );
-  return { ...file, $defs };
 }
 
 /** Removes what TypeScript types cannot express: bounds of long arrays, rules between fields. */
@@ -110,23 +90,20 @@ function notesModule(files) {
 
 /** The generated files as [path, text] pairs. */
 export async function schemaFiles() {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const files = names.sort().map((name) => {
-    return expand(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')));
-  });
+  const { SCHEMA_FILES: files } = await tsImport('../../contract/schemas.ts', import.meta.url);
+  const known = new Set(files.map(({ $id }) => $id));
+  for (const name of readdirSync(folder)) {
+    if (!known.has(name))
+      throw new Error(`contract/schemas.ts does not import schema/${name}; add it to SCHEMA_FILES`);
+  }
   const seen = new Set();
   for (const name of files.flatMap((file) => Object.keys(file.$defs))) {
     if (seen.has(name))
       throw new Error(`contract/schema has two schemas named ${name}; rename one`);
     seen.add(name);
   }
-  const table = JSON.stringify(files, null, 1);
   return [
     ['contract/types.ts', await typesOf(files)],
     ['contract/field-notes.generated.ts', notesModule(files)],
-    [
-      'contract/schemas.generated.ts',
-      `${banner(folder)}export const schemaFiles: readonly object[] = ${table};\n`,
-    ],
   ];
 }
