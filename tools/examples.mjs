@@ -1,8 +1,8 @@
 /**
  * `npm run generate examples`: runs the conformance rules against a twin, records a request, a
- * reply and the details of each refusal of every call, and writes contract/examples.generated.ts,
- * which the OpenAPI document shows. Secrets are replaced, long arrays are shortened. Arguments
- * choose rules by a part of their ids; the examples of other calls stay.
+ * reply and the details of each refusal of every call, and writes the examples that the OpenAPI
+ * document shows. Secrets are replaced, long arrays are shortened. Arguments choose rules by a part
+ * of their ids; the examples of other calls stay.
  */
 import { writeFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
@@ -125,7 +125,8 @@ async function recordingFetch(url, options = {}) {
 const chosen = process.argv.slice(2);
 const isChosen = (/** @type {string} */ id) =>
   chosen.length === 0 || chosen.some((part) => id.includes(part));
-const { RECORDED_EXAMPLES: before } = chosen.length > 0 ? await load(EXAMPLES_FILE) : {};
+const { RECORDED_EXAMPLES: before } =
+  chosen.length > 0 ? await load('contract/api-docs/recorded-examples.ts') : {};
 const twin = await createTwin();
 const results = await runRules(
   RULES.filter(

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detailsSchemaOf, ERROR_ROWS, type ErrorName, errorNamed } from '../errors.ts';
-import { RECORDED_EXAMPLES } from '../examples.generated.ts';
 import { errorsOf, ROUTES, type RouteId, type RouteRow, routeOf } from '../routes.ts';
 import { SCHEMA_IDS, type SchemaId, schemaOf } from '../schemas.ts';
 import { validate } from '../validator.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { openApiDocument } from './openapi.ts';
+import { RECORDED_EXAMPLES } from './recorded-examples.ts';
 import { exampleOf } from './schema-example.ts';
 
 type Tree = { readonly [key: string]: Tree };

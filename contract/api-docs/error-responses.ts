@@ -10,10 +10,10 @@ import {
   type ErrorRow,
   errorReply,
 } from '../errors.ts';
-import { RECORDED_EXAMPLES } from '../examples.generated.ts';
 import { errorsOf, ROUTES, type RouteRow } from '../routes.ts';
 import { schemaOf } from '../schemas.ts';
 import { type Json, poolReference } from './document-schemas.ts';
+import { RECORDED_EXAMPLES } from './recorded-examples.ts';
 import { exampleOf } from './schema-example.ts';
 
 function pascalCase(name: string): string {

@@ -1,7 +1,6 @@
 /** Generates the OpenAPI 3.1 document of the calls from the endpoint table and the schemas. */
 
 import { detailsSchemaOf } from '../errors.ts';
-import { RECORDED_EXAMPLES } from '../examples.generated.ts';
 import { limits } from '../limits.ts';
 import { isNameParameter } from '../routes/path.ts';
 import { ROUTES, type RouteRow } from '../routes.ts';
@@ -15,6 +14,7 @@ import {
   sharedResponses,
 } from './error-responses.ts';
 import { linksOf } from './links.ts';
+import { RECORDED_EXAMPLES } from './recorded-examples.ts';
 import { exampleOf } from './schema-example.ts';
 import { TAG_LIST, tagOf } from './tags.ts';
 

@@ -82,7 +82,7 @@ export const GENERATORS = {
     built: true,
   },
   examples: {
-    about: 'contract/examples.generated.ts from the replies of a twin to the conformance suite',
+    about: 'the examples of the API documents, from replies of a twin to the conformance suite',
     node: [...TSX, 'tools/examples.mjs'],
   },
   goldens: {
