@@ -57,8 +57,8 @@ describe('request fields', () => {
   it('accepts a field in a file that the rule file imports', async () => {
     const found = await fields({
       'server/a.ts': READER,
-      'conformance/a.ts': `import './samples.ts';\n${RULE.replace('radius: 1', '')}`,
-      'conformance/samples.ts': 'export const tool = { radius: 1 };',
+      'conformance/a.ts': `import './samples/sample-workflow.ts';\n${RULE.replace('radius: 1', '')}`,
+      'conformance/samples/sample-workflow.ts': 'export const tool = { radius: 1 };',
     });
     expect(found).toEqual([]);
   });
