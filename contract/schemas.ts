@@ -36,9 +36,14 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly discriminator?: { readonly propertyName: string };
   readonly minItems?: number;
   readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
   readonly maxItems?: number;
   readonly examples?: readonly unknown[];
   /** The message for the sender when this schema fails, instead of a generated one. */

@@ -1,5 +1,5 @@
 /**
- * `npm run generate`: writes the generated files: types and schemas from contract/schema, the calls
+ * `npm run generate`: writes the generated files: types from contract/schema, the calls
  * of the typed client, the tables of docs/reference, and the recorded examples
  * without those that no longer fit. `--check` writes nothing and fails when a file is stale.
  */
@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CALLS_FILE, clientCalls } from './generate/client-calls.mjs';
 import { currentExamples, EXAMPLES_FILE } from './generate/examples.mjs';
 import { referencePages } from './generate/reference.mjs';
-import { schemaFiles } from './generate/schema.mjs';
+import { schemaTypes, TYPES_FILE } from './generate/schema.mjs';
 
 const check = process.argv.includes('--check');
 let stale = 0;
@@ -27,7 +27,7 @@ function emit(path, text) {
   console.log(`${check ? 'stale' : 'wrote'} ${path}`);
 }
 
-for (const [path, text] of await schemaFiles()) emit(path, text);
+emit(TYPES_FILE, await schemaTypes());
 emit(CALLS_FILE, await clientCalls());
 for (const [path, text] of await referencePages()) emit(path, text);
 emit(EXAMPLES_FILE, await currentExamples());

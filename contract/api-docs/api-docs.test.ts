@@ -124,7 +124,7 @@ describe.each([
     );
     const advice =
       'write a description into contract/schema, or a note of the field into \
-tools/generate/field-notes.json';
+contract/api-docs/field-notes.json';
     expect(
       bare.map(({ path }) => path),
       advice,

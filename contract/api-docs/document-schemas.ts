@@ -4,7 +4,6 @@
  * unit.
  */
 
-import { FIELD_NOTES } from '../field-notes.generated.ts';
 import {
   referenceName,
   resolved,
@@ -13,6 +12,7 @@ import {
   type SchemaId,
   schemaOf,
 } from '../schemas.ts';
+import { documentNotes } from './field-notes.ts';
 
 /** A JSON object of a document. */
 export type Json = { readonly [key: string]: unknown };
@@ -92,7 +92,8 @@ function described(schema: Schema, notes: Readonly<Record<string, string>>, path
 }
 
 function documentSchema(id: SchemaId, style: SchemaStyle): unknown {
-  return publicSchema(described(schemaOf(id), FIELD_NOTES[id] ?? {}), style);
+  const schema = schemaOf(id);
+  return publicSchema(described(schema, documentNotes(id, schema)), style);
 }
 
 function reachableFrom(roots: readonly SchemaId[]): SchemaId[] {

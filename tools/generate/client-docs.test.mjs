@@ -1,8 +1,9 @@
 /** What an editor shows for each call of the typed client and each field of its types. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { unitOf } from '../../contract/api-docs/field-notes.ts';
 import { CALLS_FILE } from './client-calls.mjs';
-import { documentNotes, fieldNote, unitOf } from './field-notes.mjs';
+import { TYPES_FILE } from './schema.mjs';
 
 /** Fields of a generated file with the comments before them. @param {string} path */
 function fieldsOf(path) {
@@ -20,13 +21,14 @@ function fieldsOf(path) {
   return fields;
 }
 
-const FIELDS = fieldsOf('contract/types.ts').filter(({ owner }) => owner !== 'SchemaTypes');
+const FIELDS = fieldsOf(TYPES_FILE).filter(({ owner }) => owner !== 'SchemaTypes');
 
 describe('the types of bodies and replies', () => {
   it('describe every field', () => {
     expect(FIELDS.length).toBeGreaterThan(1000);
     const bare = FIELDS.filter(({ comment }) => !/\w{2}/.test(comment));
-    const advice = 'write a description into contract/schema, or a note into field-notes.json';
+    const advice =
+      'write a description into contract/schema, or a note into contract/api-docs/field-notes.json';
     expect(
       bare.map(({ owner, name }) => `${owner}.${name}`),
       advice,
@@ -41,27 +43,6 @@ describe('the types of bodies and replies', () => {
       return !words(comment).includes(unitOf(name) ?? '');
     });
     expect(silent.map(({ owner, name }) => `${owner}.${name}`)).toEqual([]);
-  });
-
-  it('add unit, bounds and default to a description', () => {
-    const noteOf = (/** @type {string} */ name, /** @type {object} */ field) =>
-      fieldNote(field, { owner: 'Box', name, schemas: {} });
-    const field = { type: 'number', minimum: 0, maximum: 5, default: 1 };
-    expect(noteOf('height_m', field)).toBe('Height. 0 to 5 m. Default 1.');
-    expect(noteOf('kind', { const: 'box' })).toBe('Always `box`.');
-    expect(noteOf('unheard_of', {})).toBeUndefined();
-  });
-
-  it('add only the unit in documents, which show bounds and constants', () => {
-    const height_m = { type: 'number', minimum: 0, maximum: 5 };
-    const length_m = { type: 'number', description: 'Length (m).' };
-    const kind = { const: 'box' };
-    const row = { items: { properties: { height_m } } };
-    const Box = { oneOf: [{ properties: { kind, height_m, length_m, row } }] };
-    const notes = documentNotes('Box', { Box });
-    expect(notes).toMatchObject({ height_m: 'Height. In m.', 'row.height_m': 'Height. In m.' });
-    expect(notes).not.toHaveProperty('kind');
-    expect(notes).not.toHaveProperty('length_m');
   });
 });
 

@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
-import { documentNotes } from './field-notes.mjs';
 import {
   fieldTable,
   limitRows,
@@ -76,6 +75,7 @@ async function contractParts() {
     [
       'routes.ts',
       'schemas.ts',
+      'api-docs/field-notes.ts',
       'errors.ts',
       'motion-errors.ts',
       'robot-states.ts',
@@ -94,14 +94,14 @@ async function contractParts() {
  */
 
 /** @param {Record<string, any>} contract @returns {Tables} */
-function schemaTables({ ROUTES, errorStatusesOf, SCHEMA_FILES, schemaOf, resolved }) {
+function schemaTables(contract) {
+  const { ROUTES, errorStatusesOf, SCHEMA_FILES, schemaOf, resolved, documentNotes } = contract;
   const files = /** @type {any[]} */ (SCHEMA_FILES);
-  const all = Object.assign({}, ...files.map(({ $defs }) => $defs));
   const definitions = (/** @type {string} */ file) =>
     Object.entries(files.find((one) => one.$id === file).$defs).map(([name, schema]) => ({
       name,
       schema: /** @type {any} */ (schema),
-      notes: documentNotes(name, all),
+      notes: documentNotes(name, schema),
     }));
   return {
     routes: (pattern) =>
@@ -109,7 +109,7 @@ function schemaTables({ ROUTES, errorStatusesOf, SCHEMA_FILES, schemaOf, resolve
         ROUTES.filter((/** @type {any} */ row) => new RegExp(pattern).test(row.path)),
         errorStatusesOf,
       ),
-    schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, all)),
+    schema: (name) => fieldTable(resolved(schemaOf(name)), documentNotes(name, schemaOf(name))),
     schemas: (file) => schemaSections(definitions(file)),
     events: (name) => {
       const rows = schemaOf(name).oneOf.map((/** @type {any} */ one) => {

@@ -1,11 +1,12 @@
-/** Generates the types of contract/schema, and the descriptions of their fields (spec §2, §4). */
+/** Generates the types of contract/schema (spec §2, §4). */
 import { readdirSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { tsImport } from 'tsx/esm/api';
-import { documentNotes, fieldNote } from './field-notes.mjs';
 
-const folder = 'contract/schema';
-const banner = (from) => `// GENERATED from ${from} by tools/generate.mjs; do not edit.\n`;
+const FOLDER = 'contract/schema';
+export const TYPES_FILE = 'contract/types.ts';
+
+const load = (path) => tsImport(`../../contract/${path}`, import.meta.url);
 
 /** Applies `change` to every value of a JSON document, children first. */
 function mapJson(value, change) {
@@ -36,31 +37,16 @@ function withoutRules(schema) {
 }
 
 /** Gives each field of a schema and its parts a description; named types stay names. */
-function withNotes(owner, schemas) {
+function withNotes(owner, fieldNote) {
   return (schema) => {
     if (Array.isArray(schema) || typeof schema.properties !== 'object') return schema;
     const properties = mapEntries(schema.properties, (field, name) => {
-      const description = fieldNote(field, { owner, name, schemas });
+      const description = fieldNote(field, { owner, name });
       const tsType = field.$ref && { tsType: field.$ref.split('/').at(-1) };
       return { ...(tsType ?? field), ...(description && { description }) };
     });
     return { ...schema, properties };
   };
-}
-
-async function typesOf(files) {
-  const schemas = Object.assign({}, ...files.map((file) => file.$defs));
-  const all = mapEntries(schemas, (schema, name) => mapJson(schema, withNotes(name, schemas)));
-  const names = Object.keys(all);
-  const root = { title: 'SchemaTypes', type: 'object', additionalProperties: false };
-  const properties = mapEntries(all, () => ({}));
-  for (const name of names) properties[name] = { $ref: `#/$defs/${name}` };
-  const schema = { ...root, required: names, properties, $defs: mapJson(all, withoutRules) };
-  const text = await compile(schema, 'SchemaTypes', {
-    bannerComment: `${banner(folder)}import type { MotionError } from './motion-errors.ts';\n`,
-    format: false,
-  });
-  return indented(text);
 }
 
 /** Indents by the depth of braces and trims line ends. */
@@ -75,35 +61,37 @@ function indented(text) {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The descriptions of fields for documents, by schema and path of the field. */
-function notesModule(files) {
-  const schemas = Object.assign({}, ...files.map((file) => file.$defs));
-  const all = Object.keys(schemas).map((owner) => [owner, documentNotes(owner, schemas)]);
-  const known = Object.fromEntries(all.filter(([, notes]) => Object.keys(notes).length > 0));
-  const type = '{ readonly [schema: string]: { readonly [path: string]: string } }';
-  const source = 'contract/schema and tools/generate/field-notes.json';
-  return (
-    `// GENERATED from ${source} by tools/generate.mjs; do not edit.\n` +
-    `export const FIELD_NOTES: ${type} = ${JSON.stringify(known, null, 1)};\n`
-  );
-}
-
-/** The generated files as [path, text] pairs. */
-export async function schemaFiles() {
-  const { SCHEMA_FILES: files } = await tsImport('../../contract/schemas.ts', import.meta.url);
+/** The schemas of all files by name. Throws when a file or a name would be lost. */
+function schemasOf(files) {
   const known = new Set(files.map(({ $id }) => $id));
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(FOLDER)) {
     if (!known.has(name))
       throw new Error(`contract/schemas.ts does not import schema/${name}; add it to SCHEMA_FILES`);
   }
-  const seen = new Set();
-  for (const name of files.flatMap((file) => Object.keys(file.$defs))) {
-    if (seen.has(name))
-      throw new Error(`contract/schema has two schemas named ${name}; rename one`);
-    seen.add(name);
+  const schemas = {};
+  for (const [name, schema] of files.flatMap((file) => Object.entries(file.$defs))) {
+    if (schemas[name]) throw new Error(`contract/schema has two schemas named ${name}; rename one`);
+    schemas[name] = schema;
   }
-  return [
-    ['contract/types.ts', await typesOf(files)],
-    ['contract/field-notes.generated.ts', notesModule(files)],
-  ];
+  return schemas;
+}
+
+/** The file of the types. */
+export async function schemaTypes() {
+  const { SCHEMA_FILES } = await load('schemas.ts');
+  const { fieldNote } = await load('api-docs/field-notes.ts');
+  const all = mapEntries(schemasOf(SCHEMA_FILES), (schema, name) =>
+    mapJson(schema, withNotes(name, fieldNote)),
+  );
+  const names = Object.keys(all);
+  const root = { title: 'SchemaTypes', type: 'object', additionalProperties: false };
+  const properties = mapEntries(all, () => ({}));
+  for (const name of names) properties[name] = { $ref: `#/$defs/${name}` };
+  const schema = { ...root, required: names, properties, $defs: mapJson(all, withoutRules) };
+  const text = await compile(schema, 'SchemaTypes', {
+    bannerComment: `// GENERATED from ${FOLDER} by tools/generate.mjs; do not edit.
+import type { MotionError } from './motion-errors.ts';\n`,
+    format: false,
+  });
+  return indented(text);
 }
