@@ -31,7 +31,7 @@ const ENTRIES = [
   'contract/errors',
   'contract/routes',
   'conformance/catalogue',
-  'conformance/rules/data-rules',
+  'conformance/allowed-page',
   'conformance/deviations',
   'conformance/runner',
   'conformance/unproven',

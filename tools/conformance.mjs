@@ -35,7 +35,7 @@ function verify(args) {
 /** @param {string} dialect */
 async function outcomesIn(dialect) {
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--clock', 'stepped'];
-  const { ALLOWED_PAGE } = await built('rules/data-rules.js');
+  const { ALLOWED_PAGE } = await built('allowed-page.js');
   const origins = dialect === 'documented' ? ['--allow-origin', ALLOWED_PAGE] : [];
   const more = ['--dialect', dialect, '--log-level', 'silent', ...origins];
   const server = launch([...flags, ...more], ['ignore', 'pipe', 'pipe']);

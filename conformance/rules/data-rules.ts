@@ -1,12 +1,10 @@
 /** Rules for the snapshot, the outputs and the stream (spec §2.5, §2.10, §4.6, §6.1). */
 
 import { limits } from '../../contract/limits.ts';
+import { ALLOWED_PAGE } from '../allowed-page.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { userWithLock } from '../steps/users.ts';
-
-/** An origin that the arm under test may be configured to allow. */
-export const ALLOWED_PAGE = 'https://page.armtwin.test';
 
 /** More than any socket buffer holds: 6 kB each as JSON. */
 const LONG_MESSAGE = '\u0001'.repeat(1000);

@@ -22,7 +22,7 @@ const TOKEN = 'rules-token';
  * @typedef {{ counts: Counts, lines: string[], broken: string[] }} Verdict
  */
 
-/** A module of the built program. @param {string} path below dist */
+/** @param {string} path */
 function fromBuild(path) {
   return import(pathToFileURL(`dist/${path}`).href);
 }
@@ -86,7 +86,7 @@ async function runAt(rules, clock, recordingFetch) {
     import('ws'),
   ]);
   const [{ ALLOWED_PAGE }, rawTcp] = await Promise.all([
-    fromBuild('conformance/rules/data-rules.js'),
+    fromBuild('conformance/allowed-page.js'),
     builtRawTcp(),
   ]);
   const flags = ['--port', '0', '--token', TOKEN, '--driver', 'fast', '--log-level', 'silent'];
