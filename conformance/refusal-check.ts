@@ -16,6 +16,9 @@ export interface ExpectedRefusal {
   readonly title?: string;
 }
 
+/** The refusal of a request whose content is not as described (§7). */
+export const INVALID: ExpectedRefusal = { status: 400, error_code: 8 };
+
 /** The error of an expected refusal. */
 export interface SeenRefusal {
   readonly error_code: number;

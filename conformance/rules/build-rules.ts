@@ -1,6 +1,8 @@
 /** Rules for the trajectory that is computed from a toolpath (spec §2.2, §2.3). */
+
 import type { Action, CalcToolpathReply, Joints, Toolpath } from '../../contract/types.ts';
 import type { Actor } from '../actor.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { RESTING_POSE, sampleToolpath } from '../samples/sample-toolpath.ts';
@@ -147,7 +149,7 @@ export const BUILD_RULES: readonly Rule[] = [
         timeline: [cell],
       };
       const body = { toolpath: sampleToolpath(poses, { timeline: [home, skew] }) };
-      await user.refused('calcToolpath', { body }, { status: 400, error_code: 8 });
+      await user.refused('calcToolpath', { body }, INVALID);
     },
   },
   {
@@ -170,7 +172,7 @@ export const BUILD_RULES: readonly Rule[] = [
       context.expect.equal(trajectory.routines?.[0]?.name, 'aside', 'routines');
       const circle = [{ name: 'aside', timeline: [...steps, call] }];
       const body = { toolpath: sampleToolpath(poses, { timeline, routines: circle }) };
-      await user.refused('calcToolpath', { body }, { status: 400, error_code: 8 });
+      await user.refused('calcToolpath', { body }, INVALID);
     },
   },
   {
@@ -216,8 +218,7 @@ export const BUILD_RULES: readonly Rule[] = [
           ...sampleToolpath(poses),
           timeline: [home, { type: 'wait', condition }],
         };
-        const refusal = { status: 400, error_code: 8 };
-        await user.refused('calcToolpath', { body: { toolpath } }, refusal);
+        await user.refused('calcToolpath', { body: { toolpath } }, INVALID);
       }
     },
   },
@@ -252,8 +253,7 @@ export const BUILD_RULES: readonly Rule[] = [
         { ...good, timeline: [home, { ...output, value: 1 }] },
       ];
       for (const toolpath of faulty) {
-        const refusal = { status: 400, error_code: 8 };
-        await user.refused('calcToolpath', { body: { toolpath } }, refusal);
+        await user.refused('calcToolpath', { body: { toolpath } }, INVALID);
       }
     },
   },

@@ -1,5 +1,7 @@
 /** Rules for kinematic calculations (spec §2.8, §4.7). */
+
 import type { AvoidanceZone, Joints, Quaternion, Vector } from '../../contract/types.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { RESTING_POSE } from '../samples/sample-toolpath.ts';
 
@@ -153,7 +155,7 @@ export const CALCULATION_RULES: readonly Rule[] = [
       expect.equal(near.fk, { result: 'error', error: 'object_collision' }, 'fk');
       const many = Array.from({ length: 11 }, (_, i) => ({ ...zone, name: `box ${i}` }));
       const refused = { body: { ...body, avoidance_zones: many } };
-      await user.refused('inverseKinematics', refused, { status: 400, error_code: 8 });
+      await user.refused('inverseKinematics', refused, INVALID);
     },
   },
   {

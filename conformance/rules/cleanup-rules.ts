@@ -4,6 +4,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { sampleToolpath } from '../samples/sample-toolpath.ts';
 import { waitForState } from '../steps/robot-state.ts';
@@ -136,7 +137,7 @@ export const CLEANUP_RULES: readonly Rule[] = [
         await anonymous.does('logIn', { email: moved, password: 'the new password' });
         const [first] = (await admin.does('listUsers')).users;
         const taken = { parameters: { user_id }, body: { email: first?.email.toUpperCase() } };
-        await admin.refused('updateUser', taken, { status: 400, error_code: 8 });
+        await admin.refused('updateUser', taken, INVALID);
       } finally {
         await admin.does('deleteUser', { user_id });
       }
@@ -194,15 +195,14 @@ export const CLEANUP_RULES: readonly Rule[] = [
       const { here, there } = await context.poseNearby(0.1);
       const timeline = [{ type: 'home', waypoint_id: 7 }] as const;
       const toolpath = sampleToolpath([here, there], { timeline: [...timeline] });
-      const invalid = { status: 400, error_code: 8 } as const;
       const body = { name: 'rules shared', user_id: users[0]?.id ?? 1, toolpath };
-      const { details } = await user.refused('shareToolpath', { body }, invalid);
+      const { details } = await user.refused('shareToolpath', { body }, INVALID);
       context.expect.ok(JSON.stringify(details).includes('/toolpath/'), 'details name the place');
       const old = { toolpath: { ...toolpath, metadata: { ...toolpath.metadata, version: 7 } } };
-      await user.refused('migrateToolpath', { body: old }, invalid);
+      await user.refused('migrateToolpath', { body: old }, INVALID);
       const { timeline: _, ...lost } = toolpath;
       const broken = { toolpath: { ...lost, metadata: { default_velocity: 1 }, timeline: 'home' } };
-      const refusal = await user.refused('migrateToolpath', { body: broken }, invalid);
+      const refusal = await user.refused('migrateToolpath', { body: broken }, INVALID);
       const said = JSON.stringify(refusal.details);
       context.expect.ok(said.includes('/toolpath/timeline'), 'details name the timeline');
     },

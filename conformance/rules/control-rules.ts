@@ -1,12 +1,12 @@
 /** Rules for the scheduler and collision detection (spec §4.5). */
 
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { sampleToolpath } from '../samples/sample-toolpath.ts';
 import { newAdminSession, statusOf } from '../steps/admin-session.ts';
 import { whileClockPaused } from '../steps/clock.ts';
 
-const invalid = { status: 400, error_code: 8 } as const;
 const DAY_S = 86_400;
 /** The offset of every time zone is a multiple of 15 minutes. */
 const QUARTER_MS = 900_000;
@@ -68,7 +68,7 @@ export const CONTROL_RULES: readonly Rule[] = [
         { enabled: true, start_time: '08:00:00', end_time: '24:00:00' },
         { enabled: false, start_time: '08:00:00', end_time: '09:00:00' },
       ];
-      for (const body of bodies) await user.refused('setScheduler', { body }, invalid);
+      for (const body of bodies) await user.refused('setScheduler', { body }, INVALID);
     },
   },
   {
@@ -106,7 +106,7 @@ export const CONTROL_RULES: readonly Rule[] = [
       const before = (await snapshot()).collision_detection;
       await admin.does('setCollisionDetection', body);
       expect.equal((await snapshot()).collision_detection, body, 'collision_detection');
-      await admin.refused('setCollisionDetection', { body: { enabled: true } }, invalid);
+      await admin.refused('setCollisionDetection', { body: { enabled: true } }, INVALID);
       const { sensitivity } = before;
       await admin.does('setCollisionDetection', { enabled: true, sensitivity });
       if (!before.enabled) await admin.does('setCollisionDetection', { enabled: false });

@@ -2,6 +2,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { ALLOWED_PAGE } from '../allowed-page.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { userWithLock } from '../steps/users.ts';
@@ -116,8 +117,7 @@ export const DATA_RULES: readonly Rule[] = [
         { key: 'outputs.d1.d1', value: true },
         { key: 'inputs.a0_mode', value: 'current' },
       ];
-      const refusal = { status: 400, error_code: 8 } as const;
-      const error = await user.refused('changeGlobals', { body: { changes } }, refusal);
+      const error = await user.refused('changeGlobals', { body: { changes } }, INVALID);
       context.expect.ok(error.title.includes('3'), 'the title counts the invalid changes');
       const details = [
         ...[1, 2].map((index) => ({ index, error: 'unknown property' })),
@@ -129,7 +129,7 @@ export const DATA_RULES: readonly Rule[] = [
         { key: 'outputs.a1', value: true },
         { key: 'outputs.a1_mode', value: 'power' },
       ];
-      const types = await user.refused('changeGlobals', { body: { changes: wrong } }, refusal);
+      const types = await user.refused('changeGlobals', { body: { changes: wrong } }, INVALID);
       context.expect.ok(types.title.includes('3'), `${types.title}: values of a wrong type`);
       const { d1 } = (await context.snapshot())['global.outputs'];
       context.expect.equal(d1, before.d1, 'the valid change beside it');

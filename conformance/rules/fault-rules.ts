@@ -2,14 +2,13 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Actor } from '../actor.ts';
-import { checkRefusal } from '../refusal-check.ts';
+import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { sampleToolpath } from '../samples/sample-toolpath.ts';
 import { waitForState } from '../steps/robot-state.ts';
 
 const needs = { sim: true, admin: true } as const;
-const invalid = { status: 400, error_code: 8 } as const;
 const DELAY_S = 0.15;
 const LOCK_PATH = '/api/v1/controls/lock';
 
@@ -98,7 +97,7 @@ export const FAULT_RULES: readonly Rule[] = [
       const [admin, user] = [await context.as('admin'), await context.as('user')];
       const { expect } = context;
       const reply = { kind: 'reply', path: LOCK_PATH, method: 'GET', times: 1 } as const;
-      await admin.refused('addFault', { body: { ...reply, effect: 'delay' } }, invalid);
+      await admin.refused('addFault', { body: { ...reply, effect: 'delay' } }, INVALID);
       await user.does('getLock');
       await admin.does('clearJournal');
       await admin.does('addFault', { ...reply, effect: 'delay', delay_s: DELAY_S });

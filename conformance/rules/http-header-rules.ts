@@ -6,7 +6,7 @@
 import { limits } from '../../contract/limits.ts';
 import { routeOf } from '../../contract/routes.ts';
 import type { RawRequest } from '../raw-request.ts';
-import { checkRefusal } from '../refusal-check.ts';
+import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 
@@ -77,7 +77,7 @@ export const HTTP_HEADER_RULES: readonly Rule[] = [
       if (await isFielded(context)) {
         context.expect.equal(reply.status, 200, 'status with an unknown field');
         context.expect.equal(reply.headers.get('x-armtwin-ignored'), '/beside', 'ignored fields');
-      } else checkRefusal(reply, { status: 400, error_code: 8 });
+      } else checkRefusal(reply, INVALID);
       const known = await log({});
       context.expect.equal(known.headers.get('x-armtwin-ignored'), null, 'no other ignored fields');
     },

@@ -1,6 +1,6 @@
 /** Rules for HTTP: content types, paths, bodies and errors (spec §1, §5, §7). */
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
-import { checkRefusal } from '../refusal-check.ts';
+import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 
@@ -62,7 +62,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const headers = { ...(await withSession(context)), 'Content-Type': 'application/json' };
       for (const body of ['', '{', '[1,]', '{"mode":NaN}', '\u0000', '{"a":1}x']) {
         const reply = await context.raw({ method: 'POST', path: runPath, headers, body });
-        checkRefusal(reply, { status: 400, error_code: 8 });
+        checkRefusal(reply, INVALID);
       }
     },
   },
@@ -117,12 +117,8 @@ export const HTTP_RULES: readonly Rule[] = [
     statement: 'Invalid arguments return error_code 8.',
     async check({ as }) {
       const anonymous = await as('anonymous');
-      await anonymous.refused('createSession', { body: {} }, { status: 400, error_code: 8 });
-      await anonymous.refused(
-        'createSession',
-        { body: { token: 5 } },
-        { status: 400, error_code: 8 },
-      );
+      await anonymous.refused('createSession', { body: {} }, INVALID);
+      await anonymous.refused('createSession', { body: { token: 5 } }, INVALID);
     },
   },
 ];

@@ -1,6 +1,8 @@
 /** Rules for moving, pausing and running (spec §3.1, §4.5). */
+
 import type { Joints } from '../../contract/types.ts';
 import type { Actor } from '../actor.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { backAndForth, sampleToolpath } from '../samples/sample-toolpath.ts';
@@ -8,7 +10,6 @@ import { waitForState } from '../steps/robot-state.ts';
 import { userWithLock } from '../steps/users.ts';
 
 const wrongState = { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' } as const;
-const invalid = { status: 400, error_code: 8 } as const;
 const STANDING: Joints = [0, 0, 0, 0, 0, 0];
 
 async function position(context: RuleContext): Promise<Joints> {
@@ -78,14 +79,14 @@ export const MOTION_RULES: readonly Rule[] = [
       const user = await userWithLock(context);
       const { here, there } = await context.poseNearby(0.2);
       const body = { mode: 'automatic', joints: there, time: 0.001 } as const;
-      const { details } = await user.refused('goTo', { body }, invalid);
+      const { details } = await user.refused('goTo', { body }, INVALID);
       const { minimum_time_s } = details as { minimum_time_s?: unknown };
       context.expect.equal(typeof minimum_time_s, 'number', 'minimum_time_s in the details');
       const time = Number(minimum_time_s) * 1.01;
       await user.does('goTo', { mode: 'teach', joints: there, time });
       await waitForState(context, 'ready');
       context.expect.close(await position(context), there, 0.01);
-      await user.refused('goTo', { body: { ...body, mode: 'teach', joints: here } }, invalid);
+      await user.refused('goTo', { body: { ...body, mode: 'teach', joints: here } }, INVALID);
     },
   },
   {
@@ -106,7 +107,7 @@ export const MOTION_RULES: readonly Rule[] = [
         { mode: 'teach', joints: [1000, 0, 0, 0, 0, 0] },
         { mode: 'teach', joints, tcp_config: { radius: -1 } },
       ];
-      for (const body of bodies) await user.refused('goTo', { body }, invalid);
+      for (const body of bodies) await user.refused('goTo', { body }, INVALID);
       context.expect.equal((await context.snapshot()).control.state, 'ready', 'state');
     },
   },
@@ -133,7 +134,7 @@ export const MOTION_RULES: readonly Rule[] = [
       });
       const body = { mode: 'teach', joints, tcp_config } as const;
       const blocked = { ...body, avoidance_zones: [zone(0)] };
-      await user.refused('goTo', { body: blocked }, { ...invalid, title: 'Motion error' });
+      await user.refused('goTo', { body: blocked }, { ...INVALID, title: 'Motion error' });
       await user.does('goTo', { ...body, avoidance_zones: [zone(1)] });
       await waitForState(context, 'ready');
       context.expect.close(await position(context), joints, 0.01);
@@ -211,7 +212,7 @@ export const MOTION_RULES: readonly Rule[] = [
       const user = await userWithLock(context);
       const bodies = [{ mode: 'teach' }, { loop: 1 }, { mode: 'teach', loop: -1 }];
       for (const body of [...bodies, { mode: 'teach', loop: 0.5 }]) {
-        await user.refused('run', { body }, invalid);
+        await user.refused('run', { body }, INVALID);
       }
     },
   },

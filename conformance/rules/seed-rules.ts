@@ -4,7 +4,7 @@
 
 import type { SeedBody } from '../../contract/types.ts';
 import type { Actor } from '../actor.ts';
-import { checkRefusal } from '../refusal-check.ts';
+import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import { stateOf } from '../steps/robot-state.ts';
 
 const needs = { sim: true, admin: true, world: true, motion: true } as const;
-const invalid = { status: 400, error_code: 8 } as const;
 const EMAIL = 'rules-seeded@armtwin.test';
 const NAME = 'rules seeded';
 const SECRET = 'a token that only the seed of one rule names';
@@ -137,7 +136,7 @@ export const SEED_RULES: readonly Rule[] = [
           const { details } = await admin.refused(
             'seedTwin',
             { body: { users, ...more } },
-            invalid,
+            INVALID,
           );
           expect.ok(JSON.stringify(details).includes(place), `details name ${place}`);
           const now = [await admin.does('listUsers'), await admin.does('getLoopback')];
@@ -268,7 +267,7 @@ export const SEED_RULES: readonly Rule[] = [
       const headers = { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' };
       const request = { method: 'POST', path: '/sim/v1/seed', headers };
       const body = '{"users":[{"email":"no address"}]}';
-      const { details } = checkRefusal(await context.raw({ ...request, body }), invalid);
+      const { details } = checkRefusal(await context.raw({ ...request, body }), INVALID);
       context.expect.ok(JSON.stringify(details).includes('/users/0/email'), 'the place is named');
     },
   },

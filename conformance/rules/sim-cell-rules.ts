@@ -1,12 +1,12 @@
 /** Rules for the cell around the arm: description, objects, controls, refusals (/sim/v1). */
 
 import type { AddFaultBody, Cell } from '../../contract/types.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { SAMPLE_CELL as CELL } from '../samples/sample-cell.ts';
 import { thenReset } from '../steps/world-reset.ts';
 
-export const needs = { sim: true, admin: true, world: true } as const;
-export const invalid = { status: 400, error_code: 8 } as const;
+const needs = { sim: true, admin: true, world: true } as const;
 const missing = { status: 404, error_code: 8 } as const;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 const MM_PER_M = 1000;
@@ -66,11 +66,11 @@ const changes: Rule = {
       const body = { position: { x: 2.1, y: 0, z: 0.1 }, orientation: UPRIGHT };
       await admin.does('moveCellObject', path, body);
       const both = { parameters: path, body: { ...body, nest: 'left' } };
-      await admin.refused('moveCellObject', both, invalid);
+      await admin.refused('moveCellObject', both, INVALID);
       const buried = { ...body.position, z: -0.1 };
       for (const position of [buried, { ...body.position, z: 11 }]) {
         const wrong = { parameters: path, body: { position } };
-        await admin.refused('moveCellObject', wrong, invalid);
+        await admin.refused('moveCellObject', wrong, INVALID);
       }
       await admin.does('setCellControl', { control_name: 'door' }, { active: true });
       await context.until('the open door stops the arm', async () => {
@@ -109,7 +109,7 @@ const refusals: Rule = {
       await admin.does('removeCell');
       for (const [change, path] of REFUSED) {
         const body = { ...CELL, ...change };
-        const { details } = await admin.refused('setCell', { body }, invalid);
+        const { details } = await admin.refused('setCell', { body }, INVALID);
         const paths = (details as readonly { readonly path: string }[]).map((one) => one.path);
         expect.ok(paths.includes(path), `${path} is named, not ${paths.join(', ')}`);
       }
@@ -146,7 +146,7 @@ const faults: Rule = {
     await thenReset(admin, async () => {
       await admin.does('setCell', CELL);
       for (const [body, place] of REFUSED_FAULTS) {
-        const { details } = await admin.refused('addFault', { body }, invalid);
+        const { details } = await admin.refused('addFault', { body }, INVALID);
         expect.equal((details as readonly { readonly path: string }[])[0]?.path, place, 'place');
       }
       const taken = { kind: 'object', object: 'plate', fault: 'missing' } as const;

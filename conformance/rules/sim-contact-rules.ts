@@ -1,7 +1,9 @@
 /** Rules for contacts and loads in the simulated world (/sim/v1). */
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { thenReset } from '../steps/world-reset.ts';
-import { invalid, needs } from './sim-cell-rules.ts';
+
+const needs = { sim: true, admin: true, world: true } as const;
 
 const contacts: Rule = {
   id: 'sim/contacts',
@@ -59,7 +61,7 @@ const load: Rule = {
         { ...body, inertia: { ...inertia, xy: 6e-4 } },
         { ...body, inertia: { ...inertia, zz: 2e-3 } },
       ];
-      for (const wrong of refused) await admin.refused('setLoad', { body: wrong }, invalid);
+      for (const wrong of refused) await admin.refused('setLoad', { body: wrong }, INVALID);
       expect.equal(await admin.does('getLoad'), set, 'the load after refusals');
       await admin.does('clearLoad');
       expect.equal(await admin.does('getLoad'), { ...set, load: null }, 'without a load');

@@ -5,7 +5,7 @@
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import type { SimClock } from '../../contract/types.ts';
 import type { Actor } from '../actor.ts';
-import { checkRefusal } from '../refusal-check.ts';
+import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { stateOf } from '../steps/robot-state.ts';
@@ -135,7 +135,7 @@ export const SIM_RULES: readonly Rule[] = [
       expect.equal({ ee_d0, ee_d1, ee_a0, ee_a1 }, tool, 'inputs of the tool');
       expect.equal([a1_mode, a1], ['current', 8], 'an input in mA');
       for (const values of [{ a0: 11 }, { a1: 21 }]) {
-        await admin.refused('setInputs', { body: { values } }, { status: 400, error_code: 8 });
+        await admin.refused('setInputs', { body: { values } }, INVALID);
       }
       const released = { ee_d0: false, ee_d1: false, ee_a0: 0, ee_a1: 0, a1: 4 } as const;
       await admin.does('setInputs', { values: released });

@@ -5,6 +5,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Actor } from '../actor.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { storedSample } from '../samples/sample-toolpath.ts';
@@ -12,7 +13,6 @@ import { stateOf, waitForState } from '../steps/robot-state.ts';
 
 const needs = { sim: true, admin: true } as const;
 const reaching = { ...needs, world: true } as const;
-const invalid = { status: 400, error_code: 8 } as const;
 const LOCK_PATH = '/api/v1/controls/lock';
 const CALLS = 24;
 
@@ -110,7 +110,7 @@ const wires: Rule = {
       ],
     ];
     for (const pairs of wrong) {
-      await admin.refused('setLoopback', { body: { wires: pairs } }, invalid);
+      await admin.refused('setLoopback', { body: { wires: pairs } }, INVALID);
     }
     expect.equal(await admin.does('getLoopback'), before, 'wires after the refusals');
     const right = [

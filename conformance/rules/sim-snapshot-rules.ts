@@ -1,6 +1,7 @@
 /** Rules for reset, seeds, snapshots, recording and journal of a simulated arm. */
 
 import type { JournalSearchBody } from '../../contract/types.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { backAndForth, sampleToolpath } from '../samples/sample-toolpath.ts';
 import { stateOf, waitForState } from '../steps/robot-state.ts';
@@ -77,7 +78,7 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       await settle(0.5);
       expect.close((await snapshot())['servos.telemetry.position'], pose, MEASURED_RAD);
       const beyond = { body: { pose: [9, 0, 0, 0, 0, 0] } };
-      await admin.refused('seedTwin', beyond, { status: 400, error_code: 8 });
+      await admin.refused('seedTwin', beyond, INVALID);
     },
   },
   {
@@ -117,7 +118,7 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       expect.equal(await admin.does('listStates'), { states: [] }, 'snapshots after deletion');
       const altered = { ...file, data: `${file.data.slice(0, -4)}AAAA` };
       for (const body of [altered, { ...file, format: 2 }, { ...file, sha256: '0'.repeat(64) }]) {
-        await admin.refused('importState', { body }, { status: 400, error_code: 8 });
+        await admin.refused('importState', { body }, INVALID);
       }
       const { state } = await admin.does('importState', file);
       expect.equal(state.name, name, 'the state of the file');

@@ -1,6 +1,7 @@
 /** Rules for unsaved toolpaths: calc, use, share, migrate (spec §4.3, §9). */
 
 import type { Action, Joints } from '../../contract/types.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import {
   backAndForth,
@@ -9,8 +10,6 @@ import {
   storedSample,
 } from '../samples/sample-toolpath.ts';
 import { userIdOf } from '../steps/users.ts';
-
-const invalid = { status: 400, error_code: 8 } as const;
 
 /** A toolpath of format 1, as it was stored before format 2. */
 const oldToolpath = {
@@ -66,7 +65,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
       expect.ok(trajectory.duration === undefined, 'no duration with an error');
       expect.ok(trajectory.timeline !== undefined, 'the error is a soft one');
       await user.does('takeLock');
-      await user.refused('useUnsavedToolpath', { body: { toolpath } }, invalid);
+      await user.refused('useUnsavedToolpath', { body: { toolpath } }, INVALID);
     },
   },
   {
@@ -91,7 +90,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
       ];
       for (const timeline of faulty) {
         const body = { toolpath: withTimeline(timeline) };
-        const { details } = await user.refused('calcToolpath', { body }, invalid);
+        const { details } = await user.refused('calcToolpath', { body }, INVALID);
         expect.ok(Array.isArray(details) && details.length > 0, 'details list the problems');
       }
     },
@@ -160,11 +159,11 @@ export const UNSAVED_RULES: readonly Rule[] = [
     async check({ as, expect }) {
       const user = await as('user');
       const body = { name: 'rules old', toolpath: oldToolpath };
-      await user.refused('createToolpath', { body }, invalid);
+      await user.refused('createToolpath', { body }, INVALID);
       const { details } = await user.refused(
         'calcToolpath',
         { body: { toolpath: oldToolpath } },
-        invalid,
+        INVALID,
       );
       expect.ok(JSON.stringify(details).includes('migrate'), 'the refusal points to migrate');
     },
@@ -184,7 +183,7 @@ export const UNSAVED_RULES: readonly Rule[] = [
       expect.equal(wait?.condition, { type: 'time', duration: 0.5 }, 'the wait');
       expect.ok(reply.breaking_changes.length > 0, 'there are notes');
       const lost = { ...oldToolpath, timeline: [{ type: 'home', waypoint_id: 5 }] };
-      await user.refused('migrateToolpath', { body: { toolpath: lost } }, invalid);
+      await user.refused('migrateToolpath', { body: { toolpath: lost } }, INVALID);
       const calculated = await user.does('calcToolpath', { toolpath: reply.toolpath.toolpath });
       expect.equal(calculated.toolpath.hash, reply.toolpath.hash, 'hash of the migrated toolpath');
     },

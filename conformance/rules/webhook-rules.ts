@@ -3,6 +3,7 @@
  * deliveries.
  */
 
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { sampleWorkflow, UNREACHABLE_HOOK, WORK_S } from '../samples/sample-workflow.ts';
@@ -111,7 +112,7 @@ export const WEBHOOK_RULES: readonly Rule[] = [
       const { redelivered } = await user.does('redeliverAll', { state: 'dead', run_id: 1, hook });
       context.expect.equal(redelivered, 0, 'deliveries sent again');
       const body = { state: 'pending' as never };
-      await user.refused('redeliverAll', { body }, { status: 400, error_code: 8 });
+      await user.refused('redeliverAll', { body }, INVALID);
       const headers = { Authorization: `Bearer ${user.session}` };
       for (const query of ['state=lost', 'state=dead&state=dead']) {
         const path = `/workflow/v1/webhooks/deliveries?${query}`;

@@ -1,8 +1,8 @@
 /** Rules for workcells and the decks that live across runs. */
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { sampleWorkflow, WORK_S } from '../samples/sample-workflow.ts';
 
-const wrong = { status: 400, error_code: 8 } as const;
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
 
@@ -27,10 +27,10 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const transport_matrix = { default: 1, paths };
       const body = { name: 'rules workcell', instruments, transport_matrix };
       const referring = { ...definition, workcell: { workcell_id: body.name } };
-      await user.refused('createWorkflow', { body: referring }, wrong);
+      await user.refused('createWorkflow', { body: referring }, INVALID);
       const { workcell } = await user.does('createWorkcell', body);
       const path = { workcell_id: workcell.id };
-      await user.refused('createWorkcell', { body }, wrong);
+      await user.refused('createWorkcell', { body }, INVALID);
       const { id, ...shown } = (await user.does('getWorkcell', path)).workcell;
       context.expect.equal([id, shown], [workcell.id, body], 'the workcell');
       const { workcells } = await user.does('listWorkcells');
@@ -70,7 +70,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
         { labware: [at('nowhere', 1)], gripper: null },
       ];
       for (const body of contradictions) {
-        await user.refused('setDeck', { parameters, body }, wrong);
+        await user.refused('setDeck', { parameters, body }, INVALID);
       }
       const deck = { labware: [at('hotel', 3)], gripper: null };
       await user.does('setDeck', parameters, deck);
@@ -105,7 +105,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const call = { parameters: { workflow_id: workflow.id } };
       const terms = { priority: 7, start_after_s: 600, due_s: 900 };
       for (const body of [{ priority: 10 }, { start_after_s: -1 }, { due_s: -1 }]) {
-        await user.refused('startRun', { ...call, body }, wrong);
+        await user.refused('startRun', { ...call, body }, INVALID);
       }
       const { run } = await user.does('startRun', call.parameters, terms);
       const parameters = { run_id: run.id };
@@ -134,7 +134,7 @@ export const WORKCELL_RULES: readonly Rule[] = [
       const { workflow } = await user.does('createWorkflow', sampleWorkflow());
       const call = { parameters: { workflow_id: workflow.id } };
       for (const body of [{ seed: -1 }, { seed: 0.5 }, { simulate_time: 1 }]) {
-        await user.refused('startRun', { ...call, body: body as never }, wrong);
+        await user.refused('startRun', { ...call, body: body as never }, INVALID);
       }
       const begin = { simulate_drivers: true, simulate_time: false, seed: 7 };
       const { run } = await user.does('startRun', call.parameters, begin);

@@ -5,11 +5,11 @@
 
 import type { Hook, RunEvent } from '../../contract/types.ts';
 import type { Actor } from '../actor.ts';
+import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { sampleWorkflow, UNREACHABLE_HOOK, WORK_S } from '../samples/sample-workflow.ts';
 
-const wrong = { status: 400, error_code: 8 } as const;
 const missing = { status: 404, error_code: 8 } as const;
 const state = { status: 400, error_code: 1 } as const;
 
@@ -110,7 +110,7 @@ export const WORKFLOW_RULES: readonly Rule[] = [
         const { is_valid, errors } = await user.does('validateWorkflow', document);
         context.expect.ok(!is_valid, 'a hook of unclear type or address is not valid');
         context.expect.ok(errors[0]!.path.startsWith('/hooks/0'), 'the error names the hook');
-        await user.refused('createWorkflow', { body: document }, wrong);
+        await user.refused('createWorkflow', { body: document }, INVALID);
       }
       const hooks = [
         { ...UNREACHABLE_HOOK, type: 'SafetyStateChangeHook' },
