@@ -24,6 +24,10 @@ const COMMANDS = {
     about: 'build dist/ if a source has changed (--force: always)',
     load: async () => (await import('./setup/build.mjs')).build,
   },
+  changed: {
+    about: 'check what a change touches: its format, all types, its tests',
+    load: async () => (await import('./setup/changed.mjs')).changed,
+  },
   check: {
     about: 'run a slow check by name; without a name, list them',
     load: async () => (await import('./setup/named-scripts.mjs')).check,
