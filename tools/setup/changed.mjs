@@ -1,8 +1,9 @@
 /**
- * `npm run changed [COMMIT]`: checks what a change touches, in the time that an edit can wait for.
- * The change is what is not committed, or all since a commit. Biome looks at its files, tsc at all
- * types, and vitest at the tests that import one of its files, directly or through others. What a
- * test only reads, such as a page of docs, no import shows: `npm test` covers that.
+ * `npm run changed [COMMIT] [--all]`: checks what a change touches, in the time that an edit can
+ * wait for. The change is what is not committed, or all since a commit. Biome looks at its files,
+ * tsc at all types, and vitest at the tests that import one of its files or an importer of one;
+ * `--all` adds those farther away, which set up a whole twin. What a test only reads, such as a page
+ * of docs, no import shows: `npm test` covers that.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,6 +12,8 @@ import { ALL_TESTS } from './lint.mjs';
 import { packageCommand, runInForeground, runPackage } from './process.mjs';
 
 const TEST = /\.test\.(ts|mjs)$/;
+/** A test this many imports away from a file is about it, most often; beyond are whole twins. */
+const NEAR = 2;
 const SLOW = /\.slow\.test\.(ts|mjs)$/;
 
 /**
@@ -19,11 +22,13 @@ const SLOW = /\.slow\.test\.(ts|mjs)$/;
 
 /**
  * The test files that a change can make fail: those of it, and those that import one of its files
- * at run time, directly or through others. Types are left to the compiler. Slow files are left out.
+ * at run time, over at most `reach` imports. Types are left to the compiler. Slow files are left
+ * out.
  * @param {Iterable<Importer>} sources
  * @param {Iterable<string>} changed
+ * @param {number} [reach]
  */
-export function testsTouchedBy(sources, changed) {
+export function testsTouchedBy(sources, changed, reach = Number.POSITIVE_INFINITY) {
   /** @type {Map<string, string[]>} */
   const importers = new Map();
   for (const { path, imports } of sources) {
@@ -32,8 +37,11 @@ export function testsTouchedBy(sources, changed) {
     }
   }
   const touched = new Set(changed);
-  for (const path of touched) {
-    for (const importer of importers.get(path) ?? []) touched.add(importer);
+  let last = [...touched];
+  for (let steps = 0; steps < reach && last.length > 0; steps++) {
+    const next = new Set(last.flatMap((path) => importers.get(path) ?? []));
+    last = [...next].filter((path) => !touched.has(path));
+    for (const path of last) touched.add(path);
   }
   return [...touched].filter((path) => TEST.test(path) && !SLOW.test(path)).sort();
 }
@@ -75,19 +83,23 @@ async function checkFormat(files) {
   return runInForeground([biome, 'check', ...flags, ...files]);
 }
 
-/** @param {string[]} files */
-async function runTests(files) {
+/** @param {string[]} files @param {boolean} isAll */
+async function runTests(files, isAll) {
   const { readTree } = await import('../arch-lint/tree.mjs');
-  const tests = testsTouchedBy(readTree('.').files.values(), files).filter((path) =>
-    existsSync(path),
-  );
+  const sources = [...readTree('.').files.values()];
+  const touched = testsTouchedBy(sources, files).filter((path) => existsSync(path));
+  const near = new Set(testsTouchedBy(sources, files, NEAR));
+  const tests = isAll ? touched : touched.filter((path) => near.has(path));
+  const far = touched.length - tests.length;
+  console.log(`${tests.length} test files${far > 0 ? `; --all runs ${far} more` : ''}`);
   if (tests.length === 0) return 0;
-  console.log(`${tests.length} test files`);
   return runInForeground([packageCommand('vitest/vitest.mjs'), 'run', ALL_TESTS, ...tests]);
 }
 
 /** Exit code 1 when a check fails, 2 for an unknown commit. @param {string[]} flags */
-export async function changed([commit = 'HEAD']) {
+export async function changed(flags) {
+  const isAll = flags.includes('--all');
+  const [commit = 'HEAD'] = flags.filter((flag) => flag !== '--all');
   if (!(await ensureInstalled())) return 1;
   let files;
   try {
@@ -102,7 +114,7 @@ export async function changed([commit = 'HEAD']) {
   }
   const format = await checkFormat(files.filter((path) => existsSync(path)));
   const types = checkTypes(files);
-  const tests = await runTests(files);
+  const tests = await runTests(files, isAll);
   const { code, output } = await types;
   if (code !== 0) console.error(output);
   return format || tests || code;

@@ -20,6 +20,16 @@ it('finds the tests that import a changed file, directly or through others', () 
   expect(testsTouchedBy(sources, ['b.ts', 'c.test.ts'])).toEqual(['b.test.ts', 'c.test.ts']);
 });
 
+it('stops after as many imports as it may reach', () => {
+  const sources = [
+    source('near.test.ts', ['b.ts']),
+    source('far.test.ts', ['c.ts']),
+    source('b.ts', ['a.ts']),
+    source('c.ts', ['b.ts']),
+  ];
+  expect(testsTouchedBy(sources, ['a.ts'], 2)).toEqual(['near.test.ts']);
+});
+
 it('ends where files import each other', () => {
   const sources = [
     source('a.test.ts', ['a.ts']),
