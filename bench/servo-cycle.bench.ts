@@ -3,12 +3,14 @@
  * from a request to the last reply, and lateness of the loop, with a working bus and with a dead
  * one (its process is stopped). Goals: p99 at most 8 ms, and the same lateness with a dead bus.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { TICK_S } from '../bridge/arm-driver.ts';
 import { DynamixelBus } from '../bridge/dynamixel/dynamixel-bus.ts';
 import { EMULATED_CALIBRATION } from '../bridge/dynamixel/emulated-calibration.ts';
+import { PROTOCOL_2 } from '../bridge/dynamixel/protocol-2.ts';
 import { Bus } from '../bridge/servo/bus/bus.ts';
 import { ServoArm } from '../bridge/servo/servo-arm.ts';
 import { systemBusClock as clock } from '../bridge/transport/bus-clock.ts';
@@ -28,7 +30,7 @@ function percentiles(values: readonly number[]): string {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
 }
 
-const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port }), clock);
+const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port }), clock, { format: PROTOCOL_2 });
 const calibration = EMULATED_CALIBRATION;
 const joints = new DynamixelBus({ bus, clock, calibration });
 const arm = new ServoArm({ joints, clock, calibration, cycle_ticks: 1 });

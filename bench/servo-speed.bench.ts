@@ -5,10 +5,12 @@
  * The latency figures run on a stepped clock, so that they are the same on every machine; bytes
  * take no time in them.
  */
+
 import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { type Setpoint, TICK_S } from '../bridge/arm-driver.ts';
 import { DynamixelBus } from '../bridge/dynamixel/dynamixel-bus.ts';
 import { EMULATED_CALIBRATION } from '../bridge/dynamixel/emulated-calibration.ts';
+import { PROTOCOL_2 } from '../bridge/dynamixel/protocol-2.ts';
 import { EMULATED_FEETECH_CALIBRATION } from '../bridge/feetech/emulated-calibration.ts';
 import { FeetechBus } from '../bridge/feetech/feetech-bus.ts';
 import { STS_FORMAT } from '../bridge/feetech/sts-format.ts';
@@ -44,7 +46,7 @@ function createArm(family: ServoFamily, paired: boolean, rate_hz = RATES_HZ[0]!)
     ),
   };
   const transport = createMemoryTransport(wire);
-  const bus = new Bus(transport, clock, isFeetech ? { format: STS_FORMAT } : {});
+  const bus = new Bus(transport, clock, { format: isFeetech ? STS_FORMAT : PROTOCOL_2 });
   const options = { bus, clock, calibration };
   const joints = isFeetech ? new FeetechBus(options) : new DynamixelBus(options);
   const cycle_ticks = 1 / (TICK_S * rate_hz);

@@ -2,6 +2,7 @@
 
 import { ServoEmulator } from './dynamixel/emulator/servo-emulator.ts';
 import { PAIRED_SERVOS } from './dynamixel/emulator/servo-setup.ts';
+import { PROTOCOL_2 } from './dynamixel/protocol-2.ts';
 import { StsEmulator } from './feetech/emulator/servo-emulator.ts';
 import { PAIRED_STS_SERVOS } from './feetech/emulator/servo-setup.ts';
 import { STS_FORMAT } from './feetech/sts-format.ts';
@@ -37,6 +38,6 @@ export function createBus(
       : createTransport(address);
   return new Bus(transport, clock, {
     ...(address.kind === 'serial' && { baud: address.baud }),
-    ...(family === 'feetech' && { format: STS_FORMAT }),
+    format: family === 'feetech' ? STS_FORMAT : PROTOCOL_2,
   });
 }

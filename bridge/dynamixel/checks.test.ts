@@ -14,6 +14,7 @@ import { EMULATED_CALIBRATION } from './emulated-calibration.ts';
 import type { TableRegister } from './emulator/control-table.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { DEFAULT_SERVOS, type ServoSetup } from './emulator/servo-setup.ts';
+import { PROTOCOL_2 } from './protocol-2.ts';
 import { servoSettings } from './settings.ts';
 
 /** Eight servos on six joints: shoulder and elbow have two. */
@@ -46,7 +47,7 @@ async function emulated(servos: readonly ServoSetup[]) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, servos, supported: true });
   const faults = new WireFaults(emulator, clock);
-  const bus = new Bus(createMemoryTransport(faults), clock);
+  const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2 });
   await bus.open();
   const run = () => clock.until(diagnoseServos(bus, clock, calibration));
   const fix = async () => {

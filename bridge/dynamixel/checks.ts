@@ -12,6 +12,7 @@ import { RANGE_SLACK_RAD } from '../servo/goals/goal-range.ts';
 import { HELD_LAG_MAX_RAD } from '../servo/start/safe-start.ts';
 import { reverseProblem } from './drive-mode.ts';
 import type { ServoLimits } from './factory-limits.ts';
+import { HIGHEST_ID } from './instructions.ts';
 import { OPERATING_MODE, PWM_SCALE, type RegisterName, WATCHDOG_TRIPPED } from './registers.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
@@ -60,8 +61,6 @@ export const CHECKED_REGISTERS = [
 /** The values of those registers. */
 export type CheckedRegisters = Readonly<Record<(typeof CHECKED_REGISTERS)[number], number>>;
 
-/** The highest id that a servo obeys. */
-const HIGHEST_ID = 252;
 /** A secondary id that no servo has. */
 const NO_ID = 255;
 /** A motor stops at this much below the temperature limit of the calibration (K). */

@@ -8,11 +8,12 @@ import { diagnoseServos } from './diagnostics.ts';
 import { EMULATED_CALIBRATION } from './emulated-calibration.ts';
 import { ServoEmulator } from './emulator/servo-emulator.ts';
 import { DEFAULT_SERVOS, type ServoSetup } from './emulator/servo-setup.ts';
+import { PROTOCOL_2 } from './protocol-2.ts';
 
 async function createFixture(servos: readonly ServoSetup[] = DEFAULT_SERVOS) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, servos });
-  const bus = new Bus(createMemoryTransport(emulator), clock);
+  const bus = new Bus(createMemoryTransport(emulator), clock, { format: PROTOCOL_2 });
   await bus.open();
   const diagnose = () => clock.until(diagnoseServos(bus, clock, EMULATED_CALIBRATION));
   return { clock, emulator, bus, diagnose };
@@ -50,7 +51,7 @@ describe('the diagnosis', () => {
         clock.after(5, () => receive(new TextEncoder().encode('in use by 10.0.0.2')));
       },
     };
-    const bus = new Bus(line, clock);
+    const bus = new Bus(line, clock, { format: PROTOCOL_2 });
     await bus.open();
     const { problems } = await clock.until(diagnoseServos(bus, clock, null));
     expect(problems).toEqual([problem]);

@@ -20,7 +20,6 @@ import type { ServoPlace, ServoState, StartServos } from '../servo/start/start-s
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import { reverseProblem } from './drive-mode.ts';
 import { hardwareErrorText } from './hardware-error.ts';
-import { statusErrorText } from './instructions.ts';
 import { SERVO_MODELS, WATCHDOG_FROM } from './models.ts';
 import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from './registers.ts';
 import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
@@ -32,6 +31,7 @@ import {
   writeAndReadBack,
   writeRegister,
 } from './servo-requests.ts';
+import { statusErrorText } from './status-error.ts';
 import { stopSetting } from './stop-input.ts';
 
 /** Drive mode bits that must be clear: time-based profile, torque on by a goal. */

@@ -1,8 +1,9 @@
 /**
- * Instructions of DYNAMIXEL Protocol 2.0: instruction and error codes, and one function for each
- * instruction that builds its packet.
+ * Instructions of DYNAMIXEL Protocol 2.0: their codes, and one function for each that builds its
+ * packet.
  */
 import type { Packet } from '../servo/bus/packet.ts';
+import type { RegisterSpan, ServoData } from '../servo/bus/register-data.ts';
 
 export const INSTRUCTION = {
   ping: 0x01,
@@ -28,40 +29,9 @@ export const BROADCAST_ID = 254;
 /** Usable ids are 0..252. */
 export const HIGHEST_ID = 252;
 
-/** Set in every status while the hardware error register is not zero. */
-export const ALERT_BIT = 0x80;
-
-const ERRORS: readonly string[] = [
-  'no error',
-  'the instruction could not be carried out',
-  'the instruction is unknown',
-  'the checksum is wrong',
-  'the value is out of the range of its register',
-  'the data are too short for the register',
-  'the value is beyond a limit set in the servo',
-  'the register is read-only, undefined or locked while torque is on',
-];
-
-/** The error number of a status as text, without the alert bit. */
-export function statusErrorText(error: number): string {
-  return ERRORS[error & 0x7f] ?? `error ${error & 0x7f}`;
-}
-
-/** A range of addresses in the control table. */
-export interface RegisterSpan {
-  readonly address: number;
-  readonly length: number;
-}
-
 /** A register span of one servo, for bulk reads. */
 export interface ServoSpan extends RegisterSpan {
   readonly id: number;
-}
-
-/** Data to write to one servo. */
-export interface ServoData {
-  readonly id: number;
-  readonly data: ArrayLike<number>;
 }
 
 type Instruction = keyof typeof INSTRUCTION;

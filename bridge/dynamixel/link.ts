@@ -10,6 +10,7 @@ import type { Bus, Transaction } from '../servo/bus/bus.ts';
 import { DurationWindow } from '../servo/bus/duration-window.ts';
 import { findMissingServos, findReturnedServos, RETURN_MS } from '../servo/bus/missing-servos.ts';
 import type { Packet, ServoReply } from '../servo/bus/packet.ts';
+import type { RegisterSpan } from '../servo/bus/register-data.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
 import { CommandHistory, type CommandInterval } from '../servo/goals/command-history.ts';
@@ -28,12 +29,12 @@ import type { BusClock } from '../transport/bus-clock.ts';
 import { goalCurrents } from './goal-currents.ts';
 import { hardwareError } from './hardware-error.ts';
 import * as request from './instructions.ts';
-import { ALERT_BIT } from './instructions.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
 import { SERVO_MODELS } from './models.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from './registers.ts';
 import { pingServo, readRegister } from './servo-requests.ts';
 import type { StartedServos } from './start.ts';
+import { ALERT_BIT } from './status-error.ts';
 import { StopInput } from './stop-input.ts';
 
 /** Good cycles between two health polls: each of the four spans is read at 5 Hz. */
@@ -243,7 +244,7 @@ export class ServoLink {
     return [...currents, request.syncWrite(goal_position, rows)];
   }
 
-  private readRequest(span: request.RegisterSpan): Transaction {
+  private readRequest(span: RegisterSpan): Transaction {
     const { fast_read: fast } = this;
     const ids = this.ids.filter((_, i) => !this.missing.has(i));
     const packet = (fast ? request.fastSyncRead : request.syncRead)(ids, span);
@@ -359,7 +360,8 @@ export class ServoLink {
     this.probing = true;
     const present = this.ids.filter((_, i) => !this.missing.has(i));
     const isUrgent = () => this.age_s < STALE_S;
-    const found = await findMissingServos(this.bus, present, { isUrgent });
+    const answers = async (id: number) => (await pingServo(this.bus, id, 1)) !== null;
+    const found = await findMissingServos(this.bus, present, { isUrgent, answers });
     this.probing = false;
     if (found === 'unclear') return;
     this.bad_cycles_in_a_row = 0;

@@ -3,7 +3,7 @@
  * it accepts a packet whose header, id, length, checksum and stuffing are valid, and otherwise
  * continues at the next byte. It buffers at most one packet of maximum length.
  */
-import { PACKET_MAX, type ReadPacket } from '../servo/bus/packet.ts';
+import { PACKET_MAX, type Status } from '../servo/bus/packet.ts';
 import type { ReaderCounts } from '../servo/bus/wire-format.ts';
 import { BROADCAST_ID, HIGHEST_ID, INSTRUCTION } from './instructions.ts';
 import { CRC_SIZE, checksum, HEAD_SIZE } from './packet-encoding.ts';
@@ -12,6 +12,11 @@ const BUFFER_SIZE = 2 * PACKET_MAX;
 /** Instruction and checksum. */
 const LENGTH_MIN = 1 + CRC_SIZE;
 const LENGTH_MAX = PACKET_MAX - HEAD_SIZE;
+
+/** The packet just read; the next one overwrites it. */
+interface ReadPacket extends Status {
+  instruction: number;
+}
 
 export class PacketReader {
   readonly counts: ReaderCounts = {

@@ -2,7 +2,7 @@
  * Registers of the servos that the driver uses, by name (X series, same addresses on all models),
  * and the encoding of their values.
  */
-import type { RegisterSpan } from './instructions.ts';
+import type { RegisterSpan } from '../servo/bus/register-data.ts';
 
 export interface Register extends RegisterSpan {
   readonly signed: boolean;

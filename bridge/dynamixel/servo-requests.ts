@@ -3,8 +3,9 @@
  * calibration and diagnostics. The control cycle does not use them; it drops a lost sample.
  */
 import type { Bus } from '../servo/bus/bus.ts';
+import type { RegisterSpan } from '../servo/bus/register-data.ts';
 import * as request from './instructions.ts';
-import { BROADCAST_ID, HIGHEST_ID, type RegisterSpan } from './instructions.ts';
+import { BROADCAST_ID, HIGHEST_ID } from './instructions.ts';
 import { decodeValue, encodeValue, REGISTER, type RegisterName } from './registers.ts';
 
 /** The reply of a servo to a ping. */

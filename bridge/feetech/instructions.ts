@@ -2,8 +2,8 @@
  * Instructions of Feetech's STS servos: their codes, and the packets of group reads and writes.
  */
 
-import { BROADCAST_ID, type RegisterSpan, type ServoData } from '../dynamixel/instructions.ts';
 import type { Packet } from '../servo/bus/packet.ts';
+import type { RegisterSpan, ServoData } from '../servo/bus/register-data.ts';
 
 export const CODE = {
   ping: 0x01,
@@ -12,6 +12,11 @@ export const CODE = {
   sync_read: 0x82,
   sync_write: 0x83,
 } as const;
+
+/** Addresses all servos; no servo has this id. */
+export const BROADCAST_ID = 254;
+/** Highest id of a servo. */
+export const HIGHEST_ID = 253;
 
 export function packet(id: number, instruction: number, params: readonly number[]): Packet {
   return { id, instruction, params: Uint8Array.from(params) };
@@ -30,6 +35,3 @@ export function stsSyncWrite(
   const data = rows.flatMap((row) => [row.id, ...Array.from(row.data)]);
   return packet(BROADCAST_ID, CODE.sync_write, [address, length, ...data]);
 }
-
-/** Highest id of a servo. */
-export const HIGHEST_ID = 253;

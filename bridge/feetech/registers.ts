@@ -2,7 +2,7 @@
  * Registers of Feetech's STS servos by name, and their values: little-endian, signed ones with
  * their sign in a bit. Addresses are those of the vendor's memory table (STS3215, version 3.6).
  */
-import type { RegisterSpan } from '../dynamixel/instructions.ts';
+import type { RegisterSpan } from '../servo/bus/register-data.ts';
 
 export interface StsRegister extends RegisterSpan {
   /** Bit of the sign; absent: never negative. */

@@ -1,8 +1,7 @@
 /** Requests to single STS servos, retried when an answer is lost. */
 
-import { BROADCAST_ID } from '../dynamixel/instructions.ts';
 import type { Bus, Transaction } from '../servo/bus/bus.ts';
-import { CODE, HIGHEST_ID, packet } from './instructions.ts';
+import { BROADCAST_ID, CODE, HIGHEST_ID, packet } from './instructions.ts';
 import {
   STS_REGISTER,
   type StsRegister,

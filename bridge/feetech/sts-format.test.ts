@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPrng } from '../../physics/math/prng.ts';
 import { Bus } from '../servo/bus/bus.ts';
-import type { ReadPacket } from '../servo/bus/packet.ts';
+import type { Status } from '../servo/bus/packet.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { StsFrames, stsBytes } from './emulator/framing.ts';
@@ -70,7 +70,7 @@ describe('packets of STS servos', () => {
         stream.push(...noise, ...stsBytes(id, 0, data));
       }
       const found: string[] = [];
-      const take = ({ id, params }: ReadPacket) => found.push(hex([id, ...params]));
+      const take = ({ id, params }: Status) => found.push(hex([id, ...params]));
       const reader = STS_FORMAT.createReader(take);
       for (let at = 0; at < stream.length; ) {
         const size = 1 + Math.floor(9 * random());

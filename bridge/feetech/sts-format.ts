@@ -3,8 +3,7 @@
  * error), parameters, checksum.
  */
 
-import { INSTRUCTION } from '../dynamixel/instructions.ts';
-import type { Packet, ReadPacket } from '../servo/bus/packet.ts';
+import type { Packet, Status } from '../servo/bus/packet.ts';
 import type { ReaderCounts, WireFormat } from '../servo/bus/wire-format.ts';
 import { HIGHEST_ID } from './instructions.ts';
 
@@ -38,11 +37,11 @@ class StsReader {
     malformed: 0,
     dropped_bytes: 0,
   };
-  private readonly onPacket: (packet: ReadPacket) => void;
+  private readonly onStatus: (status: Status) => void;
   private waiting = new Uint8Array(0);
 
-  constructor(onPacket: (packet: ReadPacket) => void) {
-    this.onPacket = onPacket;
+  constructor(onStatus: (status: Status) => void) {
+    this.onStatus = onStatus;
   }
 
   push(bytes: Uint8Array): void {
@@ -71,7 +70,7 @@ class StsReader {
     }
     this.counts.packets += 1;
     const params = bytes.slice(start + HEAD_SIZE - 1, sum_at);
-    this.onPacket({ id: bytes[start + 2]!, instruction: INSTRUCTION.status, params });
+    this.onStatus({ id: bytes[start + 2]!, params });
     return true;
   }
 }
@@ -90,7 +89,7 @@ function sizeAt(bytes: Uint8Array, at: number): number {
 /** The packets of the STS series, for the bus. */
 export const STS_FORMAT: WireFormat = {
   encode,
-  createReader: (onPacket) => new StsReader(onPacket),
+  createReader: (onStatus) => new StsReader(onStatus),
   request_overhead_bytes: HEAD_SIZE + SUM_SIZE,
   status_overhead_bytes: HEAD_SIZE + SUM_SIZE,
   read_lengths: [1, 30],

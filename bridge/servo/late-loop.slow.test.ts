@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { TICK_S } from '../arm-driver.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
+import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
 import { systemBusClock as clock, delay } from '../transport/bus-clock.ts';
 import { serveTcpPeer } from '../transport/tcp-peer.ts';
 import { createTcpTransport } from '../transport/tcp-transport.ts';
@@ -23,7 +24,9 @@ function block(duration_ms: number): void {
 async function overTcp() {
   const faults = new WireFaults(new ServoEmulator({ clock, supported: true }), clock);
   const served = await serveTcpPeer(faults, 0);
-  const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port: served.port }), clock);
+  const bus = new Bus(createTcpTransport({ host: '127.0.0.1', port: served.port }), clock, {
+    format: PROTOCOL_2,
+  });
   const arm = armOn(bus, clock);
   await arm.start();
   /** Runs ticks in a process that blocks in each turn of its event loop. */

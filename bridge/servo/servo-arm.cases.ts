@@ -13,6 +13,7 @@ import {
 import type { DriveProfile } from '../dynamixel/emulator/ideal-drive.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
 import type { ServoSetup } from '../dynamixel/emulator/servo-setup.ts';
+import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
 import { EMULATED_FEETECH_CALIBRATION } from '../feetech/emulated-calibration.ts';
 import { StsEmulator } from '../feetech/emulator/servo-emulator.ts';
 import type { StsSetup } from '../feetech/emulator/servo-setup.ts';
@@ -66,7 +67,7 @@ export async function createServoFixture(options: ServoFixtureOptions = {}) {
   const line = served
     ? createTcpTransport({ host: '127.0.0.1', port: served.port })
     : createMemoryTransport(faults);
-  const bus = new Bus(line, clock);
+  const bus = new Bus(line, clock, { format: PROTOCOL_2 });
   const joints = new DynamixelBus({ bus, clock, calibration });
   const arm = new ServoArm({ joints, clock, calibration });
   const close = async () => {

@@ -13,6 +13,7 @@ import { armDriverCases } from '../arm-driver.cases.ts';
 import { type ArmDriver, TICK_S } from '../arm-driver.ts';
 import { EMULATED_CALIBRATION } from '../dynamixel/emulated-calibration.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
+import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
 import { createTransport, parseBusAddress } from '../transport/bus-address.ts';
 import { delay, systemBusClock } from '../transport/bus-clock.ts';
 import { servePtyPeer } from '../transport/pty-peer.ts';
@@ -53,7 +54,9 @@ if (reason === null) {
       new ServoEmulator({ clock, supported: true, gap_limit_ms: 100 }),
       path,
     );
-    const bus = new Bus(createSerialTransport({ path, baud: 1_000_000 }), clock);
+    const bus = new Bus(createSerialTransport({ path, baud: 1_000_000 }), clock, {
+      format: PROTOCOL_2,
+    });
     const arm = armOn(bus, clock);
     const stop = arm.stop.bind(arm);
     arm.stop = async () => {
@@ -76,7 +79,7 @@ function realArm(name: string): ArmDriver {
   if (!calibration.ok) throw new Error(JSON.stringify(calibration.error));
   if (address.value.kind === 'memory')
     throw new Error('ARMTWIN_BUS=memory is not hardware: name a tcp or serial bus');
-  const bus = new Bus(createTransport(address.value), clock);
+  const bus = new Bus(createTransport(address.value), clock, { format: PROTOCOL_2 });
   return armOn(bus, clock, calibration.value);
 }
 

@@ -15,6 +15,7 @@ import {
   PAIRED_SERVOS,
   type ServoSetup,
 } from '../dynamixel/emulator/servo-setup.ts';
+import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
 import { EMULATED_FEETECH_CALIBRATION } from '../feetech/emulated-calibration.ts';
 import type { StsServo } from '../feetech/emulator/emulated-servo.ts';
 import { PAIRED_STS_SERVOS } from '../feetech/emulator/servo-setup.ts';
@@ -185,7 +186,7 @@ describe('joints with two Feetech servos', () => {
 describe('a session captured from the line', () => {
   /** A start, a hold and a stop on a clock of its own. */
   async function session(line: Parameters<typeof captureTransport>[0], clock: SteppedBusClock) {
-    const arm = armOn(new Bus(line, clock), clock);
+    const arm = armOn(new Bus(line, clock, { format: PROTOCOL_2 }), clock);
     await clock.until(arm.start());
     for (let i = 0; i < 50; i++) {
       arm.exchange(stationarySetpoint('hold'), TICK_S);

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { type ArmFault, TICK_S } from '../arm-driver.ts';
 import { diagnoseServos } from '../dynamixel/diagnostics.ts';
+import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
 import { diagnoseSts } from '../feetech/diagnostics.ts';
 import { STS_FORMAT } from '../feetech/sts-format.ts';
 import { createEmulator } from '../servo-families.ts';
@@ -102,7 +103,7 @@ async function diagnosed(
   { family, baud }: { family: ServoFamily; baud: number },
 ) {
   const isSts = family === 'feetech';
-  const bus = new Bus(line, clock, { baud, ...(isSts && { format: STS_FORMAT }) });
+  const bus = new Bus(line, clock, { baud, format: isSts ? STS_FORMAT : PROTOCOL_2 });
   await bus.open();
   return (isSts ? diagnoseSts : diagnoseServos)(bus, clock, null);
 }

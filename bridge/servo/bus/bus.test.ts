@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../dynamixel/emulator/servo-emulator.ts';
 import * as request from '../../dynamixel/instructions.ts';
+import { PROTOCOL_2 } from '../../dynamixel/protocol-2.ts';
 import { REGISTER } from '../../dynamixel/registers.ts';
 import {
   pingServo,
@@ -19,7 +20,7 @@ async function opened(settings: Partial<BusSettings> = {}) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock });
   const faults = new WireFaults(emulator, clock);
-  const bus = new Bus(createMemoryTransport(faults), clock, settings);
+  const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2, ...settings });
   await bus.open();
   return { bus, clock, emulator, faults };
 }
@@ -79,7 +80,7 @@ describe('the bus', () => {
     const line = createMemoryTransport(new ServoEmulator({ clock }));
     const pieces: number[] = [];
     const write = (bytes: Uint8Array) => pieces.push(bytes.length) > 0 && line.write(bytes);
-    const bus = new Bus({ ...line, write }, clock);
+    const bus = new Bus({ ...line, write }, clock, { format: PROTOCOL_2 });
     await bus.open();
     const prepended = [
       request.write(3, REGISTER.profile_velocity.address, Uint8Array.of(7, 0, 0, 0)),
@@ -142,7 +143,7 @@ describe('the bus', () => {
       after: (delay_ms: number, callback: () => void) => stepped.after(delay_ms, callback),
     };
     const faults = new WireFaults(new ServoEmulator({ clock: stepped }), stepped);
-    const bus = new Bus(createMemoryTransport(faults), clock);
+    const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2 });
     await bus.open();
     faults.hold();
     const replies = bus.request(sync);

@@ -6,12 +6,9 @@
  * a length of their own each time (`readLength`), and wait for a line in step (`settle`).
  */
 
-import { splitFastStatus } from '../../dynamixel/fast-status.ts';
-import { BROADCAST_ID, INSTRUCTION } from '../../dynamixel/instructions.ts';
-import { PROTOCOL_2 } from '../../dynamixel/protocol-2.ts';
 import { type BusClock, delay } from '../../transport/bus-clock.ts';
 import type { BusTransport, ReportLine } from '../../transport/transport.ts';
-import { PACKET_MAX, type Packet, type ReadPacket, type ServoReply } from './packet.ts';
+import { PACKET_MAX, type Packet, type ServoReply, type Status } from './packet.ts';
 import type { PacketStream, WireFormat } from './wire-format.ts';
 
 /** A request and the servos that are to reply. */
@@ -42,12 +39,11 @@ export interface BusSettings {
   readonly format: WireFormat;
 }
 
-const DEFAULT_BUS_SETTINGS: BusSettings = {
+const DEFAULT_BUS_SETTINGS = {
   baud: 1_000_000,
   return_delay_us: 0,
   latency_ms: 1,
   slack_ms: 20,
-  format: PROTOCOL_2,
 };
 
 /** Receives the replies in order; missing ones are left out. */
@@ -125,11 +121,15 @@ export class Bus {
   private background: Background | null = null;
   private background_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(transport: BusTransport, clock: BusClock, settings: Partial<BusSettings> = {}) {
+  constructor(
+    transport: BusTransport,
+    clock: BusClock,
+    settings: Pick<BusSettings, 'format'> & Partial<BusSettings>,
+  ) {
     this.transport = transport;
     this.clock = clock;
     this.settings = { ...DEFAULT_BUS_SETTINGS, ...settings };
-    this.reader = this.settings.format.createReader((packet) => this.onPacket(packet));
+    this.reader = this.settings.format.createReader((status) => this.onStatus(status));
   }
 
   get name(): string {
@@ -347,18 +347,18 @@ export class Bus {
       (sum, { params }) => sum + params.length + overhead,
       0,
     );
-    const reply_bytes = fast
-      ? 8 + ids.length * (length + 4)
-      : ids.length * (status_overhead_bytes + length);
+    const reply_bytes =
+      fast && format.fast
+        ? format.fast.bytes(ids.length, length)
+        : ids.length * (status_overhead_bytes + length);
     return ((request_bytes + reply_bytes) * BITS_PER_BYTE * 1000) / baud;
   }
 
-  private onPacket(packet: ReadPacket): void {
+  private onStatus(status: Status): void {
     const { pending: running } = this;
-    if (packet.instruction !== INSTRUCTION.status) return;
     this.silent_requests = 0;
     const now_ms = this.clock.now_ms();
-    const accepted = running !== null && this.acceptReply(packet, running);
+    const accepted = running !== null && this.acceptReply(status, running);
     // An unexpected reply is at least as late as the request before the present one.
     const asked_ms = accepted || !running ? this.sent_ms : this.former_sent_ms;
     this.latest_ms = Math.max(this.latest_ms, now_ms - asked_ms);
@@ -370,17 +370,12 @@ export class Bus {
   }
 
   /** Accepts the next expected reply, or a later one when servos are missing. */
-  private acceptReply(
-    { id, params }: ReadPacket,
-    { transaction, replies }: PendingTransaction,
-  ): boolean {
+  private acceptReply(status: Status, { transaction, replies }: PendingTransaction): boolean {
+    const { id, params } = status;
     const { ids, length, fast } = transaction;
     if (fast) {
-      if (id !== BROADCAST_ID) return false;
-      const parts = splitFastStatus(
-        params,
-        ids.map(() => length),
-      );
+      const lengths = ids.map(() => length);
+      const parts = this.settings.format.fast?.split(status, lengths);
       if (!parts?.every((part, i) => part.id === ids[i])) return false;
       replies.push(...parts);
       return true;

@@ -1,6 +1,5 @@
 /** The search for servos that have fallen silent, and for those that answer again. */
 
-import { pingServo } from '../../dynamixel/servo-requests.ts';
 import type { Bus } from './bus.ts';
 
 /** Those of these servos that answer one ping each: they were silent, and may be back. */
@@ -31,11 +30,11 @@ export async function findMissingServos(
   ids: readonly number[],
   {
     isUrgent,
-    answers = async (id) => (await pingServo(bus, id, 1)) !== null,
+    answers,
   }: {
     readonly isUrgent: () => boolean;
     /** Whether a servo answers a ping. */
-    readonly answers?: (id: number) => Promise<boolean>;
+    readonly answers: (id: number) => Promise<boolean>;
   },
 ): Promise<MissingServos> {
   const before = bus.counts.unexpected;

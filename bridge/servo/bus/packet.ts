@@ -17,10 +17,9 @@ export interface ServoReply {
   readonly data: Uint8Array;
 }
 
-/** The packet just read; the next one overwrites it. */
-export interface ReadPacket {
+/** The status just read; the next one overwrites it. */
+export interface Status {
   id: number;
-  instruction: number;
-  /** Parameters without stuffing; the first of a status is the error. */
+  /** Without stuffing; the first is the error. */
   params: Uint8Array;
 }

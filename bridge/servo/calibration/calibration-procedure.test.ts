@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dynamixelToCalibrate } from '../../dynamixel/calibration.ts';
 import { ServoEmulator } from '../../dynamixel/emulator/servo-emulator.ts';
 import { DEFAULT_SERVOS } from '../../dynamixel/emulator/servo-setup.ts';
+import { PROTOCOL_2 } from '../../dynamixel/protocol-2.ts';
 import { feetechToCalibrate } from '../../feetech/calibration.ts';
 import { StsEmulator } from '../../feetech/emulator/servo-emulator.ts';
 import { STS_SERVOS } from '../../feetech/emulator/servo-setup.ts';
@@ -31,7 +32,7 @@ function dynamixel() {
     registers: { baud: 3, homing_offset: 100, torque: 1 },
   }));
   const emulator = new ServoEmulator({ clock, servos });
-  const bus = new Bus(createMemoryTransport(emulator), clock);
+  const bus = new Bus(createMemoryTransport(emulator), clock, { format: PROTOCOL_2 });
   return { clock, emulator, bus, servos: dynamixelToCalibrate(bus) };
 }
 

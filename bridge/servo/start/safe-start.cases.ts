@@ -3,6 +3,7 @@
 import { EMULATED_CALIBRATION } from '../../dynamixel/emulated-calibration.ts';
 import { type EmulatorOptions, ServoEmulator } from '../../dynamixel/emulator/servo-emulator.ts';
 import { DEFAULT_SERVOS, type ServoSetup } from '../../dynamixel/emulator/servo-setup.ts';
+import { PROTOCOL_2 } from '../../dynamixel/protocol-2.ts';
 import { safeStart } from '../../dynamixel/start.ts';
 import { createMemoryTransport } from '../../transport/memory-transport.ts';
 import { SteppedBusClock } from '../../transport/stepped-clock.cases.ts';
@@ -15,7 +16,7 @@ export async function createFixture(options: Partial<EmulatorOptions> = {}) {
   const clock = new SteppedBusClock();
   const emulator = new ServoEmulator({ clock, ...options });
   const faults = new WireFaults(emulator, clock);
-  const bus = new Bus(createMemoryTransport(faults), clock);
+  const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2 });
   await bus.open();
   const start = (calibration: Calibration = EMULATED_CALIBRATION, supported = false) =>
     clock.until(safeStart({ bus, clock, calibration, supported }));
