@@ -1,5 +1,5 @@
 /**
- * Speed of the emulated servo buses, six and eight servos of both families, relative to real time
+ * Speed of the emulated servo buses, six and eight servos of all families, relative to real time
  * (goal: eight servos at least 20 times), and what an arm on them does with the latency of a USB
  * adapter at 125 and 250 Hz: exchanges a second and the largest lag of the base behind its goal.
  * The latency figures run on a stepped clock, so that they are the same on every machine; bytes
@@ -8,22 +8,16 @@
 
 import { stationarySetpoint } from '../bridge/arm-driver.cases.ts';
 import { type Setpoint, TICK_S } from '../bridge/arm-driver.ts';
-import { DynamixelBus } from '../bridge/dynamixel/dynamixel-bus.ts';
-import { EMULATED_CALIBRATION } from '../bridge/dynamixel/emulated-calibration.ts';
-import { PROTOCOL_2 } from '../bridge/dynamixel/protocol-2.ts';
-import { EMULATED_FEETECH_CALIBRATION } from '../bridge/feetech/emulated-calibration.ts';
-import { FeetechBus } from '../bridge/feetech/feetech-bus.ts';
-import { STS_FORMAT } from '../bridge/feetech/sts-format.ts';
 import { Bus } from '../bridge/servo/bus/bus.ts';
-import type { ServoFamily } from '../bridge/servo/calibration/calibration.ts';
+import { createEmulator } from '../bridge/servo/emulator/create-emulator.ts';
 import { WireFaults } from '../bridge/servo/emulator/wire-faults.ts';
 import { passTick } from '../bridge/servo/servo-arm.cases.ts';
 import { ServoArm } from '../bridge/servo/servo-arm.ts';
-import { createEmulator } from '../bridge/servo-families.ts';
+import type { ServoFamily } from '../bridge/servo/servo-family.ts';
+import { FAMILIES } from '../bridge/servo-families.ts';
 import { createMemoryTransport } from '../bridge/transport/memory-transport.ts';
 import { SteppedBusClock } from '../bridge/transport/stepped-clock.cases.ts';
 
-const FAMILIES: readonly ServoFamily[] = ['dynamixel', 'feetech'];
 /** Time that is emulated in a measurement (s). */
 const EMULATED_S = 10;
 const WARM_UP_S = 2;
@@ -37,8 +31,7 @@ function createArm(family: ServoFamily, paired: boolean, rate_hz = RATES_HZ[0]!)
   const clock = new SteppedBusClock();
   const emulator = createEmulator(family, clock, paired);
   const wire = new WireFaults(emulator, clock);
-  const isFeetech = family === 'feetech';
-  const base = isFeetech ? EMULATED_FEETECH_CALIBRATION : EMULATED_CALIBRATION;
+  const base = family.emulated;
   const calibration = {
     ...base,
     joints: base.joints.map((joint, j) =>
@@ -46,9 +39,9 @@ function createArm(family: ServoFamily, paired: boolean, rate_hz = RATES_HZ[0]!)
     ),
   };
   const transport = createMemoryTransport(wire);
-  const bus = new Bus(transport, clock, { format: isFeetech ? STS_FORMAT : PROTOCOL_2 });
+  const bus = new Bus(transport, clock, { format: family.format });
   const options = { bus, clock, calibration };
-  const joints = isFeetech ? new FeetechBus(options) : new DynamixelBus(options);
+  const joints = family.createJoints(options);
   const cycle_ticks = 1 / (TICK_S * rate_hz);
   const arm = new ServoArm({ joints, clock, calibration, cycle_ticks });
   return { clock, emulator, wire, bus, joints, arm };
@@ -117,7 +110,7 @@ for (const family of FAMILIES) {
   for (const paired of [false, true]) {
     const { alone, with_driver } = await speedOf(family, paired);
     const times = [alone, with_driver].map((one) => `${one.toFixed(0)} x`);
-    console.log(`| ${paired ? 8 : 6} ${family} | ${times.join(' | ')} |`);
+    console.log(`| ${paired ? 8 : 6} ${family.name} | ${times.join(' | ')} |`);
   }
 }
 console.log('| servos | bus rate | adapter latency | exchanges a second | largest lag | fault |');
@@ -127,7 +120,7 @@ for (const family of FAMILIES) {
       const fixture = createArm(family, false, rate_hz);
       const { rate_hz: found_hz, lag_rad, fault } = await motionWith(fixture, latency_ms);
       const figures = [`${found_hz.toFixed(0)} Hz`, `${lag_rad.toFixed(3)} rad`, fault];
-      console.log(`| ${family} | ${rate_hz} Hz | ${latency_ms} ms | ${figures.join(' | ')} |`);
+      console.log(`| ${family.name} | ${rate_hz} Hz | ${latency_ms} ms | ${figures.join(' | ')} |`);
     }
   }
 }

@@ -24,7 +24,7 @@ async function mirrored(options: ServoFixtureOptions = {}) {
     warn: (text: string) => logged.push(text),
     info: (text: string, fields: object) => logged.push({ text, ...fields }),
   };
-  const arm = new MirroredArm({ real: steppedDriver(fixture), link: fixture.link, log });
+  const arm = new MirroredArm({ real: steppedDriver(fixture), timed: fixture.link, log });
   fixtures.set(arm, fixture);
   return { arm, fixture, logged };
 }

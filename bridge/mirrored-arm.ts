@@ -8,15 +8,14 @@
 import { jointName } from '../physics/arm/arm-model.ts';
 import type { ArmDriver, Feedback, Setpoint } from './arm-driver.ts';
 import type { JointDeviation } from './arm-instruments.ts';
-import type { ServoLink } from './dynamixel/link.ts';
 import { ResidualReport } from './residual-report.ts';
-import type { CommandInterval } from './servo/goals/command-history.ts';
+import type { CommandInterval, TimedSamples } from './servo/joint-bus.ts';
 import { ServoPlant } from './servo/servo-plant.ts';
 
 export interface MirroredArmOptions {
   readonly real: ArmDriver;
   /** Commands to the servos of the real arm, and their samples. */
-  readonly link: Pick<ServoLink, 'onCommandIntervals' | 'samples'>;
+  readonly timed: TimedSamples;
   /** Receives warnings, and at the end the deviations of each joint as fields. */
   readonly log: {
     readonly warn: (text: string) => void;
@@ -47,7 +46,7 @@ export class MirroredArm implements ArmDriver {
   constructor(options: MirroredArmOptions) {
     this.options = options;
     this.pace = options.real.pace;
-    options.link.onCommandIntervals((commands) => this.compare(commands));
+    options.timed.onCommandIntervals((commands) => this.compare(commands));
   }
 
   async start(): Promise<Feedback> {
@@ -67,7 +66,7 @@ export class MirroredArm implements ArmDriver {
   /** Compares model and arm at a sample, with the commands since the previous one. */
   private compare(commands: readonly CommandInterval[]): void {
     const { model } = this;
-    const { position_rad, velocity_rad_s, torque_n_m } = this.options.link.samples;
+    const { position_rad, velocity_rad_s, torque_n_m } = this.options.timed.samples;
     if (this.resync || commands.length === 0) {
       model.position_rad.set(position_rad);
       model.velocity_rad_s.set(velocity_rad_s);

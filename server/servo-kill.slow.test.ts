@@ -5,19 +5,21 @@
  * the arm as it is. `npm run build` comes first.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ServoFamily } from '../bridge/servo/calibration/calibration.ts';
-import { createEmulator } from '../bridge/servo-families.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createBus } from '../bridge/servo/bus/create-bus.ts';
+import { createEmulator } from '../bridge/servo/emulator/create-emulator.ts';
+import type { ServoFamily } from '../bridge/servo/servo-family.ts';
+import { FAMILIES } from '../bridge/servo-families.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
 import { type ArmClient, connect } from '../contract/client.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const MAIN = pathOf('../dist/server/main.js');
-const CALIBRATIONS = { dynamixel: 'emulated', feetech: 'feetech' } as const;
 const TOKEN = 'token-of-the-kills';
 
 /** The shoulder of a stretched arm leans by so much (rad), in so long (s). */
@@ -64,6 +66,10 @@ function raisePriority(pid: number): void {
 beforeAll(() => raisePriority(process.pid));
 afterEach(endAll);
 
+/** Calibrations of the emulated servos. */
+const folder = mkdtempSync(join(tmpdir(), 'armtwin-kill-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 /** Waits until something is true; fails with what it was. */
 async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const end_ms = clock.now_ms() + PATIENCE_MS;
@@ -92,7 +98,8 @@ async function emulated(family: ServoFamily) {
 
 /** Starts the built program on a bus of servos. */
 function launched(family: ServoFamily, bus: string) {
-  const calibration = pathOf(`../fixtures/servos/${CALIBRATIONS[family]}.json`);
+  const calibration = join(folder, `${family.name}.json`);
+  writeFileSync(calibration, JSON.stringify(family.emulated));
   return launchedWith(['--driver', 'servo', '--bus', bus, '--calibration', calibration]);
 }
 
@@ -194,10 +201,14 @@ beforeAll(() => {
   expect(existsSync(MAIN), 'there is a built program (npm run build)').toBe(true);
 });
 
-const FAMILIES = ['dynamixel', 'feetech'] as const;
 const NAMES = Object.keys(PHASES) as Phase[];
 
-describe.each(FAMILIES)('the program over %s servos', (family) => {
+function hasWatchdog(family: ServoFamily): boolean {
+  const bus = createBus(family, { kind: 'memory' }, clock);
+  return family.createJoints({ bus, clock, calibration: family.emulated }).has_watchdog;
+}
+
+describe.each(FAMILIES)('the program over $name servos', (family) => {
   it.each(NAMES)(
     'killed while %s: the arm rests and holds, and a start moves nothing',
     async (phase) => {
@@ -211,7 +222,7 @@ describe.each(FAMILIES)('the program over %s servos', (family) => {
       await delay(clock, 500);
       const moved_rad = movedFrom(emulator.plant.position_rad, position_rad);
       const cells = [`${rest_s.toFixed(2)} s`, `${travel_rad.toFixed(3)} rad`];
-      report([family, 'kill -9', phase, ...cells, '–', `${moved_rad.toFixed(3)} rad`]);
+      report([family.name, 'kill -9', phase, ...cells, '–', `${moved_rad.toFixed(3)} rad`]);
       expect(moved_rad).toBeLessThan(MOVED_MAX_RAD);
       expect(await stateOf(next.arm)).not.toBe('error');
     },
@@ -228,15 +239,15 @@ describe.each(FAMILIES)('the program over %s servos', (family) => {
     const { position_rad } = await rests(emulator);
     const travel_rad = movedFrom(position_rad, before_rad);
     const state = await stateOf(arm);
-    // Feetech servos that hold go on holding; those with a watchdog have stopped themselves.
-    expect(state).toBe(phase === 'holding' && family === 'feetech' ? 'ready' : 'error');
+    // Servos that hold go on holding; those with a watchdog have stopped themselves.
+    expect(state).toBe(phase === 'holding' && !hasWatchdog(family) ? 'ready' : 'error');
     expect(travel_rad).toBeLessThan(TRAVEL_MAX_RAD);
     expect(movedFrom(position_rad, stopped_rad), 'after SIGCONT').toBeLessThan(MOVED_MAX_RAD);
     const reset_s = await resetErrors(arm);
     await delay(clock, 500);
     const moved_rad = movedFrom(plant.position_rad, position_rad);
     const cells = [`${travel_rad.toFixed(3)} rad`, state, `${reset_s.toFixed(2)} s`];
-    report([family, 'SIGSTOP', phase, ...cells, `${moved_rad.toFixed(3)} rad`]);
+    report([family.name, 'SIGSTOP', phase, ...cells, `${moved_rad.toFixed(3)} rad`]);
     expect(moved_rad).toBeLessThan(MOVED_MAX_RAD);
     expect(await stateOf(arm)).toBe('ready');
   });

@@ -21,7 +21,6 @@ export function dynamixelToCalibrate(bus: Bus): ServosToCalibrate {
     if (found !== value) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
   };
   return {
-    family: 'dynamixel',
     async identify(id) {
       const found = await pingServo(bus, id);
       if (!found) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);

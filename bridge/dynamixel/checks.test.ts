@@ -49,7 +49,7 @@ async function emulated(servos: readonly ServoSetup[]) {
   const faults = new WireFaults(emulator, clock);
   const bus = new Bus(createMemoryTransport(faults), clock, { format: PROTOCOL_2 });
   await bus.open();
-  const run = () => clock.until(diagnoseServos(bus, clock, calibration));
+  const run = () => clock.until(diagnoseServos(bus, clock, { calibration }));
   const fix = async () => {
     const { fixes } = await run();
     return clock.until(applyFixes(fixes, servoSettings(bus)));

@@ -5,7 +5,7 @@
  * corrects or what is merely unusual.
  */
 
-import { intoOneTurn, JointUnits, VELOCITY_STEP_RAD_S } from '../servo/calibration/joint-units.ts';
+import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
 import { note, problem, type RegisterFinding } from '../servo/diagnosis/register-finding.ts';
 import { RANGE_SLACK_RAD } from '../servo/goals/goal-range.ts';
@@ -13,7 +13,13 @@ import { HELD_LAG_MAX_RAD } from '../servo/start/safe-start.ts';
 import { reverseProblem } from './drive-mode.ts';
 import type { ServoLimits } from './factory-limits.ts';
 import { HIGHEST_ID } from './instructions.ts';
-import { OPERATING_MODE, PWM_SCALE, type RegisterName, WATCHDOG_TRIPPED } from './registers.ts';
+import {
+  OPERATING_MODE,
+  PWM_SCALE,
+  type RegisterName,
+  VELOCITY_STEP_RAD_S,
+  WATCHDOG_TRIPPED,
+} from './registers.ts';
 
 /** A servo under diagnosis; `slot` is null without a calibration that names it. */
 export interface CheckedServo {

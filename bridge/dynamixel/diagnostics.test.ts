@@ -15,7 +15,8 @@ async function createFixture(servos: readonly ServoSetup[] = DEFAULT_SERVOS) {
   const emulator = new ServoEmulator({ clock, servos });
   const bus = new Bus(createMemoryTransport(emulator), clock, { format: PROTOCOL_2 });
   await bus.open();
-  const diagnose = () => clock.until(diagnoseServos(bus, clock, EMULATED_CALIBRATION));
+  const diagnose = () =>
+    clock.until(diagnoseServos(bus, clock, { calibration: EMULATED_CALIBRATION }));
   return { clock, emulator, bus, diagnose };
 }
 
@@ -53,7 +54,7 @@ describe('the diagnosis', () => {
     };
     const bus = new Bus(line, clock, { format: PROTOCOL_2 });
     await bus.open();
-    const { problems } = await clock.until(diagnoseServos(bus, clock, null));
+    const { problems } = await clock.until(diagnoseServos(bus, clock, { calibration: null }));
     expect(problems).toEqual([problem]);
   });
 

@@ -10,8 +10,10 @@ import {
   compareWithCalibration,
   missingServos,
 } from '../servo/diagnosis/calibration-comparison.ts';
+import { noServoProblem } from '../servo/diagnosis/no-servo.ts';
 import {
   type DiagnosedServo,
+  type DiagnosisOptions,
   LATENCY_MAX_MS,
   LISTEN_MS,
   type ServoDiagnosis,
@@ -161,11 +163,11 @@ class DiagnosticRun {
   }
 }
 
-/** Diagnoses all servos on a bus; `calibration` names those that must be present. */
+/** Diagnoses all servos on a bus. */
 export async function diagnoseServos(
   bus: Bus,
   clock: BusClock,
-  calibration: Calibration | null,
+  { calibration, others }: DiagnosisOptions,
 ): Promise<ServoDiagnosis> {
   const found = await scanServos(bus);
   const run = new DiagnosticRun(bus, clock, { found, calibration });
@@ -176,11 +178,7 @@ export async function diagnoseServos(
     run.problems.push(`Replies are corrupt: ${reasons}`);
     run.trusted = false;
   }
-  if (found.length === 0) {
-    const family = 'Feetech servos need --servo-family feetech';
-    const advice = `check supply, cable, baud and adapter, and the family: ${family}`;
-    run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
-  }
+  if (found.length === 0) run.problems.push(noServoProblem(bus, others));
   const ids = found.map(({ id }) => id);
   const slow = ids.length > 0 ? bus.rateProblem(exchangeOf(ids, false)) : null;
   if (slow !== null) run.problems.push(slow);

@@ -7,38 +7,28 @@ import { type Calibration, isCurrentBased } from '../servo/calibration/calibrati
 import { isParked } from '../servo/calibration/park-pose.ts';
 import { servoSlots } from '../servo/calibration/servo-slot.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../servo/joint-bus.ts';
-import type { ServoStartReport } from '../servo/start/start-report.ts';
+import type { JointBusOptions } from '../servo/servo-family.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { lagOf } from './joint-lag.ts';
 import { ServoLink } from './link.ts';
 import { writeAndReadBack } from './servo-requests.ts';
-import {
-  type DynamixelStartOptions,
-  restartServos,
-  type StartedServos,
-  safeStart,
-} from './start.ts';
-
-export interface DynamixelOptions extends DynamixelStartOptions {
-  /** Called with what each start and recovery found and wrote, by servo. */
-  readonly onStart?: (report: readonly ServoStartReport[]) => void;
-}
+import { restartServos, type StartedServos, safeStart } from './start.ts';
 
 /** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
 const WATCHDOG_UNITS = 15;
 
 export class DynamixelBus implements JointBus {
-  readonly capabilities = { watchdog: true, servo_clock: true };
+  readonly has_watchdog = true;
   readonly link: ServoLink;
   readonly bus: Bus;
   readonly full_lag_rad: readonly number[];
   readonly speed_share: readonly number[];
   readonly limits_torque: readonly boolean[];
-  private readonly options: DynamixelOptions;
+  private readonly options: JointBusOptions;
   private readonly calibration: Calibration;
   private readonly clock: BusClock;
 
-  constructor(options: DynamixelOptions) {
+  constructor(options: JointBusOptions) {
     this.options = options;
     this.bus = options.bus;
     this.calibration = options.calibration;
@@ -46,6 +36,15 @@ export class DynamixelBus implements JointBus {
     this.link = new ServoLink(this.bus, this.clock, this.calibration);
     ({ full_lag_rad: this.full_lag_rad, speed_share: this.speed_share } = lagOf(this.calibration));
     this.limits_torque = this.calibration.joints.map(isCurrentBased);
+  }
+
+  get timed() {
+    return this.link;
+  }
+
+  get statistics() {
+    const { bus, link } = this;
+    return { ...bus.counts, ...bus.readerCounts, ...link.counts };
   }
 
   get measured() {

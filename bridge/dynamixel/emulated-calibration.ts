@@ -1,23 +1,26 @@
 /** Calibrations of the emulated DYNAMIXEL servos, for a bus in memory and for tests. */
 
-import { DRIVE } from '../../physics/arm/arm-model.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
-import { EMULATED_MOTORS, IDEAL_CALIBRATION } from '../servo/calibration/ideal-calibration.ts';
+import { emulatedCalibration } from '../servo/calibration/emulated-calibration.ts';
 
 const FACTORY_P = 800;
+/** Current at stall (A) and speed without load (rad/s): an XM540 up to the elbow, then an XM430. */
+const MOTORS = [0, 1, 2, 3, 4, 5].map((j) =>
+  j < 3
+    ? { stall_a: 4.4, no_load_rad_s: Math.PI }
+    : { stall_a: 2.3, no_load_rad_s: (46 * Math.PI) / 30 },
+);
+
+/** Calibration of the emulated servos with ideal drives. */
+export const IDEAL_CALIBRATION = emulatedCalibration('dynamixel', (j) => ({
+  stall_a: MOTORS[j]!.stall_a,
+}));
 
 /** Calibration of the emulated servos as they leave the factory. */
-export const EMULATED_CALIBRATION: Calibration = {
-  ...IDEAL_CALIBRATION,
-  joints: IDEAL_CALIBRATION.joints.map((joint, j) => ({
-    ...joint,
-    drive: {
-      position_p: FACTORY_P,
-      stall_torque_n_m: DRIVE.torque_max_n_m[j]!,
-      no_load_rad_s: EMULATED_MOTORS[j]!.no_load_rad_s,
-    },
-  })),
-};
+export const EMULATED_CALIBRATION = emulatedCalibration('dynamixel', (j) => {
+  const { stall_a, no_load_rad_s } = MOTORS[j]!;
+  return { stall_a, drive: { position_p: FACTORY_P, no_load_rad_s } };
+});
 
 /** D gain that damps a joint in place of the back-EMF, for a motor without load at 1 rad/s. */
 const CURRENT_BASED_D = 5000;

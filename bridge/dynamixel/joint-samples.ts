@@ -5,10 +5,10 @@
  */
 
 import type { Calibration } from '../servo/calibration/calibration.ts';
-import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
+import { intoOneTurn, JointUnits, TICKS_PER_RAD } from '../servo/calibration/joint-units.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
 import { SERVO_MODELS } from './models.ts';
-import { decodeValue } from './registers.ts';
+import { decodeValue, VELOCITY_STEP_RAD_S } from './registers.ts';
 import { type Freshness, SampleAge } from './sample-age.ts';
 
 /** Register span of a sample: tick, moving, PWM, current, velocity, position. */
@@ -89,7 +89,9 @@ export class JointSamples {
     this.current_a[j] = this.jointCurrent(j);
     this.torque_n_m[j] = this.current_a[j]! * this.calibration.joints[j]!.torque_n_m_per_a;
     if (id !== leader) return freshness;
-    this.velocity_rad_s[j] = units.toRate(decodeValue(data, VELOCITY.address, VELOCITY));
+    this.velocity_rad_s[j] = units.rateOf(
+      decodeValue(data, VELOCITY.address, VELOCITY) * VELOCITY_STEP_RAD_S * TICKS_PER_RAD,
+    );
     this.position_rad[j] = this.servo_rad[i]!;
     return freshness;
   }

@@ -13,8 +13,9 @@ import type { Packet, ServoReply } from '../servo/bus/packet.ts';
 import type { RegisterSpan } from '../servo/bus/register-data.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
-import { CommandHistory, type CommandInterval } from '../servo/goals/command-history.ts';
+import { CommandHistory } from '../servo/goals/command-history.ts';
 import { SentGoals } from '../servo/goals/sent-goals.ts';
+import type { CommandInterval } from '../servo/joint-bus.ts';
 import {
   alertFault,
   disagreeingFault,

@@ -89,6 +89,9 @@ export function decodeValue(data: ArrayLike<number>, from: number, register: Reg
   const half = 2 ** (8 * register.length - 1);
   return register.signed && value >= half ? value - 2 * half : value;
 }
+/** One step of the velocity registers: 0.229 turns a minute (rad/s). */
+export const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
+
 /** Full scale of the PWM registers: the whole supply voltage. */
 export const PWM_SCALE = 885;
 

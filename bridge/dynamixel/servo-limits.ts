@@ -4,11 +4,10 @@
  * that is narrower already stays, and the start report names it.
  */
 
-import { VELOCITY_STEP_RAD_S } from '../servo/calibration/joint-units.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
 import { goalRangeOf } from '../servo/goals/goal-range.ts';
 import { SERVO_MODELS } from './models.ts';
-import { PWM_SCALE, type RegisterName } from './registers.ts';
+import { PWM_SCALE, type RegisterName, VELOCITY_STEP_RAD_S } from './registers.ts';
 
 /** Largest value of the velocity limit register of all models. */
 const VELOCITY_LIMIT_MAX = 1023;

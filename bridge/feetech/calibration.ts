@@ -18,7 +18,6 @@ export function feetechToCalibrate(bus: Bus): ServosToCalibrate {
     if (found !== value) throw new Error(`Servo ${id} refused ${name}: run armtwin doctor`);
   };
   return {
-    family: 'feetech',
     async identify(id) {
       const number = await readSts(bus, id, 'model');
       if (number === null) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);

@@ -44,7 +44,7 @@ async function emulated(servos: readonly StsSetup[] = STS_SERVOS, known = calibr
   const faults = new WireFaults(emulator, clock);
   const bus = new Bus(createMemoryTransport(faults), clock, { format: STS_FORMAT });
   await bus.open();
-  const diagnose = () => clock.until(diagnoseSts(bus, clock, known));
+  const diagnose = () => clock.until(diagnoseSts(bus, clock, { calibration: known }));
   return { clock, emulator, faults, bus, diagnose };
 }
 

@@ -11,8 +11,10 @@ import {
   type FoundServo,
   missingServos,
 } from '../servo/diagnosis/calibration-comparison.ts';
+import { noServoProblem } from '../servo/diagnosis/no-servo.ts';
 import {
   type DiagnosedServo,
+  type DiagnosisOptions,
   LATENCY_MAX_MS,
   LISTEN_MS,
   type ServoDiagnosis,
@@ -131,19 +133,15 @@ class StsDiagnosticRun {
   }
 }
 
-/** Diagnoses all servos on a bus; `calibration` names those that must be present. */
+/** Diagnoses all servos on a bus. */
 export async function diagnoseSts(
   bus: Bus,
   clock: BusClock,
-  calibration: Calibration | null,
+  { calibration, others }: DiagnosisOptions,
 ): Promise<ServoDiagnosis> {
   const found = await scanSts(bus);
   const run = new StsDiagnosticRun(bus, clock, calibration);
-  if (found.length === 0) {
-    const family = 'DYNAMIXEL servos need --servo-family dynamixel';
-    const advice = `check supply, cable, baud and adapter, and the family: ${family}`;
-    run.problems.push(bus.problem ?? `No servo answers on ${bus.name}: ${advice}`);
-  }
+  if (found.length === 0) run.problems.push(noServoProblem(bus, others));
   const slow = found.length > 0 ? bus.rateProblem(stsExchange(found)) : null;
   if (slow !== null) run.problems.push(slow);
   run.checkMissing(found);

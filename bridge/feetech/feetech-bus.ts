@@ -8,33 +8,28 @@ import { isParked } from '../servo/calibration/park-pose.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
 import { GoalLead } from '../servo/goals/goal-lead.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from '../servo/joint-bus.ts';
-import { type SafeStartOptions, startServos } from '../servo/start/safe-start.ts';
-import type { ServoStartReport } from '../servo/start/start-report.ts';
+import type { JointBusOptions } from '../servo/servo-family.ts';
+import { startServos } from '../servo/start/safe-start.ts';
 import { OVERLOAD_BIT } from './hardware-error.ts';
 import { StsInspection } from './inspection.ts';
 import { stsFullLags } from './joint-lag.ts';
 import { StsLink } from './link.ts';
 import { readSts, writeStsAndReadBack } from './servo-requests.ts';
 
-export interface FeetechOptions extends SafeStartOptions {
-  readonly bus: Bus;
-  /** Called with what each start and recovery found and wrote, by servo. */
-  readonly onStart?: (report: readonly ServoStartReport[]) => void;
-}
-
 export class FeetechBus implements JointBus {
-  readonly capabilities = { watchdog: false, servo_clock: false };
+  readonly has_watchdog = false;
+  readonly timed = null;
   readonly stop_pressed = null;
   readonly bus: Bus;
   readonly link: StsLink;
   readonly full_lag_rad: readonly number[];
   readonly speed_share: readonly number[];
   readonly limits_torque: readonly boolean[];
-  private readonly options: FeetechOptions;
+  private readonly options: JointBusOptions;
   private readonly calibration: Calibration;
   private models: readonly string[] = [];
 
-  constructor(options: FeetechOptions) {
+  constructor(options: JointBusOptions) {
     this.options = options;
     this.bus = options.bus;
     this.calibration = options.calibration;
@@ -43,6 +38,11 @@ export class FeetechBus implements JointBus {
     const { joints } = this.calibration;
     this.speed_share = joints.map(({ drive }) => (drive ? 1 / drive.no_load_rad_s : 0));
     this.limits_torque = joints.map(() => false);
+  }
+
+  get statistics() {
+    const { bus, link } = this;
+    return { ...bus.counts, ...bus.readerCounts, ...link.counts };
   }
 
   get measured() {

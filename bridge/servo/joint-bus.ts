@@ -26,12 +26,21 @@ export interface StartedJoints {
 /** What the servos do after the end of the program; unreached: not all have taken it. */
 export type EndOfServos = 'released' | 'held' | 'unreached';
 
-/** What a family can do. */
-export interface JointBusCapabilities {
-  /** Its servos stop by themselves when the bus is silent. */
-  readonly watchdog: boolean;
-  /** Its samples carry the clock of the servo, which shows late and repeated replies. */
-  readonly servo_clock: boolean;
+/** Goals (rad), rounded to servo steps, and how long they were active. */
+export interface CommandInterval {
+  readonly goal_rad: Float64Array;
+  readonly duration_ms: number;
+}
+
+/** Samples with the time of the servos' own clock, and the goals between them. */
+export interface TimedSamples {
+  readonly samples: {
+    readonly position_rad: Float64Array;
+    readonly velocity_rad_s: Float64Array;
+    readonly torque_n_m: Float64Array;
+  };
+  /** Subscribes to the commands between samples of all joints. */
+  onCommandIntervals(onIntervals: (intervals: readonly CommandInterval[]) => void): void;
 }
 
 /** The latest sample of each joint. */
@@ -52,7 +61,10 @@ export interface JointLag {
 }
 
 export interface JointBus extends JointLag {
-  readonly capabilities: JointBusCapabilities;
+  /** Whether its servos stop by themselves when the bus is silent. */
+  readonly has_watchdog: boolean;
+  /** Null where the servos have no clock. */
+  readonly timed: TimedSamples | null;
   readonly measured: JointMeasurements;
   /** Torques of the joints (N m), zero where they are not measured. */
   readonly torque_n_m: Float64Array;
@@ -96,6 +108,8 @@ export interface JointBus extends JointLag {
   end(): Promise<EndOfServos>;
   /** Closes the line at once, after a start that failed. */
   close(): Promise<void>;
+  /** Counters of the line and of the exchange since the start. */
+  readonly statistics: Readonly<Record<string, number>>;
   /** Readings of the servos and of the line. */
   read(): Pick<ArmReading, 'bus' | 'servos'>;
 }

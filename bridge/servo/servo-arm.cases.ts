@@ -9,29 +9,30 @@ import { DynamixelBus } from '../dynamixel/dynamixel-bus.ts';
 import {
   CURRENT_BASED_CALIBRATION,
   EMULATED_CALIBRATION,
+  IDEAL_CALIBRATION,
 } from '../dynamixel/emulated-calibration.ts';
 import type { DriveProfile } from '../dynamixel/emulator/ideal-drive.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
 import type { ServoSetup } from '../dynamixel/emulator/servo-setup.ts';
-import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
-import { EMULATED_FEETECH_CALIBRATION } from '../feetech/emulated-calibration.ts';
+import { DYNAMIXEL } from '../dynamixel/family.ts';
 import { StsEmulator } from '../feetech/emulator/servo-emulator.ts';
 import type { StsSetup } from '../feetech/emulator/servo-setup.ts';
-import { FeetechBus } from '../feetech/feetech-bus.ts';
-import { STS_FORMAT } from '../feetech/sts-format.ts';
+import { FEETECH } from '../feetech/family.ts';
+import { FAMILIES as TABLE } from '../servo-families.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { serveTcpPeer } from '../transport/tcp-peer.ts';
 import { createTcpTransport } from '../transport/tcp-transport.ts';
 import { Bus } from './bus/bus.ts';
-import type { Calibration, ServoFamily } from './calibration/calibration.ts';
-import { IDEAL_CALIBRATION } from './calibration/ideal-calibration.ts';
+import type { WireFormat } from './bus/wire-format.ts';
+import type { Calibration } from './calibration/calibration.ts';
 import type { ArmEmulator } from './emulator/arm-emulator.ts';
 import type { EmulatedDevice } from './emulator/emulated-device.ts';
 import { WireFaults } from './emulator/wire-faults.ts';
 import type { JointBus } from './joint-bus.ts';
 import { ServoArm } from './servo-arm.ts';
+import type { JointBusOptions, ServoFamily } from './servo-family.ts';
 
 export interface ServoFixtureOptions {
   readonly servos?: readonly ServoSetup[];
@@ -45,14 +46,48 @@ export interface ServoFixtureOptions {
 
 /** A driver of DYNAMIXEL servos on a bus. */
 export function armOn(bus: Bus, clock: BusClock, calibration = EMULATED_CALIBRATION): ServoArm {
-  return new ServoArm({
-    joints: new DynamixelBus({ bus, clock, calibration }),
-    clock,
-    calibration,
-  });
+  return driverOf(DYNAMIXEL, bus, { clock, calibration });
+}
+
+/** A driver of servos of a family on a bus. */
+export function driverOf(
+  family: ServoFamily,
+  bus: Bus,
+  options: { readonly clock: BusClock; readonly calibration: Calibration },
+): ServoArm {
+  return new ServoArm({ ...options, joints: family.createJoints({ ...options, bus }) });
+}
+
+/** How the servos of an emulator are driven. */
+interface Driving<Joints extends JointBus> {
+  readonly clock: SteppedBusClock;
+  readonly calibration: Calibration;
+  readonly format: WireFormat;
+  readonly createJoints: (options: JointBusOptions) => Joints;
+  readonly tcp: boolean | undefined;
 }
 
 /** Creates driver, emulator and the wire between them, not yet started. */
+async function fixtureOf<Emulator extends ArmEmulator<EmulatedDevice>, Joints extends JointBus>(
+  emulator: Emulator,
+  { clock, calibration, format, createJoints, tcp }: Driving<Joints>,
+) {
+  const faults = new WireFaults(emulator, clock);
+  const served = tcp ? await serveTcpPeer(faults, 0) : null;
+  const line = served
+    ? createTcpTransport({ host: '127.0.0.1', port: served.port })
+    : createMemoryTransport(faults);
+  const bus = new Bus(line, clock, { format });
+  const joints = createJoints({ bus, clock, calibration });
+  const arm = new ServoArm({ joints, clock, calibration });
+  const close = async () => {
+    await clock.until(arm.stop());
+    await served?.close();
+  };
+  return { clock, emulator, faults, bus, joints, arm, close };
+}
+
+/** An arm of DYNAMIXEL servos. */
 export async function createServoFixture(options: ServoFixtureOptions = {}) {
   const ideal = options.drive === 'ideal';
   const {
@@ -61,20 +96,16 @@ export async function createServoFixture(options: ServoFixtureOptions = {}) {
     ...emulated
   } = options;
   const clock = new SteppedBusClock();
-  const emulator = new ServoEmulator({ clock, ...emulated });
-  const faults = new WireFaults(emulator, clock);
-  const served = tcp ? await serveTcpPeer(faults, 0) : null;
-  const line = served
-    ? createTcpTransport({ host: '127.0.0.1', port: served.port })
-    : createMemoryTransport(faults);
-  const bus = new Bus(line, clock, { format: PROTOCOL_2 });
-  const joints = new DynamixelBus({ bus, clock, calibration });
-  const arm = new ServoArm({ joints, clock, calibration });
-  const close = async () => {
-    await clock.until(arm.stop());
-    await served?.close();
-  };
-  return { clock, emulator, faults, bus, joints, link: joints.link, arm, close };
+  const createJoints = (all: JointBusOptions) => new DynamixelBus(all);
+  const { format } = DYNAMIXEL;
+  const fixture = await fixtureOf(new ServoEmulator({ clock, ...emulated }), {
+    clock,
+    calibration,
+    format,
+    createJoints,
+    tcp,
+  });
+  return { ...fixture, link: fixture.joints.link };
 }
 
 export type ServoFixture = Awaited<ReturnType<typeof createServoFixture>>;
@@ -84,23 +115,11 @@ export interface FeetechFixtureOptions extends Omit<ServoFixtureOptions, 'servos
 }
 
 /** The same for an arm of Feetech servos. */
-export async function createFeetechFixture(options: FeetechFixtureOptions = {}) {
-  const { calibration = EMULATED_FEETECH_CALIBRATION, supported = false, tcp, ...rest } = options;
+export function createFeetechFixture(options: FeetechFixtureOptions = {}) {
+  const { calibration = FEETECH.emulated, supported = false, tcp, ...rest } = options;
   const clock = new SteppedBusClock();
   const emulator = new StsEmulator({ clock, supported, ...rest });
-  const faults = new WireFaults(emulator, clock);
-  const served = tcp ? await serveTcpPeer(faults, 0) : null;
-  const line = served
-    ? createTcpTransport({ host: '127.0.0.1', port: served.port })
-    : createMemoryTransport(faults);
-  const bus = new Bus(line, clock, { format: STS_FORMAT });
-  const joints = new FeetechBus({ bus, clock, calibration });
-  const arm = new ServoArm({ joints, clock, calibration });
-  const close = async () => {
-    await clock.until(arm.stop());
-    await served?.close();
-  };
-  return { clock, emulator, faults, bus, joints, arm, close };
+  return fixtureOf(emulator, { ...FEETECH, clock, calibration, tcp });
 }
 
 /** An arm of any family on an emulator. */
@@ -114,26 +133,22 @@ export interface ArmFixture {
   readonly close: () => Promise<void>;
 }
 
+type FamilyOptions = Pick<ServoFixtureOptions, 'start' | 'supported' | 'tcp'>;
+
 /** The families of servos: the fixture of each, and the driver of an arm on a wire. */
 export const FAMILIES: readonly {
-  readonly family: ServoFamily;
+  readonly family: string;
   readonly create: (options?: FamilyOptions) => Promise<ArmFixture>;
   readonly armOn: (bus: Bus, clock: BusClock) => ServoArm;
-}[] = [
-  { family: 'dynamixel', create: createServoFixture, armOn },
-  {
-    family: 'feetech',
-    create: createFeetechFixture,
-    armOn: (bus, clock) => {
-      const calibration = EMULATED_FEETECH_CALIBRATION;
-      return new ServoArm({
-        joints: new FeetechBus({ bus, clock, calibration }),
-        clock,
-        calibration,
-      });
-    },
+}[] = TABLE.map((family: ServoFamily) => ({
+  family: family.name,
+  create: ({ tcp, supported = false, ...rest } = {}) => {
+    const clock = new SteppedBusClock();
+    const emulator = family.createEmulator({ clock, supported, ...rest }, false);
+    return fixtureOf(emulator, { ...family, clock, calibration: family.emulated, tcp });
   },
-];
+  armOn: (bus, clock) => driverOf(family, bus, { clock, calibration: family.emulated }),
+}));
 
 /** DYNAMIXEL servos in current-based position mode. */
 export const CURRENT_BASED: (typeof FAMILIES)[number] = {
@@ -141,8 +156,6 @@ export const CURRENT_BASED: (typeof FAMILIES)[number] = {
   create: (options) => createServoFixture({ ...options, calibration: CURRENT_BASED_CALIBRATION }),
   armOn: (bus, clock) => armOn(bus, clock, CURRENT_BASED_CALIBRATION),
 };
-
-type FamilyOptions = Pick<ServoFixtureOptions, 'start' | 'supported' | 'tcp'>;
 
 /** The driver of a fixture, which advances the clock during start and stop. */
 export function steppedDriver({ arm, clock, close }: ArmFixture): ArmDriver {

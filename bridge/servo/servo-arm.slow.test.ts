@@ -14,13 +14,15 @@ import { type ArmDriver, TICK_S } from '../arm-driver.ts';
 import { EMULATED_CALIBRATION } from '../dynamixel/emulated-calibration.ts';
 import { ServoEmulator } from '../dynamixel/emulator/servo-emulator.ts';
 import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
-import { createTransport, parseBusAddress } from '../transport/bus-address.ts';
+import { FAMILIES, familyOf } from '../servo-families.ts';
+import { parseBusAddress } from '../transport/bus-address.ts';
 import { delay, systemBusClock } from '../transport/bus-clock.ts';
 import { servePtyPeer } from '../transport/pty-peer.ts';
 import { createSerialTransport } from '../transport/serial-transport.ts';
 import { Bus } from './bus/bus.ts';
+import { createBus } from './bus/create-bus.ts';
 import { parseCalibration } from './calibration/calibration-file.ts';
-import { armOn } from './servo-arm.cases.ts';
+import { armOn, driverOf } from './servo-arm.cases.ts';
 
 /** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms, and settles late. */
 const tolerances = { tracking_rad: 0.05, holding_rad: 0.008 };
@@ -73,14 +75,15 @@ function realArm(name: string): ArmDriver {
   const address = parseBusAddress(name);
   const file = process.env['ARMTWIN_CALIBRATION'];
   const calibration = file
-    ? parseCalibration(readFileSync(file, 'utf8'))
+    ? parseCalibration(readFileSync(file, 'utf8'), FAMILIES)
     : { ok: true as const, value: EMULATED_CALIBRATION };
   if (!address.ok) throw new Error(address.error);
   if (!calibration.ok) throw new Error(JSON.stringify(calibration.error));
   if (address.value.kind === 'memory')
     throw new Error('ARMTWIN_BUS=memory is not hardware: name a tcp or serial bus');
-  const bus = new Bus(createTransport(address.value), clock, { format: PROTOCOL_2 });
-  return armOn(bus, clock, calibration.value);
+  const family = familyOf(calibration.value.family);
+  const bus = createBus(family, address.value, clock);
+  return driverOf(family, bus, { clock, calibration: calibration.value });
 }
 
 const bus = process.env['ARMTWIN_BUS'];

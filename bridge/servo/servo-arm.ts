@@ -194,7 +194,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   /** Ends a motion that servos without a watchdog would resume after a stall of this program. */
   private endMotion(stall_s: number): void {
-    if (this.joints.capabilities.watchdog || !this.goals.shaper.moving) return;
+    if (this.joints.has_watchdog || !this.goals.shaper.moving) return;
     this.fail(stallFault(stall_s), false);
     this.silence();
   }

@@ -10,7 +10,7 @@ import { EMULATED_CALIBRATION } from '../dynamixel/emulated-calibration.ts';
 import { createServoFixture, FAMILIES, holdFor, passTick } from './servo-arm.cases.ts';
 import { holdingCases, LEANING } from './servo-holding.cases.ts';
 
-// The slow test holds those of the other family, too.
+// The slow test holds those of the other families, too.
 holdingCases({ times: 1, guided_s: 1, settling: 150, families: FAMILIES.slice(-1) });
 
 describe('an arm whose calibration does not describe its drives', () => {

@@ -6,16 +6,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { type ArmFault, TICK_S } from '../arm-driver.ts';
-import { diagnoseServos } from '../dynamixel/diagnostics.ts';
-import { PROTOCOL_2 } from '../dynamixel/protocol-2.ts';
-import { diagnoseSts } from '../feetech/diagnostics.ts';
-import { STS_FORMAT } from '../feetech/sts-format.ts';
-import { createEmulator } from '../servo-families.ts';
+import { familyHint, familyOf, otherFamilies } from '../servo-families.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import type { BusTransport } from '../transport/transport.ts';
 import { Bus } from './bus/bus.ts';
-import type { ServoFamily } from './calibration/calibration.ts';
+import { createEmulator } from './emulator/create-emulator.ts';
 import { type ArmFixture, FAMILIES, holdFor } from './servo-arm.cases.ts';
 import { movingFrom } from './servo-motion.cases.ts';
 
@@ -82,28 +78,29 @@ describe.each(FAMILIES)('$family servos', ({ create, family }) => {
     [1_000_000, false],
   ])('at %i baud: the doctor warns (%s)', async (baud, warns) => {
     const clock = new SteppedBusClock();
-    const line = createMemoryTransport(createEmulator(family, clock));
+    const line = createMemoryTransport(createEmulator(familyOf(family), clock));
     const { problems } = await clock.until(diagnosed(line, clock, { family, baud }));
     const text = /^At 57600 baud the line carries \d+ readings a second of 6 servos, .* needs 125:/;
     expect(problems.some((one) => text.test(one))).toBe(warns);
   });
 
-  it('that do not answer: the other family is among the hints', async () => {
+  it('that do not answer: each other family is among the hints', async () => {
     const clock = new SteppedBusClock();
     const silent = createMemoryTransport({ attach: () => () => {} });
     const { problems } = await clock.until(diagnosed(silent, clock, { family, baud: 1_000_000 }));
-    const other = family === 'feetech' ? 'dynamixel' : 'feetech';
-    expect(problems[0]).toMatch(new RegExp(`No servo answers .*need --servo-family ${other}`));
+    for (const { name } of otherFamilies(familyOf(family))) {
+      expect(problems[0]).toMatch(new RegExp(`No servo answers .*need --servo-family ${name}`));
+    }
   });
 });
 
 async function diagnosed(
   line: BusTransport,
   clock: SteppedBusClock,
-  { family, baud }: { family: ServoFamily; baud: number },
+  { family: name, baud }: { family: string; baud: number },
 ) {
-  const isSts = family === 'feetech';
-  const bus = new Bus(line, clock, { baud, format: isSts ? STS_FORMAT : PROTOCOL_2 });
+  const family = familyOf(name);
+  const bus = new Bus(line, clock, { baud, format: family.format });
   await bus.open();
-  return (isSts ? diagnoseSts : diagnoseServos)(bus, clock, null);
+  return family.diagnose(bus, clock, { calibration: null, others: familyHint(family) });
 }

@@ -1,5 +1,6 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
+import { FAMILY_NAMES, type FamilyName } from '../../bridge/servo-families.ts';
 import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
@@ -57,7 +58,7 @@ interface ServoOptions {
   /** Calibration file of the servos; null: the emulator's calibration. */
   readonly calibration: string | null;
   /** Family of the servos; null: that of the calibration. */
-  readonly servoFamily: 'dynamixel' | 'feetech' | null;
+  readonly servoFamily: FamilyName | null;
   /** True: the operator says that the arm of servos is supported (docs/hardware.md). */
   readonly armIsSupported: boolean;
   /** Cycles of the servo bus a second. */
@@ -114,7 +115,7 @@ export const CHOICES = {
   dialect: ['auto', 'documented', 'fielded'],
   webhooks: ['ci', 'standard', 'off'],
   realism: ['ideal', 'typical', 'worn'],
-  servoFamily: ['dynamixel', 'feetech'],
+  servoFamily: FAMILY_NAMES,
   logLevel: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
 } as const satisfies { [Name in keyof Config]?: readonly Config[Name][] };
 

@@ -22,7 +22,7 @@ export function option(flags: string, text: string, environment: string): Option
 }
 
 /** The family of the servos on a bus. */
-export function familyOption(usual = 'of the calibration, else dynamixel'): Option {
+export function familyOption(usual = `of the calibration, else ${CHOICES.servoFamily[0]}`): Option {
   const text = `family of the servos (default: ${usual})`;
   return option('--servo-family <name>', text, 'SERVO_FAMILY').choices(CHOICES.servoFamily);
 }

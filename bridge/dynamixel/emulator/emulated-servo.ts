@@ -69,6 +69,10 @@ export class EmulatedServo implements EmulatedDevice {
     return this.memory.get('id');
   }
 
+  get goal_ticks(): number {
+    return this.memory.get('goal_position');
+  }
+
   get torqueOn(): boolean {
     return this.memory.get('torque') === 1 && this.present;
   }

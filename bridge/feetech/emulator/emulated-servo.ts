@@ -86,6 +86,10 @@ export class StsServo implements EmulatedDevice {
     return !this.dead && this.booting_ms <= 0;
   }
 
+  get goal_ticks(): number {
+    return this.memory.get('goal');
+  }
+
   get torqueOn(): boolean {
     return this.present && this.get('torque') === 1;
   }

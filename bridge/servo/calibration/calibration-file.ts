@@ -4,9 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Problem } from '../../../contract/problem.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { HIGHEST_ID } from '../../dynamixel/instructions.ts';
-import { SERVO_MODELS } from '../../dynamixel/models.ts';
-import { STS_MODELS } from '../../feetech/models.ts';
+import type { ServoFamily } from '../servo-family.ts';
 import type {
   Calibration,
   JointCalibration,
@@ -14,6 +12,7 @@ import type {
   ServoLimitSettings,
 } from './calibration.ts';
 import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
+import { isRecord } from './record.ts';
 
 type NumberField = Exclude<keyof JointCalibration, 'ids' | 'servos' | 'limits' | 'drive' | 'mode'>;
 
@@ -43,7 +42,7 @@ const FIELDS: Readonly<Record<NumberField, FieldRule>> = {
     highest: 2047,
     whole: true,
     optional: true,
-    description: 'the position correction of the leading servo (feetech)',
+    description: 'the position correction that the leading servo keeps',
   },
   gear: { lowest: 0.01, highest: 1000, description: 'turns of the servo for one of the joint' },
   min_rad: { lowest: -7, highest: 7, description: 'the lowest joint angle in radians' },
@@ -115,12 +114,12 @@ function numberProblems(
   });
 }
 
-function idProblems(ids: unknown, path: string): Problem[] {
+function idProblems(ids: unknown, path: string, { highest_id }: ServoFamily): Problem[] {
   const usable = (id: unknown) =>
-    Number.isInteger(id) && Number(id) >= 0 && Number(id) <= HIGHEST_ID;
+    Number.isInteger(id) && Number(id) >= 0 && Number(id) <= highest_id;
   if (Array.isArray(ids) && ids.length > 0 && ids.every(usable)) return [];
   return [
-    { path: `${path}/ids`, problem: `must list at least one servo id from 0 to ${HIGHEST_ID}` },
+    { path: `${path}/ids`, problem: `must list at least one servo id from 0 to ${highest_id}` },
   ];
 }
 
@@ -140,10 +139,6 @@ function jointProblems(joint: JointCalibration, path: string): Problem[] {
   return [{ path, problem }];
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const FILE_NAMES = 'format family following_error_rad joints park_rad emergency_stop'.split(' ');
 const JOINT_NAMES = [...Object.keys(FIELDS), 'ids', 'servos', 'limits', 'mode', 'drive'];
 const STOP_NAMES = ['id', 'port'];
@@ -158,13 +153,17 @@ function unknownFields(value: object, path: string, names: readonly string[]): P
     });
 }
 
-function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
+function fileProblems(
+  value: Readonly<Record<string, unknown>>,
+  families: readonly ServoFamily[],
+): Problem[] {
   const { format, following_error_rad: lag, joints } = value;
   const problems: Problem[] = [];
   if (format !== 1) problems.push({ path: '/format', problem: 'must be 1' });
-  const { family = 'dynamixel' } = value;
-  if (family !== 'dynamixel' && family !== 'feetech') {
-    problems.push({ path: '/family', problem: 'must be dynamixel or feetech' });
+  const family = families.find(({ name }) => name === value['family']);
+  if (!family) {
+    const names = families.map(({ name }) => name).join(' or ');
+    problems.push({ path: '/family', problem: `must be the family of the servos: ${names}` });
   }
   if (!(typeof lag === 'number' && lag >= 0.01 && lag <= 1)) {
     const problem =
@@ -177,17 +176,19 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
     problems.push({ path: '/joints', problem: 'must list six joints, from the base on' });
     return problems;
   }
+  // What is right for a joint depends on the family.
+  if (!family) return problems;
   joints.forEach((joint: unknown, j) => {
     const path = `/joints/${j}`;
     if (!isRecord(joint)) problems.push({ path, problem: 'must be an object' });
-    else problems.push(...idProblems(joint['ids'], path), ...numberProblems(joint, path));
+    else problems.push(...idProblems(joint['ids'], path, family), ...numberProblems(joint, path));
     if (!isRecord(joint)) return;
     problems.push(
       ...unknownFields(joint, path, JOINT_NAMES),
       ...partProblems(joint['drive'], `${path}/drive`, DRIVE_FIELDS),
       ...partProblems(joint['limits'], `${path}/limits`, LIMIT_FIELDS),
-      ...servoProblems(joint, `${path}/servos`),
-      ...modeProblems(joint, `${path}/mode`, value),
+      ...servoProblems(joint, `${path}/servos`, family),
+      ...modeProblems(joint, `${path}/mode`, { family, joints }),
     );
   });
   return problems;
@@ -197,14 +198,14 @@ function fileProblems(value: Readonly<Record<string, unknown>>): Problem[] {
 function modeProblems(
   { mode, drive }: Readonly<Record<string, unknown>>,
   path: string,
-  { family, joints }: Readonly<Record<string, unknown>>,
+  { family, joints }: { readonly family: ServoFamily; readonly joints: readonly unknown[] },
 ): Problem[] {
   if (mode === undefined || mode === 'position') return [];
   if (mode !== 'current_based') return [{ path, problem: 'must be position or current_based' }];
-  if (family === 'feetech') {
-    return [{ path, problem: 'must be position: Feetech servos have no current control' }];
+  if (!family.has_current_control) {
+    return [{ path, problem: `must be position: ${family.title} servos have no current control` }];
   }
-  const known = (joints as readonly unknown[]).every((joint) => isRecord(joint) && joint['drive']);
+  const known = joints.every((joint) => isRecord(joint) && joint['drive']);
   if (!known) return [{ path, problem: 'current_based needs drive in each joint' }];
   const damped = isRecord(drive) && Number(drive['position_d'] ?? 0) > 0;
   if (damped) return [];
@@ -223,13 +224,14 @@ function partProblems(
 }
 
 /** Problems of the list of servos that were calibrated: one entry for each id, in their order. */
-function servoProblems(joint: Readonly<Record<string, unknown>>, path: string): Problem[] {
+function servoProblems(
+  joint: Readonly<Record<string, unknown>>,
+  path: string,
+  { models }: ServoFamily,
+): Problem[] {
   const { servos, ids } = joint;
   if (servos === undefined) return [];
-  const known: unknown[] = [
-    ...Object.values(SERVO_MODELS).map(({ name }) => name),
-    ...Object.values(STS_MODELS),
-  ];
+  const known: readonly unknown[] = models;
   const entries = (Array.isArray(servos) ? servos : []).map((one: unknown) =>
     isRecord(one) &&
     known.includes(one['model']) &&
@@ -239,7 +241,7 @@ function servoProblems(joint: Readonly<Record<string, unknown>>, path: string): 
       : null,
   );
   if (Array.isArray(servos) && JSON.stringify(entries) === JSON.stringify(ids)) return [];
-  const entry = '{"id": 1, "model": "XM430-W350", "firmware": 45}';
+  const entry = JSON.stringify({ id: 1, model: models[0], firmware: 45 });
   return [{ path, problem: `must name each servo of ids in that order, as ${entry}` }];
 }
 
@@ -283,8 +285,11 @@ function sharedIds(joints: readonly JointCalibration[]): Problem[] {
   );
 }
 
-/** Parses a calibration file; returns it, or problems with place and remedy. */
-export function parseCalibration(text: string): Result<Calibration, readonly Problem[]> {
+/** Parses the calibration of servos of any of these families; or returns what is wrong with it. */
+export function parseCalibration(
+  text: string,
+  families: readonly ServoFamily[],
+): Result<Calibration, readonly Problem[]> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -292,7 +297,7 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
     return failure([{ path: 'the file', problem: `is not JSON: ${(error as Error).message}` }]);
   }
   if (!isRecord(value)) return failure([{ path: 'the file', problem: 'must be an object' }]);
-  const problems = fileProblems(value);
+  const problems = fileProblems(value, families);
   if (problems.length > 0) return failure(problems);
   const calibration = value as object as Calibration;
   const further = [
@@ -307,7 +312,10 @@ export function parseCalibration(text: string): Result<Calibration, readonly Pro
 const PROBLEMS_MAX = 8;
 
 /** Reads a calibration from a file; the failure is a text with the file and its first problems. */
-export function readCalibration(file: string): Result<Calibration, string> {
+export function readCalibration(
+  file: string,
+  families: readonly ServoFamily[],
+): Result<Calibration, string> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -317,7 +325,7 @@ export function readCalibration(file: string): Result<Calibration, string> {
       code === 'ENOENT' ? 'does not exist; armtwin calibrate makes it' : 'cannot be read';
     return failure(`${file} ${problem} (${code})`);
   }
-  const parsed = parseCalibration(text);
+  const parsed = parseCalibration(text, families);
   if (parsed.ok) return parsed;
   const lines = parsed.error.map(({ path, problem }) => `  ${path} ${problem}`);
   // A file of another kind has many.

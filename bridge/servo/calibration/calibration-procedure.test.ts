@@ -1,14 +1,13 @@
 /** The guided calibration finds the mounting of the servos of both families, and lets none fall. */
 
 import { describe, expect, it } from 'vitest';
-import { dynamixelToCalibrate } from '../../dynamixel/calibration.ts';
 import { ServoEmulator } from '../../dynamixel/emulator/servo-emulator.ts';
 import { DEFAULT_SERVOS } from '../../dynamixel/emulator/servo-setup.ts';
-import { PROTOCOL_2 } from '../../dynamixel/protocol-2.ts';
-import { feetechToCalibrate } from '../../feetech/calibration.ts';
+import { DYNAMIXEL } from '../../dynamixel/family.ts';
 import { StsEmulator } from '../../feetech/emulator/servo-emulator.ts';
 import { STS_SERVOS } from '../../feetech/emulator/servo-setup.ts';
-import { STS_FORMAT } from '../../feetech/sts-format.ts';
+import { FEETECH } from '../../feetech/family.ts';
+import { FAMILIES } from '../../servo-families.ts';
 import { createMemoryTransport } from '../../transport/memory-transport.ts';
 import { SteppedBusClock } from '../../transport/stepped-clock.cases.ts';
 import { Bus } from '../bus/bus.ts';
@@ -32,8 +31,8 @@ function dynamixel() {
     registers: { baud: 3, homing_offset: 100, torque: 1 },
   }));
   const emulator = new ServoEmulator({ clock, servos });
-  const bus = new Bus(createMemoryTransport(emulator), clock, { format: PROTOCOL_2 });
-  return { clock, emulator, bus, servos: dynamixelToCalibrate(bus) };
+  const bus = new Bus(createMemoryTransport(emulator), clock, { format: DYNAMIXEL.format });
+  return { family: DYNAMIXEL, clock, emulator, bus };
 }
 
 function feetech() {
@@ -45,13 +44,13 @@ function feetech() {
     registers: { offset: -30, torque: 1, goal: 2000 + 20 * j },
   }));
   const emulator = new StsEmulator({ clock, servos });
-  const bus = new Bus(createMemoryTransport(emulator), clock, { format: STS_FORMAT });
-  return { clock, emulator, bus, servos: feetechToCalibrate(bus) };
+  const bus = new Bus(createMemoryTransport(emulator), clock, { format: FEETECH.format });
+  return { family: FEETECH, clock, emulator, bus };
 }
 
 /** Runs the procedure with an operator who puts joints at zero and turns them. */
 async function calibrated(
-  { clock, emulator, bus, servos }: ReturnType<typeof dynamixel> | ReturnType<typeof feetech>,
+  { family, clock, emulator, bus }: ReturnType<typeof dynamixel> | ReturnType<typeof feetech>,
   options: Partial<CalibrationOptions> = {},
 ) {
   await bus.open();
@@ -70,13 +69,18 @@ async function calibrated(
     clock.advance(2);
   };
   const all = { ids: IDS, prompt, ...options };
-  return { prompts, torques, result: await clock.until(calibrateServos(servos, all)) };
+  return { prompts, torques, result: await clock.until(calibrateServos(family, bus, all)) };
 }
 
-describe.each([
-  ['dynamixel', dynamixel],
-  ['feetech', feetech],
-] as const)('the guided calibration of %s servos', (family, create) => {
+/** Family, arm, the correction that its servos keep, gain and torque at stall of the first. */
+const ARMS = [
+  ['dynamixel', dynamixel, undefined, { gain: 800, stall: 10.6 }],
+  ['feetech', feetech, -30, { gain: 32, stall: 2.94 }],
+] as const;
+
+describe.each(ARMS)('the guided calibration of %s servos', (...arm) => {
+  const [name, create, corrected, { gain, stall }] = arm;
+
   it('finds zero and direction of each joint, and returns a valid calibration', async () => {
     const fixture = create();
     const { prompts, result } = await calibrated(fixture);
@@ -88,9 +92,9 @@ describe.each([
       calibration.joints.forEach(({ zero_ticks }, j) => {
         expect(Math.abs(zero_ticks - (2000 + 20 * j))).toBeLessThanOrEqual(3);
       });
-      expect(parseCalibration(JSON.stringify(calibration)).ok).toBe(true);
-      expect(calibration.family).toBe(family === 'feetech' ? 'feetech' : undefined);
-      expect(calibration.joints[0]!.homing_ticks).toBe(family === 'feetech' ? -30 : undefined);
+      expect(parseCalibration(JSON.stringify(calibration), FAMILIES).ok).toBe(true);
+      expect(calibration.family).toBe(name);
+      expect(calibration.joints[0]!.homing_ticks).toBe(corrected);
       expect(calibration.joints[0]!.drive).toBeUndefined();
     }
     expect(fixture.emulator.servos.some((servo) => servo.torqueOn)).toBe(false);
@@ -109,23 +113,19 @@ describe.each([
     expect(prompts.filter((text) => text.startsWith('Keep hold of J'))).toHaveLength(6);
     if (result.ok) {
       const { drive } = result.value.calibration.joints[0]!;
-      const expected =
-        family === 'feetech'
-          ? { position_p: 32, stall_torque_n_m: 2.94 }
-          : { position_p: 800, stall_torque_n_m: 10.6 };
-      expect(drive).toMatchObject(expected);
-      expect(parseCalibration(JSON.stringify(result.value.calibration)).ok).toBe(true);
+      expect(drive).toMatchObject({ position_p: gain, stall_torque_n_m: stall });
+      expect(parseCalibration(JSON.stringify(result.value.calibration), FAMILIES).ok).toBe(true);
     }
   });
 
   it('fails with a message when a joint does not turn or a servo is missing', async () => {
-    const { clock, bus, servos } = create();
+    const { family, clock, bus } = create();
     await bus.open();
     const prompt = async () => {};
-    const unturned = await clock.until(calibrateServos(servos, { ids: IDS, prompt }));
+    const unturned = await clock.until(calibrateServos(family, bus, { ids: IDS, prompt }));
     expect(unturned).toMatchObject({ ok: false, error: expect.stringMatching(/did not turn/) });
     const ids = [...IDS.slice(1), [9]];
-    const none = await clock.until(calibrateServos(servos, { ids, prompt }));
+    const none = await clock.until(calibrateServos(family, bus, { ids, prompt }));
     expect(none).toMatchObject({ ok: false, error: expect.stringMatching(/Servo 9 does not/) });
   });
 });

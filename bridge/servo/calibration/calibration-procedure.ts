@@ -6,6 +6,8 @@
 
 import { failure, type Result, success } from '../../../contract/result.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../../physics/arm/arm-model.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { ServoFamily } from '../servo-family.ts';
 import type {
   CalibratedServo,
   Calibration,
@@ -13,7 +15,6 @@ import type {
   JointDriveModel,
 } from './calibration.ts';
 import { intoOneTurn, TICKS_PER_TURN } from './joint-units.ts';
-import { MOTORS } from './motors.ts';
 import { calibrationOf, jointCalibration } from './mounted-joint.ts';
 import type { ChangedRegister, ServosToCalibrate } from './servos-to-calibrate.ts';
 
@@ -66,11 +67,13 @@ const TRIES = 5;
 
 class CalibrationProcedure {
   readonly changed: ChangedRegister[] = [];
+  private readonly family: ServoFamily;
   private readonly servos: ServosToCalibrate;
   private readonly options: CalibrationOptions;
 
-  constructor(servos: ServosToCalibrate, options: CalibrationOptions) {
-    this.servos = servos;
+  constructor(family: ServoFamily, bus: Bus, options: CalibrationOptions) {
+    this.family = family;
+    this.servos = family.toCalibrate(bus);
     this.options = options;
   }
 
@@ -85,7 +88,7 @@ class CalibrationProcedure {
     const joints: JointCalibration[] = [];
     if (one_by_one) {
       for (const [j, servos] of found.entries()) joints.push(await this.calibrateAlone(j, servos));
-      return calibrationOf(this.servos.family, joints);
+      return calibrationOf(this.family.name, joints);
     }
     await prompt('Support the arm: pressing Enter switches the torque of all joints off');
     await this.release(ids.flat());
@@ -95,7 +98,7 @@ class CalibrationProcedure {
     for (const [j, servos] of found.entries()) {
       joints.push(await this.calibrate(j, servos, zeros[j]!));
     }
-    return calibrationOf(this.servos.family, joints);
+    return calibrationOf(this.family.name, joints);
   }
 
   /** Calibrates a joint while the others stay as they are. */
@@ -121,14 +124,15 @@ class CalibrationProcedure {
     const ids = servos.map(({ id }) => id);
     const homing_ticks = await this.servos.readCorrection(ids[0]!);
     const direction = await this.direction(j, ids[0]!);
-    const joint = jointCalibration(j, { ids, servos, zero_ticks, direction, homing_ticks });
+    const mounted = { ids, servos, zero_ticks, direction, homing_ticks };
+    const joint = jointCalibration(j, mounted, this.family.motors[servos[0]!.model]);
     return this.options.drive ? { ...joint, drive: await this.driveOf(servos) } : joint;
   }
 
   /** The drive of a joint: the gain of its leader, and the motors of all its servos. */
   private async driveOf(servos: readonly CalibratedServo[]): Promise<JointDriveModel> {
     const [{ id, model }] = servos as readonly [CalibratedServo];
-    const known = MOTORS[model];
+    const known = this.family.motors[model];
     const remedy = 'leave --drive out, and add it by hand';
     if (!known) throw new Error(`The motor of an ${model} is not known: ${remedy}`);
     return {
@@ -161,12 +165,16 @@ class CalibrationProcedure {
   }
 }
 
-/** Calibrates zero and direction of six joints, from the base on; or returns what failed. */
+/**
+ * Calibrates zero and direction of six joints of servos of a family, from the base on; or returns
+ * what failed.
+ */
 export async function calibrateServos(
-  servos: ServosToCalibrate,
+  family: ServoFamily,
+  bus: Bus,
   options: CalibrationOptions,
 ): Promise<Result<CalibrationOutcome, string>> {
-  const procedure = new CalibrationProcedure(servos, options);
+  const procedure = new CalibrationProcedure(family, bus, options);
   try {
     const calibration = await procedure.run();
     const notes = calibration.joints.flatMap((joint, j) => lostRange(j, joint) ?? []);

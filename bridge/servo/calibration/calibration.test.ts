@@ -7,6 +7,7 @@ import {
   EMULATED_CALIBRATION,
 } from '../../dynamixel/emulated-calibration.ts';
 import { EMULATED_FEETECH_CALIBRATION } from '../../feetech/emulated-calibration.ts';
+import { FAMILIES } from '../../servo-families.ts';
 import type { Calibration } from './calibration.ts';
 import { parseCalibration, readCalibration } from './calibration-file.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
@@ -19,13 +20,13 @@ function withJoint(j: number, change: Record<string, unknown>): string {
 }
 
 function problemsOf(text: string) {
-  const result = parseCalibration(text);
+  const result = parseCalibration(text, FAMILIES);
   return result.ok ? [] : result.error.map(({ path, problem }) => `${path} ${problem}`);
 }
 
 describe('a calibration', () => {
   it('round-trips', () => {
-    expect(parseCalibration(JSON.stringify(good))).toEqual({ ok: true, value: good });
+    expect(parseCalibration(JSON.stringify(good), FAMILIES)).toEqual({ ok: true, value: good });
   });
 
   it.each([
@@ -37,13 +38,18 @@ describe('a calibration', () => {
       new URL(`../../../fixtures/servos/${name}.json`, import.meta.url),
       'utf8',
     );
-    expect(parseCalibration(text)).toEqual({ ok: true, value: calibration });
+    expect(parseCalibration(text, FAMILIES)).toEqual({ ok: true, value: calibration });
   });
 
   it.each([
     ['{', /is not JSON/],
     ['[]', /must be an object/],
     [JSON.stringify({ ...good, format: 2 }), /\/format must be 1/],
+    [
+      JSON.stringify({ ...good, family: undefined }),
+      /\/family must be the family of .*: dynamixel/,
+    ],
+    [JSON.stringify({ ...good, family: 'servo' }), /\/family must be the family of the servos/],
     [JSON.stringify({ ...good, joints: good.joints.slice(1) }), /\/joints must list six/],
     [JSON.stringify({ ...good, following_error_rad: 5 }), /\/following_error_rad must be/],
     [withJoint(2, { limits: { current_a: 0 } }), /\/limits\/current_a must be a number from 0.01/],
@@ -103,8 +109,8 @@ describe('units of a joint', () => {
     const units = new JointUnits(mounting);
     expect(units.toTicks(angle)).toBe(ticks);
     expect(units.toAngle(ticks)).toBeCloseTo(angle, 2);
-    expect(Math.sign(units.toRate(10))).toBe(direction);
-    expect(Math.abs(units.toRate(100) * gear)).toBeCloseTo(2.398, 3);
+    expect(Math.sign(units.rateOf(10))).toBe(direction);
+    expect(Math.abs(units.rateOf(4096) * gear)).toBeCloseTo(2 * Math.PI, 12);
   });
 
   it('fold turns into one', () => {
@@ -114,7 +120,7 @@ describe('units of a joint', () => {
 
 describe('the file of a calibration', () => {
   const textOf = (file: string) => {
-    const read = readCalibration(file);
+    const read = readCalibration(file, FAMILIES);
     return read.ok ? '' : read.error;
   };
 

@@ -29,7 +29,7 @@ export interface CalibratedServo {
   /** Name of the model, such as XM430-W350. */
   readonly model: string;
   readonly firmware: number;
-  /** Whether it counted in reverse (DYNAMIXEL: drive mode bit 0); absent in older files. */
+  /** Whether it counted in reverse; absent: it has no such setting, or it is not known. */
   readonly reverse?: boolean;
 }
 
@@ -51,12 +51,12 @@ export type ControlMode = 'position' | 'current_based';
 export interface JointCalibration extends JointMounting {
   /** The leading servo, then those that follow it by their secondary id. */
   readonly ids: readonly number[];
-  /** Those servos; absent in files of 0.1, whose servos are not compared. */
+  /** Those servos; absent: they were not read, as in an import, and are not compared. */
   readonly servos?: readonly CalibratedServo[];
   readonly limits?: ServoLimitSettings;
   /** Absent: position. */
   readonly mode?: ControlMode;
-  /** Position correction of the leading servo on which zero_ticks counts (Feetech; steps). */
+  /** Position correction that the leading servo keeps, on which zero_ticks counts (steps). */
   readonly homing_ticks?: number;
   readonly min_rad: number;
   readonly max_rad: number;
@@ -80,13 +80,10 @@ export interface EmergencyStopWiring {
   readonly port: 1 | 2 | 3;
 }
 
-/** Families of servos, each with its own protocol and registers. */
-export type ServoFamily = 'dynamixel' | 'feetech';
-
 export interface Calibration {
   readonly format: 1;
-  /** Absent: dynamixel. */
-  readonly family?: ServoFamily;
+  /** Name of the family of the servos (bridge/servo-families.ts). */
+  readonly family: string;
   /** Lag that counts as a following error (rad). */
   readonly following_error_rad: number;
   /** The six joints, from the base on. */

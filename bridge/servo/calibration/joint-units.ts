@@ -4,10 +4,7 @@
  */
 
 export const TICKS_PER_TURN = 4096;
-const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
-/** One step of the velocity registers: 0.229 turns a minute (rad/s). */
-export const VELOCITY_STEP_RAD_S = (0.229 * 2 * Math.PI) / 60;
-
+export const TICKS_PER_RAD = TICKS_PER_TURN / (2 * Math.PI);
 /** Mounting of a servo at its joint. */
 export interface JointMounting {
   readonly direction: 1 | -1;
@@ -34,11 +31,6 @@ export class JointUnits {
   /** Servo position (steps) to joint angle (rad). */
   toAngle(ticks: number): number {
     return (ticks - this.zero_ticks) / this.ticks_per_rad;
-  }
-
-  /** Servo velocity register to joint rate (rad/s). */
-  toRate(steps: number): number {
-    return (steps * VELOCITY_STEP_RAD_S * TICKS_PER_RAD) / this.ticks_per_rad;
   }
 
   /** Servo speed (steps/s) to joint rate (rad/s). */

@@ -5,10 +5,11 @@ import {
   JOINT_MIN_RAD,
   VELOCITY_MAX_RAD_S,
 } from '../../../physics/arm/arm-model.ts';
-import type { CalibratedServo, Calibration, JointCalibration, ServoFamily } from './calibration.ts';
+import type { CalibratedServo, Calibration, JointCalibration } from './calibration.ts';
 import { JointUnits, TICKS_PER_TURN } from './joint-units.ts';
-import { MOTORS, UNKNOWN_MOTOR } from './motors.ts';
+import { type Motor, UNKNOWN_MOTOR } from './motor.ts';
 
+/** Speed limit of a joint relative to the limit of planned motion. */
 const SPEED_RESERVE = 1.1;
 const EDGE_TICKS = 8;
 /** Share of the stall current that means a stall. */
@@ -27,13 +28,19 @@ export interface MountedJoint {
   readonly velocity_max_rad_s?: number | undefined;
 }
 
-/** The calibration of a joint; its range is limited to one turn of the servo. */
-export function jointCalibration(j: number, mounted: MountedJoint): JointCalibration {
+/**
+ * The calibration of a joint with this motor, one that is not known by default; its range is
+ * limited to one turn of the servo.
+ */
+export function jointCalibration(
+  j: number,
+  mounted: MountedJoint,
+  { stall_n_m, stall_a }: Pick<Motor, 'stall_n_m' | 'stall_a'> = UNKNOWN_MOTOR,
+): JointCalibration {
   const { ids, servos, zero_ticks, direction, homing_ticks } = mounted;
   const units = new JointUnits({ direction, zero_ticks, gear: 1 });
   const [low, high] = mounted.range_ticks ?? [EDGE_TICKS, TICKS_PER_TURN - 1 - EDGE_TICKS];
   const ends = [units.toAngle(low), units.toAngle(high)];
-  const { stall_n_m, stall_a } = MOTORS[servos?.[0]?.model ?? ''] ?? UNKNOWN_MOTOR;
   const fastest_rad_s = SPEED_RESERVE * VELOCITY_MAX_RAD_S[j]!;
   return {
     ids,
@@ -51,11 +58,7 @@ export function jointCalibration(j: number, mounted: MountedJoint): JointCalibra
   };
 }
 
-/** A calibration of joints. */
-export function calibrationOf(
-  family: ServoFamily,
-  joints: readonly JointCalibration[],
-): Calibration {
-  const named = family === 'dynamixel' ? {} : { family };
-  return { format: 1, ...named, following_error_rad: FOLLOWING_ERROR_RAD, joints };
+/** A calibration of the joints of an arm of servos of a family. */
+export function calibrationOf(family: string, joints: readonly JointCalibration[]): Calibration {
+  return { format: 1, family, following_error_rad: FOLLOWING_ERROR_RAD, joints };
 }

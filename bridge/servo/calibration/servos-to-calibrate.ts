@@ -1,5 +1,5 @@
 /** What the guided calibration asks of the servos of a family. */
-import type { CalibratedServo, ServoFamily } from './calibration.ts';
+import type { CalibratedServo } from './calibration.ts';
 
 /** A register that the calibration changed, with its value before. */
 export interface ChangedRegister {
@@ -10,7 +10,6 @@ export interface ChangedRegister {
 
 /** What the calibration asks of the servos of a family; it throws sentences for the operator. */
 export interface ServosToCalibrate {
-  readonly family: ServoFamily;
   /** Model and firmware of a servo that is supported. */
   identify(id: number): Promise<CalibratedServo>;
   holds(id: number): Promise<boolean>;

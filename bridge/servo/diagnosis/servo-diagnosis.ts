@@ -1,5 +1,13 @@
 /** What a diagnosis of servos finds, which `armtwin doctor` prints. */
+import type { Calibration } from '../calibration/calibration.ts';
 import type { ServoFix } from './servo-fix.ts';
+
+export interface DiagnosisOptions {
+  /** Names the servos that must be present; null: any may be. */
+  readonly calibration: Calibration | null;
+  /** Hint for a bus on which no servo answers: the families that they may be of instead. */
+  readonly others?: string;
+}
 
 export interface DiagnosedServo {
   readonly id: number;

@@ -9,6 +9,8 @@ export interface EmulatedDevice {
   /** Without power, or disconnected from the bus. */
   dead: boolean;
   readonly torqueOn: boolean;
+  /** The goal in its registers (steps). */
+  readonly goal_ticks: number;
   /** The command to its joint. */
   readonly drive: JointDrive;
   /** Advances by one millisecond. */

@@ -6,7 +6,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EMULATED_CALIBRATION } from '../../dynamixel/emulated-calibration.ts';
 import { JointUnits } from '../calibration/joint-units.ts';
-import { CommandHistory, type CommandInterval } from './command-history.ts';
+import type { CommandInterval } from '../joint-bus.ts';
+import { CommandHistory } from './command-history.ts';
 
 const UNITS = EMULATED_CALIBRATION.joints.map((joint) => new JointUnits(joint));
 const goal = (angle: number) => new Float64Array(6).fill(angle);

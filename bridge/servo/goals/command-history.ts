@@ -4,12 +4,7 @@
  * however late this machine sent or read.
  */
 import type { JointUnits } from '../calibration/joint-units.ts';
-
-/** Goals (rad), rounded to servo steps, and how long they were active. */
-export interface CommandInterval {
-  readonly goal_rad: Float64Array;
-  readonly duration_ms: number;
-}
+import type { CommandInterval } from '../joint-bus.ts';
 
 /** A longer silence restarts the history (ms). */
 const FORGET_MS = 1000;

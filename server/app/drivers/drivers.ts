@@ -1,13 +1,12 @@
 /** The joint drivers by name; the configuration selects one. */
 
-import { DynamixelBus } from '../../../bridge/dynamixel/dynamixel-bus.ts';
 import { MirroredArm } from '../../../bridge/mirrored-arm.ts';
 import type { Config, DriverName } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
 import type { Log } from '../../service/metrics/log.ts';
 import type { DriverAssembly } from './driver-assembly.ts';
 import { external } from './external.ts';
-import { busStatistics, servos } from './servos.ts';
+import { servos } from './servos.ts';
 import { simulated } from './simulated.ts';
 
 /** Drivers with a simulated world, in which faults can be injected. */
@@ -19,18 +18,18 @@ const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverA
   external,
   servo: (config, log) => {
     const { arm: driver, joints } = servos(config, log);
-    return { driver, world: null, instruments: driver, busStatistics: () => busStatistics(joints) };
+    return { driver, world: null, instruments: driver, busStatistics: () => joints.statistics };
   },
   mirrored: (config, log) => {
-    const { arm: real, joints } = servos(config, log);
-    if (!(joints instanceof DynamixelBus)) {
-      throw new OptionError(
-        'Feetech servos have no clock to compare a model by: use --driver servo',
-      );
+    const { arm: real, joints, family } = servos(config, log);
+    const { timed } = joints;
+    if (!timed) {
+      const lack = `${family.title} servos have no clock to compare a model by`;
+      throw new OptionError(`${lack}: use --driver servo`);
     }
-    const driver = new MirroredArm({ real, link: joints.link, log });
+    const driver = new MirroredArm({ real, timed, log });
     const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
-    return { driver, world: null, instruments, busStatistics: () => busStatistics(joints) };
+    return { driver, world: null, instruments, busStatistics: () => joints.statistics };
   },
 };
 

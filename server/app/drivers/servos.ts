@@ -1,15 +1,11 @@
 /** A servo arm on its bus, real or emulated. */
 
 import { TICK_S } from '../../../bridge/arm-driver.ts';
-import { DynamixelBus, type DynamixelOptions } from '../../../bridge/dynamixel/dynamixel-bus.ts';
-import { EMULATED_CALIBRATION } from '../../../bridge/dynamixel/emulated-calibration.ts';
-import { EMULATED_FEETECH_CALIBRATION } from '../../../bridge/feetech/emulated-calibration.ts';
-import { FeetechBus } from '../../../bridge/feetech/feetech-bus.ts';
-import { STS_LACKS } from '../../../bridge/feetech/lacks.ts';
-import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration/calibration.ts';
+import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
+import type { Calibration } from '../../../bridge/servo/calibration/calibration.ts';
 import { readCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
 import { ServoArm } from '../../../bridge/servo/servo-arm.ts';
-import { createBus } from '../../../bridge/servo-families.ts';
+import { FAMILIES, familyOf } from '../../../bridge/servo-families.ts';
 import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import type { Config } from '../../cli/config.ts';
@@ -18,16 +14,11 @@ import type { Log } from '../../service/metrics/log.ts';
 import { checkRealTime } from './real-time.ts';
 import { keepStartReport } from './start-report.ts';
 
-const EMULATED: Readonly<Record<ServoFamily, Calibration>> = {
-  dynamixel: EMULATED_CALIBRATION,
-  feetech: EMULATED_FEETECH_CALIBRATION,
-};
-
 function calibrationOf({ calibration: path, servoFamily }: Config): Calibration {
-  if (path === null) return EMULATED[servoFamily ?? 'dynamixel'];
-  const result = readCalibration(path);
+  if (path === null) return familyOf(servoFamily ?? undefined).emulated;
+  const result = readCalibration(path, FAMILIES);
   if (!result.ok) throw new OptionError(`--calibration ${result.error}`);
-  const { family = 'dynamixel' } = result.value;
+  const { family } = result.value;
   if (servoFamily === null || servoFamily === family) return result.value;
   throw new OptionError(`${path} is of ${family} servos: remove --servo-family ${servoFamily}`);
 }
@@ -35,18 +26,7 @@ function calibrationOf({ calibration: path, servoFamily }: Config): Calibration 
 /** Ticks a second. */
 const TICK_RATE_HZ = 1 / TICK_S;
 
-/** The bus of the joints, by the family of the servos, and what is logged of it. */
-function jointsOf(
-  calibration: Calibration,
-  options: Omit<DynamixelOptions, 'calibration'>,
-): { joints: DynamixelBus | FeetechBus; lacks: readonly string[] } {
-  const all = { ...options, calibration };
-  return calibration.family === 'feetech'
-    ? { joints: new FeetechBus(all), lacks: STS_LACKS }
-    : { joints: new DynamixelBus(all), lacks: [] };
-}
-
-/** A servo arm and the bus of its joints. */
+/** A servo arm, its joints and the family of their servos. */
 export function servos(config: Config, log: Log) {
   const { bus: name, calibration: path, armIsSupported: supported } = config;
   checkRealTime(config);
@@ -57,11 +37,12 @@ export function servos(config: Config, log: Log) {
   }
   const clock = systemBusClock;
   const calibration = calibrationOf(config);
-  const bus = createBus(address.value, clock, calibration.family);
+  const family = familyOf(calibration.family);
+  const bus = createBus(family, address.value, clock);
   const onStart = keepStartReport(config, log);
   bus.watchLine(({ kind, text }) => (kind === 'back' ? log.info(text) : log.warn(text)));
-  const { joints, lacks } = jointsOf(calibration, { bus, clock, supported, onStart });
-  for (const text of lacks) log.warn(`These servos ${text}`);
+  const joints = family.createJoints({ bus, clock, calibration, supported, onStart });
+  for (const text of family.lacks) log.warn(`These servos ${text}`);
   const arm = new ServoArm({
     joints,
     clock,
@@ -74,13 +55,5 @@ export function servos(config: Config, log: Log) {
       } else log.warn('The servos hold the arm without supervision until their power is cut');
     },
   });
-  return { arm, joints };
-}
-
-/** Counters of the bus and of the servo link since the start. */
-export function busStatistics({
-  bus,
-  link,
-}: DynamixelBus | FeetechBus): Readonly<Record<string, number>> {
-  return { ...bus.counts, ...bus.readerCounts, ...link.counts };
+  return { arm, joints, family };
 }

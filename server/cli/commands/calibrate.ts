@@ -6,17 +6,13 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { dynamixelToCalibrate } from '../../../bridge/dynamixel/calibration.ts';
-import { HIGHEST_ID } from '../../../bridge/dynamixel/instructions.ts';
-import { scanServos } from '../../../bridge/dynamixel/servo-requests.ts';
-import { feetechToCalibrate } from '../../../bridge/feetech/calibration.ts';
-import { scanSts } from '../../../bridge/feetech/servo-requests.ts';
 import type { Bus } from '../../../bridge/servo/bus/bus.ts';
-import type { ServoFamily } from '../../../bridge/servo/calibration/calibration.ts';
+import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
 import { parseCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
 import { calibrateServos } from '../../../bridge/servo/calibration/calibration-procedure.ts';
 import { importCalibration } from '../../../bridge/servo/calibration/import/calibration-import.ts';
-import { createBus } from '../../../bridge/servo-families.ts';
+import type { ServoFamily } from '../../../bridge/servo/servo-family.ts';
+import { FAMILIES, familyOf, otherFamilies } from '../../../bridge/servo-families.ts';
 import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
@@ -34,45 +30,42 @@ type JointIds = readonly (readonly number[])[];
 const JOINTS = 6;
 
 /** Parses a list of ids, servos of one joint joined by +; null unless it has six joints. */
-function idsFrom(list: string): JointIds | null {
+function idsFrom(list: string, highest_id: number): JointIds | null {
   const joints = list
     .split(',')
     .map((joint) =>
-      joint.split('+').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : HIGHEST_ID + 1)),
+      joint.split('+').map((id) => (/^ *\d+ *$/.test(id) ? Number(id) : highest_id + 1)),
     );
   const ids = joints.flat();
-  const isFit = ids.every((id) => id <= HIGHEST_ID) && new Set(ids).size === ids.length;
+  const isFit = ids.every((id) => id <= highest_id) && new Set(ids).size === ids.length;
   return isFit && joints.length === JOINTS ? joints : null;
 }
 
 async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, string>> {
-  const found =
-    family === 'feetech' ? await scanSts(bus) : (await scanServos(bus)).map(({ id }) => id);
-  const ids = [...found].sort((a, b) => a - b);
+  const ids = [...(await family.scan(bus))].sort((a, b) => a - b);
   if (ids.length === JOINTS) return success(ids.map((id) => [id]));
   if (ids.length === 0) {
-    const other = family === 'feetech' ? 'dynamixel' : 'feetech';
-    const advice = `run armtwin doctor, or try --servo-family ${other}`;
-    return failure(`No servo answers on ${bus.name} as a ${family} one; ${advice}`);
+    const others = otherFamilies(family).map(({ name }) => name);
+    const advice = `run armtwin doctor, or try --servo-family ${others.join(' or ')}`;
+    return failure(`No servo answers on ${bus.name} as a ${family.name} one; ${advice}`);
   }
   const which = 'list the ids of the six joints with --ids, from the base';
   return failure(`${ids.length} servos answer on ${bus.name}; ${which}, or run armtwin doctor`);
 }
 
 /** Writes the calibration that another program's file stands for. */
-function importFile(flags: CommandFlags, { out, err }: CommandOutput): number {
+function importFile(flags: CommandFlags, family: ServoFamily, { out, err }: CommandOutput): number {
   const from = String(flags['import']);
-  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
   const names = flags['joints'];
-  const joints = typeof names === 'string' ? { joints: names.split(',') } : {};
-  const result = importCalibration(readFileSync(from, 'utf8'), { family, ...joints });
+  const joints = typeof names === 'string' ? names.split(',') : undefined;
+  const result = importCalibration(readFileSync(from, 'utf8'), family, joints);
   if (!result.ok) {
     err.write(`${from}: ${result.error}\n`);
     return 1;
   }
   const { calibration, remarks } = result.value;
   const text = `${JSON.stringify(calibration, null, 2)}\n`;
-  const parsed = parseCalibration(text);
+  const parsed = parseCalibration(text, FAMILIES);
   if (!parsed.ok) {
     for (const { path, problem } of parsed.error) err.write(`${from}: ${path} ${problem}\n`);
     return 1;
@@ -93,7 +86,8 @@ export async function runCalibrate(
   const file = String(flags['out']);
   // Fails before the operator has moved six joints for a file that cannot be written.
   requireWritable({ out: file });
-  if (flags['import'] !== undefined) return importFile(flags, terminal);
+  const family = familyOf(flags['servoFamily'] as string | undefined);
+  if (flags['import'] !== undefined) return importFile(flags, family, terminal);
   const address = parseBusAddress(String(flags['bus'] ?? ''));
   if (!address.ok) {
     err.write(
@@ -102,14 +96,13 @@ export async function runCalibrate(
     return 2;
   }
   const list = flags['ids'];
-  const listed = typeof list === 'string' ? idsFrom(list) : null;
+  const listed = typeof list === 'string' ? idsFrom(list, family.highest_id) : null;
   if (list !== undefined && !listed) {
     const how = 'e.g. 1,2,3,4,5,6, or 1,2+3,4,5,6,7 where 3 follows 2';
-    err.write(`--ids takes six different numbers from 0 to ${HIGHEST_ID}, ${how}\n`);
+    err.write(`--ids takes six different numbers from 0 to ${family.highest_id}, ${how}\n`);
     return 2;
   }
-  const family = (flags['servoFamily'] as ServoFamily | undefined) ?? 'dynamixel';
-  const bus = createBus(address.value, systemBusClock, family);
+  const bus = createBus(family, address.value, systemBusClock);
   await bus.open();
   const lines = createInterface({ input });
   const reader = lines[Symbol.asyncIterator]();
@@ -119,9 +112,10 @@ export async function runCalibrate(
       throw new Error('The input ended before every question was answered');
   };
   const ids = listed ? success(listed) : await idsOn(bus, family);
-  const servos = family === 'feetech' ? feetechToCalibrate(bus) : dynamixelToCalibrate(bus);
   const modes = { one_by_one: flags['oneByOne'] === true, drive: flags['drive'] === true };
-  const result = ids.ok ? await calibrateServos(servos, { ids: ids.value, prompt, ...modes }) : ids;
+  const result = ids.ok
+    ? await calibrateServos(family, bus, { ids: ids.value, prompt, ...modes })
+    : ids;
   lines.close();
   await bus.close();
   if (!result.ok) {

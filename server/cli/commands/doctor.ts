@@ -4,17 +4,14 @@
  * Exits with 0 without problems, 1 with problems, 2 on invalid flags.
  */
 
-import { diagnoseServos } from '../../../bridge/dynamixel/diagnostics.ts';
-import { BAUD_CODES } from '../../../bridge/dynamixel/registers.ts';
-import { servoSettings } from '../../../bridge/dynamixel/settings.ts';
-import { diagnoseSts } from '../../../bridge/feetech/diagnostics.ts';
-import { stsSettings } from '../../../bridge/feetech/settings.ts';
 import type { Bus } from '../../../bridge/servo/bus/bus.ts';
-import type { Calibration, ServoFamily } from '../../../bridge/servo/calibration/calibration.ts';
+import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
+import type { Calibration } from '../../../bridge/servo/calibration/calibration.ts';
 import { readCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
 import type { ServoDiagnosis } from '../../../bridge/servo/diagnosis/servo-diagnosis.ts';
 import { applyFixes, type ServoFix } from '../../../bridge/servo/diagnosis/servo-fix.ts';
-import { createBus } from '../../../bridge/servo-families.ts';
+import type { ServoFamily } from '../../../bridge/servo/servo-family.ts';
+import { FAMILIES, familyHint, familyOf } from '../../../bridge/servo-families.ts';
 import { type BusAddress, parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import type { CommandOutput } from '../command-output.ts';
@@ -32,7 +29,7 @@ async function withBus<Done>(
   { family }: Patient,
   task: (bus: Bus) => Promise<Done>,
 ): Promise<Done> {
-  const bus = createBus(address, systemBusClock, family);
+  const bus = createBus(family, address, systemBusClock);
   await bus.open();
   try {
     return await task(bus);
@@ -43,21 +40,20 @@ async function withBus<Done>(
 
 function diagnose(address: BusAddress, patient: Patient): Promise<ServoDiagnosis> {
   const { family, calibration } = patient;
-  const diagnoseAll = family === 'feetech' ? diagnoseSts : diagnoseServos;
-  return withBus(address, patient, (bus) => diagnoseAll(bus, systemBusClock, calibration));
+  const options = { calibration, others: familyHint(family) };
+  return withBus(address, patient, (bus) => family.diagnose(bus, systemBusClock, options));
 }
 
 /** Writes what a diagnosis found safe to correct. */
 function fix(address: BusAddress, patient: Patient, fixes: readonly ServoFix[]) {
-  const settings = patient.family === 'feetech' ? stsSettings : servoSettings;
-  return withBus(address, patient, (bus) => applyFixes(fixes, settings(bus)));
+  return withBus(address, patient, (bus) => applyFixes(fixes, patient.family.settings(bus)));
 }
 
 /** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
 async function diagnoseAtEveryBaud(address: BusAddress, patient: Patient) {
   const first = await diagnose(address, patient);
   if (first.servos.length > 0 || address.kind !== 'serial') return first;
-  for (const baud of BAUD_CODES.filter((one) => one !== address.baud)) {
+  for (const baud of patient.family.bauds.filter((one) => one !== address.baud)) {
     const other = await diagnose({ ...address, baud }, patient);
     if (other.servos.length === 0) continue;
     const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
@@ -95,15 +91,15 @@ export async function runDoctor(
   const file = flags['calibration'];
   let calibration: Calibration | null = null;
   if (typeof file === 'string') {
-    const read = readCalibration(file);
+    const read = readCalibration(file, FAMILIES);
     if (!read.ok) {
       err.write(`${read.error}\n`);
       return 2;
     }
     calibration = read.value;
   }
-  const family = calibration?.family ?? (flags['servoFamily'] as ServoFamily | undefined);
-  const patient = { family: family ?? 'dynamixel', calibration };
+  const name = calibration?.family ?? (flags['servoFamily'] as string | undefined);
+  const patient = { family: familyOf(name), calibration };
   let found = await diagnoseAtEveryBaud(address.value, patient);
   if (flags['fix'] === true && found.fixes.length > 0) {
     for (const said of await fix(address.value, patient, found.fixes)) out.write(`fix: ${said}\n`);

@@ -4,7 +4,8 @@
  * until it is stopped.
  */
 
-import { createEmulator } from '../../../bridge/servo-families.ts';
+import { createEmulator } from '../../../bridge/servo/emulator/create-emulator.ts';
+import { familyOf } from '../../../bridge/servo-families.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { servePtyPeer } from '../../../bridge/transport/pty-peer.ts';
 import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
@@ -21,7 +22,7 @@ export async function runEmulateBus(
   { out }: CommandOutput,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { pty, tcp, servoFamily, paired } = flags;
-  const family = servoFamily === 'feetech' ? 'feetech' : 'dynamixel';
+  const family = familyOf(servoFamily as string | undefined);
   const emulator = createEmulator(family, systemBusClock, paired === true);
   const served =
     typeof pty === 'string' ? await onTerminal(emulator, pty) : await onTcp(emulator, tcp);

@@ -1,6 +1,7 @@
 /** The options and help of the commands for a servo bus: emulate-bus, calibrate, doctor. */
 import { type Command, Option } from 'commander';
 import type { CommandHandlers, Flags } from '../command-handlers.ts';
+import { CHOICES } from '../config.ts';
 import { BUS_TEXT, familyOption, option, parser } from '../option.ts';
 import * as values from '../option-parsers.ts';
 
@@ -17,7 +18,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
       ),
     )
     .option('--paired', 'eight servos: shoulder and elbow have a second one, ids 12 and 13')
-    .addOption(familyOption('dynamixel'))
+    .addOption(familyOption(CHOICES.servoFamily[0]))
     .action((flags: Flags) => handlers.emulateBus(flags));
   program
     .command('calibrate')
@@ -31,7 +32,7 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     .option('--drive', "also write the drives: only for an arm with the masses of the twin's model")
     .option('--import <file>', 'read the calibration of LeRobot or Interbotix instead')
     .option('--joints <names>', 'six names in that file, from the base on')
-    .addOption(familyOption('dynamixel'))
+    .addOption(familyOption(CHOICES.servoFamily[0]))
     .action((flags: Flags) => handlers.calibrate(flags));
   program
     .command('doctor')

@@ -5,10 +5,13 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { DYNAMIXEL } from '../../../dynamixel/family.ts';
+import { FEETECH } from '../../../feetech/family.ts';
+import { FAMILIES } from '../../../servo-families.ts';
+import type { ServoFamily } from '../../servo-family.ts';
 import { parseCalibration } from '../calibration-file.ts';
 import { JointUnits } from '../joint-units.ts';
 import { importCalibration } from './calibration-import.ts';
-import type { ImportOptions } from './foreign-joint.ts';
 
 /** Name, id, homing offset, lowest and highest position. */
 const FOLLOWER = [
@@ -77,23 +80,24 @@ const INTERBOTIX = [
   ]),
 ].join('\n');
 
-function imported(text: string, options: ImportOptions) {
-  const result = importCalibration(text, options);
+function imported(text: string, family: ServoFamily, joints?: readonly string[]) {
+  const result = importCalibration(text, family, joints);
   if (!result.ok) throw new Error(result.error);
-  expect(parseCalibration(JSON.stringify(result.value.calibration))).toMatchObject({ ok: true });
+  const file = JSON.stringify(result.value.calibration);
+  expect(parseCalibration(file, FAMILIES)).toMatchObject({ ok: true });
   return result.value;
 }
 
 describe('an import from LeRobot', () => {
   it('of an SO-101 has five joints without its gripper: asks which six', () => {
-    expect(importCalibration(lerobot(), { family: 'feetech' })).toEqual({
+    expect(importCalibration(lerobot(), FEETECH)).toEqual({
       ok: false,
       error: expect.stringMatching(/has 5 joints \(shoulder_pan, .*wrist_roll\).*--joints/),
     });
   });
 
   it('keeps the position correction of Feetech servos, and centres each range', () => {
-    const { calibration, remarks } = imported(lerobot(), { family: 'feetech', joints: ALL_SIX });
+    const { calibration, remarks } = imported(lerobot(), FEETECH, ALL_SIX);
     expect(calibration.family).toBe('feetech');
     calibration.joints.forEach((joint, j) => {
       const [, id, offset, low, high] = FOLLOWER[j]!;
@@ -108,20 +112,17 @@ describe('an import from LeRobot', () => {
   });
 
   it('takes the correction out of DYNAMIXEL positions, which a start sets to 0', () => {
-    const { calibration } = imported(lerobot({ homing_offset: -100 }), {
-      family: 'dynamixel',
-      joints: ALL_SIX,
-    });
+    const { calibration } = imported(lerobot({ homing_offset: -100 }), DYNAMIXEL, ALL_SIX);
     const [joint] = calibration.joints;
     expect([joint!.zero_ticks, joint!.homing_ticks]).toEqual([2112 + 100, undefined]);
-    expect(calibration.family).toBeUndefined();
+    expect(calibration.family).toBe('dynamixel');
   });
 
   it('turns with drive mode 1, and joins a second servo to its joint', () => {
     const file = JSON.parse(lerobot({ drive_mode: 1 })) as Record<string, object>;
     file['elbow_flex_shadow'] = { ...file['elbow_flex'], id: 13 };
     const text = JSON.stringify(file);
-    const { calibration } = imported(text, { family: 'feetech', joints: ALL_SIX });
+    const { calibration } = imported(text, FEETECH, ALL_SIX);
     expect(calibration.joints.map(({ direction }) => direction)).toEqual(Array(6).fill(-1));
     expect(calibration.joints[2]!.ids).toEqual([3, 13]);
   });
@@ -133,15 +134,15 @@ describe('an import from LeRobot', () => {
     [lerobot({ range_min: 4000 }), /range_min must be lower/],
     [lerobot({ id: undefined }), /id must be a whole number/],
   ])('refuses %.20s', (text, message) => {
-    const joints = text.length > 5 ? { joints: ALL_SIX } : {};
-    const result = importCalibration(text, { family: 'feetech', ...joints });
+    const joints = text.length > 5 ? ALL_SIX : undefined;
+    const result = importCalibration(text, FEETECH, joints);
     expect(result).toMatchObject({ ok: false, error: expect.stringMatching(message) });
   });
 });
 
 describe('an import from Interbotix', () => {
   it('has six joints with eight servos, their limits, speed and park pose', () => {
-    const { calibration, remarks } = imported(INTERBOTIX, { family: 'dynamixel' });
+    const { calibration, remarks } = imported(INTERBOTIX, DYNAMIXEL);
     expect(calibration.joints.map(({ ids }) => ids)).toEqual([[1], [2, 3], [4, 5], [6], [7], [8]]);
     expect(calibration.park_rad).toEqual([0, -1.85, 1.55, 0, 0.8, 0]);
     const [waist, shoulder, elbow] = calibration.joints;
@@ -154,12 +155,15 @@ describe('an import from Interbotix', () => {
   });
 
   it('refuses a family that it cannot be, and lines that it does not know', () => {
-    expect(importCalibration(INTERBOTIX, { family: 'feetech' })).toMatchObject({ ok: false });
-    expect(importCalibration('motors:\n  - waist\n', { family: 'dynamixel' })).toEqual({
+    expect(importCalibration(INTERBOTIX, FEETECH)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/no calibration of Feetech servos by LeRobot: .*--servo-family/),
+    });
+    expect(importCalibration('motors:\n  - waist\n', DYNAMIXEL)).toEqual({
       ok: false,
       error: 'Line 2 is not "name: value": - waist',
     });
-    expect(importCalibration('groups:\n', { family: 'dynamixel' })).toMatchObject({
+    expect(importCalibration('groups:\n', DYNAMIXEL)).toMatchObject({
       error: 'motors is not in the file',
     });
   });

@@ -1,15 +1,6 @@
 /** The joints in the calibration of another program, and how its fields are read. */
-import type { ServoFamily } from '../calibration.ts';
 import type { MountedJoint } from '../mounted-joint.ts';
-
-export interface ImportOptions {
-  /** The family of the servos; Interbotix arms are of DYNAMIXEL servos. */
-  readonly family: ServoFamily;
-  /** Names of the six joints from the base on; absent: all but the gripper. */
-  readonly joints?: readonly string[];
-}
-
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isRecord } from '../record.ts';
 
 /** A joint of the other program, as it is mounted. */
 export interface ForeignJoint extends Omit<MountedJoint, 'ids'> {
@@ -22,10 +13,6 @@ export interface ForeignJoint extends Omit<MountedJoint, 'ids'> {
 export const JOINTS = 6;
 const GRIPPER = 'gripper';
 export const SHADOW = '_shadow';
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A whole number of a servo's entry; throws a sentence. */
 export function whole(entry: Fields, field: string, name: string): number {

@@ -1,5 +1,5 @@
 /** The part of YAML in which motor configurations are written. */
-import type { Fields } from './foreign-joint.ts';
+import type { Fields } from '../record.ts';
 
 function scalar(text: string): unknown {
   const plain = text.trim().replace(/^(['"])(.*)\1$/, '$2');

@@ -1,21 +1,21 @@
-/** The motor configuration of Interbotix arms. */
+/** The motor configuration of Interbotix arms, in YAML. */
 
-import { VELOCITY_STEP_RAD_S } from '../joint-units.ts';
+import type { ForeignFormat } from '../servo/calibration/import/foreign-format.ts';
 import {
   entryOf,
-  type Fields,
   type ForeignJoint,
-  type ImportOptions,
-  isRecord,
+  JOINTS,
   selected,
   whole,
-} from './foreign-joint.ts';
+} from '../servo/calibration/import/foreign-joint.ts';
+import { parseMaps } from '../servo/calibration/import/yaml-maps.ts';
+import { type Fields, isRecord } from '../servo/calibration/record.ts';
+import { VELOCITY_STEP_RAD_S } from './registers.ts';
 
 /** Position at which Interbotix arms are at zero (steps). */
 const INTERBOTIX_ZERO = 2048;
 
-/** Interbotix: position 2048 is zero; drive modes and second servos are set in the servos. */
-export function fromInterbotix(file: Fields, { joints }: ImportOptions) {
+function jointsOf(file: Fields, joints: readonly string[] | undefined): readonly ForeignJoint[] {
   const motors = entryOf(file, 'motors');
   const groups = isRecord(file['groups']) ? file['groups'] : {};
   const arm = groups['arm'];
@@ -43,7 +43,7 @@ export function fromInterbotix(file: Fields, { joints }: ImportOptions) {
 }
 
 /** Remarks on drive modes, which must be in the servos already. */
-export function driveModes(file: Fields): string[] {
+function driveModes(file: Fields): string[] {
   const motors = isRecord(file['motors']) ? file['motors'] : {};
   const reversed = Object.entries(motors).filter(
     ([, motor]) => isRecord(motor) && motor['Drive_Mode'] === 1,
@@ -52,3 +52,27 @@ export function driveModes(file: Fields): string[] {
   const ids = reversed.map(([, motor]) => (motor as Fields)['ID']).join(', ');
   return [`servos ${ids} must have drive mode 1 (reverse), as the file says: it is not written`];
 }
+
+function parkOf(file: Fields): { readonly park_rad?: readonly number[] } {
+  const park = file['sleep_positions'];
+  if (!Array.isArray(park) || park.length < JOINTS) return {};
+  const park_rad = park.slice(0, JOINTS);
+  return park_rad.every(Number.isFinite) ? { park_rad } : {};
+}
+
+/** Interbotix: position 2048 is zero; drive modes and second servos are set in the servos. */
+export const INTERBOTIX: ForeignFormat = {
+  program: 'Interbotix',
+  read(text, { joints }) {
+    if (text.trimStart().startsWith('{')) return null;
+    const file = parseMaps(text);
+    return {
+      joints: jointsOf(file, joints),
+      ...parkOf(file),
+      remarks: [
+        'zero is position 2048: correct zero_ticks for the upright arm',
+        ...driveModes(file),
+      ],
+    };
+  },
+};
