@@ -2,7 +2,7 @@
 
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { profileText } from '../../physics/motion/arm-profile.ts';
-import type { Config } from '../cli/config.ts';
+import { type Config, isSimulated } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import type { Log } from '../service/metrics/log.ts';
 import { InjectedFaults } from '../service/simulation/faults/injected-faults.ts';
@@ -10,7 +10,7 @@ import { Database } from '../store/database.ts';
 import { importFormerData } from '../store/former-format.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { createDriver, SIMULATED_DRIVERS } from './drivers/drivers.ts';
+import { createDriver } from './drivers/drivers.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
 import type { ShutdownStep } from './shutdown-steps.ts';
 
@@ -34,8 +34,7 @@ export async function createInfrastructure(
   { opened = [], open = openStore, wall = systemClock }: Opening = {},
 ) {
   const name = config.name ?? robotName(config.noise_seed);
-  const isSimulated = SIMULATED_DRIVERS.has(config.driver);
-  const injectedFaults = config.sim && isSimulated ? new InjectedFaults() : null;
+  const injectedFaults = config.sim && isSimulated(config.driver) ? new InjectedFaults() : null;
   const store = await open(config.data);
   opened.push(() => store.close());
   const imported = await importFormerData(store, config.data);

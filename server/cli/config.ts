@@ -7,7 +7,18 @@ import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../service/http/dialect.ts';
 import type { LogLevel } from '../service/metrics/log.ts';
 
-export type DriverName = 'rapier' | 'fast' | 'servo' | 'mirrored' | 'external';
+/** The drivers of simulated arms: there is a world around them, and time passes at any pace. */
+export const SIMULATED_DRIVERS = ['rapier', 'fast'] as const;
+/** The drivers of real arms, which run in real time. */
+const REAL_DRIVERS = ['servo', 'mirrored', 'external'] as const;
+
+export type SimulatedDriver = (typeof SIMULATED_DRIVERS)[number];
+export type DriverName = SimulatedDriver | (typeof REAL_DRIVERS)[number];
+
+/** Whether a driver simulates its arm; also for the name of a driver in a file. */
+export function isSimulated(driver: string): driver is SimulatedDriver {
+  return SIMULATED_DRIVERS.some((name) => name === driver);
+}
 
 /** Where the service listens, and who may reach it. */
 interface NetworkOptions {
@@ -111,7 +122,7 @@ export interface Config
 
 /** The values of options that have a fixed list. */
 export const CHOICES = {
-  driver: ['rapier', 'fast', 'servo', 'mirrored', 'external'],
+  driver: [...SIMULATED_DRIVERS, ...REAL_DRIVERS],
   dialect: ['auto', 'documented', 'fielded'],
   webhooks: ['ci', 'standard', 'off'],
   realism: ['ideal', 'typical', 'worn'],

@@ -9,7 +9,7 @@ import type { SchemaTypes } from '../../contract/types.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';
-import { CHOICES, type Config, TWIN_DEFAULTS } from './config.ts';
+import { CHOICES, type Config, isSimulated, TWIN_DEFAULTS } from './config.ts';
 import { nearestWord } from './nearest-word.ts';
 import * as parsers from './option-parsers.ts';
 import { parsePace } from './pace.ts';
@@ -213,7 +213,6 @@ export function configOf(options: Partial<TwinSettings>): Config {
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<Config>;
   const config = { ...TWIN_DEFAULTS, ...settings };
-  const isSimulated = config.driver === 'rapier' || config.driver === 'fast';
-  const pace = parsePace(String(clock ?? (isSimulated ? 'stepped' : 1)));
+  const pace = parsePace(String(clock ?? (isSimulated(config.driver) ? 'stepped' : 1)));
   return { ...config, pace: pace ?? TWIN_DEFAULTS.pace };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ServoEmulator } from '../../../bridge/dynamixel/emulator/servo-emulator.ts';
+import { FAMILIES } from '../../../bridge/servo-families.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
 import { type Config, SERVE_DEFAULTS } from '../../cli/config.ts';
@@ -55,14 +56,21 @@ describe('createDriver', () => {
     await driver.stop();
   });
 
-  it('starts on emulated Feetech servos, and says what they cannot do', async () => {
-    lines.length = 0;
+  it.each(FAMILIES)(
+    'starts on emulated $name servos, and says what they cannot do',
+    async (row) => {
+      lines.length = 0;
+      const config = { ...SERVE_DEFAULTS, driver: 'servo', servoFamily: row.name } as const;
+      const { driver, instruments } = createDriver(config);
+      expect((await driver.start()).fault).toBeNull();
+      for (const { model } of instruments!.read().servos) expect(row.models).toContain(model);
+      await driver.stop();
+      for (const lack of row.lacks) expect(lines).toContain(`These servos ${lack}`);
+    },
+  );
+
+  it('mirrors no servos without a clock, and takes no calibration of another family', () => {
     const config = { ...SERVE_DEFAULTS, driver: 'servo', servoFamily: 'feetech' } as const;
-    const { driver, instruments } = createDriver(config);
-    expect((await driver.start()).fault).toBeNull();
-    expect(instruments!.read().servos.map(({ model }) => model)).toEqual(Array(6).fill('STS3215'));
-    await driver.stop();
-    expect(lines.join('\n')).toMatch(/These servos have no watchdog/);
     expect(() => createDriver({ ...config, driver: 'mirrored' })).toThrow(/no clock/);
     const calibration = new URL('../../../fixtures/servos/emulated.json', import.meta.url).pathname;
     expect(() => createDriver({ ...config, calibration })).toThrow(/is of dynamixel servos/);

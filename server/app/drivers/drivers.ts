@@ -1,45 +1,28 @@
-/** The joint drivers by name; the configuration selects one. */
+/** The joint drivers: a file and a row each; the configuration selects one by its name. */
 
-import { MirroredArm } from '../../../bridge/mirrored-arm.ts';
-import type { Config, DriverName } from '../../cli/config.ts';
+import { type Config, type DriverName, isSimulated, SIMULATED_DRIVERS } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
 import type { Log } from '../../service/metrics/log.ts';
-import type { DriverAssembly } from './driver-assembly.ts';
+import type { CreateDriver, DriverAssembly } from './driver.ts';
 import { external } from './external.ts';
-import { servos } from './servos.ts';
+import { mirrored } from './mirrored.ts';
+import { servo } from './servo.ts';
 import { simulated } from './simulated.ts';
 
-/** Drivers with a simulated world, in which faults can be injected. */
-export const SIMULATED_DRIVERS: ReadonlySet<DriverName> = new Set(['rapier', 'fast']);
-
-const drivers: Readonly<Record<DriverName, (config: Config, log: Log) => DriverAssembly>> = {
-  rapier: (config) => simulated('rapier', config),
-  fast: (config) => simulated('fast', config),
+const DRIVERS: Readonly<Record<DriverName, CreateDriver>> = {
+  rapier: simulated('rapier'),
+  fast: simulated('fast'),
+  servo,
+  mirrored,
   external,
-  servo: (config, log) => {
-    const { arm: driver, joints } = servos(config, log);
-    return { driver, world: null, instruments: driver, busStatistics: () => joints.statistics };
-  },
-  mirrored: (config, log) => {
-    const { arm: real, joints, family } = servos(config, log);
-    const { timed } = joints;
-    if (!timed) {
-      const lack = `${family.title} servos have no clock to compare a model by`;
-      throw new OptionError(`${lack}: use --driver servo`);
-    }
-    const driver = new MirroredArm({ real, timed, log });
-    const instruments = { read: () => ({ ...real.read(), mirror: driver.differences() }) };
-    return { driver, world: null, instruments, busStatistics: () => joints.statistics };
-  },
 };
 
 /** Creates the configured driver without starting it. */
 export function createDriver(config: Config, log: Log): DriverAssembly {
-  if (config.realism !== 'ideal' && !SIMULATED_DRIVERS.has(config.driver)) {
-    throw new OptionError(`--realism ${config.realism} needs --driver rapier or fast`);
+  const needs = `needs --driver ${SIMULATED_DRIVERS.join(' or ')}`;
+  if (config.realism !== 'ideal' && !isSimulated(config.driver)) {
+    throw new OptionError(`--realism ${config.realism} ${needs}`);
   }
-  if (config.profile && !SIMULATED_DRIVERS.has(config.driver)) {
-    throw new OptionError('--profile needs --driver rapier or fast');
-  }
-  return drivers[config.driver](config, log);
+  if (config.profile && !isSimulated(config.driver)) throw new OptionError(`--profile ${needs}`);
+  return DRIVERS[config.driver](config, log);
 }

@@ -1,13 +1,12 @@
 import { RemoteArm } from '../../../bridge/remote-arm.ts';
 import { createTransport, parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
-import type { Config } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
-import type { DriverAssembly } from './driver-assembly.ts';
+import type { CreateDriver } from './driver.ts';
 import { checkRealTime } from './real-time.ts';
 
 /** The joints that a program behind a TCP socket moves. */
-export function external(config: Config): DriverAssembly {
+export const external: CreateDriver = (config) => {
   checkRealTime(config);
   const address = parseBusAddress(config.bus);
   if (!address.ok || address.value.kind !== 'tcp') {
@@ -17,4 +16,4 @@ export function external(config: Config): DriverAssembly {
   }
   const driver = new RemoteArm(createTransport(address.value), systemBusClock);
   return { driver, world: null, instruments: null, busStatistics: () => ({}) };
-}
+};

@@ -1,12 +1,13 @@
 import type { Cell, RehearsalExpectations } from '../../../contract/types.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
+import type { SimulatedDriver } from '../config.ts';
 import type { Shard } from '../option-parsers.ts';
 
 /** The flags of `rehearse`. */
 export interface RehearseFlags {
   readonly cell: Cell;
   readonly expect?: RehearsalExpectations;
-  readonly driver: 'fast' | 'rapier';
+  readonly driver: SimulatedDriver;
   readonly realism: Realism;
   /** Number of variations beside the run as described. */
   readonly variations: number;

@@ -1,7 +1,7 @@
 /** The options and help of `armtwin rehearse`. */
 import { type Command, Option } from 'commander';
 import type { CommandHandlers, Flags } from '../command-handlers.ts';
-import { CHOICES } from '../config.ts';
+import { CHOICES, SIMULATED_DRIVERS } from '../config.ts';
 import { parser } from '../option.ts';
 import * as values from '../option-parsers.ts';
 
@@ -16,7 +16,7 @@ export function addRehearseCommand(program: Command, handlers: CommandHandlers):
       'where objects must be in the end, times, forces and signals',
       parser(values.expectations),
     )
-    .addOption(new Option('--driver <name>', 'plant').choices(['fast', 'rapier']).default('fast'))
+    .addOption(new Option('--driver <name>', 'plant').choices(SIMULATED_DRIVERS).default('fast'))
     .addOption(
       new Option('--realism <level>', 'imperfections of the arm')
         .choices(CHOICES.realism)

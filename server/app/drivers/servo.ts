@@ -1,4 +1,4 @@
-/** A servo arm on its bus, real or emulated. */
+/** The driver of an arm of servos on a bus, real or emulated. */
 
 import { TICK_S } from '../../../bridge/arm-driver.ts';
 import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
@@ -11,6 +11,7 @@ import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import type { Config } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
 import type { Log } from '../../service/metrics/log.ts';
+import type { CreateDriver } from './driver.ts';
 import { checkRealTime } from './real-time.ts';
 import { keepStartReport } from './start-report.ts';
 
@@ -27,7 +28,7 @@ function calibrationOf({ calibration: path, servoFamily }: Config): Calibration 
 const TICK_RATE_HZ = 1 / TICK_S;
 
 /** A servo arm, its joints and the family of their servos. */
-export function servos(config: Config, log: Log) {
+export function createServoArm(config: Config, log: Log) {
   const { bus: name, calibration: path, armIsSupported: supported } = config;
   checkRealTime(config);
   const address = parseBusAddress(name);
@@ -57,3 +58,9 @@ export function servos(config: Config, log: Log) {
   });
   return { arm, joints, family };
 }
+
+/** The arm alone. */
+export const servo: CreateDriver = (config, log) => {
+  const { arm, joints } = createServoArm(config, log);
+  return { driver: arm, world: null, instruments: arm, busStatistics: () => joints.statistics };
+};
