@@ -4,6 +4,10 @@
  * from the places in `types` only types may be imported.
  */
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 /** @typedef {{ place: string, may: string[], types?: string[] }} Row */
 
 const CORE = ['contract', 'physics'];
@@ -78,16 +82,36 @@ const JOINT_PLACES = [
   'bridge/transport/bus-clock',
 ];
 
+/**
+ * The folders of the bridge, but for the families of servos: a folder with a family.ts is one.
+ * Only their table (bridge/servo-families) knows them all, and none knows another.
+ */
+const bridge = fileURLToPath(new URL('../../bridge', import.meta.url));
+const PARTS = readdirSync(bridge).filter((name) => !/\.(test|cases)\.ts$/.test(name));
+const isFamily = (/** @type {string} */ name) => existsSync(join(bridge, name, 'family.ts'));
+const FAMILIES = PARTS.filter(isFamily).map((name) => `bridge/${name}`);
+const BRIDGE = PARTS.filter((name) => !isFamily(name)).map(
+  (name) => `bridge/${name.replace(/\.ts$/, '')}`,
+);
+/** What servos of any family share, and what it is made from. */
+const SERVO = [
+  ...CORE,
+  'bridge/servo',
+  'bridge/transport',
+  'bridge/arm-driver',
+  'bridge/arm-instruments',
+];
+
 /** @type {Row[]} */
 const SERVER = [
   { place: 'server/main', may: ['server/program', 'server/clock'] },
   { place: 'server/program', may: [...CORE, 'bridge', 'server'] },
   { place: 'server/index', may: [...CORE, 'bridge', 'server'] },
   // The composition root.
-  { place: 'server/app', may: [...CORE, 'bridge', 'server', 'scheduler'] },
+  { place: 'server/app', may: [...CORE, ...BRIDGE, 'server', 'scheduler'] },
   {
     place: 'server/cli/config',
-    may: CORE,
+    may: [...CORE, 'bridge/servo-families'],
     types: ['bridge', 'server/clock', 'server/service'],
   },
   {
@@ -95,11 +119,12 @@ const SERVER = [
     may: [
       ...SHELL,
       'conformance',
-      'bridge',
+      ...BRIDGE,
       'server/cli',
       'server/recording',
       'server/identify',
       'server/app/product-info',
+      'server/app/replay-target',
     ],
   },
   { place: 'server/cli', may: [...CORE, 'server/cli', 'server/clock', 'server/service/metrics'] },
@@ -228,7 +253,10 @@ export const IMPORT_RULES = [
     may: JOINT_PLACES,
     types: ['bridge/servo/calibration/calibration'],
   })),
-  { place: 'bridge', may: [...CORE, 'bridge'] },
+  { place: 'bridge/servo', may: SERVO },
+  ...FAMILIES.map((place) => ({ place, may: [...SERVO, place] })),
+  { place: 'bridge/servo-families', may: [...SERVO, ...FAMILIES] },
+  { place: 'bridge', may: [...CORE, ...BRIDGE] },
   ...SERVER,
   ...SCHEDULER,
   { place: 'viewer', may: [...CORE, 'viewer'] },

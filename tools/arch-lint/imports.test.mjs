@@ -33,6 +33,16 @@ describe('import directions', () => {
     expect(directions({ 'server/robot/a.ts': other })).toHaveLength(1);
   });
 
+  it('keeps families of servos to their table', () => {
+    const text = "import { X } from '../feetech/registers.ts';";
+    expect(directions({ 'bridge/servo/a.ts': text })).toHaveLength(1);
+    expect(directions({ 'bridge/dynamixel/a.ts': text })).toHaveLength(1);
+    expect(directions({ 'bridge/feetech/a.ts': "import { X } from '../servo/a.ts';" })).toEqual([]);
+    const family = "import { FEETECH } from './feetech/family.ts';";
+    expect(directions({ 'bridge/servo-families.ts': family })).toEqual([]);
+    expect(directions({ 'bridge/mirrored-arm.ts': family })).toHaveLength(1);
+  });
+
   it('keeps http out of robot and store', () => {
     expect(directions({ 'server/robot/a.ts': "import '../http/pipeline.ts';" })).toHaveLength(1);
     expect(directions({ 'server/service/http/a.ts': "import '../../robot/robot.ts';" })).toEqual(
