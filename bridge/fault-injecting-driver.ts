@@ -25,8 +25,8 @@ export interface DriverFaultState {
   readonly ticks: number;
   readonly noise: SensorNoise | null;
   readonly contact: ContactReport | null;
-  /** What is in the last feedback, null without faults; absent in older files: what is set. */
-  readonly reported?: ReportedFaults | null;
+  /** What is in the last feedback; null without faults. */
+  readonly reported: ReportedFaults | null;
 }
 
 /** The faults that a feedback contains; contacts of an affected one are read at access. */
@@ -106,8 +106,7 @@ export class FaultInjectingDriver implements ArmDriver, DriverFaults {
   }
 
   restore({ ticks, noise, contact, reported }: DriverFaultState): void {
-    Object.assign(this, { ticks, noise, contact });
-    this.reported = reported === undefined ? this.presentFaults : reported;
+    Object.assign(this, { ticks, noise, contact, reported });
   }
 
   get feedback(): Feedback {

@@ -19,8 +19,8 @@ type OpenContact = { -readonly [Key in keyof Contact]: Contact[Key] };
 export interface ContactLogState {
   readonly contacts: readonly Contact[];
   readonly last_id: number;
-  /** Last plant steps with a force, by contact id; absent in snapshots of older versions: now. */
-  readonly touched?: readonly (readonly [number, number])[];
+  /** Last plant steps with a force of the contacts that last, by their ids. */
+  readonly touched: readonly (readonly [number, number])[];
 }
 
 export class ContactLog implements ContactList {
@@ -110,14 +110,11 @@ export class ContactLog implements ContactList {
     return { contacts, last_id: this.lastId, touched: [...this.touched] };
   }
 
-  restore({ contacts, last_id, touched = [] }: ContactLogState, step: number): void {
+  restore({ contacts, last_id, touched }: ContactLogState): void {
     this.contacts = contacts.map((contact) => ({ ...contact }));
     this.lastId = last_id;
     this.touched.clear();
-    const steps = new Map(touched);
-    for (const { id, ended_s } of contacts) {
-      if (ended_s === null) this.touched.set(id, steps.get(id) ?? step);
-    }
+    for (const [id, step] of touched) this.touched.set(id, step);
     this.revision += 1;
   }
 }

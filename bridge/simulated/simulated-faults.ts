@@ -36,8 +36,8 @@ function setpointFault(joint: number, problem: string): ArmFault {
 export interface SimulatedFaultState {
   readonly switched: readonly (ArmFaultKind | null)[];
   readonly found: ArmFault | null;
-  /** Last setpoint of the motion; absent in snapshots of older versions. */
-  readonly reference?: readonly number[] | null;
+  /** Last setpoint of the motion; null without one. */
+  readonly reference: readonly number[] | null;
 }
 
 /**
@@ -123,7 +123,7 @@ export class SimulatedFaults {
       this.set(joint, kind);
     });
     this.detected = memory.found;
-    this.hasReference = memory.reference != null;
+    this.hasReference = memory.reference !== null;
     this.reference.set(memory.reference ?? []);
   }
 }

@@ -35,15 +35,13 @@ interface SnapshotHeader {
   readonly faults: SimulatedFaultState;
   readonly contacts: ContactState;
   readonly obstacles: readonly Obstacle[];
-  /** Absent in snapshots of versions before loads. */
-  readonly load?: Load | null;
-  readonly contact_log?: ContactLogState;
-  /** Absent in snapshots of versions before imperfections. */
-  readonly measured?: MeasuredState | null;
-  /** Seed of the imperfections, also of those that the arm may get; absent before: its own. */
-  readonly seed?: number;
-  readonly profile?: ArmProfile | null;
-  /** The cell, and the size of its state in front of the plant's. */
+  readonly load: Load | null;
+  readonly contact_log: ContactLogState;
+  readonly measured: MeasuredState | null;
+  /** Seed of the imperfections, also of those that the arm may get. */
+  readonly seed: number;
+  readonly profile: ArmProfile | null;
+  /** Absent without a cell: the cell, and the size of its state in front of the plant's. */
   readonly cell?: { readonly description: Cell; readonly bytes: number };
 }
 
@@ -253,19 +251,19 @@ export class SimulatedWorld implements ArmWorld {
     this.late_steps = tick === undefined ? 0 : tick * STEPS_PER_TICK - head.steps;
     parts.contactLog.late_steps = this.late_steps;
     this.setCell(head.cell?.description ?? null);
-    parts.load = head.load ?? null;
+    parts.load = head.load;
     const start = LENGTH_BYTES + length;
     const plant = start + (head.cell?.bytes ?? 0);
     parts.startedPlant.restore(bytes.subarray(plant));
-    if (head.seed !== undefined) parts.measured.seed = head.seed;
-    parts.measured.restore(head.measured ?? null, parts.startedPlant, head.profile ?? null);
+    parts.measured.seed = head.seed;
+    parts.measured.restore(head.measured, parts.startedPlant, head.profile);
     parts.steps = head.steps;
     parts.cell?.restore(bytes.subarray(start, plant));
     parts.motorsOff = head.motors_off;
     parts.brakes.restore(head.brakes);
     parts.faults.restore(head.faults);
     parts.contacts.restore(head.contacts);
-    parts.contactLog.restore(head.contact_log ?? { contacts: [], last_id: 0 }, parts.steps);
+    parts.contactLog.restore(head.contact_log);
     this.report();
   }
 }
