@@ -8,9 +8,10 @@
 import type { ArmFault } from '../arm-driver.ts';
 import type { Bus, Transaction } from '../servo/bus/bus.ts';
 import { DurationWindow } from '../servo/bus/duration-window.ts';
-import { findMissingServos, findReturnedServos, RETURN_MS } from '../servo/bus/missing-servos.ts';
+import type { MissingServos } from '../servo/bus/missing-servos.ts';
 import type { Packet, ServoReply } from '../servo/bus/packet.ts';
 import type { RegisterSpan } from '../servo/bus/register-data.ts';
+import { SilentServos } from '../servo/bus/silent-servos.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
 import { CommandHistory } from '../servo/goals/command-history.ts';
@@ -44,12 +45,8 @@ const HEALTH_CYCLES = 6;
 const STOP_CYCLES = 4;
 /** Minimum time between cycles when the loop catches up; servos count whole milliseconds. */
 const CYCLE_MIN_MS = 2;
-/** Bad cycles in a row before a scan for missing servos. */
-const PROBE_AFTER_CYCLES = 3;
 /** Time between packets that keep the watchdogs of the servos from tripping (ms). */
 const FEED_MS = 50;
-/** Above this age the arm holds anyway, so the scan may take its time (s). */
-const STALE_S = 0.15;
 
 /** The exchange of a cycle with these servos, for its time on the wire. */
 export function exchangeOf(ids: readonly number[], fast: boolean): Transaction {
@@ -73,8 +70,6 @@ export class ServoLink {
   readonly temperature_c = new Float64Array(6).fill(25);
   /** Cycles without fresh samples of all joints, and cycles skipped (bus busy, or too early). */
   readonly counts = { bad_cycles: 0, missed_cycles: 0, old_samples: 0 };
-  /** Cycles in a row without fresh samples of all joints. */
-  failed_cycles = 0;
   readonly cycle = new DurationWindow();
   readonly period = new DurationWindow();
   /** The emergency stop wired to the servos, or null. */
@@ -87,22 +82,18 @@ export class ServoLink {
   private readonly leaders: readonly number[];
   private goal_range: readonly (readonly [number, number])[] = [];
   private current_limit: readonly (number | null)[] = [];
-  private readonly missing = new Set<number>();
+  private readonly silent: SilentServos;
   private readonly alerted = new Set<number>();
   private fast_read = false;
   private active = false;
   /** True until the next start: the servos are read, and keep the goals they have. */
   private observing = false;
-  private probing = false;
-  private bad_cycles_in_a_row = 0;
   private good_cycles = 0;
   private cycles = 0;
   /** Timeout of the watchdogs in the servos (units of 20 ms); 0: off. */
   private watchdog_units = 0;
   private health_due = HEALTH_CYCLES;
   private requested_ms = 0;
-  /** Time of the latest look for missing servos (ms). */
-  private looked_ms = 0;
   private history: CommandHistory | null = null;
   private readonly sent: SentGoals;
 
@@ -118,6 +109,15 @@ export class ServoLink {
     this.missed_samples = new Uint32Array(count);
     this.models = this.slots.map(() => '');
     this.sent = new SentGoals(this.slots);
+    this.silent = new SilentServos({
+      bus,
+      clock,
+      ids: this.ids,
+      answers: async (id) => (await pingServo(bus, id, 1)) !== null,
+      age_s: () => this.age_s,
+      isActive: () => this.active,
+      onSilence: (found) => this.onSilence(found),
+    });
     this.samples = new JointSamples(calibration);
     const { emergency_stop } = calibration;
     this.stopInput = emergency_stop ? new StopInput(emergency_stop) : null;
@@ -132,12 +132,10 @@ export class ServoLink {
     const names = models.map((model) => SERVO_MODELS[model]?.name ?? String(model));
     this.models.splice(0, names.length, ...names);
     this.samples.reset(position_rad, models, this.clock.now_ms());
-    this.missing.clear();
+    this.silent.reset();
     this.alerted.clear();
     this.fault = null;
-    this.bad_cycles_in_a_row = 0;
     this.watchdog_units = 0;
-    this.failed_cycles = 0;
     this.sent.reset();
     this.requested_ms = this.clock.now_ms();
     this.history?.reset();
@@ -151,8 +149,7 @@ export class ServoLink {
    */
   observe(): void {
     this.keepGoals();
-    this.failed_cycles = 0;
-    this.bad_cycles_in_a_row = 0;
+    this.silent.restart();
     this.requested_ms = this.clock.now_ms();
     this.active = true;
   }
@@ -195,6 +192,11 @@ export class ServoLink {
 
   stop(): void {
     this.active = false;
+  }
+
+  /** Cycles in a row without fresh samples of all joints. */
+  get failed_cycles(): number {
+    return this.silent.failed_cycles;
   }
 
   /** Age of the oldest joint's sample (s). */
@@ -247,7 +249,7 @@ export class ServoLink {
 
   private readRequest(span: RegisterSpan): Transaction {
     const { fast_read: fast } = this;
-    const ids = this.ids.filter((_, i) => !this.missing.has(i));
+    const ids = this.silent.present;
     const packet = (fast ? request.fastSyncRead : request.syncRead)(ids, span);
     return { packet, ids, length: span.length, fast };
   }
@@ -263,25 +265,21 @@ export class ServoLink {
       const { leader } = this.slots[i]!;
       if (apart_rad !== null) this.report(i, (one) => disagreeingFault(one, leader, apart_rad));
     });
-    if (fresh.size + this.missing.size === this.ids.length) {
+    if (fresh.size + this.silent.count === this.ids.length) {
       this.cycle.add(now_ms - this.requested_ms);
-      this.bad_cycles_in_a_row = 0;
-      this.failed_cycles = 0;
+      this.silent.restart();
       this.good_cycles += 1;
-      if (this.missing.size === 0) this.history?.addSample(this.samples.servo_ms);
+      if (this.silent.count === 0) this.history?.addSample(this.samples.servo_ms);
       if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
-      else if (this.missing.size > 0 && now_ms - this.looked_ms > RETURN_MS) {
-        void this.lookForMissing();
-      } else if (this.good_cycles >= this.health_due) this.requestHealth();
+      else if (this.silent.isReturnDue) void this.silent.lookForReturned();
+      else if (this.good_cycles >= this.health_due) this.requestHealth();
       return;
     }
     this.counts.bad_cycles += 1;
-    this.bad_cycles_in_a_row += 1;
-    this.failed_cycles += 1;
+    this.silent.addBadCycle();
     if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
-    const answered = replies.length + this.missing.size === this.ids.length;
-    if (!answered && this.bad_cycles_in_a_row >= PROBE_AFTER_CYCLES && !this.probing)
-      void this.probe();
+    const answered = replies.length + this.silent.count === this.ids.length;
+    if (!answered) this.silent.scanIfDue();
   }
 
   private takeSample({ id, error, data }: ServoReply, now_ms: number): boolean {
@@ -346,33 +344,8 @@ export class ServoLink {
     if (hot) this.report(i, (servo) => heatFault(servo, temperature_c));
   }
 
-  /** Reads missing servos again once they answer; their fault stays. */
-  private async lookForMissing(): Promise<void> {
-    this.looked_ms = this.clock.now_ms();
-    const ids = [...this.missing].map((i) => this.ids[i]!);
-    const back = await findReturnedServos(
-      ids,
-      async (id) => (await pingServo(this.bus, id, 1)) !== null,
-    );
-    for (const id of back) this.missing.delete(this.ids.indexOf(id));
-  }
-
-  private async probe(): Promise<void> {
-    this.probing = true;
-    const present = this.ids.filter((_, i) => !this.missing.has(i));
-    const isUrgent = () => this.age_s < STALE_S;
-    const answers = async (id: number) => (await pingServo(this.bus, id, 1)) !== null;
-    const found = await findMissingServos(this.bus, present, { isUrgent, answers });
-    this.probing = false;
-    if (found === 'unclear') return;
-    this.bad_cycles_in_a_row = 0;
-    if (!this.active) return;
+  private onSilence(found: Exclude<MissingServos, 'unclear'>): void {
     if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
-    else for (const id of found) this.markMissing(this.ids.indexOf(id));
-  }
-
-  private markMissing(i: number): void {
-    this.missing.add(i);
-    this.report(i, lostFault);
+    else for (const id of found) this.report(this.ids.indexOf(id), lostFault);
   }
 }

@@ -9,8 +9,9 @@ import type { ArmFault } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
 import type { Bus, Transaction } from '../servo/bus/bus.ts';
 import { DurationWindow } from '../servo/bus/duration-window.ts';
-import { findMissingServos, findReturnedServos, RETURN_MS } from '../servo/bus/missing-servos.ts';
+import type { MissingServos } from '../servo/bus/missing-servos.ts';
 import type { Packet, ServoReply } from '../servo/bus/packet.ts';
+import { SilentServos } from '../servo/bus/silent-servos.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
 import { type ServoSlot, servoSlots } from '../servo/calibration/servo-slot.ts';
@@ -37,10 +38,6 @@ const SAMPLE_START = STS_REGISTER.torque.address;
 const LENGTHS = 16;
 /** Shortest time between cycles (ms). */
 const CYCLE_MIN_MS = 2;
-/** Bad cycles in a row before a scan for missing servos. */
-const PROBE_AFTER_CYCLES = 3;
-/** Above this age the arm holds anyway, so the scan may take its time (s). */
-const STALE_S = 0.15;
 /** A second servo of a joint farther from the first for so many samples is at fault (rad). */
 const APART_RAD = 0.05;
 const APART_SAMPLES = 5;
@@ -91,7 +88,6 @@ export class StsLink {
   readonly torque_n_m = new Float64Array(6);
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly counts = { bad_cycles: 0, missed_cycles: 0 };
-  failed_cycles = 0;
   fault: ArmFault | null = null;
   /** Slots of servos that have reported an error since the start. */
   readonly alerted = new Set<ServoSlot>();
@@ -101,7 +97,7 @@ export class StsLink {
   private readonly slots: readonly ServoSlot[];
   private readonly units: readonly JointUnits[];
   private readonly samples: readonly ServoSample[];
-  private readonly missing = new Set<number>();
+  private readonly silent: SilentServos;
   private readonly cycle = new DurationWindow();
   private readonly period = new DurationWindow();
   private readonly sent: SentGoals;
@@ -109,12 +105,8 @@ export class StsLink {
   private active = false;
   /** True until the next start: the servos are read, and keep the goals they have. */
   private observing = false;
-  private probing = false;
-  private bad_cycles_in_a_row = 0;
   private cycles = 0;
   private requested_ms = 0;
-  /** Time of the latest look for missing servos (ms). */
-  private looked_ms = 0;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
     this.bus = bus;
@@ -123,6 +115,15 @@ export class StsLink {
     this.slots = servoSlots(calibration);
     this.units = calibration.joints.map((joint) => new JointUnits(joint));
     this.sent = new SentGoals(this.slots);
+    this.silent = new SilentServos({
+      bus,
+      clock,
+      ids: this.slots.map(({ id }) => id),
+      answers: (id) => pingSts(bus, id, 1),
+      age_s: () => this.age_s,
+      isActive: () => this.active,
+      onSilence: (found) => this.onSilence(found),
+    });
     this.samples = this.slots.map(() => ({ ...NO_SAMPLE }));
     // The load says what the motor gives only where its speed without load is known.
     const isKnown = calibration.joints.every(({ drive }) => drive !== undefined);
@@ -140,11 +141,9 @@ export class StsLink {
       sample.taken_ms = now_ms;
       sample.apart = 0;
     });
-    this.missing.clear();
+    this.silent.reset();
     this.alerted.clear();
     this.fault = null;
-    this.bad_cycles_in_a_row = 0;
-    this.failed_cycles = 0;
     this.sent.reset();
     this.requested_ms = now_ms;
     this.observing = false;
@@ -157,8 +156,7 @@ export class StsLink {
    */
   observe(): void {
     this.keepGoals();
-    this.failed_cycles = 0;
-    this.bad_cycles_in_a_row = 0;
+    this.silent.restart();
     this.requested_ms = this.clock.now_ms();
     this.active = true;
   }
@@ -170,6 +168,11 @@ export class StsLink {
 
   stop(): void {
     this.active = false;
+  }
+
+  /** Cycles in a row without fresh samples of all joints. */
+  get failed_cycles(): number {
+    return this.silent.failed_cycles;
   }
 
   /** Age of the oldest sample (s). */
@@ -199,7 +202,7 @@ export class StsLink {
     this.cycles += 1;
     const address = SAMPLE_START - (this.cycles % LENGTHS);
     const span = { address, length: SAMPLE_END - address };
-    const ids = this.slots.map(({ id }) => id).filter((_, i) => !this.missing.has(i));
+    const ids = this.silent.present;
     const read = { packet: stsSyncRead(ids, span), ids, length: span.length };
     this.bus.tryStart({ ...read, prepended }, (replies) => this.onSamples(replies, span));
   }
@@ -231,17 +234,15 @@ export class StsLink {
     this.slots.forEach((_, i) => {
       if (!fresh.has(i)) this.samples[i]!.missed += 1;
     });
-    if (fresh.size + this.missing.size === this.slots.length) {
+    if (fresh.size + this.silent.count === this.slots.length) {
       this.cycle.add(now_ms - this.requested_ms);
-      this.bad_cycles_in_a_row = 0;
-      this.failed_cycles = 0;
-      if (this.missing.size > 0 && now_ms - this.looked_ms > RETURN_MS) void this.lookForMissing();
+      this.silent.restart();
+      if (this.silent.isReturnDue) void this.silent.lookForReturned();
       return;
     }
     this.counts.bad_cycles += 1;
-    this.bad_cycles_in_a_row += 1;
-    this.failed_cycles += 1;
-    if (this.bad_cycles_in_a_row >= PROBE_AFTER_CYCLES && !this.probing) void this.probe();
+    this.silent.addBadCycle();
+    this.silent.scanIfDue();
   }
 
   private take(
@@ -299,33 +300,9 @@ export class StsLink {
     this.temperature_c[j] = Math.max(...own.map(({ temperature_c }) => temperature_c));
   }
 
-  /** Reads missing servos again once they answer; their fault stays. */
-  private async lookForMissing(): Promise<void> {
-    this.looked_ms = this.clock.now_ms();
-    const ids = [...this.missing].map((i) => this.slots[i]!.id);
-    const back = await findReturnedServos(ids, (id) => pingSts(this.bus, id, 1));
-    this.slots.forEach(({ id }, i) => {
-      if (back.includes(id)) this.missing.delete(i);
-    });
-  }
-
-  private async probe(): Promise<void> {
-    this.probing = true;
-    const present = this.slots.filter((_, i) => !this.missing.has(i)).map(({ id }) => id);
-    const found = await findMissingServos(this.bus, present, {
-      isUrgent: () => this.age_s < STALE_S,
-      answers: (id) => pingSts(this.bus, id, 1),
-    });
-    this.probing = false;
-    if (found === 'unclear') return;
-    this.bad_cycles_in_a_row = 0;
-    if (!this.active) return;
+  private onSilence(found: Exclude<MissingServos, 'unclear'>): void {
     if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
-    for (const id of found === 'none reply' ? [] : found) {
-      const i = this.slots.findIndex((slot) => slot.id === id);
-      this.missing.add(i);
-      this.fault ??= lostFault(this.slots[i]!);
-    }
+    else for (const id of found) this.fault ??= lostFault(this.slots.find((one) => one.id === id)!);
   }
 
   /** Readings of the servos and of the line; `models` are names by slot. */

@@ -12,9 +12,6 @@ export async function findReturnedServos(
   return back;
 }
 
-/** Time between two looks for missing servos that may be back (ms). */
-export const RETURN_MS = 500;
-
 /** When the first servos are all silent, the bus is stalled, and samples matter more. */
 const SILENT_MAX = 2;
 
