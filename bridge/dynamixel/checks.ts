@@ -5,11 +5,17 @@
  * corrects or what is merely unusual.
  */
 
-import { intoOneTurn, JointUnits } from '../servo/calibration/joint-units.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
+import {
+  CORRECTS,
+  checkGain,
+  checkHeat,
+  checkLag,
+  checkPlace,
+  checkRange,
+  checkSupply,
+} from '../servo/diagnosis/common-checks.ts';
 import { note, problem, type RegisterFinding } from '../servo/diagnosis/register-finding.ts';
-import { RANGE_SLACK_RAD } from '../servo/goals/goal-range.ts';
-import { HELD_LAG_MAX_RAD } from '../servo/start/safe-start.ts';
 import { reverseProblem } from './drive-mode.ts';
 import type { ServoLimits } from './factory-limits.ts';
 import { HIGHEST_ID } from './instructions.ts';
@@ -69,16 +75,12 @@ export type CheckedRegisters = Readonly<Record<(typeof CHECKED_REGISTERS)[number
 
 /** A secondary id that no servo has. */
 const NO_ID = 255;
-/** A motor stops at this much below the temperature limit of the calibration (K). */
-const WARM_K = 5;
 /** A velocity limit may be this share of the calibrated speed, which has a reserve. */
 const SPEED_SHARE = 0.9;
 
 type Check = (registers: CheckedRegisters, servo: CheckedServo) => RegisterFinding | null;
 /** Bits of the drive mode that a start clears: time-based profiles, and torque on by a goal. */
 const DRIVE_MODE_WRONG = 0x0c;
-
-const CORRECTS = 'a start corrects it';
 
 /** Settings that a start corrects, or that only slow the bus. */
 const SETTINGS: readonly Check[] = [
@@ -146,11 +148,7 @@ const LIMITS: readonly Check[] = [
       `works above its supply range: set the limit to ${(limits?.voltage[1] ?? 0) / 10} V`,
       ['voltage_max', limits?.voltage[1] ?? 0],
     ),
-  (r) =>
-    problem(
-      r.voltage < r.voltage_min || r.voltage > r.voltage_max,
-      `has a supply of ${r.voltage / 10} V, outside of its limits: check the supply and its wires`,
-    ),
+  (r) => checkSupply(r, null),
   (r, { slot }) => {
     const share = (slot?.calibration.limits?.pwm_percent ?? 100) / 100;
     const wanted = Math.round(share * PWM_SCALE);
@@ -164,12 +162,7 @@ const LIMITS: readonly Check[] = [
       r.goal_pwm < PWM_SCALE && r.goal_pwm < r.pwm_limit,
       `is weakened by a goal PWM of ${r.goal_pwm}: power-cycle it`,
     ),
-  (r, { slot }) =>
-    problem(
-      slot?.calibration.drive !== undefined && r.position_p !== slot.calibration.drive.position_p,
-      `has a P gain of ${r.position_p}, the calibration ${slot?.calibration.drive?.position_p}: ` +
-        'its load is misjudged; correct one of them',
-    ),
+  (r, { slot }) => checkGain(r, slot),
   (r) =>
     note(
       r.position_i !== 0 || r.position_d !== 0 || r.forward_1 !== 0 || r.forward_2 !== 0,
@@ -189,17 +182,7 @@ const CALIBRATED: readonly Check[] = [
     const says = `obeys the goals of servo ${obeys} too (secondary id): set it to ${NO_ID}`;
     return problem(other, says, ['secondary_id', NO_ID]);
   },
-  (r, { slot }) => {
-    if (!slot) return null;
-    const units = new JointUnits(slot.calibration);
-    const ends = [slot.calibration.min_rad, slot.calibration.max_rad].map((x) => units.toTicks(x));
-    const narrow = r.position_min > Math.min(...ends) || r.position_max < Math.max(...ends);
-    const range = `${r.position_min}..${r.position_max}`;
-    return problem(
-      narrow,
-      `allows positions ${range} only, less than the calibration: narrow min_rad and max_rad`,
-    );
-  },
+  (r, { slot }) => checkRange(r, slot),
   (r, { slot }) =>
     problem(
       slot !== null &&
@@ -207,30 +190,9 @@ const CALIBRATED: readonly Check[] = [
           SPEED_SHARE * slot.calibration.gear * slot.calibration.velocity_max_rad_s,
       `has a velocity limit of ${r.velocity_limit}, below the speed of the calibration: raise it`,
     ),
-  (r, { slot }) => {
-    if (!slot) return null;
-    const { min_rad, max_rad } = slot.calibration;
-    const angle = new JointUnits(slot.calibration).toAngle(intoOneTurn(r.present_position));
-    const out = angle < min_rad - RANGE_SLACK_RAD || angle > max_rad + RANGE_SLACK_RAD;
-    return problem(
-      out,
-      `stands at ${angle.toFixed(3)} rad, outside of its range: move it inside, or calibrate again`,
-    );
-  },
-  (r, { slot }) => {
-    if (!slot || r.torque !== 1) return null;
-    const units = new JointUnits(slot.calibration);
-    const lag = units.toAngle(r.goal_position) - units.toAngle(r.present_position);
-    return problem(
-      Math.abs(lag) > HELD_LAG_MAX_RAD,
-      `holds ${Math.abs(lag).toFixed(3)} rad from its goal: free what blocks it`,
-    );
-  },
-  (r, { slot }) =>
-    problem(
-      slot !== null && r.temperature > slot.calibration.temperature_max_c - WARM_K,
-      `is at ${r.temperature} °C, near its limit: let it cool down`,
-    ),
+  (r, { slot }) => checkPlace(r, slot),
+  (r, { slot }) => checkLag(r, slot),
+  (r, { slot }) => checkHeat(r, slot),
 ];
 
 /** Sentences about one servo, from its registers. */

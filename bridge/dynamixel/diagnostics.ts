@@ -10,16 +10,21 @@ import {
   compareWithCalibration,
   missingServos,
 } from '../servo/diagnosis/calibration-comparison.ts';
-import { noServoProblem } from '../servo/diagnosis/no-servo.ts';
 import {
-  type DiagnosedServo,
-  type DiagnosisOptions,
-  LATENCY_MAX_MS,
-  LISTEN_MS,
-  type ServoDiagnosis,
+  CORRUPT_REPLIES,
+  findOtherMaster,
+  latencyProblems,
+  measureLatency,
+  noServoProblem,
+  OTHER_SENDER,
+} from '../servo/diagnosis/line-problems.ts';
+import type {
+  DiagnosedServo,
+  DiagnosisOptions,
+  ServoDiagnosis,
 } from '../servo/diagnosis/servo-diagnosis.ts';
 import { fixesOf, type ServoFix } from '../servo/diagnosis/servo-fix.ts';
-import { type BusClock, delay } from '../transport/bus-clock.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
 import { CHECKED_REGISTERS, type CheckedRegisters, checkRegisters } from './checks.ts';
 import { FACTORY_LIMITS } from './factory-limits.ts';
 import { hardwareErrorText } from './hardware-error.ts';
@@ -27,8 +32,6 @@ import { exchangeOf } from './link.ts';
 import { SERVO_MODELS, WATCHDOG_FROM } from './models.ts';
 import { BAUD_CODES, type RegisterName } from './registers.ts';
 import { pingServo, readRegister, type ServoIdentity, scanServos } from './servo-requests.ts';
-
-const LATENCY_PINGS = 5;
 
 class DiagnosticRun {
   readonly problems: string[] = [];
@@ -66,11 +69,8 @@ class DiagnosticRun {
     if (bits)
       report(`reports an error: ${hardwareErrorText(bits)}; fix the cause and power-cycle it`);
     await this.checkRegisters(identity);
-    const latency_ms = await this.measureLatency(id);
-    if (latency_ms > LATENCY_MAX_MS) {
-      const advice = 'lower the latency timer of a USB adapter, or raise the baud';
-      report(`answers after ${latency_ms.toFixed(1)} ms: ${advice}`);
-    }
+    const latency_ms = await measureLatency(this.clock, () => pingServo(this.bus, id));
+    this.problems.push(...latencyProblems(id, latency_ms));
     const [baud, voltage, temperature_c] = [
       await get('baud'),
       await get('voltage'),
@@ -130,31 +130,15 @@ class DiagnosticRun {
       return this.bus.counts.unexpected + checksum_errors + dropped_bytes;
     };
     const before = noise();
-    await delay(this.clock, LISTEN_MS);
-    const moved: number[] = [];
-    for (const { id } of this.found) {
-      const goal = await readRegister(this.bus, id, 'goal_position');
-      const last = this.registers.get(id);
-      if (last && goal !== null && goal !== last.goal_position) moved.push(id);
-    }
-    const remedy = 'stop the other program, or connect one master only';
-    if (moved.length > 0 || noise() > before) this.trusted = false;
-    if (moved.length > 0) {
-      this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
-    } else if (noise() > before) {
-      this.problems.push(`Another program sends on this line: ${remedy}`);
-    }
-  }
-
-  /** The shortest of a few reply times; longer ones may be due to this machine. */
-  private async measureLatency(id: number): Promise<number> {
-    let quickest_ms = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < LATENCY_PINGS; i++) {
-      const start_ms = this.clock.now_ms();
-      await pingServo(this.bus, id);
-      quickest_ms = Math.min(quickest_ms, this.clock.now_ms() - start_ms);
-    }
-    return quickest_ms;
+    const goals = new Map(
+      [...this.registers].map(([id, { goal_position }]) => [id, goal_position]),
+    );
+    const readGoal = (id: number) => readRegister(this.bus, id, 'goal_position');
+    const other = await findOtherMaster(this.clock, goals, readGoal);
+    const problem = other ?? (noise() > before ? OTHER_SENDER : null);
+    if (problem === null) return;
+    this.trusted = false;
+    this.problems.push(problem);
   }
 
   checkMissing(): void {
@@ -174,8 +158,7 @@ export async function diagnoseServos(
   const { checksum_errors, dropped_bytes } = bus.readerCounts;
   // A gateway in use says so in words, which are no replies.
   if (checksum_errors + dropped_bytes > 0 && bus.problem === null) {
-    const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
-    run.problems.push(`Replies are corrupt: ${reasons}`);
+    run.problems.push(CORRUPT_REPLIES);
     run.trusted = false;
   }
   if (found.length === 0) run.problems.push(noServoProblem(bus, others));

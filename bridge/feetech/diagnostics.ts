@@ -11,16 +11,20 @@ import {
   type FoundServo,
   missingServos,
 } from '../servo/diagnosis/calibration-comparison.ts';
-import { noServoProblem } from '../servo/diagnosis/no-servo.ts';
 import {
-  type DiagnosedServo,
-  type DiagnosisOptions,
-  LATENCY_MAX_MS,
-  LISTEN_MS,
-  type ServoDiagnosis,
+  CORRUPT_REPLIES,
+  findOtherMaster,
+  latencyProblems,
+  measureLatency,
+  noServoProblem,
+} from '../servo/diagnosis/line-problems.ts';
+import type {
+  DiagnosedServo,
+  DiagnosisOptions,
+  ServoDiagnosis,
 } from '../servo/diagnosis/servo-diagnosis.ts';
 import { fixesOf, type ServoFix } from '../servo/diagnosis/servo-fix.ts';
-import { type BusClock, delay } from '../transport/bus-clock.ts';
+import type { BusClock } from '../transport/bus-clock.ts';
 import { CHECKS, type Registers } from './checks.ts';
 import { stsError } from './hardware-error.ts';
 import { STS_LACKS } from './lacks.ts';
@@ -60,11 +64,8 @@ class StsDiagnosticRun {
     const registers = values as Registers;
     this.goals.set(id, registers.goal_position);
     this.check(id, registers);
-    const latency_ms = await this.measureLatency(id);
-    if (latency_ms > LATENCY_MAX_MS) {
-      const advice = 'lower the latency timer of a USB adapter, or raise the baud';
-      this.problems.push(`Servo ${id} answers after ${latency_ms.toFixed(1)} ms: ${advice}`);
-    }
+    const latency_ms = await measureLatency(this.clock, () => pingSts(this.bus, id));
+    this.problems.push(...latencyProblems(id, latency_ms));
     const model = STS_MODELS[registers.model] ?? String(registers.model);
     const firmware = stsFirmware(registers.firmware);
     const position_ticks = registers.present_position;
@@ -97,16 +98,6 @@ class StsDiagnosticRun {
     }
   }
 
-  private async measureLatency(id: number): Promise<number> {
-    let quickest_ms = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < 5; i++) {
-      const start_ms = this.clock.now_ms();
-      await pingSts(this.bus, id);
-      quickest_ms = Math.min(quickest_ms, this.clock.now_ms() - start_ms);
-    }
-    return quickest_ms;
-  }
-
   checkMissing(ids: readonly number[]): void {
     this.problems.push(...missingServos(this.slots, ids));
   }
@@ -120,16 +111,11 @@ class StsDiagnosticRun {
 
   /** Detects goals of another program. */
   async checkOtherMaster(): Promise<void> {
-    await delay(this.clock, LISTEN_MS);
-    const moved: number[] = [];
-    for (const [id, goal] of this.goals) {
-      const now = await readSts(this.bus, id, 'goal_position');
-      if (now !== null && now !== goal) moved.push(id);
-    }
-    if (moved.length === 0) return;
+    const readGoal = (id: number) => readSts(this.bus, id, 'goal_position');
+    const other = await findOtherMaster(this.clock, this.goals, readGoal);
+    if (other === null) return;
     this.trusted = false;
-    const remedy = 'stop the other program, or connect one master only';
-    this.problems.push(`Another program moves servo ${moved.join(', ')}: ${remedy}`);
+    this.problems.push(other);
   }
 }
 
@@ -154,10 +140,7 @@ export async function diagnoseSts(
   await run.checkOtherMaster();
   const { checksum_errors, dropped_bytes } = bus.readerCounts;
   const isCorrupt = checksum_errors + dropped_bytes > 0;
-  if (isCorrupt) {
-    const reasons = 'two servos with one id, a wrong baud or bad wiring; connect one at a time';
-    run.problems.push(`Replies are corrupt: ${reasons}`);
-  }
+  if (isCorrupt) run.problems.push(CORRUPT_REPLIES);
   const lacks = STS_LACKS.map((text) => `These servos ${text}`);
   const fixes = run.trusted && !isCorrupt ? run.fixes : [];
   return { servos, problems: run.problems, notes: [...run.notes, ...lacks], fixes };

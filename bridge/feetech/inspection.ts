@@ -14,7 +14,7 @@ import type { ServoStartReport } from '../servo/start/start-report.ts';
 import type { ServoPlace, ServoState, StartServos } from '../servo/start/start-servos.ts';
 import { stsError } from './hardware-error.ts';
 import { STS_MODELS, stsFirmware } from './models.ts';
-import { FULL_TORQUE, type StsRegisterName } from './registers.ts';
+import { FULL_TORQUE, PHASE_TURNS, type StsRegisterName } from './registers.ts';
 import {
   pingSts,
   readSts,
@@ -22,9 +22,6 @@ import {
   writeSts,
   writeStsAndReadBack,
 } from './servo-requests.ts';
-
-/** Phase bit that makes positions count turns. */
-const PHASE_TURNS = 0x10;
 
 const SILENT = 'stopped answering: check its cable and supply';
 

@@ -74,6 +74,9 @@ export function stsData({ length, sign_bit }: StsRegister, value: number): numbe
   return length === 1 ? [raw & 0xff] : [raw & 0xff, (raw >> 8) & 0xff];
 }
 
+/** Phase bit that makes positions count turns. */
+export const PHASE_TURNS = 0x10;
+
 /** Full scale of torque limits: the torque at stall. */
 export const FULL_TORQUE = 1000;
 

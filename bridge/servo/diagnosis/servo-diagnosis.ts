@@ -30,8 +30,3 @@ export interface ServoDiagnosis {
   /** What `doctor --fix` writes; nothing while the line cannot be trusted. */
   readonly fixes: readonly ServoFix[];
 }
-
-/** Slower replies make a cycle of 8 ms impossible (ms). */
-export const LATENCY_MAX_MS = 4;
-/** Time to listen for another program (ms). */
-export const LISTEN_MS = 200;

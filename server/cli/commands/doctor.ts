@@ -8,6 +8,7 @@ import type { Bus } from '../../../bridge/servo/bus/bus.ts';
 import { createBus } from '../../../bridge/servo/bus/create-bus.ts';
 import type { Calibration } from '../../../bridge/servo/calibration/calibration.ts';
 import { readCalibration } from '../../../bridge/servo/calibration/calibration-file.ts';
+import { diagnoseAtEveryBaud } from '../../../bridge/servo/diagnosis/baud-search.ts';
 import type { ServoDiagnosis } from '../../../bridge/servo/diagnosis/servo-diagnosis.ts';
 import { applyFixes, type ServoFix } from '../../../bridge/servo/diagnosis/servo-fix.ts';
 import type { ServoFamily } from '../../../bridge/servo/servo-family.ts';
@@ -49,17 +50,11 @@ function fix(address: BusAddress, patient: Patient, fixes: readonly ServoFix[]) 
   return withBus(address, patient, (bus) => applyFixes(fixes, patient.family.settings(bus)));
 }
 
-/** Diagnoses the bus; on a serial port without an answer it tries every other baud rate. */
-async function diagnoseAtEveryBaud(address: BusAddress, patient: Patient) {
-  const first = await diagnose(address, patient);
-  if (first.servos.length > 0 || address.kind !== 'serial') return first;
-  for (const baud of patient.family.bauds.filter((one) => one !== address.baud)) {
-    const other = await diagnose({ ...address, baud }, patient);
-    if (other.servos.length === 0) continue;
-    const problem = `The servos use ${baud} baud, not ${address.baud}: change it, or use @${baud}`;
-    return { ...other, problems: [problem, ...other.problems], fixes: [] };
-  }
-  return first;
+/** Diagnoses the bus; only on a serial port the baud rate is ours to change. */
+function diagnoseLine(address: BusAddress, patient: Patient): Promise<ServoDiagnosis> {
+  if (address.kind !== 'serial') return diagnose(address, patient);
+  const diagnoseAt = (baud: number) => diagnose({ ...address, baud }, patient);
+  return diagnoseAtEveryBaud(address.baud, patient.family.bauds, diagnoseAt);
 }
 
 const HEADINGS = ['ID', 'MODEL', 'FIRMWARE', 'BAUD', 'SUPPLY', 'HEAT', 'TORQUE', 'LATENCY'];
@@ -100,7 +95,7 @@ export async function runDoctor(
   }
   const name = calibration?.family ?? (flags['servoFamily'] as string | undefined);
   const patient = { family: familyOf(name), calibration };
-  let found = await diagnoseAtEveryBaud(address.value, patient);
+  let found = await diagnoseLine(address.value, patient);
   if (flags['fix'] === true && found.fixes.length > 0) {
     for (const said of await fix(address.value, patient, found.fixes)) out.write(`fix: ${said}\n`);
     found = await diagnose(address.value, patient);
