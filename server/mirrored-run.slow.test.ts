@@ -14,7 +14,7 @@ import { TWIN_DEFAULTS } from './cli/config.ts';
 import { logOutput } from './service/metrics/log-output.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
-const CALIBRATION = new URL('../fixtures/servos/emulated.json', import.meta.url).pathname;
+const CALIBRATION = new URL('../fixtures/servos/dynamixel.json', import.meta.url).pathname;
 const TOKEN = 'token of the run';
 
 async function mirroredTwin() {

@@ -30,7 +30,7 @@ async function stage(): Promise<Stage> {
     token: TOKEN,
     driver: 'servo',
     bus: `tcp://127.0.0.1:${served.port}`,
-    calibration: new URL('../fixtures/servos/emulated.json', import.meta.url).pathname,
+    calibration: new URL('../fixtures/servos/dynamixel.json', import.meta.url).pathname,
     pace: { kind: 'scaled', factor: 1 },
   });
   const close = async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../contract/client.ts';
 import { createTwin } from './index.ts';
 
-const FIXTURE = new URL('../fixtures/servos/emulated.json', import.meta.url);
+const FIXTURE = new URL('../fixtures/servos/dynamixel.json', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'armtwin-range-'));
 let twin: Awaited<ReturnType<typeof createTwin>>;
 

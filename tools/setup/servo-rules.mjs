@@ -3,14 +3,14 @@
  * with the bus emulator behind TCP (`armtwin emulate-bus --paired`): eight servos with the gains of
  * the factory, two of them on shoulder and elbow. The bus runs in real time, so the rules
  * are distributed over several arms. Rules that take longer than `--limit SECONDS` or need the
- * simulated world are skipped. `--servo-family feetech` runs them over Feetech servos, and
- * `--servo-family current-based` over DYNAMIXEL servos whose current the driver limits.
+ * simulated world are skipped. `--servo-family NAME` runs them over the servos of a calibration of
+ * fixtures/servos: of a family, or `current-based`, whose current the driver limits.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { raisePriority } from './process-priority.mjs';
 import { builtRawTcp, judge, withViolations } from './rules.mjs';
@@ -18,12 +18,9 @@ import { ensureProgram, launch, readyUrl, violationsOf } from './start.mjs';
 
 const TOKEN = 'rules-token';
 const ARMS = 3;
-/** Calibration of the emulated servos of each family, and of the other control mode. */
-const CALIBRATIONS = {
-  dynamixel: 'fixtures/servos/emulated.json',
-  feetech: 'fixtures/servos/feetech.json',
-  'current-based': 'fixtures/servos/current-based.json',
-};
+/** Calibrations of emulated servos: one of each family, and of the other control mode. */
+const FOLDER = fileURLToPath(new URL('../../fixtures/servos', import.meta.url));
+const USUAL = 'dynamixel';
 const BUS_READY = /^armtwin bus ready (\S+)$/m;
 /** Joints with two servos, and what is added to the id of the first (`emulate-bus --paired`). */
 const PAIRED_JOINTS = [1, 2];
@@ -71,23 +68,31 @@ export function faultsIn(log) {
   return messages.filter((_, i) => messages[i - 1]?.endsWith('→ error (fault)'));
 }
 
+/** Names of the calibrations. */
+export function calibrationNames() {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+  return files.map((file) => file.replace('.json', ''));
+}
+
 /**
- * Writes the calibration of the emulated servos with two on shoulder and elbow; returns the file.
- * @param {keyof typeof CALIBRATIONS} family
+ * Writes a calibration of emulated servos with two on shoulder and elbow; returns the file, and the
+ * family of the servos.
+ * @param {string} name
  * @param {string} folder
+ * @returns {{ file: string, family: string }}
  */
-export function pairedCalibration(family, folder) {
-  const calibration = JSON.parse(readFileSync(CALIBRATIONS[family], 'utf8'));
+export function pairedCalibration(name, folder) {
+  const calibration = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
   for (const joint of PAIRED_JOINTS) {
     const [id] = calibration.joints[joint].ids;
     calibration.joints[joint].ids = [id, id + SECOND_ID];
   }
-  const file = join(folder, `${family}.json`);
+  const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(calibration));
-  return file;
+  return { file, family: calibration.family };
 }
 
-/** @typedef {{ limit_s: number, family: keyof typeof CALIBRATIONS }} ServoRun */
+/** @typedef {{ limit_s: number, servos: string }} ServoRun */
 
 /**
  * Runs rules against one arm with emulated servos.
@@ -95,20 +100,19 @@ export function pairedCalibration(family, folder) {
  * @param {ServoRun} run
  * @returns {Promise<{ results: Result[], faults: string[], hasPriority: boolean }>}
  */
-async function runOnServos(rules, { limit_s, family }) {
+async function runOnServos(rules, { limit_s, servos }) {
   const runner = pathToFileURL('dist/conformance/runner.js').href;
   const [{ runRules }, { WebSocket }] = await Promise.all([import(runner), import('ws')]);
   const quiet = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-servo-rules-'));
-  const emulated = family === 'feetech' ? 'feetech' : 'dynamixel';
-  const bus_flags = ['--tcp', '0', '--paired', '--servo-family', emulated];
+  const { file: calibration, family } = pairedCalibration(servos, folder);
+  const bus_flags = ['--tcp', '0', '--paired', '--servo-family', family];
   const emulator = launch(['emulate-bus', ...bus_flags], [...quiet]);
   const running = [emulator];
   try {
     // A start asks each servo for some fifty registers: it needs the priority too.
     let hasPriority = raisePriority(emulator);
     const bus = await readyUrl(emulator, BUS_READY);
-    const calibration = pairedCalibration(family, folder);
     const joints = ['--driver', 'servo', '--bus', bus, '--calibration', calibration];
     const flags = ['--port', '0', '--token', TOKEN, '--log-level', 'info'];
     const server = launch([...flags, ...joints], [...quiet]);
@@ -147,11 +151,10 @@ function runOf(flags) {
   });
   const { values } = parseArgs({ args: flags, options });
   const limit_s = values.limit === undefined ? LIMIT_S : Number(values.limit);
-  const given = values['servo-family'] ?? 'dynamixel';
-  const families = /** @type {(keyof typeof CALIBRATIONS)[]} */ (Object.keys(CALIBRATIONS));
-  const family = families.find((name) => name === given);
-  if (family) return { limit_s, family };
-  throw new Error(`--servo-family ${given}: give one of ${families.join(', ')}`);
+  const servos = values['servo-family'] ?? USUAL;
+  const names = calibrationNames();
+  if (names.includes(servos)) return { limit_s, servos };
+  throw new Error(`--servo-family ${servos}: give one of ${names.join(', ')}`);
 }
 
 /**
@@ -183,7 +186,7 @@ export async function servoRules(flags) {
   const seconds = Math.round((performance.now() - begin) / 1000);
   console.log(lines.join('\n'));
   const { passed, failed, skipped } = counts;
-  const where = `over ${run.family} servos, ${seconds} s`;
+  const where = `over ${run.servos} servos, ${seconds} s`;
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped ${where}`);
   return failed === 0 ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { distributeRules, faultsIn, pairedCalibration } from './servo-rules.mjs';
+import { calibrationNames, distributeRules, faultsIn, pairedCalibration } from './servo-rules.mjs';
 
 /** @param {string} id @param {number} [armTime_s] */
 const rule = (id, armTime_s) => ({
@@ -37,14 +37,13 @@ describe('distributeRules', () => {
 });
 
 describe('pairedCalibration', () => {
-  it.each(/** @type {const} */ (['dynamixel', 'feetech', 'current-based']))(
-    'gives %s two servos a joint',
-    (family) => {
-      const folder = mkdtempSync(join(tmpdir(), 'armtwin-paired-'));
-      const { joints } = JSON.parse(readFileSync(pairedCalibration(family, folder), 'utf8'));
-      rmSync(folder, { recursive: true });
-      const ids = joints.map((/** @type {{ ids: number[] }} */ joint) => joint.ids);
-      expect(ids).toEqual([[1], [2, 12], [3, 13], [4], [5], [6]]);
-    },
-  );
+  it.each(calibrationNames())('gives %s two servos a joint', (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'armtwin-paired-'));
+    const { file, family } = pairedCalibration(name, folder);
+    const { joints, ...calibration } = JSON.parse(readFileSync(file, 'utf8'));
+    rmSync(folder, { recursive: true });
+    const ids = joints.map((/** @type {{ ids: number[] }} */ joint) => joint.ids);
+    expect(ids).toEqual([[1], [2, 12], [3, 13], [4], [5], [6]]);
+    expect(calibration.family).toBe(family);
+  });
 });

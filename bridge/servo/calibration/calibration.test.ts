@@ -1,16 +1,18 @@
 /** Calibration files: each problem is reported with its place and the remedy. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   CURRENT_BASED_CALIBRATION,
   EMULATED_CALIBRATION,
 } from '../../dynamixel/emulated-calibration.ts';
-import { EMULATED_FEETECH_CALIBRATION } from '../../feetech/emulated-calibration.ts';
 import { FAMILIES } from '../../servo-families.ts';
 import type { Calibration } from './calibration.ts';
 import { parseCalibration, readCalibration } from './calibration-file.ts';
 import { intoOneTurn, JointUnits } from './joint-units.ts';
+
+const FIXTURES = new URL('../../../fixtures/servos/', import.meta.url);
+const FILES = readdirSync(FIXTURES).filter((name) => name.endsWith('.json'));
 
 const good = JSON.parse(JSON.stringify(EMULATED_CALIBRATION)) as Calibration;
 
@@ -29,16 +31,11 @@ describe('a calibration', () => {
     expect(parseCalibration(JSON.stringify(good), FAMILIES)).toEqual({ ok: true, value: good });
   });
 
-  it.each([
-    ['emulated', EMULATED_CALIBRATION],
-    ['feetech', EMULATED_FEETECH_CALIBRATION],
-    ['current-based', CURRENT_BASED_CALIBRATION],
-  ])('of fixtures/servos/%s.json is that of the emulated servos', (name, calibration) => {
-    const text = readFileSync(
-      new URL(`../../../fixtures/servos/${name}.json`, import.meta.url),
-      'utf8',
-    );
-    expect(parseCalibration(text, FAMILIES)).toEqual({ ok: true, value: calibration });
+  it.each(FILES)('of fixtures/servos/%s is that of the emulated servos', (file) => {
+    const families = FAMILIES.map(({ name, emulated }) => [`${name}.json`, emulated] as const);
+    const known = new Map([...families, ['current-based.json', CURRENT_BASED_CALIBRATION]]);
+    const text = readFileSync(new URL(file, FIXTURES), 'utf8');
+    expect(parseCalibration(text, FAMILIES)).toEqual({ ok: true, value: known.get(file) });
   });
 
   it.each([

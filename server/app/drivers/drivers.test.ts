@@ -72,7 +72,8 @@ describe('createDriver', () => {
   it('mirrors no servos without a clock, and takes no calibration of another family', () => {
     const config = { ...SERVE_DEFAULTS, driver: 'servo', servoFamily: 'feetech' } as const;
     expect(() => createDriver({ ...config, driver: 'mirrored' })).toThrow(/no clock/);
-    const calibration = new URL('../../../fixtures/servos/emulated.json', import.meta.url).pathname;
+    const calibration = new URL('../../../fixtures/servos/dynamixel.json', import.meta.url)
+      .pathname;
     expect(() => createDriver({ ...config, calibration })).toThrow(/is of dynamixel servos/);
   });
 
@@ -98,7 +99,8 @@ describe('createDriver', () => {
       new ServoEmulator({ clock: systemBusClock, supported: true }),
       0,
     );
-    const calibration = new URL('../../../fixtures/servos/emulated.json', import.meta.url).pathname;
+    const calibration = new URL('../../../fixtures/servos/dynamixel.json', import.meta.url)
+      .pathname;
     const bus = `tcp://127.0.0.1:${served.port}`;
     const data = mkdtempSync(join(tmpdir(), 'armtwin-drivers-'));
     const config = { ...SERVE_DEFAULTS, driver: 'servo', bus, calibration, data } as const;

@@ -21,7 +21,7 @@ beforeAll(async () => {
     token: TOKEN,
     driver: 'mirrored',
     bus: `tcp://127.0.0.1:${served.port}`,
-    calibration: new URL('../../../fixtures/servos/emulated.json', import.meta.url).pathname,
+    calibration: new URL('../../../fixtures/servos/dynamixel.json', import.meta.url).pathname,
     pace: { kind: 'scaled', factor: 1 },
   });
 });
