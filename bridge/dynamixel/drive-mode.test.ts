@@ -20,7 +20,7 @@ it('is refused by a start, before anything has torque', async () => {
 
 it.each([
   ['agrees', false, []],
-  ['is not known from an older file', undefined, [/may count in reverse or not/]],
+  ['is not known', undefined, [/may count in reverse or not/]],
 ] as const)('starts where the direction %s', async (_, reverse, notes) => {
   const { start } = await createFixture();
   const started = await start(calibratedWith('XM540-W270', 47, reverse));

@@ -1,7 +1,7 @@
 /** Joints slower than this are at rest (rad/s): two steps of the servos' velocity register. */
 export const STILL_RAD_S = 0.05;
 
-/** Slower is rest in any register: one step of the finest, that of Feetech servos (rad/s). */
+/** Slower is rest in any register: one step of the finest of all families (rad/s). */
 const REST_RAD_S = 0.0017;
 /** Rest is shown for so long: two samples at 125 Hz, as one of a slow joint may read zero (ms). */
 const REST_MS = 16;
