@@ -17,6 +17,6 @@ describe.each(FAMILIES)('$family servos that lose the line at full speed', (fami
     expect(row.travel_rad).toBeLessThan(0.25);
     expect(row.fastest_rad_s).toBeLessThan(2.2);
     expect(row.after).toBeLessThan(0.02);
-    expect(PAGE).toContain(rowText(row));
+    expect(PAGE, 'in docs/hardware.md: npm run generate servo-failures').toContain(rowText(row));
   });
 });
