@@ -86,7 +86,9 @@ export class CellPlant {
     this.boxes = new ArmBoxes(model, this.states, this.bodies.isFallFree);
     this.before = this.states.status.slice();
     this.rests = new Float64Array(model.bodies.length * REST_SIZE);
-    this.noteAllRests();
+    model.bodies.forEach((_, i) => {
+      this.noteRest(i);
+    });
     this.places = new Places(model, this.states, this.bodies);
     const { states } = this;
     this.hands = new GripperGroup({
@@ -259,10 +261,6 @@ export class CellPlant {
     this.rests[REST_SIZE * i + 3] = status[i] === BODY_STATUS.tipped ? 1 : 0;
   }
 
-  private noteAllRests(): void {
-    for (let i = 0; i < this.model.bodies.length; i++) this.noteRest(i);
-  }
-
   private report(
     kind: CellEvent['kind'],
     about: { readonly body: number | null; readonly by: string | null; readonly text: string },
@@ -380,9 +378,7 @@ export class CellPlant {
     this.isAsleep = false;
     this.states.memory.set(doublesOf(states!));
     this.before.set(this.states.status);
-    // States of earlier versions have none.
-    if (rests) this.rests.set(rests);
-    else this.noteAllRests();
+    this.rests.set(rests);
     this.grippers.forEach((gripper, i) => {
       gripper.load(doublesOf(rest[i]!));
     });

@@ -69,7 +69,9 @@ export class FastBodies implements LooseBodies {
     this.waits = model.bodies.map(() => 0);
     this.pushed = model.bodies.map(() => 0);
     this.anchors = new Float64Array(2 * model.bodies.length);
-    this.anchorAll();
+    model.bodies.forEach((_, i) => {
+      this.anchor(i);
+    });
     this.running = new Float64Array(model.belts.length);
     this.own = { solid: NO_SOLID, pose: states.poses, at: 0 };
     this.other = { ...this.own };
@@ -207,7 +209,7 @@ export class FastBodies implements LooseBodies {
     if (poses[SOLID_POSE * i + 2]! < height - TOUCHING_M) poses[SOLID_POSE * i + 2] = height;
     velocities.fill(0, VELOCITY_SIZE * i, VELOCITY_SIZE * (i + 1));
     this.pushed[i] = 0;
-    this.anchors.set(poses.subarray(SOLID_POSE * i, SOLID_POSE * i + 2), 2 * i);
+    this.anchor(i);
     this.supports[i] = support;
     const falls = support?.isStable === false || wouldFallOver(this.model.bodies[i]!, poses, i);
     status[i] = falls ? BODY_STATUS.tipped : BODY_STATUS.resting;
@@ -427,10 +429,16 @@ export class FastBodies implements LooseBodies {
     const [at, from] = [SOLID_POSE * i, 2 * i];
     const [x, y] = [poses[at]! - this.anchors[from]!, poses[at + 1]! - this.anchors[from + 1]!];
     if (x * x + y * y < STILL_M * STILL_M) return;
-    this.anchors.set(poses.subarray(at, at + 2), from);
+    this.anchor(i);
     this.states.announced[i] ||= REST_EVENT.ofMove;
     this.release(i);
     this.pushed[i] = PUSH_STEPS;
+  }
+
+  /** Notes where a body is now. */
+  private anchor(i: number): void {
+    const at = SOLID_POSE * i;
+    this.anchors.set(this.states.poses.subarray(at, at + 2), 2 * i);
   }
 
   save(): Uint8Array {
@@ -444,21 +452,12 @@ export class FastBodies implements LooseBodies {
   load(bytes: Uint8Array): void {
     const saved = JSON.parse(new TextDecoder().decode(bytes));
     const { steps, waits, pushed, running, supports, anchors } = saved;
-    // States of earlier versions have none.
-    if (anchors) this.anchors.set(anchors);
-    else this.anchorAll();
+    this.anchors.set(anchors);
     this.steps = steps;
     this.running.set(running);
     this.waits = waits;
     this.pushed = pushed;
     this.supports = supports.map((one: Support | null | 0) => (one === 0 ? undefined : one));
-  }
-
-  private anchorAll(): void {
-    const { poses } = this.states;
-    for (let i = 0; i < this.pushed.length; i++) {
-      this.anchors.set(poses.subarray(SOLID_POSE * i, SOLID_POSE * i + 2), 2 * i);
-    }
   }
 
   free(): void {}

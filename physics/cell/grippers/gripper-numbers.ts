@@ -4,7 +4,7 @@ import { MOTION_SIZE } from './held-motion.ts';
 const MOTION = 16;
 const TARGET = MOTION + MOTION_SIZE;
 
-/** Where each number is. Additions go to the end: states of earlier versions have fewer. */
+/** Where each number is. */
 export const GRIPPER_NUMBERS = {
   motion: MOTION,
   /** What it was to take: number + 1, or -1 for nothing, and the position of that. */

@@ -486,9 +486,7 @@ export class Gripper {
     return this.memory.slice();
   }
 
-  /** States of earlier versions have fewer numbers. */
   load(memory: ArrayLike<number>): void {
-    this.memory.fill(0);
     this.memory.set(memory);
   }
 }
