@@ -28,7 +28,7 @@ interface Happening {
   readonly steps: number;
 }
 
-export const bottom = new Float64Array(3);
+const bottom = new Float64Array(3);
 
 /** Where a sensor is: the middle of a beam; null for one that weighs. */
 function placeOfSensor(sensor: CellSensor) {

@@ -3,13 +3,13 @@
 import type { CellObjectState, CellState } from '../../contract/types.ts';
 import type { Numbers } from '../math/vector.ts';
 import { BODY_STATUS } from './body-states.ts';
-import { bottom } from './cell-events.ts';
 import type { BodyModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { SOLID_POSE } from './pose.ts';
 import { bottomOf } from './solids.ts';
 import { wireQuaternion, wireVector } from './wire-pose.ts';
 
+const bottom = new Float64Array(3);
 const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
 
 /** Whether a body of this status rests somewhere: what moves or is held is nowhere. */

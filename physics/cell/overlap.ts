@@ -1,10 +1,11 @@
 /** Depth of the overlap of two solids, and the extent of one along a direction. */
 import { length3, type Numbers } from '../math/vector.ts';
-import { part, turn } from './pose.ts';
+import { turn } from './pose.ts';
 import type { Solid } from './solids.ts';
 
 const axes = new Float64Array(18);
 const direction = new Float64Array(3);
+const part = new Float64Array(3);
 
 function writeAxes(pose: Numbers, at: number, to: number): void {
   for (let k = 0; k < 3; k++) {

@@ -42,7 +42,7 @@ function multiply(a: Numbers, i: number, b: Numbers, j: number, out: Float64Arra
   for (let k = 3; k < 7; k++) out[k]! /= n;
 }
 
-export const part = new Float64Array(3);
+const part = new Float64Array(3);
 const product = new Float64Array(SOLID_POSE);
 
 /** Writes the pose a ∘ b: b is given in the frame of a. */
