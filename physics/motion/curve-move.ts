@@ -14,7 +14,7 @@ import { type SegmentPlan, timedSegment } from './segment.ts';
 import { findSingularityMargins } from './singularity-margins.ts';
 import { timePath } from './time-path.ts';
 
-export interface LinearMoveRequest {
+export interface CurveMoveRequest {
   readonly start: Float64Array;
   readonly end: Float64Array;
   readonly caps: MotionCaps;
@@ -28,7 +28,7 @@ const SAME_BRANCH_RAD = 1e-5;
 /** Tracks and times a curve from the start joints to the end joints of a request. */
 export function planAlong(
   curve: SmoothCurve,
-  request: LinearMoveRequest,
+  request: CurveMoveRequest,
   mismatchCode: MotionError,
 ): SegmentPlan {
   const { start, end, caps } = request;

@@ -5,7 +5,7 @@
 
 import { createLine } from '../kinematics/cartesian-line.ts';
 import { type Tool, toolPoseAt } from '../kinematics/tool.ts';
-import { type LinearMoveRequest, planAlong } from './curve-move.ts';
+import { type CurveMoveRequest, planAlong } from './curve-move.ts';
 import { toolOf } from './motion-caps.ts';
 import { boundaryProblem } from './motion-problem.ts';
 import type { SmoothCurve } from './path-table-builder.ts';
@@ -16,7 +16,7 @@ import { hasTravel, restSegment, type SegmentPlan } from './segment.ts';
  * (`jN_boundary_limit`, a singularity) or ends in other joints than the waypoint's
  * (`linear_path_calculation_error`); requested times as for joint moves.
  */
-export function planLinearMove(request: LinearMoveRequest): SegmentPlan {
+export function planLinearMove(request: CurveMoveRequest): SegmentPlan {
   const { start, end } = request;
   if (!hasTravel(start, end)) return resting(request);
   const curve = lineBetween(start, end, toolOf(request.caps));
@@ -34,7 +34,7 @@ function lineBetween(start: Float64Array, end: Float64Array, tool: Tool): Smooth
   };
 }
 
-function resting(request: LinearMoveRequest): SegmentPlan {
+function resting(request: CurveMoveRequest): SegmentPlan {
   const { start, end } = request;
   const path = { kind: 'line', start, end } as const;
   return { kind: 'planned', segment: restSegment(path, request, boundaryProblem(end)) };

@@ -11,14 +11,14 @@ import { TWO_PI } from '../math/portable.ts';
 import { rotationRates } from '../math/rotation-rates.ts';
 import { rotateByVector, rotationBetween } from '../math/rotation-vector.ts';
 import { length3 } from '../math/vector.ts';
-import { type LinearMoveRequest, planAlong } from './curve-move.ts';
+import { type CurveMoveRequest, planAlong } from './curve-move.ts';
 import { toolOf } from './motion-caps.ts';
 import { createNaturalSpline, createSplineSample, sampleSpline } from './natural-spline.ts';
 import type { SmoothCurve } from './path-table-builder.ts';
 import type { SegmentPlan } from './segment.ts';
 
 /** A spline from rest at `start` through the tool poses of `through` to rest at `end`. */
-export interface SplineMoveRequest extends LinearMoveRequest {
+export interface SplineMoveRequest extends CurveMoveRequest {
   /** Joints of the pass-through waypoints in order (rad, six each); their poses count. */
   readonly through: readonly Float64Array[];
 }

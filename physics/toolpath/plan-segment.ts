@@ -5,7 +5,7 @@
  */
 
 import { checkPath } from '../collision/path-check.ts';
-import type { LinearMoveRequest } from '../motion/curve-move.ts';
+import type { CurveMoveRequest } from '../motion/curve-move.ts';
 import { planJointMove } from '../motion/joint-move.ts';
 import { planLinearMove } from '../motion/linear-move.ts';
 import type { MotionCaps } from '../motion/motion-caps.ts';
@@ -65,7 +65,7 @@ export function planSegment(
 
 function planPath(
   kind: MotionSpec['kind'],
-  ends: LinearMoveRequest,
+  ends: CurveMoveRequest,
   via: readonly MotionTarget[],
 ): SegmentPlan {
   if (kind === 'joint_space') return { kind: 'planned', segment: planJointMove(ends) };
