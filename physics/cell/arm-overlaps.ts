@@ -5,7 +5,8 @@ import { compileBox } from '../collision/boxes.ts';
 import type { ArmOverlap } from '../plant/environment-forces.ts';
 import type { CellModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
-import { millimetres, OVERLAP_M } from './place-problems.ts';
+import { millimetres } from './millimetres.ts';
+import { OVERLAP_M } from './place-problems.ts';
 
 /** Why body `i` cannot be there beside the arm as it stands; empty if it can. */
 export function armProblems(

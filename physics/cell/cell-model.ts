@@ -14,6 +14,7 @@ import type {
 import type { Load } from '../dynamics/load.ts';
 import { cos, sin } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
+import { STIFFNESS_N_PER_M } from '../plant/obstacle.ts';
 import { type NestModel, nestFrame, nestsOf } from './nests.ts';
 import { compose, frameOf, SOLID_POSE, turn } from './pose.ts';
 import { type Solid, standOn } from './solids.ts';
@@ -25,8 +26,6 @@ const PLATE_HEIGHT_M = 0.01435;
 /** Friction coefficients where the description gives none (own): plastics on metal, rubber belt. */
 const FRICTION = 0.5;
 const BELT_FRICTION = 0.8;
-/** Stiffness of a fixture for the arm (own): the default of obstacles. */
-const STIFFNESS_N_PER_M = 25_000;
 /** Name of the ground as a place. */
 export const GROUND = 'floor';
 

@@ -9,8 +9,9 @@ import type { Cell, DistanceSensor } from '../../contract/types.ts';
 import { inputsOf } from './cell-inputs.ts';
 import { GROUND, solidOf, startPoses, staticsOf } from './cell-model.ts';
 import { footprintOf } from './footprint.ts';
+import { millimetres } from './millimetres.ts';
 import { nestsOf } from './nests.ts';
-import { ARM_BASE, millimetres, placeProblems } from './place-problems.ts';
+import { ARM_BASE, placeProblems } from './place-problems.ts';
 import { SOLID_POSE } from './pose.ts';
 import { supportBeneath } from './support.ts';
 

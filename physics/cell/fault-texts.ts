@@ -3,8 +3,7 @@
 import { BODY_STATUS } from './body-states.ts';
 import type { FaultyParts } from './cell-faults.ts';
 import type { Gripper } from './grippers/gripper.ts';
-
-const MM_PER_M = 1000;
+import { millimetres } from './millimetres.ts';
 
 function gripperText({ name, fault }: Gripper): string[] {
   const { isJammed, slipsAfter_s, leaksIn_s } = fault;
@@ -19,7 +18,7 @@ export function faultTexts({ model, states, grippers, signals }: FaultyParts, i:
   const moved = states.misplaced[i]!;
   return [
     ...(states.status[i] === BODY_STATUS.missing ? [`${name} is missing`] : []),
-    ...(moved > 0 ? [`${name} was misplaced by ${(moved * MM_PER_M).toFixed(1)} mm`] : []),
+    ...(moved > 0 ? [`${name} was misplaced by ${millimetres(moved)}`] : []),
     ...grippers.flatMap(gripperText),
     ...signals.sensors.flatMap(({ description, fault, level }) => {
       if (fault.isStuck) return [`${description.name} is stuck at ${level}`];

@@ -9,7 +9,7 @@ import { supportBeneath } from './support.ts';
 /** Draws of a misplacement until it must fit. */
 const DRAWS = 100;
 /** A misplaced body may overlap others by this much (m): rounding. */
-const OVERLAP_M = 5e-4;
+const PLACED_OVERLAP_M = 5e-4;
 
 type LooseParts = Pick<FaultyParts, 'model' | 'states' | 'armAt'>;
 
@@ -23,7 +23,7 @@ function overlapped({ model, states }: LooseParts, i: number, poses: Poses): Pos
   const fixtures = model.statics.map((solid) => ({ solid, pose: solid.pose, at: 0 }));
   const others = model.bodies.flatMap((_, j) => (j !== i && states.isLoose(j) ? [posed(j)] : []));
   return [...fixtures, ...others].filter(
-    (other) => overlapDepth(own, other, OVERLAP_M) > OVERLAP_M,
+    (other) => overlapDepth(own, other, PLACED_OVERLAP_M) > PLACED_OVERLAP_M,
   );
 }
 

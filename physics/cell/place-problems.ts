@@ -5,6 +5,7 @@
 import { limits } from '../../contract/limits.ts';
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
 import { footprintOf } from './footprint.ts';
+import { millimetres } from './millimetres.ts';
 import { overlapDepth, type Posed } from './overlap.ts';
 
 /**
@@ -12,9 +13,6 @@ import { overlapDepth, type Posed } from './overlap.ts';
  * heavy object on a light one, and the twin must accept what it has published itself (own).
  */
 export const OVERLAP_M = 2e-3;
-const MM_PER_M = 1000;
-
-export const millimetres = (metres: number) => `${(metres * MM_PER_M).toFixed(1)} mm`;
 
 interface Named {
   readonly name: string;

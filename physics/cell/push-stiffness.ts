@@ -1,7 +1,6 @@
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import { STIFFNESS_N_PER_M } from '../plant/obstacle.ts';
 
-/** Stiffness of the contact between arm and a fixture or heavy object (N/m): that of obstacles. */
-const STIFFNESS_N_PER_M = 25_000;
 /** Share of m/dt² that an explicit spring of a step dt may have to be stable. */
 const STABLE_SHARE = 0.25;
 

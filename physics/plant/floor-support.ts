@@ -2,9 +2,8 @@ import { JOINT_COUNT } from '../arm/arm-model.ts';
 import { TOOL_LINK } from '../arm/geometry.ts';
 import { type CapsuleBody, placeBodyCapsule } from '../collision/capsule-body.ts';
 import type { JointForces } from './joint-forces.ts';
+import { STIFFNESS_N_PER_M } from './obstacle.ts';
 
-/** Stiffness of the floor (N/m). */
-const FLOOR_STIFFNESS_N_PER_M = 25_000;
 /** Links 2 to 6 can lie on the floor, and what link 6 carries. */
 const FIRST_LINK_OVER_FLOOR = 2;
 
@@ -66,7 +65,7 @@ export class FloorSupport {
     point[2] = 0;
     force[0] = 0;
     force[1] = 0;
-    force[2] = FLOOR_STIFFNESS_N_PER_M * depth;
+    force[2] = STIFFNESS_N_PER_M * depth;
     this.record(body, force[2]!);
     this.joints.add(body);
   }

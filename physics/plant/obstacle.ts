@@ -3,6 +3,9 @@
  * robot frame.
  */
 
+/** Stiffness of what the arm touches where nothing else says (N/m; own): a stiff foam. */
+export const STIFFNESS_N_PER_M = 25_000;
+
 /** A box that the arm can collide with. */
 export interface PlantObstacle {
   /** Centre of the box (m), its half sizes (m) and its orientation (unit quaternion). */

@@ -9,6 +9,7 @@ import { failure, type Result, success } from '../../contract/result.ts';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
 import { POSE_SIZE, type Tool } from '../kinematics/tool.ts';
+import type { ActionOf } from './action-walk.ts';
 import type { Condition } from './conditions.ts';
 import { cellPose, createGrid, type Grid } from './grid.ts';
 import {
@@ -46,8 +47,6 @@ function cellTarget(cell: GridCell, z_offset_m: number, tool: Tool): MotionTarge
   const message = `Row ${row + 1}, column ${column + 1} of the grid: ${found.message}`;
   return { joints: guess, waypoint: -1, problem: { code: found.code, s: 0, message } };
 }
-
-type ActionOf<Type extends Action['type']> = Extract<Action, { readonly type: Type }>;
 
 /** Context of a timeline while it is lowered. */
 interface TimelineContext {

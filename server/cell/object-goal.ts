@@ -4,9 +4,8 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ObjectUntilBody } from '../../contract/types.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { objectState } from '../../physics/cell/cell-state.ts';
+import { MM_PER_M } from '../../physics/cell/millimetres.ts';
 import { goalProblems, WITHIN_MM } from '../../physics/cell/object-goal.ts';
-
-const MM_PER_M = 1000;
 
 /** Whether an object is where a request wants it. */
 export function isThere(cell: CellPlant, i: number, wanted: ObjectUntilBody): boolean {

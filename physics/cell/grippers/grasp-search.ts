@@ -6,6 +6,7 @@
 import type { CellGripper } from '../../../contract/types.ts';
 import { length3, type Numbers } from '../../math/vector.ts';
 import { BODY_STATUS } from '../body-states.ts';
+import { millimetres } from '../millimetres.ts';
 import { extentAlong } from '../overlap.ts';
 import { relate, SOLID_POSE, turn, turnBack } from '../pose.ts';
 import { crosses, crossing, type Solid } from '../solids.ts';
@@ -23,12 +24,11 @@ const RIM = [
   [0, 1],
   [0, -1],
 ] as const;
-const MM_PER_M = 1000;
 /** Gaps below this are given with a tenth (m). */
 const FINE_M = 0.002;
 
-function millimetres(gap: number): string {
-  return `${(gap * MM_PER_M).toFixed(Math.abs(gap) < FINE_M ? 1 : 0)} mm`;
+function gapText(gap: number): string {
+  return millimetres(gap, Math.abs(gap) < FINE_M ? 1 : 0);
 }
 
 /** The pose of the grasp centre: x closes, z approaches. Written before each search. */
@@ -98,7 +98,7 @@ function isBetween(opening: number): boolean {
 function causeOf({ model, states }: SearchedWorld, body: number): string {
   const moved = states.misplaced[body]!;
   const { name } = model.bodies[body]!;
-  return moved > 0 ? ` (${name} was misplaced by ${millimetres(moved)})` : '';
+  return moved > 0 ? ` (${name} was misplaced by ${gapText(moved)})` : '';
 }
 
 function distanceTo(poses: Numbers, body: number, position: Numbers): number {
@@ -200,7 +200,7 @@ export class GraspSearch {
     const cause = causeOf(world, body);
     const pushed = isThere ? distanceTo(states.poses, body, target.position) : 0;
     if (pushed > PUSHED_M) {
-      return { body, reason: `${name} was pushed ${millimetres(pushed)} away${cause}` };
+      return { body, reason: `${name} was pushed ${gapText(pushed)} away${cause}` };
     }
     return { body, reason: this.missReason(world, body) + cause };
   }
@@ -245,8 +245,8 @@ export class GraspSearch {
     const solid = model.bodies[body]!;
     const wide = ownWidth(solid, states.poses, SOLID_POSE * body);
     if (this.description.kind !== 'jaws' || wide <= this.stroke_m - TIGHT_M) return null;
-    const open = millimetres(this.stroke_m);
-    return `${solid.name} is ${millimetres(wide)} wide, the jaws open ${open}`;
+    const open = gapText(this.stroke_m);
+    return `${solid.name} is ${gapText(wide)} wide, the jaws open ${open}`;
   }
 
   private missReason({ model, states }: SearchedWorld, body: number): string {
@@ -268,7 +268,7 @@ export class GraspSearch {
     const away = [0, 1].map((k) => Math.abs(local[k]!) - half[k]!) as [number, number];
     away[1] -= width;
     const beside = description.kind === 'jaws' ? Math.max(...away) : besideFace(solid, half, away);
-    const mm = millimetres;
+    const mm = gapText;
     const { name } = solid;
     const [before, behind] = WORDS[Math.round(approachUp())]!;
     if (beside > Math.max(above, below, 0)) return `${what} ${mm(beside)} beside ${name}`;

@@ -7,10 +7,9 @@ import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddObstacleBody, SimObstacle } from '../../../contract/types.ts';
 import { normaliseQuaternion } from '../../../physics/math/rotation.ts';
+import { STIFFNESS_N_PER_M } from '../../../physics/plant/obstacle.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 
-/** Default stiffness (N/m): a stiff foam. */
-const STIFFNESS_N_PER_M = 25_000;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 
 /** An obstacle with its id and with defaults filled in. */

@@ -3,6 +3,7 @@
  * them. §2.2. Pure.
  */
 import type { Action, Toolpath, TrajectoryAction } from '../../../contract/types.ts';
+import type { ActionOf } from '../../../physics/toolpath/action-walk.ts';
 import { waypointName } from '../../toolpath/waypoint-name.ts';
 import {
   choiceFormField,
@@ -12,7 +13,6 @@ import {
 } from '../../ui/form-field.ts';
 import { levelField, levelFor, lineField, waitFields } from './io-fields.ts';
 
-type ActionOf<Type extends Action['type']> = Extract<Action, { type: Type }>;
 type ActionFields = readonly FormField<Action>[];
 
 const MOVES = [
