@@ -1,5 +1,7 @@
 /** Kinematics and collision figures of bench/motion.bench.ts. */
+
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
+import { MODEL_RANGE } from '../physics/arm/arm-range.ts';
 import { plateAt, randomLine } from '../physics/collision/path.cases.ts';
 import { checkPath } from '../physics/collision/path-check.ts';
 import { checkPose } from '../physics/collision/pose-check.ts';
@@ -40,7 +42,7 @@ const guessesNear = () => joints.map((q) => q.map((x) => x + 0.4 * (random() - 0
 /** Time of each inverse solution with a near guess (µs). */
 export function nearTimes(guesses = guessesNear()): number[] {
   return timeEach(places, (i) => {
-    solveInverse({ pose: poses[i]!, guess: guesses[i]!, tool: FLANGE_TOOL });
+    solveInverse({ pose: poses[i]!, guess: guesses[i]!, tool: FLANGE_TOOL, range: MODEL_RANGE });
   });
 }
 
@@ -112,6 +114,7 @@ function trackingStep(): number {
         },
       },
       FLANGE_TOOL,
+      MODEL_RANGE,
     );
     return tracker;
   });

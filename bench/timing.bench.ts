@@ -4,6 +4,7 @@
  * joint lines, where the double-S is exact and shows the error of the reference. Run: npx tsx
  * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
  */
+import { MODEL_RANGE } from '../physics/arm/arm-range.ts';
 import { createLineBy } from '../physics/kinematics/cartesian-line.ts';
 import { toolPoseAt } from '../physics/kinematics/tool.ts';
 import { createTracker, startTracking, trackTo } from '../physics/kinematics/tracking.ts';
@@ -70,7 +71,11 @@ const between =
 const rotation: Source = (random, caps) => {
   const start = randomPose(random);
   const turn = [0, 1, 2].map(() => 3 * (random() - 0.5));
-  const tracker = createTracker(createLineBy(toolPoseAt(start, TOOL), [0, 0, 0], turn), TOOL);
+  const tracker = createTracker(
+    createLineBy(toolPoseAt(start, TOOL), [0, 0, 0], turn),
+    TOOL,
+    MODEL_RANGE,
+  );
   startTracking(tracker, start, 0);
   if (trackTo(tracker, 1) !== 'arrived') return null;
   return planLine(start, Float64Array.from(tracker.q), caps);

@@ -1,7 +1,4 @@
-/**
- * Range of the joints of an arm: that of the model, or the narrower one of a real arm, and the one
- * in force.
- */
+/** Range of the joints of an arm: that of the model, or the narrower one of a real arm. */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from './arm-model.ts';
 
 /** Lowest and highest angle of each joint (rad). Plain data. */
@@ -13,17 +10,6 @@ export interface ArmRange {
 /** The range of the model. */
 export const MODEL_RANGE: ArmRange = { min_rad: JOINT_MIN_RAD, max_rad: JOINT_MAX_RAD };
 
-/**
- * The range that kinematics, checks and planning keep to: that of the model, or the narrower one of
- * a real arm. Calculations take it from this one place, so that none of them can forget it.
- */
-export const RANGE: { -readonly [Key in keyof ArmRange]: ArmRange[Key] } = { ...MODEL_RANGE };
-
-/** Keeps to a range from now on, in a program of one arm; null: to the model's. */
-export function keepJointRange(range: ArmRange | null): void {
-  Object.assign(RANGE, range ?? MODEL_RANGE);
-}
-
 /** The part of a range that lies in the model's; null where that is all of it. */
 export function narrowerRange({ min_rad, max_rad }: ArmRange): ArmRange | null {
   const low = Array.from(min_rad, (angle, j) => Math.max(angle, JOINT_MIN_RAD[j]!));
@@ -32,20 +18,6 @@ export function narrowerRange({ min_rad, max_rad }: ArmRange): ArmRange | null {
     (angle, j) => angle === JOINT_MIN_RAD[j] && high[j] === JOINT_MAX_RAD[j],
   );
   return isWhole ? null : { min_rad: low, max_rad: high };
-}
-
-/**
- * Runs a calculation in a range inside the model's; null: in the model's. Calculations are
- * synchronous, so that the range never reaches another one.
- */
-export function inJointRange<Value>(range: ArmRange | null | undefined, work: () => Value): Value {
-  const { min_rad, max_rad } = RANGE;
-  Object.assign(RANGE, range ?? MODEL_RANGE);
-  try {
-    return work();
-  } finally {
-    Object.assign(RANGE, { min_rad, max_rad });
-  }
 }
 
 /** Whether rows of six angles (rad) lie in a range; null: in the model's. */

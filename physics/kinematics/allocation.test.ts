@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
@@ -35,7 +36,11 @@ describe('hot kinematics allocate nothing:', () => {
   });
   it('tracking, over whole lines of 40 steps', () => {
     const trackers = poses.map((pose) =>
-      createTracker(createLineBy(pose, [0.05, -0.1, 0.05], [0.1, 0.2, -0.1]), FLANGE_TOOL),
+      createTracker(
+        createLineBy(pose, [0.05, -0.1, 0.05], [0.1, 0.2, -0.1]),
+        FLANGE_TOOL,
+        MODEL_RANGE,
+      ),
     );
     const places = Array.from({ length: 41 }, (_, k) => k / 40);
     const bytes = bytesPerCall((i) => {

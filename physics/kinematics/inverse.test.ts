@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { solveInverse } from './inverse.ts';
 import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-limits.ts';
@@ -17,7 +18,7 @@ const FORWARD = [0, 0, 1, 0, 1, 0, -1, 0, 0];
 
 function codeOf(rotation: number[], position: number[]): string {
   const pose = Float64Array.from([...rotation, ...position]);
-  const reply = solveInverse({ pose, guess, tool: FLANGE_TOOL });
+  const reply = solveInverse({ pose, guess, tool: FLANGE_TOOL, range: MODEL_RANGE });
   return reply.ok ? 'ok' : reply.code;
 }
 
@@ -33,7 +34,9 @@ function leastDistance(pose: Float64Array, near: Float64Array, q: Float64Array):
   const count = allSolutions(pose, FLANGE_TOOL, near, out);
   let least = distanceTo(near, q);
   for (let at = 0; at < 6 * count; at += 6) {
-    const isInside = WEIGHTS.every((_, j) => rangeExcess(out, at, j) <= LIMIT_TOLERANCE_RAD);
+    const isInside = WEIGHTS.every(
+      (_, j) => rangeExcess(MODEL_RANGE, out, at, j) <= LIMIT_TOLERANCE_RAD,
+    );
     if (isInside) least = Math.min(least, distanceTo(near, out, at));
   }
   return least;
@@ -58,13 +61,14 @@ function faultyTargets(count: number, seed: number, atLimits: boolean) {
     const pose = poseAt(q);
     const spread = [0.01, 0.2, 0.5][n % 4];
     const near = spread ? q.map((x) => x + spread * (2 * random() - 1)) : randomJoints(random);
-    const reply = solveInverse({ pose, guess: near, tool: FLANGE_TOOL });
+    const reply = solveInverse({ pose, guess: near, tool: FLANGE_TOOL, range: MODEL_RANGE });
     if (!reply.ok) {
       refused.push(n);
       continue;
     }
     if (!(distanceTo(near, reply.joints) <= leastDistance(pose, near, q) + 1e-6)) farther.push(n);
-    if (reply.joints.some((_, j) => rangeExcess(reply.joints, 0, j) > 0)) refused.push(n);
+    if (reply.joints.some((_, j) => rangeExcess(MODEL_RANGE, reply.joints, 0, j) > 0))
+      refused.push(n);
   }
   return { refused, farther };
 }
@@ -79,7 +83,12 @@ describe('inverse kinematics', () => {
 
   it('puts a guess that is beyond a limit by rounding onto the limit', () => {
     const q = Float64Array.of(0.3, -0.5, JOINT_MAX_RAD[2]! + 0.9e-9, 0.2, -1.2, 0.1);
-    const reply = solveInverse({ pose: poseAt(q), guess: q, tool: FLANGE_TOOL });
+    const reply = solveInverse({
+      pose: poseAt(q),
+      guess: q,
+      tool: FLANGE_TOOL,
+      range: MODEL_RANGE,
+    });
     expect(reply).toEqual({ ok: true, joints: q.with(2, JOINT_MAX_RAD[2]!) });
   });
 
@@ -101,7 +110,12 @@ describe('inverse kinematics', () => {
   });
 
   it('rejects a guess that is not a number', () => {
-    const request = { pose: poseAt(guess), guess: guess.with(2, Number.NaN), tool: FLANGE_TOOL };
+    const request = {
+      pose: poseAt(guess),
+      guess: guess.with(2, Number.NaN),
+      tool: FLANGE_TOOL,
+      range: MODEL_RANGE,
+    };
     expect(solveInverse(request)).toMatchObject({ ok: false, code: 'ik_failure' });
   });
 
@@ -110,7 +124,7 @@ describe('inverse kinematics', () => {
     const tool = createTool({ offsets: { x: 0, y: 0.01, z: 0.1 } });
     for (let n = 0; n < 500; n++) {
       const q = randomJoints(random);
-      const reply = solveInverse({ pose: poseAt(q, tool), guess: q, tool });
+      const reply = solveInverse({ pose: poseAt(q, tool), guess: q, tool, range: MODEL_RANGE });
       expect(reply).toEqual({ ok: true, joints: q });
     }
   });
@@ -121,7 +135,12 @@ describe('inverse kinematics', () => {
     for (let n = 0; n < 2000; n++) {
       const q = randomJoints(random);
       const near = q.map((x) => x + 0.02 * (random() - 0.5));
-      const reply = solveInverse({ pose: poseAt(q), guess: near, tool: FLANGE_TOOL });
+      const reply = solveInverse({
+        pose: poseAt(q),
+        guess: near,
+        tool: FLANGE_TOOL,
+        range: MODEL_RANGE,
+      });
       if (reply.ok && jointDistance(reply.joints, 0, q) < 1e-6) same++;
     }
     expect(same).toBeGreaterThan(1980);
@@ -131,7 +150,12 @@ describe('inverse kinematics', () => {
     const random = createPrng(23);
     for (let n = 0; n < 1000; n++) {
       const pose = poseAt(randomJoints(random));
-      const reply = solveInverse({ pose, guess: randomJoints(random), tool: FLANGE_TOOL });
+      const reply = solveInverse({
+        pose,
+        guess: randomJoints(random),
+        tool: FLANGE_TOOL,
+        range: MODEL_RANGE,
+      });
       if (!reply.ok) throw new Error(`seed 23, pose ${n}: ${reply.code}`);
       const back = poseAt(reply.joints);
       const worst = back.reduce((most, x, i) => Math.max(most, Math.abs(x - pose[i]!)), 0);
@@ -160,8 +184,13 @@ describe('inverse kinematics', () => {
     for (let n = 0; n < 100; n++) {
       const q = randomJoints(random).fill(-0.19036303, 2, 3).fill(0, 3, 4);
       const near = q.map((x) => x + 0.01 * (random() - 0.5));
-      if (worstJointOutside(near) >= 0) continue;
-      const reply = solveInverse({ pose: poseAt(q), guess: near, tool: FLANGE_TOOL });
+      if (worstJointOutside(MODEL_RANGE, near) >= 0) continue;
+      const reply = solveInverse({
+        pose: poseAt(q),
+        guess: near,
+        tool: FLANGE_TOOL,
+        range: MODEL_RANGE,
+      });
       if (!reply.ok) throw new Error(`seed 24, pose ${n}: ${reply.code}`);
       expect(jointDistance(reply.joints, 0, q)).toBeLessThan(0.1);
     }
@@ -173,7 +202,12 @@ describe('inverse kinematics', () => {
     for (let n = 0; n < 100; n++) {
       const q = randomJoints(random).fill(0, 1, 3);
       const near = q.map((x) => x + 0.01 * (random() - 0.5));
-      const reply = solveInverse({ pose: poseAt(q), guess: near, tool: FLANGE_TOOL });
+      const reply = solveInverse({
+        pose: poseAt(q),
+        guess: near,
+        tool: FLANGE_TOOL,
+        range: MODEL_RANGE,
+      });
       if (!reply.ok) continue;
       answered++;
       expect(jointDistance(reply.joints, 0, q)).toBeLessThan(0.1);

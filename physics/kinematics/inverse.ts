@@ -6,6 +6,7 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
@@ -22,6 +23,8 @@ export interface InverseRequest {
   /** Joints that select between solutions (rad). */
   readonly guess: Numbers;
   readonly tool: Tool;
+  /** Range that the joints keep to. */
+  readonly range: ArmRange;
 }
 
 /** Joints inside the software limits, or an error code with a message. */
@@ -74,12 +77,12 @@ function distance(at: number, guess: Numbers): number {
   return sum;
 }
 
-/** Offset of the solution nearest to the guess, inside the limits or anywhere; -1 for none. */
-function nearest(count: number, guess: Numbers, inside: boolean): number {
+/** Offset of the solution nearest to the guess, in the range or, with null, anywhere; -1: none. */
+function nearest(count: number, guess: Numbers, range: ArmRange | null): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < 6 * count; at += 6) {
-    if (inside && worstJointOutside(solutions, at) >= 0) continue;
+    if (range && worstJointOutside(range, solutions, at) >= 0) continue;
     const size = distance(at, guess);
     if (size < least) {
       least = size;
@@ -90,12 +93,12 @@ function nearest(count: number, guess: Numbers, inside: boolean): number {
 }
 
 /** Copies the guess to `joints`; true when it is a pose-exact answer inside the limits. */
-function isExactGuess({ pose, guess, tool }: InverseRequest): boolean {
+function isExactGuess({ pose, guess, tool, range }: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
   forward(joints, frames);
   toolPose(frames, tool, reached);
   poseError(reached, pose, error);
-  return error[ERROR_SQUARE]! <= EXACT && worstJointOutside(joints) < 0;
+  return error[ERROR_SQUARE]! <= EXACT && worstJointOutside(range, joints) < 0;
 }
 
 /**
@@ -120,13 +123,13 @@ function solveLast(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) {
     joints[j] = wrapAngle(joints[j]!);
   }
-  return worstJointOutside(joints) < 0;
+  return worstJointOutside(request.range, joints) < 0;
 }
 
 /** The reply with these joints, on their limits where they are beyond them by rounding. */
-function answer(found: Float64Array): InverseReply {
+function answer(found: Float64Array, range: ArmRange): InverseReply {
   const inside = found.slice();
-  clampToRange(inside);
+  clampToRange(range, inside);
   return { ok: true, joints: inside };
 }
 
@@ -134,9 +137,9 @@ function refuse(code: MotionError, message: string): InverseReply {
   return { ok: false, code, message };
 }
 
-function outside(at: number): InverseReply {
-  const joint = worstJointOutside(solutions, at);
-  const degrees = (rangeExcess(solutions, at, joint) * 180) / PI;
+function outside(at: number, range: ArmRange): InverseReply {
+  const joint = worstJointOutside(range, solutions, at);
+  const degrees = (rangeExcess(range, solutions, at, joint) * 180) / PI;
   return refuse(
     BOUNDARY_CODES[joint]!,
     `The pose needs ${jointName(joint)} ${degrees.toFixed(1)}° beyond its range; ` +
@@ -162,7 +165,7 @@ function nothingFound(): InverseReply {
 }
 
 /**
- * Joint angles inside the software limits that bring the tool to the pose within 1e-11 (rad, and
+ * Joint angles inside the range that bring the tool to the pose within 1e-11 (rad, and
  * 0.3e-11 m): the guess if it does, else the solution nearest to it. A joint within 1e-9 rad of a
  * limit is put onto it, which moves the pose by as much at most.
  * Codes: ik_failure (not a pose, or the search exceeded its budget), jN_boundary_limit (every
@@ -171,7 +174,7 @@ function nothingFound(): InverseReply {
  * collisions.
  */
 export function solveInverse(request: InverseRequest): InverseReply {
-  const { pose, guess } = request;
+  const { pose, guess, range } = request;
   for (let j = 0; j < 6; j++) joints[j] = guess[j]!;
   if (!isPose(pose) || !joints.every(Number.isFinite)) {
     return refuse(
@@ -179,11 +182,11 @@ export function solveInverse(request: InverseRequest): InverseReply {
       'Position, orientation and guess must be finite numbers, and the orientation a rotation.',
     );
   }
-  if (isExactGuess(request)) return answer(joints);
+  if (isExactGuess(request)) return answer(joints, range);
   const count = collectSolutions(request);
-  const inside = nearest(count, guess, true);
-  if (inside >= 0) return answer(solutions.subarray(inside, inside + 6));
-  if (count > 0) return outside(nearest(count, guess, false));
-  if (solveLast(request)) return answer(joints);
+  const inside = nearest(count, guess, range);
+  if (inside >= 0) return answer(solutions.subarray(inside, inside + 6), range);
+  if (count > 0) return outside(nearest(count, guess, null), range);
+  if (solveLast(request)) return answer(joints, range);
   return nothingFound();
 }

@@ -1,5 +1,5 @@
 /** Joints that leave their software range between two tracked points (§2.4). */
-import { RANGE } from '../arm/arm-range.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import { LIMIT_TOLERANCE_RAD } from './joint-limits.ts';
 
 /** Allowance for the true turning point beyond that of the cubic, as a share of the travel. */
@@ -38,19 +38,19 @@ function findTurning(step: JointStep, j: number): void {
  * The first joint that turns around outside its range inside the step, or -1. The cubic through
  * both ends and their rates finds the turning point.
  */
-export function overshootingJoint(step: JointStep): number {
+export function overshootingJoint(range: ArmRange, step: JointStep): number {
   for (let j = 0; j < 6; j++) {
     const v0 = step.fromRate[j]!;
     const v1 = step.toRate[j]!;
     if (!(v0 * v1 < 0)) continue;
     const swing = Math.abs(v0) + Math.abs(v1);
-    const high = Math.max(step.from[j]!, step.to[j]!) + swing > RANGE.max_rad[j]!;
-    const low = Math.min(step.from[j]!, step.to[j]!) - swing < RANGE.min_rad[j]!;
+    const high = Math.max(step.from[j]!, step.to[j]!) + swing > range.max_rad[j]!;
+    const low = Math.min(step.from[j]!, step.to[j]!) - swing < range.min_rad[j]!;
     if (!high && !low) continue;
     findTurning(step, j);
     const allowed = ALLOWANCE * swing - LIMIT_TOLERANCE_RAD;
-    if (v0 > 0 && turning[0]! + allowed > RANGE.max_rad[j]!) return j;
-    if (v0 < 0 && turning[0]! - allowed < RANGE.min_rad[j]!) return j;
+    if (v0 > 0 && turning[0]! + allowed > range.max_rad[j]!) return j;
+    if (v0 < 0 && turning[0]! - allowed < range.min_rad[j]!) return j;
   }
   return -1;
 }

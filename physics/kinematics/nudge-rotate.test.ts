@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
@@ -8,7 +9,14 @@ import { createTool } from './tool.ts';
 
 const tool = createTool({ offsets: { x: 0, y: 0, z: 0.1 } });
 const zeros = new Float64Array(6);
-const open: ToolMove = { joints: zeros, axis: 'x', offset: 0, tool, check: () => null };
+const open: ToolMove = {
+  joints: zeros,
+  axis: 'x',
+  offset: 0,
+  tool,
+  range: MODEL_RANGE,
+  check: () => null,
+};
 const bent = Float64Array.of(0.2, -0.5, -1.2, 0.1, -1.2, 0.3);
 
 /** Joints of a reply that must be ok. */

@@ -4,6 +4,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
@@ -29,6 +30,8 @@ export interface ToolMove {
   /** Offset: m for nudge, rad for rotate; either sign. */
   readonly offset: number;
   readonly tool: Tool;
+  /** Range that the joints keep to. */
+  readonly range: ArmRange;
   readonly check: JointStateCheck;
 }
 
@@ -60,15 +63,16 @@ function refuseByCheck(code: MotionError): InverseReply {
  * any branch: at such a pose no branch is preferred. False when there is none.
  */
 function restartNearby(tracker: Tracker, s: number): boolean {
+  const { tool, range } = tracker;
   const pose = new Float64Array(POSE_SIZE);
   tracker.curve.evaluate(Float64Array.of(s), pose, new Float64Array(6));
-  const reply = solveInverse({ pose, guess: tracker.q, tool: tracker.tool });
+  const reply = solveInverse({ pose, guess: tracker.q, tool, range });
   return reply.ok && startTracking(tracker, reply.joints, s) === 'arrived';
 }
 
 /** Tracks the whole curve in `steps`; returns the end joints or the first error. */
 function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseReply {
-  const tracker = createTracker(curve, move.tool);
+  const tracker = createTracker(curve, move.tool, move.range);
   const singularStart =
     startTracking(tracker, move.joints, 0) === 'arrived' && tracker.determinant === 0;
   const forbidden = move.check(tracker.q);
@@ -84,13 +88,13 @@ function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseRep
     if (code) return refuseByCheck(code);
   }
   const joints = tracker.q.slice();
-  clampToRange(joints);
+  clampToRange(move.range, joints);
   return { ok: true, joints };
 }
 
 /** Validates a move and returns the tool pose at the start, or the refusal. */
 function prepare(move: ToolMove, step: number): Float64Array | InverseReply {
-  const joint = worstJointOutside(move.joints);
+  const joint = worstJointOutside(move.range, move.joints);
   if (joint >= 0) return refuse(BOUNDARY_CODES[joint]!, `${jointName(joint)} starts out of range.`);
   if (!Number.isFinite(move.offset) || Array.from(move.joints).some((x) => !Number.isFinite(x))) {
     return refuse('ik_failure', 'Joints and offset must be finite numbers.');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from './forward.ts';
@@ -89,7 +90,11 @@ describe('singularities', () => {
     for (let n = 0; n < 400; n++) {
       const q = randomJoints(random);
       const travel = [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 0.5 * x);
-      const tracker = createTracker(createLineBy(poseAt(q), travel, [0, 0, 0]), FLANGE_TOOL);
+      const tracker = createTracker(
+        createLineBy(poseAt(q), travel, [0, 0, 0]),
+        FLANGE_TOOL,
+        MODEL_RANGE,
+      );
       startTracking(tracker, q, 0);
       const problem = trackingProblem(tracker, trackTo(tracker, 1));
       const code = problem?.code ?? 'arrived';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
@@ -41,10 +42,10 @@ describe('complete search, long run', () => {
       const travel = [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 0.4 * x);
       const turn = [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 0.8 * x);
       const line = createLineBy(poseAt(start), travel, turn);
-      const coarse = createTracker(line, FLANGE_TOOL);
+      const coarse = createTracker(line, FLANGE_TOOL, MODEL_RANGE);
       startTracking(coarse, start, 0);
       const outcome = trackTo(coarse, 1);
-      const fine = createTracker(line, FLANGE_TOOL);
+      const fine = createTracker(line, FLANGE_TOOL, MODEL_RANGE);
       startTracking(fine, start, 0);
       let reference = outcome;
       for (let i = 1; i <= 3000; i++) {

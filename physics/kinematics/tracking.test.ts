@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { largestDifference } from '../math/vector.ts';
 import { createLine, createLineBy } from './cartesian-line.ts';
@@ -23,7 +24,7 @@ describe('tracking', () => {
     const counts = { arrived: 0, limit: 0, branch_end: 0, not_on_curve: 0 };
     for (let n = 0; n < 150; n++) {
       const { start, curve } = randomLine(random);
-      const tracker = createTracker(curve, FLANGE_TOOL);
+      const tracker = createTracker(curve, FLANGE_TOOL, MODEL_RANGE);
       expect(startTracking(tracker, start, 0)).toBe('arrived');
       const before = new Float64Array(6);
       const goal = new Float64Array(12);
@@ -51,10 +52,10 @@ describe('tracking', () => {
     const random = createPrng(12);
     for (let n = 0; n < 60; n++) {
       const { start, curve } = randomLine(random);
-      const coarse = createTracker(curve, FLANGE_TOOL);
+      const coarse = createTracker(curve, FLANGE_TOOL, MODEL_RANGE);
       startTracking(coarse, start, 0);
       if (trackTo(coarse, 1) !== 'arrived') continue;
-      const fine = createTracker(curve, FLANGE_TOOL);
+      const fine = createTracker(curve, FLANGE_TOOL, MODEL_RANGE);
       startTracking(fine, start, 0);
       for (let i = 1; i <= 500; i++) expect(trackTo(fine, i / 500)).toBe('arrived');
       expect(jointDistance(fine.q, 0, coarse.q)).toBeLessThan(1e-6);
@@ -64,7 +65,7 @@ describe('tracking', () => {
   it('gives the exact tangent', () => {
     const random = createPrng(13);
     const { start, curve } = randomLine(random);
-    const tracker = createTracker(curve, FLANGE_TOOL);
+    const tracker = createTracker(curve, FLANGE_TOOL, MODEL_RANGE);
     startTracking(tracker, start, 0);
     trackTo(tracker, 0.1);
     const before = Float64Array.from(tracker.q);
@@ -85,7 +86,7 @@ describe('tracking', () => {
     );
     const flipped = createLineBy(poseAt(start), [0, 0, 0], [0, 0, -0.5]);
     const outcomes = [curve, flipped].map((line) => {
-      const tracker = createTracker(line, FLANGE_TOOL);
+      const tracker = createTracker(line, FLANGE_TOOL, MODEL_RANGE);
       startTracking(tracker, start, 0);
       return { outcome: trackTo(tracker, 1), tracker };
     });
@@ -96,7 +97,11 @@ describe('tracking', () => {
 
   it('rejects joints that are not on the curve', () => {
     const start = Float64Array.of(0, -0.5, -1.2, 0, -1.2, 0);
-    const tracker = createTracker(createLine(poseAt(start), poseAt(start)), FLANGE_TOOL);
+    const tracker = createTracker(
+      createLine(poseAt(start), poseAt(start)),
+      FLANGE_TOOL,
+      MODEL_RANGE,
+    );
     expect(startTracking(tracker, start.with(0, 0.001), 0)).toBe('not_on_curve');
   });
 
@@ -111,7 +116,11 @@ describe('tracking', () => {
       [0.02, 0, -0.02],
       [0, 0, -0.02],
     ]) {
-      const tracker = createTracker(createLineBy(poseAt(zeros, tool), travel, [0, 0, 0]), tool);
+      const tracker = createTracker(
+        createLineBy(poseAt(zeros, tool), travel, [0, 0, 0]),
+        tool,
+        MODEL_RANGE,
+      );
       startTracking(tracker, zeros, 0);
       expect(trackTo(tracker, 1)).toBe('arrived');
     }
@@ -125,8 +134,8 @@ describe('tracking', () => {
       q[2] = JOINT_MAX_RAD[2]! - 0.02 * random();
       const travel = [random() - 0.5, random() - 0.5, random() - 0.5].map((x) => 0.3 * x);
       const line = createLineBy(poseAt(q), travel, [0, 0, 0]);
-      const coarse = createTracker(line, FLANGE_TOOL);
-      const fine = createTracker(line, FLANGE_TOOL);
+      const coarse = createTracker(line, FLANGE_TOOL, MODEL_RANGE);
+      const fine = createTracker(line, FLANGE_TOOL, MODEL_RANGE);
       startTracking(coarse, q, 0);
       startTracking(fine, q, 0);
       const outcome = trackTo(coarse, 1);

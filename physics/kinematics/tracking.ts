@@ -7,7 +7,7 @@
  * leaves q and dq/ds at that s in the tracker. No allocation after `createTracker`.
  */
 
-import { RANGE } from '../arm/arm-range.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
 import { jacobian } from './jacobian.ts';
@@ -44,6 +44,8 @@ export type TrackOutcome = 'arrived' | 'limit' | 'branch_end' | 'not_on_curve';
 export interface Tracker {
   readonly curve: PoseCurve;
   readonly tool: Tool;
+  /** Range that the joints keep to. */
+  readonly range: ArmRange;
   /** Joints at `s` (rad): the last good point whatever the outcome. */
   readonly q: Float64Array;
   /** dq/ds at `s`, exact; not defined after a singular start until the first arrival. */
@@ -98,10 +100,11 @@ const swing: JointStep = {
   toRate: new Float64Array(6),
 };
 
-export function createTracker(curve: PoseCurve, tool: Tool): Tracker {
+export function createTracker(curve: PoseCurve, tool: Tool, range: ArmRange): Tracker {
   return {
     curve,
     tool,
+    range,
     q: new Float64Array(6),
     tangent: new Float64Array(6),
     s: 0.5,
@@ -171,11 +174,11 @@ function correct(tool: Tool): boolean {
   return false;
 }
 
-/** First joint of `tried` outside its range, or -1. */
-function jointOutside(): number {
+/** First joint of `tried` outside the range, or -1. */
+function jointOutside({ min_rad, max_rad }: ArmRange): number {
   for (let j = 0; j < 6; j++) {
-    if (tried[j]! < RANGE.min_rad[j]! - LIMIT_TOLERANCE_RAD) return j;
-    if (tried[j]! > RANGE.max_rad[j]! + LIMIT_TOLERANCE_RAD) return j;
+    if (tried[j]! < min_rad[j]! - LIMIT_TOLERANCE_RAD) return j;
+    if (tried[j]! > max_rad[j]! + LIMIT_TOLERANCE_RAD) return j;
   }
   return -1;
 }
@@ -207,7 +210,7 @@ function attempt(tracker: Tracker): TrackOutcome {
   const now = factors.determinant[0]!;
   if (Math.abs(now) < DETERMINANT_MIN || now * tracker.determinant < 0) return 'branch_end';
   solveFactored(factors, twist, arrivalTangent);
-  tracker.joint = jointOutside();
+  tracker.joint = jointOutside(tracker.range);
   if (tracker.joint < 0) tracker.joint = jointSwinging(tracker);
   if (tracker.joint >= 0) return 'limit';
   acceptPoint(tracker);
@@ -225,7 +228,7 @@ function jointSwinging(tracker: Tracker): number {
     swing.fromRate[j] = tracker.tangent[j]! * size;
     swing.toRate[j] = arrivalTangent[j]! * size;
   }
-  return overshootingJoint(swing);
+  return overshootingJoint(tracker.range, swing);
 }
 
 /** Leaves a singular start: moves to the nearest regular point of the curve toward the target. */
@@ -235,7 +238,7 @@ function leaveSingularity(tracker: Tracker): TrackOutcome {
     next[0] = Math.min(s, tracker.s + step);
     evaluateGoal(tracker);
     const found = solveNearSingularity(tracker.q, goal, tracker.tool, tried);
-    if (found === 'none' || jointOutside() >= 0) continue;
+    if (found === 'none' || jointOutside(tracker.range) >= 0) continue;
     if (found === 'regular') {
       measure(tried, tracker.tool);
       if (!factoriseHere()) continue;

@@ -4,6 +4,7 @@
  */
 
 import type { MotionError } from '../../contract/motion-errors.ts';
+import { type ArmRange, MODEL_RANGE } from '../arm/arm-range.ts';
 import { largestDifference } from '../math/vector.ts';
 import type { PathTable } from './joint-path.ts';
 import type { MotionLimits } from './limits.ts';
@@ -20,6 +21,8 @@ export interface CurveMoveRequest {
   readonly caps: MotionCaps;
   readonly waypoints: readonly number[];
   readonly limits?: MotionLimits;
+  /** Range of the joints; that of the model by default. */
+  readonly range?: ArmRange;
 }
 
 /** Largest distance of the end joints from the waypoint on the same branch (rad). */
@@ -31,8 +34,8 @@ export function planAlong(
   request: CurveMoveRequest,
   mismatchCode: MotionError,
 ): SegmentPlan {
-  const { start, end, caps } = request;
-  const built = buildPathTable(curve, toolOf(caps), start);
+  const { start, end, caps, range = MODEL_RANGE } = request;
+  const built = buildPathTable(curve, { tool: toolOf(caps), range }, start);
   if (built.kind === 'ended') return { kind: 'impossible', problem: built.problem };
   const path = closed(built.path, start, end);
   if (!path) return { kind: 'impossible', problem: otherJoints(mismatchCode) };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RANGE } from '../arm/arm-range.ts';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { doubleSDuration } from './double-s.ts';
 import { planJointMove } from './joint-move.ts';
 import { createPathSample, samplePath } from './joint-path.ts';
@@ -140,13 +140,21 @@ test('an end outside the joint limits is reported, a start outside is not', () =
 
 test.each([
   [3.2, '3.2000 rad; its limits are -3.1241 to 3.1241 rad'],
-  [RANGE.max_rad[0]! + 1e-6, '3.124140 rad; its limits are -3.124139 to 3.124139 rad'],
-  [RANGE.max_rad[0]! + 2e-9, '3.124139363 rad; its limits are -3.124139361 to 3.124139361 rad'],
+  [MODEL_RANGE.max_rad[0]! + 1e-6, '3.124140 rad; its limits are -3.124139 to 3.124139 rad'],
+  [
+    MODEL_RANGE.max_rad[0]! + 2e-9,
+    '3.124139363 rad; its limits are -3.124139361 to 3.124139361 rad',
+  ],
 ])('says where a joint at %d would be, apart from its limits', (angle, text) => {
-  const problem = boundaryProblem(Float64Array.of(angle, 0, 0, 0, 0, 0));
+  const problem = boundaryProblem(Float64Array.of(angle, 0, 0, 0, 0, 0), MODEL_RANGE);
   expect(problem?.message).toContain(`J1 would be at ${text}`);
 });
 
 test('tolerates a rounding error beyond a limit', () => {
-  expect(boundaryProblem(Float64Array.from(RANGE.max_rad, (most) => most + 1e-9))).toBeNull();
+  expect(
+    boundaryProblem(
+      Float64Array.from(MODEL_RANGE.max_rad, (most) => most + 1e-9),
+      MODEL_RANGE,
+    ),
+  ).toBeNull();
 });

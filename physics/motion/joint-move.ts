@@ -4,6 +4,7 @@
  * leave it.
  */
 
+import { type ArmRange, MODEL_RANGE } from '../arm/arm-range.ts';
 import type { JointLine } from './joint-path.ts';
 import type { MotionLimits } from './limits.ts';
 import type { MotionCaps } from './motion-caps.ts';
@@ -20,6 +21,8 @@ export interface JointMoveRequest {
   readonly waypoints: readonly number[];
   /** Planning limits; those of the arm by default. */
   readonly limits?: MotionLimits;
+  /** Range of the joints; that of the model by default. */
+  readonly range?: ArmRange;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface JointMoveRequest {
  */
 export function planJointMove(request: JointMoveRequest): Segment {
   const path: JointLine = { kind: 'line', start: request.start, end: request.end };
-  const boundary = boundaryProblem(request.end);
+  const boundary = boundaryProblem(request.end, request.range ?? MODEL_RANGE);
   if (!hasTravel(request.start, request.end)) return restSegment(path, request, boundary);
   const timing = timePath({
     path,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createLineBy } from '../kinematics/cartesian-line.ts';
 import { toolPoseAt } from '../kinematics/tool.ts';
 import { createTracker, startTracking, trackTo } from '../kinematics/tracking.ts';
@@ -116,6 +117,7 @@ test('pure rotation: the tool point stays where it is', () => {
   const tracker = createTracker(
     createLineBy(toolPoseAt(BENT, TOOL), [0, 0, 0], [0.2, -0.3, 0.4]),
     TOOL,
+    MODEL_RANGE,
   );
   startTracking(tracker, BENT, 0);
   expect(trackTo(tracker, 1)).toBe('arrived');
@@ -161,7 +163,7 @@ test('lines leave the exactly singular upright pose where the arm can follow', (
   ]) {
     const upright = new Float64Array(6);
     const line = createLineBy(toolPoseAt(upright, TOOL), travel, [0, 0, 0]);
-    const tracker = createTracker(line, TOOL);
+    const tracker = createTracker(line, TOOL, MODEL_RANGE);
     startTracking(tracker, upright, 0);
     expect(trackTo(tracker, 1)).toBe('arrived');
     const segment = segmentFor({ start: upright, end: Float64Array.from(tracker.q) });
@@ -177,7 +179,7 @@ test('lines leave the exactly singular upright pose where the arm can follow', (
 test('a line that would rotate joints in place at its start is rejected', () => {
   const upright = new Float64Array(6);
   const line = createLineBy(toolPoseAt(upright, TOOL), [0, 0.025, 0], [0, 0, 0]);
-  const tracker = createTracker(line, TOOL);
+  const tracker = createTracker(line, TOOL, MODEL_RANGE);
   startTracking(tracker, upright, 0);
   trackTo(tracker, 1);
   const end = Float64Array.from(tracker.q);

@@ -3,6 +3,7 @@
  * two ends (§2.2), from the start joints to the end joints without changing branch.
  */
 
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createLine } from '../kinematics/cartesian-line.ts';
 import { type Tool, toolPoseAt } from '../kinematics/tool.ts';
 import { type CurveMoveRequest, planAlong } from './curve-move.ts';
@@ -35,7 +36,7 @@ function lineBetween(start: Float64Array, end: Float64Array, tool: Tool): Smooth
 }
 
 function resting(request: CurveMoveRequest): SegmentPlan {
-  const { start, end } = request;
+  const { start, end, range = MODEL_RANGE } = request;
   const path = { kind: 'line', start, end } as const;
-  return { kind: 'planned', segment: restSegment(path, request, boundaryProblem(end)) };
+  return { kind: 'planned', segment: restSegment(path, request, boundaryProblem(end, range)) };
 }

@@ -3,7 +3,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import { RANGE } from '../arm/arm-range.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-limits.ts';
 
 /** A problem of a motion and its position on the path. */
@@ -23,17 +23,18 @@ function digitsApart(value: number, limit: number): number {
 }
 
 /**
- * The problem of the first joint of the pose outside its limits, or null. A limit is exceeded by
+ * The problem of the first joint of the pose outside the range, or null. A limit is exceeded by
  * more than the tolerance of 1e-9 rad.
  */
-export function boundaryProblem(end: Float64Array): MotionProblem | null {
+export function boundaryProblem(end: Float64Array, range: ArmRange): MotionProblem | null {
+  const { min_rad, max_rad } = range;
   const j = end.findIndex(
     (value, i) =>
-      !(value >= RANGE.min_rad[i]! - LIMIT_TOLERANCE_RAD) ||
-      !(value <= RANGE.max_rad[i]! + LIMIT_TOLERANCE_RAD),
+      !(value >= min_rad[i]! - LIMIT_TOLERANCE_RAD) ||
+      !(value <= max_rad[i]! + LIMIT_TOLERANCE_RAD),
   );
   if (j < 0) return null;
-  const [value, least, most] = [end[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!];
+  const [value, least, most] = [end[j]!, min_rad[j]!, max_rad[j]!];
   const digits = digitsApart(value, value < least ? least : most);
   return {
     code: BOUNDARY_CODES[j]!,

@@ -5,6 +5,7 @@
  * followed.
  */
 
+import type { ArmRange } from '../arm/arm-range.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { jacobian } from '../kinematics/jacobian.ts';
 import { createFactors, factorise, solveFactored } from '../kinematics/linear-solve.ts';
@@ -78,9 +79,13 @@ interface Builder {
   outcome: Exclude<TrackOutcome, 'arrived'> | null;
 }
 
-/** Follows `curve` with `tool` from joints `start`; deterministic. */
-export function buildPathTable(curve: SmoothCurve, tool: Tool, start: Float64Array): TableResult {
-  const tracker = createTracker(curve, tool);
+/** Follows `curve` with a tool from joints `start` within a range; deterministic. */
+export function buildPathTable(
+  curve: SmoothCurve,
+  { tool, range }: { readonly tool: Tool; readonly range: ArmRange },
+  start: Float64Array,
+): TableResult {
+  const tracker = createTracker(curve, tool, range);
   const ends = breakpoints(curve);
   const nodes_max = Math.max(NODES_MAX, 2 * ends.length);
   const builder: Builder = {

@@ -1,5 +1,7 @@
 /** Random poses and moves for motion tests, the same on every run. */
+
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createLineBy } from '../kinematics/cartesian-line.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { type Tool, toolPoseAt } from '../kinematics/tool.ts';
@@ -38,7 +40,7 @@ export function lineEnd(random: () => number, start: Float64Array, tool: Tool) {
   const scale = size / Math.sqrt(x * x + y * y + z * z);
   const turn = [turns * (random() - 0.5), turns * (random() - 0.5), turns * (random() - 0.5)];
   const line = createLineBy(toolPoseAt(start, tool), [x * scale, y * scale, z * scale], turn);
-  const tracker = createTracker(line, tool);
+  const tracker = createTracker(line, tool, MODEL_RANGE);
   startTracking(tracker, start, 0);
   return trackTo(tracker, 1) === 'arrived' ? Float64Array.from(tracker.q) : null;
 }

@@ -7,6 +7,7 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Toolpath, Trajectory } from '../../contract/types.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { boundaryProblem } from '../motion/motion-problem.ts';
@@ -35,6 +36,8 @@ export interface BuildOptions {
   readonly budget?: number;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null;
+  /** Range of the arm's joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null;
 }
 
 export type BuildResult =
@@ -78,8 +81,9 @@ export function compileToolpath(
   options: BuildOptions,
 ): Result<CompiledToolpath, CompileFailure> {
   const budget = new WorkBudget(options.budget ?? DEFAULT_WORK_BUDGET);
-  const planningScene = createPlanningScene({ ...toolpath.metadata, timing: options.timing });
-  const lowering = lowerToolpath(toolpath, planningScene.tool);
+  const { timing, range } = options;
+  const planningScene = createPlanningScene({ ...toolpath.metadata, timing, range });
+  const lowering = lowerToolpath(toolpath, planningScene);
   if (!lowering.ok) return failure({ cause: lowering.error, code: 'generation_error' });
   const lowered = lowering.value;
   const planner = new SegmentPlanner(planningScene, budget, options.program);
@@ -143,7 +147,7 @@ function homeFault(
   { home, home_path: path }: LoweredToolpath,
   planningScene: PlanningScene,
 ): BuildFault | null {
-  const boundary = boundaryProblem(home.joints);
+  const boundary = boundaryProblem(home.joints, planningScene.range);
   if (boundary) return { code: boundary.code, message: boundary.message, path, order: -1 };
   const frames = createFrames();
   forward(home.joints, frames);

@@ -7,6 +7,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import type { ArmRange } from '../arm/arm-range.ts';
 import { boundaryProblem, type MotionProblem } from '../motion/motion-problem.ts';
 import type { MotionTiming } from '../motion/motion-timing.ts';
 import type { Segment, SegmentPlan } from '../motion/segment.ts';
@@ -30,6 +31,8 @@ export interface GoToRequest {
   readonly payload?: number | undefined;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null | undefined;
+  /** Range of the arm's joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null | undefined;
   /** `linear` for a straight line of the tool; joint_space by default. Not for a `time`. */
   readonly trajectory?: 'joint_space' | 'linear' | undefined;
 }
@@ -45,6 +48,8 @@ export interface ApproachRequest {
     'default_max_speed' | 'tcp_config' | 'avoidance_zones' | 'payload'
   >;
   readonly timing?: MotionTiming | null | undefined;
+  /** Range of the arm's joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null | undefined;
 }
 
 export type GoToResult =
@@ -92,7 +97,7 @@ function planBetween(ends: Ends, motion: MotionSpec, planningScene: PlanningScen
   const start = targetAt(ends.start);
   const target = targetAt(ends.end);
   // A goal outside the limits takes precedence over collisions on the path.
-  const outside = boundaryProblem(target.joints);
+  const outside = boundaryProblem(target.joints, planningScene.range);
   if (outside) return refusal(outside, null);
   const request = { start, target, via: [], motion, leaving: true };
   return result(planSegment(request, planningScene, speedCap_m_s(ends.mode)));
@@ -128,8 +133,8 @@ function freeMotion(tool_speed_m_s: number): MotionSpec {
 
 /** Plans and checks the motion to the home waypoint, with the toolpath's own tool and zones. */
 export function planApproach(request: ApproachRequest): GoToResult {
-  const { start, home, mode, metadata, timing } = request;
+  const { start, home, mode, metadata, timing, range } = request;
   const motion = freeMotion(metadata.default_max_speed);
-  const scene = createPlanningScene({ ...metadata, timing });
+  const scene = createPlanningScene({ ...metadata, timing, range });
   return planBetween({ start, end: home, mode }, motion, scene);
 }

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type { Action, Toolpath } from '../../contract/types.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
-import { POSE_SIZE, type Tool } from '../kinematics/tool.ts';
+import { POSE_SIZE } from '../kinematics/tool.ts';
 import type { ActionOf } from './action-walk.ts';
 import type { Condition } from './conditions.ts';
 import { cellPose, createGrid, type Grid } from './grid.ts';
@@ -23,6 +23,7 @@ import {
   type MotionTarget,
   type NodeIndex,
 } from './ir.ts';
+import type { PlanningScene } from './planning-scene.ts';
 
 /** One cell of a grid. */
 interface GridCell {
@@ -33,16 +34,19 @@ interface GridCell {
   readonly column: number;
 }
 
+/** What the poses of cells depend on. */
+type Model = Pick<PlanningScene, 'tool' | 'range'>;
+
 const pose = new Float64Array(POSE_SIZE);
 
 /**
  * Joint angles at a cell, `z_offset_m` off the plane of the grid. The problem of an unreachable
  * cell is that of inverse kinematics.
  */
-function cellTarget(cell: GridCell, z_offset_m: number, tool: Tool): MotionTarget {
+function cellTarget(cell: GridCell, z_offset_m: number, { tool, range }: Model): MotionTarget {
   const { grid, guess, row, column } = cell;
   cellPose(grid, { column, row, z_offset_m }, pose);
-  const found = solveInverse({ pose, guess, tool });
+  const found = solveInverse({ pose, guess, tool, range });
   if (found.ok) return { joints: found.joints, waypoint: -1, problem: null };
   const message = `Row ${row + 1}, column ${column + 1} of the grid: ${found.message}`;
   return { joints: guess, waypoint: -1, problem: { code: found.code, s: 0, message } };
@@ -64,13 +68,13 @@ class Lowering {
   readonly nodes: IrNode[] = [];
   failure: BuildFailure | null = null;
   private readonly toolpath: Toolpath;
-  private readonly tool: Tool;
+  private readonly model: Model;
   private counted = 0;
   private readonly waypoints = new Map<number, MotionTarget>();
 
-  constructor(toolpath: Toolpath, tool: Tool) {
+  constructor(toolpath: Toolpath, model: Model) {
     this.toolpath = toolpath;
-    this.tool = tool;
+    this.model = model;
   }
 
   waypoint(index: number): MotionTarget {
@@ -163,7 +167,7 @@ class Lowering {
   }
 
   private gridTarget(context: TimelineContext, z_offset_m: number): MotionTarget {
-    if (context.grid) return cellTarget(context.grid, z_offset_m, this.tool);
+    if (context.grid) return cellTarget(context.grid, z_offset_m, this.model);
     this.fail(context.at, 'is a grid-waypoint outside a grid');
     return this.waypoint(0);
   }
@@ -188,7 +192,7 @@ class Lowering {
     const w0 = this.waypoint(action.w0).joints;
     const wx = this.waypoint(action.wx).joints;
     const wy = this.waypoint(action.wy).joints;
-    const grid = createGrid({ w0, wx, wy, cols, rows, tool: this.tool });
+    const grid = createGrid({ w0, wx, wy, cols, rows, tool: this.model.tool });
     for (let number = 0; number < rows * cols && this.count(context.at); number++) {
       const column = number % cols;
       const here: GridCell = { grid, guess: w0, column, row: (number - column) / cols };
@@ -273,9 +277,9 @@ function linkNodes(nodes: readonly IrNode[], roots: readonly (readonly NodeIndex
  */
 export function lowerToolpath(
   toolpath: Toolpath,
-  tool: Tool,
+  model: Model,
 ): Result<LoweredToolpath, BuildFailure> {
-  const lowering = new Lowering(toolpath, tool);
+  const lowering = new Lowering(toolpath, model);
   const start = toolpath.timeline.findIndex((action) => action.type === 'home');
   const action = toolpath.timeline[start];
   if (action?.type !== 'home') return failure({ path: '/timeline', message: 'has no home action' });

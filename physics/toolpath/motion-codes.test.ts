@@ -2,9 +2,11 @@
  * Every motion error code of §2.4: the request that produces it, or the reason why none can. A code
  * that moves from one list to the other changes what clients can see.
  */
+
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
 import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
+import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';
 import { createTool } from '../kinematics/tool.ts';
@@ -30,14 +32,16 @@ function codeOf(reply: InverseReply): Codes {
 }
 
 function nudgeCode({ joints, direction: axis, offset }: NudgeBody): Codes {
-  return codeOf(nudge({ joints, axis, offset, tool: createTool(), check: () => null }));
+  return codeOf(
+    nudge({ joints, axis, offset, tool: createTool(), range: MODEL_RANGE, check: () => null }),
+  );
 }
 
 function inverseCode({ guess, position: { x, y, z }, orientation }: InverseKinematicsBody): Codes {
   const rotation = new Float64Array(9);
   quaternionToMatrix(orientation, rotation);
   const pose = Float64Array.from([...rotation, x, y, z]);
-  return codeOf(solveInverse({ pose, guess, tool: createTool() }));
+  return codeOf(solveInverse({ pose, guess, tool: createTool(), range: MODEL_RANGE }));
 }
 
 function codesOf(probe: Probe): Codes {
@@ -62,6 +66,8 @@ describe('motion error codes', () => {
   it('ik_failure: an invalid pose', () => {
     const pose = Float64Array.of(2, 0, 0, 0, 1, 0, 0, 0, 1, 0.3, 0, 0.4);
     const guess = [0, -0.5, -1.2, 0, -1.2, 0];
-    expect(codeOf(solveInverse({ pose, guess, tool: createTool() }))).toEqual(['ik_failure']);
+    expect(codeOf(solveInverse({ pose, guess, tool: createTool(), range: MODEL_RANGE }))).toEqual([
+      'ik_failure',
+    ]);
   });
 });

@@ -55,10 +55,11 @@ export function planSegment(
   if (target.problem) return { kind: 'impossible', problem: target.problem };
   const caps = motionCapsOf(motion, cap_m_s, planningScene);
   const waypoints = [start.waypoint, target.waypoint];
-  const ends = { start: start.joints, end: target.joints, caps, waypoints };
+  const { range } = planningScene;
+  const ends = { start: start.joints, end: target.joints, caps, waypoints, range };
   const plan = planPath(motion.kind, ends, request.via);
   if (plan.kind === 'impossible') return plan;
-  const beginning = request.leaving ? null : boundaryProblem(start.joints);
+  const beginning = request.leaving ? null : boundaryProblem(start.joints, range);
   const problem = beginning ? { ...beginning, s: 0 } : plan.segment.problem;
   return { kind: 'planned', segment: withCollision({ ...plan.segment, problem }, planningScene) };
 }

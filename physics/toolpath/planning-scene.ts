@@ -1,19 +1,21 @@
 /**
- * What the segments of a build or of a call are planned with: tool, collision scene, payload and
- * timing.
+ * What the segments of a build or of a call are planned with: tool, collision scene, payload,
+ * timing and joint range.
  */
 
 import type { AvoidanceZone } from '../../contract/types.ts';
+import { type ArmRange, MODEL_RANGE } from '../arm/arm-range.ts';
 import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';
 import type { MotionTiming } from '../motion/motion-timing.ts';
 
-/** Planning scene: the tool, the collision scene and the payload. */
+/** Planning scene: the tool, the collision scene, the payload, and the arm's timing and range. */
 export interface PlanningScene {
   readonly tool: Tool;
   readonly scene: CollisionScene;
   readonly payload_kg: number;
   readonly timing: MotionTiming | null;
+  readonly range: ArmRange;
 }
 
 /** Fields of metadata and calls that define a planning scene (§2.6, §2.7). */
@@ -23,6 +25,8 @@ export interface PlanningSceneOptions {
   readonly payload?: number | undefined;
   /** Timing of the arm's planner; null or absent: that of the model. */
   readonly timing?: MotionTiming | null | undefined;
+  /** Range of the arm's joints; null or absent: that of the model. */
+  readonly range?: ArmRange | null | undefined;
 }
 
 /**
@@ -37,5 +41,6 @@ export function createPlanningScene(request: PlanningSceneOptions): PlanningScen
     tool: { offsets, radius: tool.radius_m },
     zones: request.avoidance_zones ?? [],
   });
-  return { tool, scene, payload_kg: request.payload ?? 0, timing: request.timing ?? null };
+  const { payload: payload_kg = 0, timing = null, range } = request;
+  return { tool, scene, payload_kg, timing, range: range ?? MODEL_RANGE };
 }

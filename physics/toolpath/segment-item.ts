@@ -88,7 +88,7 @@ function setpointError(
   problem: MotionProblem,
   planningScene: PlanningScene,
 ): MotionError | null {
-  const boundary = boundaryProblem(q);
+  const boundary = boundaryProblem(q, planningScene.range);
   if (boundary) return boundary.code;
   if (!problem.code.endsWith('_collision')) return null;
   forward(q, frames);

@@ -21,7 +21,7 @@ export function jointsAt(
   const down = [1, 0, 0, 0, -c, s, 0, -s, -c];
   const pose = Float64Array.of(...down, x, y, z);
   const guess = [-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191];
-  const reply = solveInverse({ pose, guess, tool: createTool() });
+  const reply = solveInverse({ pose, guess, tool: createTool(), range: MODEL_RANGE });
   if (!reply.ok) throw new Error(reply.message);
   const [a, b, c3, d, e, f] = reply.joints;
   return [a!, b!, c3!, d!, e!, f!];

@@ -6,7 +6,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { Toolpath } from '../../contract/types.ts';
-import { type ArmRange, inJointRange } from '../../physics/arm/arm-range.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
@@ -44,31 +43,27 @@ export type ProgramPlan =
     }
   | PlanError;
 
-/** A request of a motion, in the range of the arm. */
-export type RangedGoTo = GoToRequest & { readonly range?: ArmRange | null };
-
 /** The tasks by name. */
 export interface PlanTasks {
   readonly trajectory: (request: ToolpathTask) => TrajectoryText;
   readonly program: (request: ToolpathTask) => ProgramPlan;
-  readonly goTo: (request: RangedGoTo) => GoToResult;
+  readonly goTo: (request: GoToRequest) => GoToResult;
   readonly resume: (motion: PausedMotion) => TimeProfile;
 }
 
 export const planTasks: PlanTasks = {
   trajectory({ toolpath: text, timing, range }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
-    const options = { program: false, trajectory: true, timing };
-    const built = inJointRange(range, () => buildToolpath(toolpath, options));
-    const { trajectory, ...rest } = built;
+    const options = { program: false, trajectory: true, timing, range };
+    const { trajectory, ...rest } = buildToolpath(toolpath, options);
     const outcome = rest.kind === 'built' ? { kind: rest.kind } : rest;
     return { outcome, json: new TextEncoder().encode(JSON.stringify(trajectory)) };
   },
 
   program({ toolpath: text, timing, range }) {
     const toolpath = JSON.parse(new TextDecoder().decode(text)) as Toolpath;
-    const options = { program: true, trajectory: false, timing };
-    const result = inJointRange(range, () => buildToolpath(toolpath, options));
+    const options = { program: true, trajectory: false, timing, range };
+    const result = buildToolpath(toolpath, options);
     if (result.kind === 'built') {
       const program = result.program!;
       const deflated = new Uint8Array(deflateRawSync(text));
@@ -78,7 +73,7 @@ export const planTasks: PlanTasks = {
     return { kind, error, code, path };
   },
 
-  goTo: ({ range, ...request }) => inJointRange(range, () => planGoTo(request)),
+  goTo: planGoTo,
 
   /** The rest of a paused motion, no faster than planned originally. */
   resume({ path, s, caps, nominal_rest_s }) {

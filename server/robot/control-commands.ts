@@ -6,7 +6,6 @@
 import { type MountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode, Vector } from '../../contract/types.ts';
-import { inJointRange } from '../../physics/arm/arm-range.ts';
 import { length3 } from '../../physics/math/vector.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
@@ -70,9 +69,8 @@ function planHomeApproach(
   if (context.player.isAtRestPose(program.home)) return { motion: null };
   const start = context.player.restPose;
   const { timing } = context.memory;
-  const plan = inJointRange(context.options.range, () =>
-    planApproach({ start, home: program.home, mode, metadata, timing }),
-  );
+  const { range } = context.options;
+  const plan = planApproach({ start, home: program.home, mode, metadata, timing, range });
   if (!plan.ok) return refuse('motion_refused', { error: plan.message, code: plan.code });
   const caps = {
     tool_speed_m_s: Math.min(metadata.default_max_speed, speedCap_m_s(mode)),

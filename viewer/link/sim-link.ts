@@ -6,7 +6,7 @@
 
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
 import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
-import { keepJointRange, narrowerRange } from '../../physics/arm/arm-range.ts';
+import { narrowerRange } from '../../physics/arm/arm-range.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore } from './arm-store.ts';
 import type { Notice, SimView } from './arm-view.ts';
@@ -152,14 +152,12 @@ async function readCell(calls: ArmCalls): Promise<Partial<Pick<SimView, 'cell' |
   return { cell: cell && cellOf(cell, state), isCellKnown: true };
 }
 
-/** Reads the profile and the range of the arm; the page's own calculations keep to that range. */
+/** Reads the profile and the range of the arm. */
 async function readArm(calls: ArmCalls): Promise<Partial<Pick<SimView, 'profile' | 'jointRange'>>> {
   const reply = await calls.call((client) => client.getFidelity());
   if (!reply.ok) return {};
   const { profile, joint_range } = reply.value;
-  const jointRange = narrowerRange(joint_range);
-  keepJointRange(jointRange);
-  return { profile, jointRange };
+  return { profile, jointRange: narrowerRange(joint_range) };
 }
 
 /** Reads when each toolpath was saved last. */

@@ -3,7 +3,6 @@
  * toolpath, because each choice of branches requests another path through it.
  */
 import type { Action, Joints } from '../../contract/types.ts';
-import { keepJointRange } from '../../physics/arm/arm-range.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-messages.ts';
 import { openToolpath } from './open-toolpath.ts';
 import type { Preview } from './preview.ts';
@@ -29,7 +28,7 @@ function replyTo(request: BuildRequest): BuildReply | null {
     return open && { kind: 'path', path: open.path(request.choices) };
   }
   const since_ms = performance.now();
-  const outcome = openToolpath(request.text, request.profile);
+  const outcome = openToolpath(request.text, request);
   open = outcome.ok ? outcome.value.preview : null;
   if (!outcome.ok) return { kind: 'refused', problems: outcome.error };
   const { toolpath, notes, preview } = outcome.value;
@@ -55,7 +54,7 @@ function warmUp(): void {
     if (waypoint_id === 0) return { type: 'home', waypoint_id };
     return { type: 'trajectory', trajectory: 'joint_space', waypoint_id, time: 2 };
   });
-  const outcome = openToolpath(JSON.stringify({ ...emptyToolpath(), waypoints, timeline }), null);
+  const outcome = openToolpath(JSON.stringify({ ...emptyToolpath(), waypoints, timeline }));
   if (outcome.ok) outcome.value.preview.path({});
 }
 
@@ -63,10 +62,9 @@ const warmingUp = setTimeout(warmUp, WARM_UP_MS);
 
 self.addEventListener('message', (event: MessageEvent<BuildRequest | RemedyRequest>) => {
   clearTimeout(warmingUp);
-  if (event.data.kind !== 'choose') keepJointRange(event.data.jointRange ?? null);
   if (event.data.kind === 'remedy') {
-    const { text, finding, profile = null } = event.data;
-    self.postMessage(remediesFor(text, finding, profile));
+    const { text, finding } = event.data;
+    self.postMessage(remediesFor(text, finding, event.data));
     return;
   }
   const reply = replyTo(event.data);

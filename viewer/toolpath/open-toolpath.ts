@@ -5,9 +5,10 @@
 
 import type { Problem } from '../../contract/problem.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { ArmProfile, Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
+import type { BuiltArm } from './build-messages.ts';
 import { type Preview, previewToolpath } from './preview.ts';
 import { shapeProblems } from './shape-check.ts';
 
@@ -36,7 +37,7 @@ function parsed(text: string): Result<Record<string, unknown>, readonly Problem[
 /** The toolpath in a text, checked and built for an arm, or all its problems. */
 export function openToolpath(
   text: string,
-  profile?: ArmProfile | null,
+  arm: BuiltArm = {},
 ): Result<OpenToolpath, readonly Problem[]> {
   const read = parsed(text);
   if (!read.ok) return read;
@@ -47,7 +48,7 @@ export function openToolpath(
   const toolpath = structuredClone(migrated.value.toolpath) as Partial<Toolpath> as Toolpath;
   const problems = checkToolpath(toolpath);
   if (problems.length > 0) return failure(problems);
-  const preview = previewToolpath(toolpath, profile);
+  const preview = previewToolpath(toolpath, arm);
   if (!preview.ok) {
     const { at, code, message } = preview.error;
     return failure([{ path: at, problem: `${message} (${code})` }]);

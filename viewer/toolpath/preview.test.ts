@@ -59,7 +59,7 @@ describe('a preview', () => {
     const built = buildToolpath(toolpath, { program: false, trajectory: true, timing });
     const { trajectory } = built;
     const expected_s = trajectory && 'duration' in trajectory ? trajectory.duration : 0;
-    const opened = openToolpath(JSON.stringify(toolpath), SLOW);
+    const opened = openToolpath(JSON.stringify(toolpath), { profile: SLOW });
     if (!opened.ok) throw new Error('not opened');
     expect(opened.value.preview.path({}).duration_s).toBeCloseTo(expected_s, 9);
     expect(expected_s).toBeGreaterThan(1.1 * preview(toolpath).path({}).duration_s);

@@ -4,7 +4,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { ArmProfile, Joints, Toolpath } from '../../contract/types.ts';
+import type { Joints, Toolpath } from '../../contract/types.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
@@ -12,6 +12,7 @@ import { type CompiledToolpath, compileToolpath } from '../../physics/toolpath/b
 import type { BuildFault } from '../../physics/toolpath/build-fault.ts';
 import { hitDepth_m } from '../collision/proximity.ts';
 import { branchTrials, choicesThrough, type Parents, parentsOf } from './branch-choices.ts';
+import type { BuiltArm } from './build-messages.ts';
 import type { Deepest, Finding } from './finding.ts';
 import { buildSegments } from './path-builder.ts';
 import { samplePathSegments, toolTipAt } from './path-samples.ts';
@@ -129,15 +130,15 @@ function fitsFault(segment: TimedSegment, code: MotionError): boolean {
 }
 
 /**
- * Builds the preview of a toolpath that has passed schema and rules, with the timing of the profile
- * or of the model.
+ * Builds the preview of a toolpath that has passed schema and rules, with timing and range of the
+ * arm or of the model.
  */
 export function previewToolpath(
   toolpath: Toolpath,
-  profile: ArmProfile | null = null,
+  { profile = null, jointRange: range = null }: BuiltArm = {},
 ): Result<Preview, PreviewFailure> {
   const timing = profile && timingOf(profile);
-  const compiled = compileToolpath(toolpath, { program: true, trajectory: false, timing });
+  const compiled = compileToolpath(toolpath, { program: true, trajectory: false, timing, range });
   if (compiled.ok) return success(new Previewer(compiled.value));
   const { cause, code } = compiled.error;
   return failure({ code, at: cause.path, message: `It ${cause.message}.` });

@@ -3,9 +3,11 @@
  * were built and found free of it (raise a waypoint, detour above, move the zone). Pure; runs in a
  * build worker.
  */
-import type { Action, ArmProfile, Joints, Toolpath, Vector } from '../../contract/types.ts';
+import type { Action, Joints, Toolpath, Vector } from '../../contract/types.ts';
+import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { createPoseReader, createTool } from '../../physics/kinematics/tool.ts';
+import type { BuiltArm } from './build-messages.ts';
 import type { Deepest, Finding } from './finding.ts';
 import { openToolpath } from './open-toolpath.ts';
 import type { TimedPath } from './timed-path.ts';
@@ -59,14 +61,15 @@ interface Case {
   readonly toolpath: Toolpath;
   readonly finding: Finding;
   readonly deepest: Deepest;
+  readonly arm: BuiltArm;
 }
 
 /** Joints whose tool point is higher by some metres, with the same orientation; null if none. */
-function lifted({ toolpath }: Case, joints: Joints, by_m: number): Joints | null {
+function lifted({ toolpath, arm }: Case, joints: Joints, by_m: number): Joints | null {
   const tool = createTool(toolpath.metadata.tcp_config);
   const pose = createPoseReader()(joints, tool);
   pose[11]! += by_m;
-  const found = solveInverse({ pose, guess: joints, tool });
+  const found = solveInverse({ pose, guess: joints, tool, range: arm.jointRange ?? MODEL_RANGE });
   if (!found.ok) return null;
   const [a, b, c, d, e, f] = found.joints;
   return [a!, b!, c!, d!, e!, f!];
@@ -141,10 +144,10 @@ function errorsOf(findings: readonly Finding[]): number {
 function firstThatBuilds(
   edits: Iterable<Omit<FindingRemedy, 'path'>>,
   errors: number,
-  profile: ArmProfile | null,
+  arm: BuiltArm,
 ): FindingRemedy | null {
   for (const { label, toolpath } of edits) {
-    const built = openToolpath(JSON.stringify(toolpath), profile);
+    const built = openToolpath(JSON.stringify(toolpath), arm);
     if (!built.ok) continue;
     const { findings } = built.value.preview;
     if (errorsOf(findings) >= errors) continue;
@@ -155,19 +158,15 @@ function firstThatBuilds(
 }
 
 /** The deepest point of a finding, and edits that remove it; each was built. */
-export function remediesFor(
-  text: string,
-  finding: Finding,
-  profile: ArmProfile | null = null,
-): FindingReply {
-  const opened = openToolpath(text, profile);
+export function remediesFor(text: string, finding: Finding, arm: BuiltArm = {}): FindingReply {
+  const opened = openToolpath(text, arm);
   if (!opened.ok) return { deepest: null, remedies: [] };
   const { toolpath, preview } = opened.value;
   const deepest = preview.deepest(finding);
   if (!deepest) return { deepest, remedies: [] };
   const errors = errorsOf(preview.findings);
-  const found = { toolpath, finding, deepest };
+  const found = { toolpath, finding, deepest, arm };
   const edits = [lifts(found), detours(found), shifts(found)];
-  const remedies = edits.map((each) => firstThatBuilds(each, errors, profile));
+  const remedies = edits.map((each) => firstThatBuilds(each, errors, arm));
   return { deepest, remedies: remedies.filter((remedy) => remedy !== null) };
 }

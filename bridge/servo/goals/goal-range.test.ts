@@ -2,8 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
-import { inJointRange } from '../../../physics/arm/arm-range.ts';
-import { boundaryProblem } from '../../../physics/motion/motion-problem.ts';
 import { EMULATED_CALIBRATION } from '../../dynamixel/emulated-calibration.ts';
 import { DEFAULT_SERVOS } from '../../dynamixel/emulator/servo-setup.ts';
 import { JointUnits } from '../calibration/joint-units.ts';
@@ -67,19 +65,4 @@ describe('the range of an arm', () => {
     });
     expect(emulator.servo(5).torqueOn).toBe(false);
   });
-});
-
-it('a range holds for its calculation only', () => {
-  const pose = Float64Array.of(0.7, 0, 0, 0, 0, 0);
-  const range = { min_rad: JOINT_MIN_RAD, max_rad: [0.5, ...JOINT_MAX_RAD.subarray(1)] };
-  expect(inJointRange(range, () => boundaryProblem(pose))).toMatchObject({
-    code: 'j0_boundary_limit',
-    message: expect.stringMatching(/its limits are -\d\.\d+ to 0\.5000 rad/),
-  });
-  expect(() =>
-    inJointRange(range, () => {
-      throw new Error('broken off');
-    }),
-  ).toThrow('broken off');
-  expect(boundaryProblem(pose)).toBeNull();
 });

@@ -5,7 +5,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { RANGE } from '../../../physics/arm/arm-range.ts';
+import { type ArmRange, MODEL_RANGE } from '../../../physics/arm/arm-range.ts';
 import { createTool, type Tool } from '../../../physics/kinematics/tool.ts';
 import type { Finding } from '../../toolpath/finding.ts';
 import { moveIcon } from '../../toolpath/move-icon.ts';
@@ -115,15 +115,17 @@ function stepSection(view: ToolpathView, more: readonly HTMLElement[]): HTMLElem
 }
 
 /** The joint closest to one of its limits, and the distance (rad). */
-function nearestLimit(joints: Float64Array): { joint: number; spare_rad: number } {
-  const spare = Array.from(joints, (q, j) =>
-    Math.min(q - RANGE.min_rad[j]!, RANGE.max_rad[j]! - q),
-  );
+function nearestLimit(
+  { min_rad, max_rad }: ArmRange,
+  joints: Float64Array,
+): { joint: number; spare_rad: number } {
+  const spare = Array.from(joints, (q, j) => Math.min(q - min_rad[j]!, max_rad[j]! - q));
   const spare_rad = Math.min(...spare);
   return { joint: spare.indexOf(spare_rad), spare_rad };
 }
 
-function cursorSection({ opened, path, cursor_s }: ToolpathView, tool: Tool): HTMLElement | null {
+function cursorSection(view: ToolpathView, tool: Tool): HTMLElement | null {
+  const { opened, path, cursor_s, jointRange } = view;
   if (!path || !opened) return null;
   sampleTimedPath(path, cursor_s, trajectoryPoint);
   const tip = toolTipAt(trajectoryPoint.joints, tool).map((value) => decimal(value * 1000, 1));
@@ -131,7 +133,7 @@ function cursorSection({ opened, path, cursor_s }: ToolpathView, tool: Tool): HT
   const { samples } = path;
   const i = samples.times_s.findIndex((time) => time >= cursor_s);
   const speed = decimal((samples.speeds[Math.max(i, 0)] ?? 0) * 1000, 0);
-  const { joint, spare_rad } = nearestLimit(trajectoryPoint.joints);
+  const { joint, spare_rad } = nearestLimit(jointRange ?? MODEL_RANGE, trajectoryPoint.joints);
   return section(
     'At the cursor',
     `${decimal(cursor_s, 2)} s`,

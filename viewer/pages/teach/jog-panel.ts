@@ -5,7 +5,7 @@
 
 import type { Joints } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { RANGE } from '../../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { createChoiceBar } from '../../ui/choice-bar.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { heldButton } from '../../ui/held-button.ts';
@@ -95,8 +95,8 @@ function jogRow(name: string, parts: readonly Node[]): HTMLElement {
   return element('div', { class: 'jog-row' }, element('b', {}, name), ...parts);
 }
 
-function limitsText(joint: number): string {
-  const [low, high] = [RANGE.min_rad[joint]!, RANGE.max_rad[joint]!].map(
+function limitsText({ min_rad, max_rad }: ArmRange, joint: number): string {
+  const [low, high] = [min_rad[joint]!, max_rad[joint]!].map(
     (angle) => `${degrees(angle).toFixed(0)}°`,
   );
   return `Limits ${low} to ${high}`;
@@ -122,7 +122,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
     show(): void {
       const joints = shown();
       for (const [j, { row, value }] of rows.entries()) {
-        setAttribute(row, 'title', limitsText(j));
+        setAttribute(row, 'title', limitsText(target.range, j));
         if (joints) value.show(degrees(joints[j]!));
       }
     },

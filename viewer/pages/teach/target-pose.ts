@@ -6,7 +6,7 @@
 import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Joints } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
-import { RANGE } from '../../../physics/arm/arm-range.ts';
+import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { checkPose } from '../../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../../physics/kinematics/inverse.ts';
@@ -43,11 +43,11 @@ const STEP_RAD = (4 * Math.PI) / 180;
 const STEPS_MAX = 60;
 
 /** The first joint beyond its limits, in degrees. */
-function beyondLimits(joints: Joints): TargetProblem | null {
-  const outside = boundaryProblem(Float64Array.from(joints));
+function beyondLimits(range: ArmRange, joints: Joints): TargetProblem | null {
+  const outside = boundaryProblem(Float64Array.from(joints), range);
   if (!outside) return null;
   const j = (BOUNDARY_CODES as readonly string[]).indexOf(outside.code);
-  const [at, low, high] = [joints[j]!, RANGE.min_rad[j]!, RANGE.max_rad[j]!].map(
+  const [at, low, high] = [joints[j]!, range.min_rad[j]!, range.max_rad[j]!].map(
     (angle) => `${decimal(degrees(angle), 1)}°`,
   );
   const message = `${jointName(j)} cannot be at ${at}. Stay between ${low} and ${high}.`;
@@ -80,6 +80,11 @@ export class TargetPose {
     return this.planningScene.tool;
   }
 
+  /** Range that the joints of the ghost keep to. */
+  get range(): ArmRange {
+    return this.planningScene.range;
+  }
+
   /** Tool pose of the ghost in the robot frame: rotation row-major, then position (m). */
   pose(): Float64Array {
     const pose = new Float64Array(POSE_SIZE);
@@ -88,7 +93,7 @@ export class TargetPose {
     return pose;
   }
 
-  /** Sets the tool and the avoidance zones. */
+  /** Sets the tool, the avoidance zones and the range of the joints. */
   setEnvironment(request: PlanningSceneOptions): void {
     this.planningScene = createPlanningScene(request);
     const problem = this.current.detached ? this.problemAt(this.current.joints) : null;
@@ -130,7 +135,8 @@ export class TargetPose {
    */
   tryPose(pose: Float64Array): boolean {
     const { joints: guess } = this.current;
-    const reply = solveInverse({ pose, guess, tool: this.tool });
+    const { tool, range } = this.planningScene;
+    const reply = solveInverse({ pose, guess, tool, range });
     if (reply.ok) return this.tryJoints([...reply.joints] as Joints);
     this.set({ problem: { code: reply.code, message: reply.message } });
     return false;
@@ -166,7 +172,7 @@ export class TargetPose {
   }
 
   private problemAt(joints: Joints): TargetProblem | null {
-    const outside = beyondLimits(joints);
+    const outside = beyondLimits(this.range, joints);
     if (outside) return outside;
     forward(joints, this.frames);
     const hit = checkPose(this.planningScene.scene, this.frames);

@@ -84,13 +84,15 @@ function createTeachContext(parts: PageParts) {
   const motion = createTeachMotion({ arm, calls, commands, settings, motionOptions });
   const targetJoints = () => target.view().joints;
   const actions = createEditActions({ store, editor, library, arm, calls, targetJoints });
-  const updateEnvironment = () => target.setEnvironment(motionOptions());
+  const updateEnvironment = () =>
+    target.setEnvironment({ ...motionOptions(), range: arm.view().sim?.jointRange });
   store.subscribe((view, before) => {
     const toolpath = view.opened?.toolpath;
     if (toolpath?.metadata !== before.opened?.toolpath.metadata) updateEnvironment();
   });
   arm.subscribe((view, before) => {
-    if (view.loaded !== before.loaded) updateEnvironment();
+    const isSameRange = view.sim?.jointRange === before.sim?.jointRange;
+    if (view.loaded !== before.loaded || !isSameRange) updateEnvironment();
     const joints = currentJoints(view);
     if (joints && view.snapshot !== before.snapshot) target.follow(joints);
   });

@@ -3,7 +3,7 @@
 import type { MotionError } from '../../../../contract/motion-errors.ts';
 import { type Refusal, refuse } from '../../../../contract/refusal.ts';
 import type { AvoidanceZones, Joints, TcpConfig } from '../../../../contract/types.ts';
-import { inJointRange } from '../../../../physics/arm/arm-range.ts';
+import { type ArmRange, MODEL_RANGE } from '../../../../physics/arm/arm-range.ts';
 import { checkPose } from '../../../../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../../physics/collision/scene.ts';
 import { createFrames, forward } from '../../../../physics/kinematics/forward.ts';
@@ -30,6 +30,7 @@ interface CalculationContext {
 interface Model {
   readonly tool: Tool;
   readonly scene: CollisionScene;
+  readonly range: ArmRange;
 }
 
 const frames = createFrames();
@@ -42,19 +43,22 @@ export function zoneRefusal({
   return problems.length > 0 ? refuse('invalid_arguments', problems) : null;
 }
 
-function modelOf({ tcp_config, avoidance_zones }: CalculationContext): Model {
+function modelOf(
+  { tcp_config, avoidance_zones }: CalculationContext,
+  range: ArmRange | null,
+): Model {
   const shape = tcp_config ? { tool: tcp_config } : {};
   const scene = createCollisionScene({ ...shape, zones: avoidance_zones ?? [] });
-  return { tool: createTool(tcp_config), scene };
+  return { tool: createTool(tcp_config), scene, range: range ?? MODEL_RANGE };
 }
 
-/** Checks the zones, then runs the calculation in the range of the robot's joints. */
+/** Checks the zones, then runs the calculation. */
 function calculate(
   body: CalculationContext,
   { robot }: Pick<Services, 'robot'>,
   run: (model: Model) => object,
 ) {
-  return zoneRefusal(body) ?? answer(inJointRange(robot.range, () => run(modelOf(body))));
+  return zoneRefusal(body) ?? answer(run(modelOf(body, robot.range)));
 }
 
 function collisionAt(scene: CollisionScene, joints: ArrayLike<number>) {
@@ -72,24 +76,25 @@ interface MoveBody extends CalculationContext {
   readonly offset: number;
 }
 
-function toolMove(body: MoveBody, axis: ToolMove['axis'], { tool, scene }: Model): ToolMove {
+function toolMove(body: MoveBody, axis: ToolMove['axis'], model: Model): ToolMove {
   const check = (joints: Float64Array): MotionError | null =>
-    collisionAt(scene, joints)?.code ?? null;
-  return { joints: body.joints, axis, offset: body.offset, tool, check };
+    collisionAt(model.scene, joints)?.code ?? null;
+  const { tool, range } = model;
+  return { joints: body.joints, axis, offset: body.offset, tool, range, check };
 }
 
 export const calculationHandlers: Handlers = {
   checkPose: ({ body }, services) =>
-    calculate(body, services, ({ scene }) => {
+    calculate(body, services, ({ scene, range }) => {
       const problem =
-        boundaryProblem(Float64Array.from(body.joints)) ?? collisionAt(scene, body.joints);
+        boundaryProblem(Float64Array.from(body.joints), range) ?? collisionAt(scene, body.joints);
       const status = problem?.message ?? 'The pose is valid.';
       return { pose: { valid: problem === null, status } };
     }),
 
   forwardKinematics: ({ body }, services) =>
-    calculate(body, services, ({ tool, scene }) => {
-      const problem = boundaryProblem(Float64Array.from(body.joints));
+    calculate(body, services, ({ tool, scene, range }) => {
+      const problem = boundaryProblem(Float64Array.from(body.joints), range);
       if (problem) return { fk: { result: 'error', error: problem.code } };
       const hit = body.avoidance_zones ? collisionAt(scene, body.joints) : null;
       if (hit?.code === 'object_collision') return { fk: { result: 'error', error: hit.code } };
@@ -107,11 +112,11 @@ export const calculationHandlers: Handlers = {
       const problem = 'must not be all zeros; {"w":1,"x":0,"y":0,"z":0} is upright';
       return refuse('invalid_arguments', [{ path: '/orientation', problem }]);
     }
-    return calculate(body, services, ({ tool, scene }) => {
+    return calculate(body, services, ({ tool, scene, range }) => {
       const pose = new Float64Array(POSE_SIZE);
       quaternionToMatrix(orientation, pose);
       pose.set([body.position.x, body.position.y, body.position.z], 9);
-      const found = solveInverse({ pose, guess: body.guess, tool });
+      const found = solveInverse({ pose, guess: body.guess, tool, range });
       const hit = found.ok ? collisionAt(scene, found.joints) : null;
       return { ik: hit ? { result: 'error', error: hit.code } : jointsOf(found) };
     });
