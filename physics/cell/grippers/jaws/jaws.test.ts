@@ -1,13 +1,13 @@
 /** Jaws on several objects, too wide ones and blocked ones: what they do, and what they say. */
 
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper } from '../../../contract/types.ts';
-import { BODY_STATUS } from '../body-states.ts';
-import { compileCell } from '../cell-model.ts';
-import { CellPlant } from '../cell-plant.ts';
-import { FastBodies } from '../fast-bodies.ts';
-import { SOLID_POSE } from '../pose.ts';
-import { slipText } from './grip-force.ts';
+import type { Cell, CellGripper } from '../../../../contract/types.ts';
+import { BODY_STATUS } from '../../body-states.ts';
+import { compileCell } from '../../cell-model.ts';
+import { CellPlant } from '../../cell-plant.ts';
+import { FastBodies } from '../../fast-bodies.ts';
+import { SOLID_POSE } from '../../pose.ts';
+import { slipText } from '../grip-force.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
 const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);

@@ -1,14 +1,14 @@
 /** A suction cup on a body that lies below it: what it takes, carries, loses and lets go. */
 
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper, CellShape } from '../../../contract/types.ts';
-import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
-import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
-import { compileCell } from '../cell-model.ts';
-import { CellPlant } from '../cell-plant.ts';
-import { FastBodies } from '../fast-bodies.ts';
-import { SOLID_POSE } from '../pose.ts';
-import { SOUND_GRIPPER } from './gripper-fault.ts';
+import type { Cell, CellGripper, CellShape } from '../../../../contract/types.ts';
+import { GRAVITY_M_S2 } from '../../../dynamics/gravity.ts';
+import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
+import { compileCell } from '../../cell-model.ts';
+import { CellPlant } from '../../cell-plant.ts';
+import { FastBodies } from '../../fast-bodies.ts';
+import { SOLID_POSE } from '../../pose.ts';
+import { SOUND_GRIPPER } from '../gripper-fault.ts';
 
 /** The arm points down; the tip of the cup is at (0.35, -0.2, 0.13). */
 const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);
