@@ -116,7 +116,7 @@ async function driverWith(plant: PlantName, cell: Cell | null): Promise<() => nu
   const { cell: inside } = driver.world;
   if (inside?.hasGripper) {
     // The cup of the upright arm looks up: the box lies on it.
-    const tip_m = inside.model.grippers[0]!.description.tip_m.z;
+    const tip_m = inside.model.grippers[0]!.tip_m.z;
     inside.move(0, Float64Array.of(FLANGE_M.x, 0, FLANGE_M.z + tip_m, 1, 0, 0, 0));
     inside.setOutputs({ ee_d0: true });
     const samples = new Float64Array(36);

@@ -14,7 +14,7 @@ import { compileCell, type StaticSolid } from '../../physics/cell/cell-model.ts'
 import { CellPlant, type CreateBodies } from '../../physics/cell/cell-plant.ts';
 import { FastBodies } from '../../physics/cell/fast-bodies.ts';
 import { armBodies } from '../../physics/cell/grippers/arm-bodies.ts';
-import { Gripper } from '../../physics/cell/grippers/gripper.ts';
+import { createGripper } from '../../physics/cell/grippers/grippers.ts';
 import type { Load } from '../../physics/dynamics/load.ts';
 import { loadOfProfile } from '../../physics/motion/arm-profile.ts';
 import { type ArmFault, type ArmFaultKind, STEPS_PER_TICK } from '../arm-driver.ts';
@@ -130,10 +130,7 @@ export class SimulatedWorld implements ArmWorld {
     const boxes = new ArmBoxes(model, states);
     boxes.attach(environment);
     // The open gripper of the new cell; what the present one holds is no more there.
-    const { gripper } = armBodies(
-      model,
-      model.grippers.map((one) => new Gripper(one)),
-    );
+    const { gripper } = armBodies(model, model.grippers.map(createGripper));
     const arm = { q: state.position, gripper };
     const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, arm);
     const armIn = (box: Float64Array) => environment.meets(state.position, box, gripper);

@@ -1,4 +1,5 @@
 import type { Cell } from '../../contract/types.ts';
+import { gripperKindOf } from './grippers/grippers.ts';
 
 /** Every input that the cell drives, with its path. */
 export function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {
@@ -8,7 +9,9 @@ export function inputsOf(cell: Cell): { readonly path: string; readonly input: s
   };
   cell.grippers?.forEach((gripper, i) => {
     add(`/grippers/${i}/part_present_input`, gripper.part_present_input);
-    if (gripper.kind === 'jaws') add(`/grippers/${i}/closed_input`, gripper.closed_input);
+    for (const [field, input] of Object.entries(gripperKindOf(gripper).inputsOf(gripper))) {
+      add(`/grippers/${i}/${field}`, input);
+    }
   });
   cell.sensors?.forEach(({ input }, i) => {
     add(`/sensors/${i}/input`, input);

@@ -12,7 +12,6 @@ import type {
   CellShape,
 } from '../../contract/types.ts';
 import type { Load } from '../dynamics/load.ts';
-import { cos, sin } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { STIFFNESS_N_PER_M } from '../plant/obstacle.ts';
 import { type NestModel, nestFrame, nestsOf } from './nests.ts';
@@ -51,12 +50,6 @@ export interface BodyModel extends Solid {
   readonly pose: Float64Array;
 }
 
-export interface GripperModel {
-  readonly description: CellGripper;
-  /** The grasp centre in the flange frame: x closes, z approaches. */
-  readonly frame: Float64Array;
-}
-
 export interface BeltModel {
   readonly name: string;
   readonly output: string | null;
@@ -73,7 +66,7 @@ export interface CellModel {
   readonly statics: readonly StaticSolid[];
   readonly bodies: readonly BodyModel[];
   readonly nests: readonly NestModel[];
-  readonly grippers: readonly GripperModel[];
+  readonly grippers: readonly CellGripper[];
   readonly belts: readonly BeltModel[];
   readonly sensors: readonly CellSensor[];
   readonly controls: readonly CellControl[];
@@ -190,12 +183,6 @@ function bodyOf(object: CellObject, pose: Float64Array): BodyModel {
   return { isRound, half, name, mass_kg, friction, moments_kg_m2, pose };
 }
 
-function gripperOf(description: CellGripper): GripperModel {
-  const { x, y, z } = description.tip_m;
-  const angle = description.kind === 'jaws' ? (description.jaw_angle_rad ?? 0) : 0;
-  return { description, frame: Float64Array.of(x, y, z, cos(angle / 2), 0, 0, sin(angle / 2)) };
-}
-
 /** Compiles a cell. Precondition: check-cell.ts found no problem. */
 export function compileCell(cell: Cell): CellModel {
   const nests = nestsOf(cell);
@@ -209,7 +196,7 @@ export function compileCell(cell: Cell): CellModel {
     bodies: objects.map((object, i) =>
       bodyOf(object, poses.slice(SOLID_POSE * i, SOLID_POSE * (i + 1))),
     ),
-    grippers: grippers.map(gripperOf),
+    grippers,
     belts: conveyors.map((conveyor, i) => {
       const solid = statics.find(({ belt }) => belt === i)!;
       const velocity = new Float64Array(3);

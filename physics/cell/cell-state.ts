@@ -45,7 +45,7 @@ export function cellState(cell: CellPlant): CellState {
     objects: model.bodies.map((_, i) => objectState(cell, i)),
     grippers: grippers.map((gripper) => ({
       name: gripper.name,
-      opening_m: gripper.model.description.kind === 'jaws' ? gripper.opening : 0,
+      opening_m: gripper.opening_m,
       closed: gripper.isClosed,
       holds: gripper.holds < 0 ? null : model.bodies[gripper.holds]!.name,
       ...(gripper.holds >= 0 && { holds_at: heldPose(model.bodies[gripper.holds]!, gripper.held) }),

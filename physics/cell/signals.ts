@@ -75,14 +75,7 @@ export class Signals {
       const { input, inverted = false } = control;
       if (input !== undefined) out.set(input, (this.controls[i] === 1) !== inverted);
     });
-    for (const gripper of grippers) {
-      const { description } = gripper.model;
-      const { part_present_input: present } = description;
-      if (present !== undefined) out.set(present, gripper.holds >= 0);
-      if (description.kind === 'jaws' && description.closed_input !== undefined) {
-        out.set(description.closed_input, gripper.opening <= 0);
-      }
-    }
+    for (const gripper of grippers) gripper.writeInputs(out);
   }
 
   save(): unknown {

@@ -3,8 +3,11 @@
  * conveyors and objects with their solids, nests, and the grasp centres of grippers. The frame of
  * an object is the middle of its bottom face, as in the API. SI units.
  */
+
+import type { CellGripper } from '../../contract/types.ts';
 import { FRAME_NAMES, JOINT_NAMES } from '../arm/arm-model.ts';
-import type { BodyModel, CellModel, GripperModel } from '../cell/cell-model.ts';
+import type { BodyModel, CellModel } from '../cell/cell-model.ts';
+import { gripperKindOf } from '../cell/grippers/grippers.ts';
 import { nestFrame } from '../cell/nests.ts';
 import { frameOf, relate, SOLID_POSE, turnBack } from '../cell/pose.ts';
 import { bottomOf, type Solid } from '../cell/solids.ts';
@@ -82,7 +85,8 @@ function objectPart(body: BodyModel): Omit<CellPart, 'frame'> {
 }
 
 /** A gripper: its mass lies between flange and grasp centre, as in the twin's load. */
-function gripperPart({ description, frame }: GripperModel): Omit<CellPart, 'frame'> {
+function gripperPart(description: CellGripper): Omit<CellPart, 'frame'> {
+  const frame = gripperKindOf(description).frameOf(description);
   const { name, mass_kg = 0 } = description;
   const centre_m = new Float64Array(3);
   turnBack(frame, 3, [-frame[0]! / 2, -frame[1]! / 2, -frame[2]! / 2], centre_m);

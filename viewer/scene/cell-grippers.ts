@@ -4,7 +4,7 @@ import { Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, type Vector3 } fr
 import type { CellGripper, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
-import { cupGeometry, jawGeometry } from './gripper-geometry.ts';
+import { gripperGeometry } from './gripper-geometry.ts';
 import type { Palette } from './palette.ts';
 import { shadowed } from './shadowed.ts';
 
@@ -78,15 +78,14 @@ export class CellGrippers {
   }
 
   private draw(description: CellGripper): DrawnGripper {
-    const isJaws = description.kind === 'jaws';
-    const { body, fingers, light } = isJaws ? jawGeometry(description) : cupGeometry(description);
+    const { angle_rad, body, fingers, light } = gripperGeometry(description);
     const glow = new MeshBasicMaterial({ toneMapped: false });
     const object = new Group();
     const meshes = fingers.map((finger) => shadowed(new Mesh(finger, this.material)));
     object.add(shadowed(new Mesh(body, this.material)), new Mesh(light, glow), ...meshes);
     const { x, y, z } = description.tip_m;
     object.position.set(x, y, FLANGE_M + z);
-    object.rotation.z = isJaws ? (description.jaw_angle_rad ?? 0) : 0;
+    object.rotation.z = angle_rad;
     this.arm.links[6]!.add(object);
     return { description, object, fingers: meshes, light: glow };
   }

@@ -1,6 +1,6 @@
 /** Geometry of grippers (metres) in the flange frame: jaws with two fingers, and cups. */
 import type { BufferGeometry } from 'three';
-import type { JawGripper, SuctionGripper } from '../../contract/types.ts';
+import type { CellGripper, JawGripper, SuctionGripper } from '../../contract/types.ts';
 import { MM } from './object-geometry.ts';
 import { lathe } from './part-geometry.ts';
 import { roundedBox } from './rounded-box.ts';
@@ -8,6 +8,8 @@ import { shaded } from './shaded-geometry.ts';
 
 /** A gripper: its fixed body, and one finger for each side (+x and −x), in the grasp frame. */
 export interface GripperGeometry {
+  /** Angle of the closing direction from the flange's x axis (rad). */
+  readonly angle_rad: number;
   readonly body: BufferGeometry;
   readonly fingers: readonly BufferGeometry[];
   /** The part that shows the state: a band around the body. */
@@ -27,7 +29,7 @@ function flangePlate(at_m: number): BufferGeometry {
 }
 
 /** Jaws in the grasp frame: x closes, z approaches, the flange is at −tip.z. */
-export function jawGeometry(gripper: JawGripper): GripperGeometry {
+function jawGeometry(gripper: JawGripper): GripperGeometry {
   const { tip_m, stroke_m, pad_width_m, pad_height_m } = gripper;
   const flange = -tip_m.z;
   const reach = Math.max(tip_m.z, 0.03);
@@ -56,11 +58,12 @@ export function jawGeometry(gripper: JawGripper): GripperGeometry {
     ]);
   });
   const light = roundedBox(width + 0.0006, depth + 0.0006, 0.0026, 0.006);
-  return { body, fingers, light: light.translate(0, 0, flange + 0.011) };
+  light.translate(0, 0, flange + 0.011);
+  return { angle_rad: gripper.jaw_angle_rad ?? 0, body, fingers, light };
 }
 
 /** A suction cup in the grasp frame: its mouth is at the origin, facing +z. */
-export function cupGeometry({ tip_m, radius_m }: SuctionGripper): GripperGeometry {
+function cupGeometry({ tip_m, radius_m }: SuctionGripper): GripperGeometry {
   const flange = -tip_m.z * MM;
   const r = radius_m * MM;
   const bellows = Math.min(Math.max(1.4 * r, 12), tip_m.z * MM * 0.4);
@@ -92,5 +95,20 @@ export function cupGeometry({ tip_m, radius_m }: SuctionGripper): GripperGeometr
     [19.6, flange + 15],
     [19, flange + 15],
   ]);
-  return { body, fingers: [], light };
+  return { angle_rad: 0, body, fingers: [], light };
+}
+
+const GEOMETRIES: {
+  readonly [Kind in CellGripper['kind']]: {
+    of(gripper: Extract<CellGripper, { kind: Kind }>): GripperGeometry;
+  };
+} = {
+  jaws: { of: jawGeometry },
+  suction: { of: cupGeometry },
+};
+
+/** The geometry of a gripper, by its kind. */
+export function gripperGeometry(gripper: CellGripper): GripperGeometry {
+  const geometry: { of(gripper: CellGripper): GripperGeometry } = GEOMETRIES[gripper.kind];
+  return geometry.of(gripper);
 }

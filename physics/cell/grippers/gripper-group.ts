@@ -14,8 +14,9 @@ import type { CellModel } from '../cell-model.ts';
 import type { LooseBodies } from '../loose-bodies.ts';
 import { compose, SOLID_POSE } from '../pose.ts';
 import { armBodies } from './arm-bodies.ts';
-import { Gripper } from './gripper.ts';
+import type { Gripper } from './gripper.ts';
 import type { GripperWorld, Press } from './gripper-world.ts';
+import { createGripper } from './grippers.ts';
 
 /** What grippers need of the cell. */
 interface GroupParts {
@@ -43,7 +44,7 @@ export class GripperGroup {
   constructor(parts: GroupParts) {
     this.parts = parts;
     const { flange, contactForce } = this;
-    this.list = parts.model.grippers.map((gripper) => new Gripper(gripper));
+    this.list = parts.model.grippers.map(createGripper);
     this.worlds = this.list.map(({ name }) => ({
       ...parts,
       flange,
@@ -61,7 +62,7 @@ export class GripperGroup {
     this.update();
   }
 
-  /** True while jaws or vacuum change. */
+  /** True while a gripper moves, or its vacuum changes. */
   get isMoving(): boolean {
     return this.list.some((gripper) => gripper.isMoving);
   }
@@ -87,7 +88,7 @@ export class GripperGroup {
     for (let i = 0; i < this.list.length; i++) {
       const gripper = this.list[i]!;
       const { isClosed, holds } = gripper;
-      gripper.command(outputs[gripper.model.description.output] === true, this.worlds[i]!);
+      gripper.command(outputs[gripper.description.output] === true, this.worlds[i]!);
       hasChanged ||= gripper.isClosed !== isClosed;
       hasTaken ||= gripper.holds !== holds;
     }
@@ -104,11 +105,11 @@ export class GripperGroup {
     let hasMoved = false;
     for (let i = 0; i < this.list.length; i++) {
       const gripper = this.list[i]!;
-      const { holds, opening, hasSlipped, isRelieved } = gripper;
+      const { holds, opening_m, hasSlipped, isRelieved } = gripper;
       gripper.step(this.worlds[i]!);
       hasTaken ||= gripper.holds !== holds;
       // The last step of a movement counts, too.
-      hasMoved ||= gripper.opening !== opening && !gripper.isSucking;
+      hasMoved ||= gripper.opening_m !== opening_m;
       hasMoved ||= hasSlipped || gripper.hasSlipped || isRelieved !== gripper.isRelieved;
     }
     if (hasTaken) this.onTaken();
@@ -140,11 +141,11 @@ export class GripperGroup {
     const gripper = this.list.find((each) => each.name === name);
     if (!gripper) return null;
     const grasp = new Float64Array(SOLID_POSE);
-    compose(this.flange, 0, gripper.model.frame, 0, grasp);
+    compose(this.flange, 0, gripper.frame, 0, grasp);
     return grasp;
   }
 
-  /** The greatest force on the fingers along a direction, and the body it comes from. */
+  /** The greatest force on the grippers along a direction, and the body it comes from. */
   private pressOn(direction: Numbers): Press {
     const { environment } = this;
     let press = NO_PRESS;

@@ -1,12 +1,14 @@
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
+import { Layout } from '../../math/layout.ts';
 import type { Numbers } from '../../math/vector.ts';
 
 /** Share of a new velocity in the filtered one, per step: 4 ms. */
 const FILTER_SHARE = 0.25;
 /** Steps after which the filter is full. */
 const FILTER_STEPS = 20;
-/** Numbers of a motion's state. */
-export const MOTION_SIZE = 10;
+
+/** Numbers of a motion's state: the last position, the motion, and steps since the start. */
+export const HELD_MOTION = new Layout({ last: 3, velocity: 3, acceleration: 3, steps: 1 });
 
 /** The motion of a held body: velocity and acceleration, filtered, from its positions. */
 export class HeldMotion {
@@ -14,13 +16,16 @@ export class HeldMotion {
   private readonly last: Float64Array;
   readonly velocity: Float64Array;
   readonly acceleration: Float64Array;
+  private readonly steps: Float64Array;
 
-  /** Uses MOTION_SIZE numbers of `memory` from `at` for its whole state. */
-  constructor(memory: Float64Array, at: number) {
-    this.memory = memory.subarray(at, at + MOTION_SIZE);
-    this.last = this.memory.subarray(0, 3);
-    this.velocity = this.memory.subarray(3, 6);
-    this.acceleration = this.memory.subarray(6, 9);
+  /** Uses `memory`, of the layout HELD_MOTION, for its whole state. */
+  constructor(memory: Float64Array) {
+    this.memory = memory;
+    const { last, velocity, acceleration, steps } = HELD_MOTION.views(memory);
+    this.last = last;
+    this.velocity = velocity;
+    this.acceleration = acceleration;
+    this.steps = steps;
   }
 
   /** Starts at a position, at rest. */
@@ -31,12 +36,12 @@ export class HeldMotion {
 
   /** Time since the start (s). */
   get time_s(): number {
-    return this.memory[9]! * PLANT_STEP_S;
+    return this.steps[0]! * PLANT_STEP_S;
   }
 
   /** True once velocity and acceleration are known. */
   get isKnown(): boolean {
-    return this.memory[9]! > FILTER_STEPS;
+    return this.steps[0]! > FILTER_STEPS;
   }
 
   /** Follows the position at `at` for one step. */
@@ -44,11 +49,11 @@ export class HeldMotion {
     for (let k = 0; k < 3; k++) {
       const raw = (poses[at + k]! - this.last[k]!) / PLANT_STEP_S;
       const before = this.velocity[k]!;
-      const now = this.memory[9] === 0 ? raw : before + FILTER_SHARE * (raw - before);
+      const now = this.steps[0] === 0 ? raw : before + FILTER_SHARE * (raw - before);
       this.velocity[k] = now;
       this.acceleration[k] = (now - before) / PLANT_STEP_S;
       this.last[k] = poses[at + k]!;
     }
-    this.memory[9]! += 1;
+    this.steps[0]! += 1;
   }
 }

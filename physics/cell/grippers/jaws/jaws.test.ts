@@ -7,7 +7,7 @@ import { compileCell } from '../../cell-model.ts';
 import { CellPlant } from '../../cell-plant.ts';
 import { FastBodies } from '../../fast-bodies.ts';
 import { SOLID_POSE } from '../../pose.ts';
-import { slipText } from '../grip-force.ts';
+import { slipText } from './jaws.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
 const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);
@@ -62,7 +62,7 @@ describe('jaws', () => {
       'missed: jaws missed: a and b are between the jaws, which hold one object',
     ]);
     expect(plant.grippers[0]).toMatchObject({ holds: -1 });
-    expect(plant.grippers[0]!.opening).toBeCloseTo(0.036, 6);
+    expect(plant.grippers[0]!.opening_m).toBeCloseTo(0.036, 6);
     for (let i = 0; i < 1000; i++) plant.step(GRASP);
     expect(plant.states.poses).toEqual(before);
     expect(storyOf(plant)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('jaws', () => {
       { ...box('a', 0, [0.03, 0.01]), position: { x: X_M, y: Y_M - 0.006, z: Z_M } },
       { ...box('b', 0, [0.02, 0.01]), position: { x: X_M, y: Y_M + 0.006, z: Z_M } },
     ]);
-    expect(plant.grippers[0]!.opening).toBeCloseTo(0.03, 6);
+    expect(plant.grippers[0]!.opening_m).toBeCloseTo(0.03, 6);
     expect(plant.grippers[0]!.holds).toBe(-1);
   });
 
@@ -140,7 +140,7 @@ describe('jaws', () => {
       { ...box('b', 0.02, [0.0198, 0.03]), position: { x: X_M + 0.02, y: Y_M + 0.024, z: Z_M } },
     ]);
     const held = plant.grippers[0]!;
-    expect(held.opening).toBeGreaterThan(0.0299);
+    expect(held.opening_m).toBeGreaterThan(0.0299);
   });
 
   it('are above what lies below them, also where they point up', () => {
@@ -182,5 +182,5 @@ it.each([
   [1.6201, 1.6196, '1.6201 N needed, friction holds 1.6196 N'],
   [1.64, 1.62, '1.64 N needed, friction holds 1.62 N'],
 ])('a slip under %d N names forces that differ', (needed_n, most_n, text) => {
-  expect(slipText(needed_n, most_n)).toBe(text);
+  expect(slipText({ needed_n, most_n })).toBe(text);
 });

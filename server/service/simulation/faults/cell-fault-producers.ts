@@ -7,6 +7,7 @@ import {
   type GripperFault,
   SOUND_GRIPPER,
 } from '../../../../physics/cell/grippers/gripper-fault.ts';
+import { gripperKindOf } from '../../../../physics/cell/grippers/grippers.ts';
 import { drawMisplacement } from '../../../../physics/cell/misplacement.ts';
 import { SOUND_SENSOR } from '../../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../../physics/math/prng.ts';
@@ -38,7 +39,7 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
     if (!world) return refuse('not_supported', `The driver ${driverName} has no simulated world`);
     const model = world.cell?.model;
     const lists: Record<CellFault['part'], readonly Named[]> = {
-      gripper: model?.grippers.map(({ description }) => description) ?? [],
+      gripper: model?.grippers ?? [],
       object: model?.bodies ?? [],
       sensor: model?.sensors ?? [],
       conveyor: model?.belts ?? [],
@@ -56,8 +57,12 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
     if (typeof index !== 'number') return index;
     const unused = unusedField(body, body.fault, ['after_s']);
     if (unused) return unused;
-    const isCup = world?.cell?.model.grippers[index]?.description.kind === 'suction';
-    if (body.fault === 'leaks' && !isCup) return invalid('/fault', 'only a suction cup leaks');
+    const gripper = world!.cell!.model.grippers[index]!;
+    const { faults } = gripperKindOf(gripper);
+    if (!faults.includes(body.fault)) {
+      const known = faults.map((fault) => `“${fault}”`).join(' or ');
+      return invalid('/fault', `must be ${known} for a gripper of the kind ${gripper.kind}`);
+    }
     return start({ part: 'gripper', index, fault: gripperFaultOf(body) }, reporter);
   };
   const sensor: FaultProducer<'sensor'> = (body, reporter) => {

@@ -18,8 +18,8 @@ import { InjectedFaults } from './injected-faults.ts';
 const CELL = {
   model: {
     grippers: [
-      { description: { name: 'jaws', kind: 'jaws' } },
-      { description: { name: 'cup', kind: 'suction' } },
+      { name: 'jaws', kind: 'jaws' },
+      { name: 'cup', kind: 'suction' },
     ],
     bodies: [{ name: 'plate' }, { name: 'lid' }],
     sensors: [{ name: 'beam' }],
@@ -181,7 +181,7 @@ describe('faults of the parts of a cell', () => {
   it('are refused where they make no sense', () => {
     expect(refusalOf({ kind: 'gripper', gripper: 'jaws', fault: 'leaks' })).toEqual([
       'invalid_arguments',
-      [{ path: '/fault', problem: 'only a suction cup leaks' }],
+      [{ path: '/fault', problem: 'must be “jammed” or “slips” for a gripper of the kind jaws' }],
     ]);
   });
 
