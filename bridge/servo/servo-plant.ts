@@ -8,7 +8,7 @@ import { addEndStopTorques } from '../../physics/dynamics/drives.ts';
 import { ForwardDynamics } from '../../physics/dynamics/forward-dynamics.ts';
 import { writeFrictionTorques } from '../../physics/dynamics/friction.ts';
 import { PLANT_STEP_S } from '../../physics/dynamics/plant-step.ts';
-import { DriveThermalModel, THERMAL_SIZE } from '../../physics/dynamics/thermal-model.ts';
+import { DRIVE_HEAT, DriveThermalModel } from '../../physics/dynamics/thermal-model.ts';
 
 /** Command of the servos of a joint for one step of 1 ms. */
 export type JointDrive =
@@ -29,7 +29,7 @@ export class ServoPlant {
   readonly velocity_rad_s = new Float64Array(6);
   /** Motor torques of the last step (N m). */
   readonly torque_n_m = new Float64Array(6);
-  readonly heat = new DriveThermalModel(new Float64Array(THERMAL_SIZE), 0);
+  readonly heat = new DriveThermalModel(DRIVE_HEAT.create());
   readonly drives: JointDrive[] = Array.from({ length: 6 }, () => OFF);
   /** Joints blocked by an obstacle. */
   readonly blocked = new Set<number>();

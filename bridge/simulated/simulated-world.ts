@@ -16,6 +16,7 @@ import { FastBodies } from '../../physics/cell/fast-bodies.ts';
 import { armBodies } from '../../physics/cell/grippers/arm-bodies.ts';
 import { createGripper } from '../../physics/cell/grippers/grippers.ts';
 import type { Load } from '../../physics/dynamics/load.ts';
+import { ByteLayout, joinNamed, splitNamed } from '../../physics/math/byte-sections.ts';
 import { loadOfProfile } from '../../physics/motion/arm-profile.ts';
 import { type ArmFault, type ArmFaultKind, STEPS_PER_TICK } from '../arm-driver.ts';
 import { type ArmWorld, FLOOR, type Obstacle, type Touch } from '../arm-world.ts';
@@ -26,8 +27,8 @@ import type { MeasuredState } from './measured-arm.ts';
 import type { SimulatedController } from './simulated-controller.ts';
 import type { SimulatedFaultState } from './simulated-faults.ts';
 
-/** The part of a snapshot in front of the bytes of the plant, as JSON. */
-interface SnapshotHeader {
+/** The head of a snapshot, as JSON; the states of cell and plant follow. */
+interface SnapshotHead {
   readonly plant: string;
   readonly steps: number;
   readonly motors_off: boolean;
@@ -45,8 +46,14 @@ interface SnapshotHeader {
   readonly cell?: { readonly description: Cell; readonly bytes: number };
 }
 
-/** Size of the field with the length of the header. */
-const LENGTH_BYTES = 4;
+/** A snapshot begins with its head and the length of that. */
+const HEAD = ['head'] as const;
+
+/** The parts of a snapshot; the state of the plant is the rest. */
+function snapshotOf(head: Uint8Array, cellBytes: number): ByteLayout<'head' | 'cell'> {
+  return new ByteLayout({ head: head.length, cell: cellBytes });
+}
+
 /** Links, tool, load and gripper. */
 const BODIES = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -209,7 +216,7 @@ export class SimulatedWorld implements ArmWorld {
     const { controller: parts } = this;
     const { cell } = parts;
     const cellBytes = cell?.save() ?? new Uint8Array(0);
-    const head: SnapshotHeader = {
+    const head: SnapshotHead = {
       plant: this.name,
       steps: parts.steps,
       motors_off: parts.motorsOff,
@@ -225,21 +232,20 @@ export class SimulatedWorld implements ArmWorld {
       ...(cell && { cell: { description: cell.model.description, bytes: cellBytes.length } }),
     };
     const text = new TextEncoder().encode(JSON.stringify(head));
-    const plant = parts.startedPlant.snapshot();
-    const start = LENGTH_BYTES + text.length;
-    const bytes = new Uint8Array(start + cellBytes.length + plant.length);
-    new DataView(bytes.buffer).setUint32(0, text.length, true);
-    bytes.set(text, LENGTH_BYTES);
-    bytes.set(cellBytes, start);
-    bytes.set(plant, start + cellBytes.length);
-    return bytes;
+    const headBytes = joinNamed(HEAD, { head: text });
+    return snapshotOf(headBytes, cellBytes.length).join({
+      head: headBytes,
+      cell: cellBytes,
+      rest: parts.startedPlant.snapshot(),
+    });
   }
 
   restore(bytes: Uint8Array, tick?: number): void {
     const { controller: parts } = this;
-    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
-    const head = JSON.parse(text) as SnapshotHeader;
+    const text = splitNamed(HEAD, bytes);
+    const head = JSON.parse(new TextDecoder().decode(text.head)) as SnapshotHead;
+    const layout = snapshotOf(joinNamed(HEAD, text), head.cell?.bytes ?? 0);
+    const { cell, rest: plant } = layout.split(bytes);
     assert(
       head.plant === this.name,
       `cannot restore a snapshot of the ${head.plant} plant into the ${this.name} plant`,
@@ -249,13 +255,11 @@ export class SimulatedWorld implements ArmWorld {
     parts.contactLog.late_steps = this.late_steps;
     this.setCell(head.cell?.description ?? null);
     parts.load = head.load;
-    const start = LENGTH_BYTES + length;
-    const plant = start + (head.cell?.bytes ?? 0);
-    parts.startedPlant.restore(bytes.subarray(plant));
+    parts.startedPlant.restore(plant);
     parts.measured.seed = head.seed;
     parts.measured.restore(head.measured, parts.startedPlant, head.profile);
     parts.steps = head.steps;
-    parts.cell?.restore(bytes.subarray(start, plant));
+    parts.cell?.restore(cell);
     parts.motorsOff = head.motors_off;
     parts.brakes.restore(head.brakes);
     parts.faults.restore(head.faults);

@@ -1,3 +1,5 @@
+import { assert } from '../math/assert.ts';
+import { Layout } from '../math/layout.ts';
 import type { CellModel } from './cell-model.ts';
 import { SOLID_POSE } from './pose.ts';
 
@@ -13,6 +15,18 @@ const FAST_M_S = 15;
 
 /** What a body does. Tipped: it fell over, or on the fast plant would. */
 export const BODY_STATUS = { resting: 0, moving: 1, held: 2, tipped: 3, missing: 4 } as const;
+type StatusName = keyof typeof BODY_STATUS;
+const STATUS_NAMES: ReadonlyMap<number, StatusName> = new Map(
+  (Object.keys(BODY_STATUS) as StatusName[]).map((name) => [BODY_STATUS[name], name]),
+);
+
+/** The name of a status, as the API has it. */
+export function statusName(status: number): StatusName {
+  const name = STATUS_NAMES.get(status);
+  assert(name, `${status} is no status of a body`);
+  return name;
+}
+
 export type Status = (typeof BODY_STATUS)[keyof typeof BODY_STATUS];
 
 /** When the end of a movement is an event: after a fall or tip, where the body moved, always. */
@@ -34,13 +48,20 @@ export class BodyStates {
 
   constructor(model: CellModel) {
     const n = model.bodies.length;
-    this.memory = new Float64Array(n * (SOLID_POSE + VELOCITY_SIZE + 3));
-    const view = (from: number, size: number) => this.memory.subarray(n * from, n * (from + size));
-    this.poses = view(0, SOLID_POSE);
-    this.velocities = view(SOLID_POSE, VELOCITY_SIZE);
-    this.status = view(SOLID_POSE + VELOCITY_SIZE, 1);
-    this.announced = view(SOLID_POSE + VELOCITY_SIZE + 1, 1);
-    this.misplaced = view(SOLID_POSE + VELOCITY_SIZE + 2, 1);
+    const layout = new Layout({
+      poses: n * SOLID_POSE,
+      velocities: n * VELOCITY_SIZE,
+      status: n,
+      announced: n,
+      misplaced: n,
+    });
+    this.memory = layout.create();
+    const { poses, velocities, status, announced, misplaced } = layout.views(this.memory);
+    this.poses = poses;
+    this.velocities = velocities;
+    this.status = status;
+    this.announced = announced;
+    this.misplaced = misplaced;
     model.bodies.forEach(({ pose }, i) => {
       this.poses.set(pose, SOLID_POSE * i);
     });

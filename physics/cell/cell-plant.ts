@@ -7,7 +7,7 @@
 import type { CellEvent } from '../../contract/types.ts';
 import type { Load } from '../dynamics/load.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
-import { doublesOf, join, split } from '../math/byte-sections.ts';
+import { doublesOf, joinNamed, splitNamed } from '../math/byte-sections.ts';
 import { length3 } from '../math/vector.ts';
 import type { ArmOverlap, EnvironmentForces } from '../plant/environment-forces.ts';
 import type { MovableBox } from '../plant/obstacle.ts';
@@ -42,6 +42,11 @@ const MOVED_M = 1e-3;
 const REST_SIZE = 4;
 /** Creates the mechanics of the movable bodies. */
 export type CreateBodies = (model: CellModel, states: BodyStates) => LooseBodies;
+
+/** The part of a gripper in a saved state. */
+function gripperPart({ name }: Gripper): string {
+  return `gripper ${name}`;
+}
 
 export class CellPlant {
   readonly model: CellModel;
@@ -342,7 +347,12 @@ export class CellPlant {
     this.revision += 1;
   }
 
-  /** The whole state as bytes: header, its length in front, states, grippers, mechanics. */
+  /** The parts of a saved state, in order. */
+  private get partNames(): readonly string[] {
+    return ['header', 'states', ...this.grippers.map(gripperPart), 'bodies'];
+  }
+
+  /** The whole state as bytes. */
   save(): Uint8Array {
     const header = JSON.stringify({
       steps: this.steps,
@@ -354,18 +364,21 @@ export class CellPlant {
       rests: Array.from(this.rests),
       faults: saveCellFaults(this),
     });
-    return join([
-      new TextEncoder().encode(header),
-      new Uint8Array(this.states.memory.slice().buffer),
-      ...this.grippers.map((gripper) => new Uint8Array(gripper.save().buffer)),
-      this.bodies.save(),
-    ]);
+    const parts: Record<string, Uint8Array> = {
+      header: new TextEncoder().encode(header),
+      states: new Uint8Array(this.states.memory.slice().buffer),
+      bodies: this.bodies.save(),
+    };
+    for (const gripper of this.grippers) {
+      parts[gripperPart(gripper)] = new Uint8Array(gripper.save().buffer);
+    }
+    return joinNamed(this.partNames, parts);
   }
 
   /** Restores the state of `save` into a cell of the same model: the continuation is bit-equal. */
   restore(bytes: Uint8Array): void {
-    const [header, states, ...rest] = split(bytes);
-    const saved = JSON.parse(new TextDecoder().decode(header));
+    const parts = splitNamed(this.partNames, bytes);
+    const saved = JSON.parse(new TextDecoder().decode(parts['header']));
     const { steps, signals, events, places, failure, isQuiet, faults, rests } = saved;
     loadCellFaults(this, faults);
     this.steps = steps;
@@ -376,13 +389,11 @@ export class CellPlant {
     this.states.unreal.clear();
     this.isQuiet = isQuiet;
     this.isAsleep = false;
-    this.states.memory.set(doublesOf(states!));
+    this.states.memory.set(doublesOf(parts['states']!));
     this.before.set(this.states.status);
     this.rests.set(rests);
-    this.grippers.forEach((gripper, i) => {
-      gripper.load(doublesOf(rest[i]!));
-    });
-    this.bodies.load(rest.at(-1)!);
+    for (const gripper of this.grippers) gripper.load(doublesOf(parts[gripperPart(gripper)]!));
+    this.bodies.load(parts['bodies']!);
     this.hands.update();
     this.boxes.updateAll();
     this.signals.writeInputs(this.grippers, this.inputs);

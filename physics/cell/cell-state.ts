@@ -2,7 +2,7 @@
 
 import type { CellObjectState, CellState } from '../../contract/types.ts';
 import type { Numbers } from '../math/vector.ts';
-import { BODY_STATUS } from './body-states.ts';
+import { BODY_STATUS, statusName } from './body-states.ts';
 import type { BodyModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { SOLID_POSE } from './pose.ts';
@@ -10,7 +10,6 @@ import { bottomOf } from './solids.ts';
 import { wireQuaternion, wireVector } from './wire-pose.ts';
 
 const bottom = new Float64Array(3);
-const STATUS_NAMES = Object.keys(BODY_STATUS) as (keyof typeof BODY_STATUS)[];
 
 /** Whether a body of this status rests somewhere: what moves or is held is nowhere. */
 function hasPlace(status: number): boolean {
@@ -26,7 +25,7 @@ export function objectState(cell: CellPlant, i: number): CellObjectState {
     name: model.bodies[i]!.name,
     position: wireVector(bottom),
     orientation: wireQuaternion(states.poses, SOLID_POSE * i + 3),
-    status: STATUS_NAMES[states.status[i]!]!,
+    status: statusName(states.status[i]!),
     at: hasPlace(states.status[i]!) ? cell.places.of(i) : null,
     held_by: holder?.name ?? null,
   };

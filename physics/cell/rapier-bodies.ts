@@ -4,6 +4,8 @@
  * gripper holds leaves the world. It is stepped only while a body moves: once in 4 ms, in 8 ms
  * while all stand against something, and at 1 kHz while one is fast or the arm or jaws push.
  */
+import { BYTES_PER_NUMBER, ByteLayout, doublesOf } from '../math/byte-sections.ts';
+import { Layout } from '../math/layout.ts';
 import { length3, type Numbers } from '../math/vector.ts';
 import type { Rapier } from '../plant/rapier-loader.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
@@ -32,8 +34,19 @@ const COARSE_M_S = 0.25;
 const STILL_COARSE_STEPS = 8;
 /** Plant steps for which the engine stays at 1 kHz after the arm or a gripper moved a body. */
 const FINE_STEPS = 50;
-/** Own numbers of a snapshot beside those of bodies and belts. */
-const OWN_NUMBERS = 3;
+
+/** Numbers of a saved state beside that of the engine. */
+function savedNumbers({ bodies: { length: bodies }, belts }: CellModel) {
+  return new Layout({
+    pending: 1,
+    fine: 1,
+    fastest: 1,
+    still: bodies,
+    upright: bodies,
+    fixed: bodies,
+    running: belts.length,
+  });
+}
 
 export class RapierBodies implements LooseBodies {
   readonly isFallFree = false;
@@ -44,6 +57,9 @@ export class RapierBodies implements LooseBodies {
   private readonly still: Float64Array<ArrayBuffer>;
   private readonly upright: Float64Array<ArrayBuffer>;
   private readonly axis = new Float64Array(3);
+  private readonly saved: ReturnType<typeof savedNumbers>;
+  /** The parts of a snapshot; that of the engine is the rest. */
+  private readonly snapshot: ByteLayout<'numbers'>;
   /** Radii of the balls around the bodies (m). */
   private readonly radii: Float64Array;
   /** Plant steps that the engine has yet to take, and for which it stays at 1 kHz. */
@@ -63,6 +79,8 @@ export class RapierBodies implements LooseBodies {
       length3(half[0]!, half[1]!, half[2]!),
     );
     this.world = new CellWorld(rapier, model, states);
+    this.saved = savedNumbers(model);
+    this.snapshot = new ByteLayout({ numbers: BYTES_PER_NUMBER * this.saved.size });
     model.bodies.forEach((_, i) => {
       this.upright[i] = this.uprightOf(i);
     });
@@ -292,35 +310,29 @@ export class RapierBodies implements LooseBodies {
   }
 
   save(): Uint8Array {
-    const world = this.world.save();
-    const { still, upright, pending, fine, fastest } = this;
-    const { running, fixed } = this.world;
-    const own = new Float64Array([
-      ...[pending, fine, fastest],
-      ...still,
-      ...upright,
-      ...fixed,
-      ...running,
-    ]);
-    const bytes = new Uint8Array(own.byteLength + world.length);
-    bytes.set(new Uint8Array(own.buffer), 0);
-    bytes.set(world, own.byteLength);
-    return bytes;
+    const numbers = this.saved.create();
+    const { pending, fine, fastest, still, upright, fixed, running } = this.saved.views(numbers);
+    pending[0] = this.pending;
+    fine[0] = this.fine;
+    fastest[0] = this.fastest;
+    still.set(this.still);
+    upright.set(this.upright);
+    fixed.set(this.world.fixed);
+    running.set(this.world.running);
+    return this.snapshot.join({ numbers: new Uint8Array(numbers.buffer), rest: this.world.save() });
   }
 
   load(bytes: Uint8Array): void {
-    const n = this.still.length;
-    const size = 8 * (OWN_NUMBERS + 3 * n + this.world.running.length);
-    const own = new Float64Array(bytes.slice(0, size).buffer);
-    this.pending = own[0]!;
-    this.fine = own[1]!;
-    this.fastest = own[2]!;
-    const part = (k: number) => own.subarray(OWN_NUMBERS + k * n, OWN_NUMBERS + (k + 1) * n);
-    this.still.set(part(0));
-    this.upright.set(part(1));
-    this.world.fixed.set(part(2));
-    this.world.running.set(own.subarray(OWN_NUMBERS + 3 * n));
-    this.world.load(bytes.slice(size));
+    const { numbers, rest } = this.snapshot.split(bytes);
+    const own = this.saved.views(doublesOf(numbers));
+    this.pending = own.pending[0]!;
+    this.fine = own.fine[0]!;
+    this.fastest = own.fastest[0]!;
+    this.still.set(own.still);
+    this.upright.set(own.upright);
+    this.world.fixed.set(own.fixed);
+    this.world.running.set(own.running);
+    this.world.load(rest);
     this.isUnseen = false;
   }
 

@@ -81,6 +81,14 @@ function firstOnLine({ model, states }: SensedWorld, most: number): number {
   return found;
 }
 
+/** The state of a sensor; its fields are those of Sensor. */
+export interface SensorMemory {
+  readonly reading: SignalLevel;
+  readonly reported: SignalLevel;
+  readonly waited_s: number;
+  readonly body: number;
+}
+
 /** One sensor: its reading, and the value at its input after the delay. */
 export class Sensor {
   readonly description: CellSensor;
@@ -218,16 +226,16 @@ export class Sensor {
     return scaled(description, nearest / range_m);
   }
 
-  save(): readonly unknown[] {
+  save(): SensorMemory {
     const { reading, reported, waited_s, body } = this;
-    return [reading, reported, waited_s, body];
+    return { reading, reported, waited_s, body };
   }
 
-  load(memory: readonly unknown[]): void {
-    this.reading = memory[0] as SignalLevel;
-    this.reported = memory[1] as SignalLevel;
-    this.waited_s = memory[2] as number;
-    this.body = memory[3] as number;
+  load({ reading, reported, waited_s, body }: SensorMemory): void {
+    this.reading = reading;
+    this.reported = reported;
+    this.waited_s = waited_s;
+    this.body = body;
   }
 }
 

@@ -6,8 +6,16 @@
 import { Belt } from './belt.ts';
 import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers/gripper.ts';
-import { type SensedWorld, Sensor } from './sensors.ts';
+import { type SensedWorld, Sensor, type SensorMemory } from './sensors.ts';
 import type { SignalLevel } from './signal-level.ts';
+
+/** The state of the signals, each list in the order of the model. */
+export interface SignalMemory {
+  readonly sensors: readonly SensorMemory[];
+  readonly steps: readonly number[];
+  readonly running: readonly boolean[];
+  readonly controls: readonly number[];
+}
 
 export class Signals {
   readonly sensors: readonly Sensor[];
@@ -78,7 +86,7 @@ export class Signals {
     for (const gripper of grippers) gripper.writeInputs(out);
   }
 
-  save(): unknown {
+  save(): SignalMemory {
     return {
       sensors: this.sensors.map((sensor) => sensor.save()),
       steps: this.belts.map((belt) => belt.steps),
@@ -87,13 +95,7 @@ export class Signals {
     };
   }
 
-  load(memory: unknown): void {
-    const { sensors, steps, running, controls } = memory as {
-      readonly sensors: readonly (readonly unknown[])[];
-      readonly steps: readonly number[];
-      readonly running: readonly boolean[];
-      readonly controls: readonly number[];
-    };
+  load({ sensors, steps, running, controls }: SignalMemory): void {
     this.sensors.forEach((sensor, i) => {
       sensor.load(sensors[i]!);
     });

@@ -6,6 +6,7 @@
  * does not disturb the end of the retreat. The whole state lies in the memory of the plant (D30).
  */
 import { DETECTION, JOINT_COUNT } from '../arm/arm-model.ts';
+import { Layout } from '../math/layout.ts';
 import { CONTACT_THRESHOLDS_N_M } from './contact-sensitivity.ts';
 import type { JointState } from './drives.ts';
 import { PLANT_STEP_S } from './plant-step.ts';
@@ -21,23 +22,36 @@ const WAY_LENGTH = 128;
 const STILL_STEPS = 3;
 const BRAKE_STEPS_MAX = 250;
 
-const PHASE = 0;
-const STEPS = 1;
-const STILL = 2;
-/** Number of recorded poses; the latest stands at (count - 1) modulo WAY_LENGTH. */
-const COUNT = 3;
-/** Number of the pose that the retreat goes to next; -1 after the oldest. */
-const NEXT = 4;
-const OLDEST = 5;
-const RATE = 6;
-const TRAVEL = 7;
-const MARK_TRAVEL = 8;
-const ENDING = 9;
-const MARK = 10;
-const ROWS = MARK + JOINT_COUNT;
-const WAY = ROWS + 3 * JOINT_COUNT;
-/** Size of the state of a reaction. */
-export const REACTION_SIZE = WAY + WAY_LENGTH * JOINT_COUNT;
+/** Numbers of a reaction's state. */
+export const REACTION_STATE = new Layout({
+  phase: 1,
+  steps: 1,
+  still: 1,
+  /** Number of recorded poses; the latest stands at (count - 1) modulo WAY_LENGTH. */
+  count: 1,
+  /** Number of the pose that the retreat goes to next; -1 after the oldest. */
+  next: 1,
+  oldest: 1,
+  rate: 1,
+  travel: 1,
+  markTravel: 1,
+  ending: 1,
+  mark: JOINT_COUNT,
+  rows: 3 * JOINT_COUNT,
+  way: WAY_LENGTH * JOINT_COUNT,
+});
+const {
+  phase: PHASE,
+  steps: STEPS,
+  still: STILL,
+  count: COUNT,
+  next: NEXT,
+  oldest: OLDEST,
+  rate: RATE,
+  travel: TRAVEL,
+  markTravel: MARK_TRAVEL,
+  ending: ENDING,
+} = REACTION_STATE.at;
 
 const BRAKING = 0;
 const RETREATING = 1;
@@ -63,12 +77,13 @@ export class ContactReaction {
   /** Reference of the retreat and of the hold: rows before, now and after. */
   readonly rows: Float64Array;
 
-  /** Uses REACTION_SIZE numbers of `memory` from `at` for its whole state. */
-  constructor(memory: Float64Array, at: number) {
-    this.memory = memory.subarray(at, at + REACTION_SIZE);
-    this.mark = this.memory.subarray(MARK, MARK + JOINT_COUNT);
-    this.rows = this.memory.subarray(ROWS, ROWS + 3 * JOINT_COUNT);
-    this.way = this.memory.subarray(WAY, REACTION_SIZE);
+  /** Uses `memory`, of the layout REACTION_STATE, for its whole state. */
+  constructor(memory: Float64Array) {
+    this.memory = memory;
+    const { mark, rows, way } = REACTION_STATE.views(memory);
+    this.mark = mark;
+    this.rows = rows;
+    this.way = way;
   }
 
   /** True once the retreat has ended and the arm is held. */

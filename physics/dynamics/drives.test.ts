@@ -3,9 +3,9 @@ import { DRIVE, END_STOP_MAX_RAD, END_STOP_MIN_RAD, THERMAL } from '../arm/arm-m
 import { CONTACT_THRESHOLDS_N_M } from './contact-sensitivity.ts';
 import { addEndStopTorques, limitTorques, servoAcceleration } from './drives.ts';
 import { frictionTorque, writeFrictionTorques } from './friction.ts';
-import { MomentumObserver, OBSERVER_SIZE } from './momentum-observer.ts';
+import { MomentumObserver, OBSERVER } from './momentum-observer.ts';
 import { PLANT_STEP_S } from './plant-step.ts';
-import { DriveThermalModel, THERMAL_SIZE } from './thermal-model.ts';
+import { DRIVE_HEAT, DriveThermalModel } from './thermal-model.ts';
 
 const six = (value: number): Float64Array => new Float64Array(6).fill(value);
 
@@ -80,7 +80,7 @@ describe('friction and limits of a drive', () => {
 describe('the momentum observer', () => {
   /** A free body of one axis: momentum, no beta. */
   function observe(outside_n_m: number, steps: number): Float64Array {
-    const observer = new MomentumObserver(new Float64Array(OBSERVER_SIZE), 0);
+    const observer = new MomentumObserver(OBSERVER.create());
     const step = { momentum: new Float64Array(6), beta: new Float64Array(6) };
     observer.reset(step);
     observer.drive.fill(3);
@@ -110,7 +110,7 @@ describe('the momentum observer', () => {
 
 describe('the heat of the drives', () => {
   const warm = (torque: number, seconds: number): DriveThermalModel => {
-    const heat = new DriveThermalModel(new Float64Array(THERMAL_SIZE), 0);
+    const heat = new DriveThermalModel(DRIVE_HEAT.create());
     for (let i = 0; i < seconds * 1000; i++) heat.add(six(torque), six(0));
     return heat;
   };

@@ -3,14 +3,13 @@
  * part of the plant's array.
  */
 import { DRIVE, JOINT_COUNT } from '../arm/arm-model.ts';
+import { Layout } from '../math/layout.ts';
 import type { JointState } from './drives.ts';
 import { PLANT_STEP_S } from './plant-step.ts';
 
-/** Rows before, current and after, then the rate, then what the last step was. */
-export const HOLD_SIZE = 25;
-const HELD_RATE = 18;
-const LAST = 24;
-/** Values of LAST: the last step was a hold, or followed samples. */
+/** Numbers of a hold's state: rows before, now and after, the rates, and what the last step was. */
+export const HOLD = new Layout({ rows: 3 * JOINT_COUNT, rates: JOINT_COUNT, last: 1 });
+/** Values of `last`: the last step was a hold, or followed samples. */
 const HELD = 1;
 const FOLLOWED = 2;
 /** A joint that is this far from its reference lags (rad; own): the accuracy of tracking. */
@@ -22,24 +21,28 @@ const LAG_MAX_RAD = Float64Array.from(DRIVE.following_error_rad);
 const BRAKING_RAD_S2 = Float64Array.from(DRIVE.braking_rad_s2);
 
 export class HoldReference {
-  private readonly memory: Float64Array;
+  private readonly rates: Float64Array;
+  private readonly last: Float64Array;
   /** Samples of the servo: three rows of six angles (rad), 1 ms apart. */
   private readonly rows: Float64Array;
 
-  constructor(memory: Float64Array, at: number) {
-    this.memory = memory.subarray(at, at + HOLD_SIZE);
-    this.rows = this.memory.subarray(0, HELD_RATE);
+  /** Uses `memory`, of the layout HOLD, for its whole state. */
+  constructor(memory: Float64Array) {
+    const { rows, rates, last } = HOLD.views(memory);
+    this.rows = rows;
+    this.rates = rates;
+    this.last = last;
   }
 
   /** Remembers what the joints follow. */
   follow(samples: Float64Array, row: number): void {
     for (let j = 0; j < JOINT_COUNT; j++) this.rows[12 + j] = samples[6 * row + 6 + j]!;
-    this.memory[LAST] = FOLLOWED;
+    this.last[0] = FOLLOWED;
   }
 
   /** Forgets the reference: the joints follow none. */
   reset(): void {
-    this.memory[LAST] = 0;
+    this.last[0] = 0;
   }
 
   /**
@@ -48,7 +51,7 @@ export class HoldReference {
    */
   writeHeld(position: Float64Array, out: Float64Array): void {
     for (let j = 0; j < JOINT_COUNT; j++) {
-      const held = this.memory[LAST] === HELD ? this.rows[12 + j]! : this.startOf(position[j]!, j);
+      const held = this.last[0] === HELD ? this.rows[12 + j]! : this.startOf(position[j]!, j);
       const lag = Math.abs(held - position[j]!);
       out[j] = lag > LAG_MAX_RAD[j]! ? position[j]! : held;
     }
@@ -56,21 +59,21 @@ export class HoldReference {
 
   /** Advances by 1 ms; returns the samples. */
   advance(state: JointState): Float64Array {
-    const { rows, memory } = this;
-    const isEntered = memory[LAST] !== HELD;
+    const { rows, rates, last } = this;
+    const isEntered = last[0] !== HELD;
     for (let j = 0; j < JOINT_COUNT; j++) {
       if (isEntered) this.enter(state, j);
       else {
         rows[j] = rows[6 + j]!;
         rows[6 + j] = rows[12 + j]!;
       }
-      const rate = memory[HELD_RATE + j]!;
+      const rate = rates[j]!;
       const loss = BRAKING_RAD_S2[j]! * PLANT_STEP_S;
       const next = rate > loss ? rate - loss : Math.min(rate + loss, 0);
-      memory[HELD_RATE + j] = next;
+      rates[j] = next;
       rows[12 + j] = rows[6 + j]! + PLANT_STEP_S * next;
     }
-    memory[LAST] = HELD;
+    last[0] = HELD;
     return rows;
   }
 
@@ -80,7 +83,7 @@ export class HoldReference {
    * more.
    */
   private startOf(present: number, j: number): number {
-    const reference = this.memory[LAST] === FOLLOWED ? this.rows[12 + j]! : present;
+    const reference = this.last[0] === FOLLOWED ? this.rows[12 + j]! : present;
     return Math.abs(reference - present) > LAG_RAD ? reference : present;
   }
 
@@ -89,6 +92,6 @@ export class HoldReference {
     const start = this.startOf(position[j]!, j);
     this.rows[6 + j] = start;
     this.rows[j] = start - PLANT_STEP_S * rate;
-    this.memory[HELD_RATE + j] = rate;
+    this.rates[j] = rate;
   }
 }

@@ -3,13 +3,19 @@
  * momentum that the motor torques should have produced; the residual is the external torque. Runs
  * in every plant step. Needs no force sensor and no knowledge of the environment (D30).
  */
-import { DETECTION } from '../arm/arm-model.ts';
+import { DETECTION, JOINT_COUNT } from '../arm/arm-model.ts';
+import { Layout } from '../math/layout.ts';
 import { PLANT_STEP_S } from './plant-step.ts';
 
 const GAIN = DETECTION.observer_gain_per_s;
 
-/** Size of an observer's state: integral, residual, last beta and drive torque. */
-export const OBSERVER_SIZE = 24;
+/** Numbers of an observer's state. */
+export const OBSERVER = new Layout({
+  integral: JOINT_COUNT,
+  residual: JOINT_COUNT,
+  lastBeta: JOINT_COUNT,
+  drive: JOINT_COUNT,
+});
 
 /** Input of one observer step; arrays of six. */
 export interface ObserverInput {
@@ -29,12 +35,13 @@ export class MomentumObserver {
    */
   readonly residual: Float64Array;
 
-  /** Uses OBSERVER_SIZE numbers of `memory` from `at` for its whole state. */
-  constructor(memory: Float64Array, at: number) {
-    this.integral = memory.subarray(at, at + 6);
-    this.residual = memory.subarray(at + 6, at + 12);
-    this.lastBeta = memory.subarray(at + 12, at + 18);
-    this.drive = memory.subarray(at + 18, at + 24);
+  /** Uses `memory`, of the layout OBSERVER, for its whole state. */
+  constructor(memory: Float64Array) {
+    const { integral, residual, lastBeta, drive } = OBSERVER.views(memory);
+    this.integral = integral;
+    this.residual = residual;
+    this.lastBeta = lastBeta;
+    this.drive = drive;
   }
 
   /** Resets the observer to a state without external torque. */

@@ -4,6 +4,7 @@
  * of the electronics. Each update is solved exactly, so a braked arm cools in closed form.
  */
 import { JOINT_COUNT, THERMAL } from '../arm/arm-model.ts';
+import { Layout } from '../math/layout.ts';
 import { exp } from '../math/portable.ts';
 import { PLANT_STEP_S } from './plant-step.ts';
 
@@ -12,8 +13,13 @@ const STEPS_PER_UPDATE = 100;
 /** Number of time constants after which a drive has cooled down. */
 const COOLED_DOWN = 700;
 
-/** Size of the thermal state: temperatures, squared torque sums, friction power sums, phase. */
-export const THERMAL_SIZE = 19;
+/** Numbers of the thermal state: temperatures, sums since the last update, steps since then. */
+export const DRIVE_HEAT = new Layout({
+  temperature: JOINT_COUNT,
+  torqueSquares: JOINT_COUNT,
+  frictionPower: JOINT_COUNT,
+  phase: 1,
+});
 
 const TIME_CONSTANT_S = Float64Array.from(
   THERMAL.winding_k_per_w,
@@ -31,12 +37,13 @@ export class DriveThermalModel {
   private readonly frictionPower: Float64Array;
   private readonly phase: Float64Array;
 
-  /** Uses THERMAL_SIZE numbers of `memory` from `at` for its whole state. */
-  constructor(memory: Float64Array, at: number) {
-    this.temperature = memory.subarray(at, at + 6);
-    this.torqueSquares = memory.subarray(at + 6, at + 12);
-    this.frictionPower = memory.subarray(at + 12, at + 18);
-    this.phase = memory.subarray(at + 18, at + 19);
+  /** Uses `memory`, of the layout DRIVE_HEAT, for its whole state. */
+  constructor(memory: Float64Array) {
+    const { temperature, torqueSquares, frictionPower, phase } = DRIVE_HEAT.views(memory);
+    this.temperature = temperature;
+    this.torqueSquares = torqueSquares;
+    this.frictionPower = frictionPower;
+    this.phase = phase;
     this.temperature.set(IDLE);
   }
 

@@ -15,6 +15,8 @@ import {
   LINK_BODIES,
 } from '../collision/capsule-body.ts';
 import { FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
+import { BYTES_PER_NUMBER, doublesOf } from '../math/byte-sections.ts';
+import { Layout } from '../math/layout.ts';
 import type { Numbers } from '../math/vector.ts';
 import { type ContactPoint, createContacts } from './contact-point.ts';
 import { ContactSchedule } from './contact-schedule.ts';
@@ -32,6 +34,11 @@ export const GRIPPER_BODY = LOAD_BODY + 1;
 const BODY_COUNT = GRIPPER_BODY + 1;
 /** Penetration that is rounding for bodies of a cell, which start in contact (m). */
 const ROUNDING_M = 1e-9;
+
+/** Numbers of a saved state. */
+const SAVED = new Layout({ flangeForce: 3, torque: JOINT_COUNT, isActive: 1 });
+/** Size of a saved state. */
+export const ENVIRONMENT_BYTES = BYTES_PER_NUMBER * SAVED.size;
 
 export interface ArmOverlap {
   readonly depth_m: number;
@@ -316,21 +323,20 @@ export class EnvironmentForces {
    * is no part of them: it affects no result.
    */
   save(): Uint8Array {
-    const numbers = new Float64Array(3 + JOINT_COUNT + 1);
-    numbers.set(this.flangeForce, 0);
-    numbers.set(this.torque, 3);
-    numbers[9] = this.torque.some((part) => part !== 0) ? 1 : 0;
+    const numbers = SAVED.create();
+    const { flangeForce, torque, isActive } = SAVED.views(numbers);
+    flangeForce.set(this.flangeForce);
+    torque.set(this.torque);
+    isActive[0] = this.torque.some((part) => part !== 0) ? 1 : 0;
     return new Uint8Array(numbers.buffer);
   }
 
-  /** Restores the state of `save` and returns the remaining bytes. */
-  load(bytes: Uint8Array): Uint8Array {
-    const length = 8 * (3 + JOINT_COUNT + 1);
-    const numbers = new Float64Array(bytes.slice(0, length).buffer);
+  /** Restores the state of `save`. */
+  load(bytes: Uint8Array): void {
+    const { flangeForce, torque, isActive } = SAVED.views(doublesOf(bytes));
     this.clear();
-    this.flangeForce.set(numbers.subarray(0, 3));
-    this.torque.set(numbers.subarray(3, 9));
-    this.active = numbers[9] === 1;
-    return bytes.subarray(length);
+    this.flangeForce.set(flangeForce);
+    this.torque.set(torque);
+    this.active = isActive[0] === 1;
   }
 }

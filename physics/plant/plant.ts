@@ -6,7 +6,7 @@
  */
 
 import { JOINT_COUNT } from '../arm/arm-model.ts';
-import { ContactReaction, REACTION_SIZE } from '../dynamics/contact-reaction.ts';
+import { ContactReaction, REACTION_STATE } from '../dynamics/contact-reaction.ts';
 import {
   addEndStopTorques,
   type JointState,
@@ -21,11 +21,13 @@ import {
   NOMINAL_FRICTION,
   writeFrictionTorques,
 } from '../dynamics/friction.ts';
-import { HOLD_SIZE, HoldReference } from '../dynamics/hold-reference.ts';
+import { HOLD, HoldReference } from '../dynamics/hold-reference.ts';
 import { ballLoad, isSameLoad, type Load } from '../dynamics/load.ts';
-import { MomentumObserver, OBSERVER_SIZE } from '../dynamics/momentum-observer.ts';
-import { DriveThermalModel, THERMAL_SIZE } from '../dynamics/thermal-model.ts';
-import { EnvironmentForces } from './environment-forces.ts';
+import { MomentumObserver, OBSERVER } from '../dynamics/momentum-observer.ts';
+import { DRIVE_HEAT, DriveThermalModel } from '../dynamics/thermal-model.ts';
+import { BYTES_PER_NUMBER, ByteLayout } from '../math/byte-sections.ts';
+import { Layout } from '../math/layout.ts';
+import { ENVIRONMENT_BYTES, EnvironmentForces } from './environment-forces.ts';
 import type { PlantEngine } from './plant-engine.ts';
 
 /**
@@ -35,26 +37,38 @@ import type { PlantEngine } from './plant-engine.ts';
  */
 export type DriveMode = 'follow' | 'hold' | 'yield' | 'backdrive' | 'torque' | 'off';
 
-const POSITION = 0;
-const VELOCITY = 6;
-const TORQUE = 12;
-const HOLD = 18;
-/** Real load: mass, centre of mass, inertia. */
-const LOAD = HOLD + HOLD_SIZE;
-const LOAD_SIZE = 10;
-const MODEL_PAYLOAD = LOAD + LOAD_SIZE;
-const FRICTION_COMPENSATION = MODEL_PAYLOAD + 1;
-const OBSERVER_STATE = FRICTION_COMPENSATION + 1;
-const THERMAL_STATE = OBSERVER_STATE + OBSERVER_SIZE;
-const YIELDING = THERMAL_STATE + THERMAL_SIZE;
-const REACTION_STATE = YIELDING + 1;
-const PLANT_SIZE = REACTION_STATE + REACTION_SIZE;
+/** Numbers of the real load. */
+const LOAD = new Layout({ mass_kg: 1, centre_of_mass_m: 3, inertia_kg_m2: 6 });
 
-const { centre_of_mass_m, inertia_kg_m2 } = ballLoad(0);
-const NO_LOAD = [0, ...centre_of_mass_m, ...inertia_kg_m2];
+/** Numbers of the plant's state; the last real load and the payload that drives assume are in it. */
+const STATE = new Layout({
+  position: JOINT_COUNT,
+  velocity: JOINT_COUNT,
+  torque: JOINT_COUNT,
+  hold: HOLD.size,
+  load: LOAD.size,
+  modelPayload: 1,
+  frictionCompensation: 1,
+  observer: OBSERVER.size,
+  thermal: DRIVE_HEAT.size,
+  yielding: 1,
+  reaction: REACTION_STATE.size,
+});
+const {
+  modelPayload: MODEL_PAYLOAD,
+  frictionCompensation: FRICTION_COMPENSATION,
+  yielding: YIELDING,
+} = STATE.at;
+
+/** The parts of a snapshot; the state of the engine is the rest. */
+const SNAPSHOT = new ByteLayout({
+  state: BYTES_PER_NUMBER * STATE.size,
+  environment: ENVIRONMENT_BYTES,
+});
 
 export class Plant {
-  private readonly memory = new Float64Array(PLANT_SIZE);
+  private readonly memory = STATE.create();
+  private readonly parts = STATE.views(this.memory);
   private readonly engine: PlantEngine;
   /** Dynamics as drives and observer know them, and with the real load where that differs. */
   private readonly model = new ForwardDynamics();
@@ -64,10 +78,10 @@ export class Plant {
   private isBall = true;
   /** The load that `setLoad` was last called with: an unchanged one costs nothing. */
   private lastLoad: Load | null = null;
-  private readonly load = this.memory.subarray(LOAD, LOAD + LOAD_SIZE);
-  private readonly observer = new MomentumObserver(this.memory, OBSERVER_STATE);
-  private readonly reaction = new ContactReaction(this.memory, REACTION_STATE);
-  private readonly hold = new HoldReference(this.memory, HOLD);
+  private readonly load = LOAD.views(this.parts.load);
+  private readonly observer = new MomentumObserver(this.parts.observer);
+  private readonly reaction = new ContactReaction(this.parts.reaction);
+  private readonly hold = new HoldReference(this.parts.hold);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
   private readonly friction = new Float64Array(JOINT_COUNT);
@@ -77,22 +91,22 @@ export class Plant {
   frictionLaw: FrictionLaw | null = null;
 
   readonly state: JointState = {
-    position: this.memory.subarray(POSITION, POSITION + 6),
-    velocity: this.memory.subarray(VELOCITY, VELOCITY + 6),
+    position: this.parts.position,
+    velocity: this.parts.velocity,
   };
   /** Motor torques of the last step (N m). */
-  readonly torque = this.memory.subarray(TORQUE, TORQUE + 6);
+  readonly torque = this.parts.torque;
   /** External torques estimated by the observer (N m). */
   readonly residual = this.observer.residual;
   /** Following error of each joint at the start of the last step (rad). */
   readonly followingError = new Float64Array(JOINT_COUNT);
-  readonly thermal = new DriveThermalModel(this.memory, THERMAL_STATE);
+  readonly thermal = new DriveThermalModel(this.parts.thermal);
   readonly environment = new EnvironmentForces();
 
   constructor(engine: PlantEngine, q: Float64Array) {
     this.engine = engine;
     this.memory[FRICTION_COMPENSATION] = 1;
-    this.load.set(NO_LOAD);
+    this.writeLoad(ballLoad(0));
     this.place(q);
   }
 
@@ -203,7 +217,7 @@ export class Plant {
    * observer. Changes neither angles nor rates.
    */
   setPayload(payload_kg: number, modelled_kg = payload_kg): void {
-    const isSet = this.isBall && this.load[0] === payload_kg;
+    const isSet = this.isBall && this.load.mass_kg[0] === payload_kg;
     if (isSet && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
     this.setLoad(ballLoad(payload_kg), modelled_kg);
   }
@@ -215,19 +229,25 @@ export class Plant {
   setLoad(load: Load, modelled_kg: number): void {
     if (load === this.lastLoad && this.memory[MODEL_PAYLOAD] === modelled_kg) return;
     this.lastLoad = load;
-    this.load.set([load.mass_kg, ...load.centre_of_mass_m, ...load.inertia_kg_m2]);
+    this.writeLoad(load);
     this.memory[MODEL_PAYLOAD] = modelled_kg;
     this.observer.beforeModelChange(this.model);
     this.applyLoad();
     this.observer.afterModelChange(this.model);
   }
 
+  private writeLoad({ mass_kg, centre_of_mass_m, inertia_kg_m2 }: Load): void {
+    this.load.mass_kg[0] = mass_kg;
+    this.load.centre_of_mass_m.set(centre_of_mass_m);
+    this.load.inertia_kg_m2.set(inertia_kg_m2);
+  }
+
   private applyLoad(): void {
-    const numbers = Array.from(this.load);
+    const { mass_kg, centre_of_mass_m, inertia_kg_m2 } = this.load;
     const load = {
-      mass_kg: numbers[0]!,
-      centre_of_mass_m: numbers.slice(1, 4),
-      inertia_kg_m2: numbers.slice(4),
+      mass_kg: mass_kg[0]!,
+      centre_of_mass_m: Array.from(centre_of_mass_m),
+      inertia_kg_m2: Array.from(inertia_kg_m2),
     };
     const modelled = ballLoad(this.memory[MODEL_PAYLOAD]!);
     this.isBall = isSameLoad(load, ballLoad(load.mass_kg));
@@ -246,22 +266,19 @@ export class Plant {
 
   /** Returns the whole state as bytes; the caller keeps the obstacles. */
   snapshot(): Uint8Array {
-    const own = new Uint8Array(this.memory.buffer);
-    const engine = this.engine.save();
-    const environment = this.environment.save();
-    const bytes = new Uint8Array(own.length + environment.length + engine.length);
-    bytes.set(own, 0);
-    bytes.set(environment, own.length);
-    bytes.set(engine, own.length + environment.length);
-    return bytes;
+    return SNAPSHOT.join({
+      state: new Uint8Array(this.memory.buffer),
+      environment: this.environment.save(),
+      rest: this.engine.save(),
+    });
   }
 
   /** Restores the state of `snapshot`: the continuation is bit-equal. */
   restore(bytes: Uint8Array): void {
-    const own = new Uint8Array(this.memory.buffer);
-    own.set(bytes.subarray(0, own.length));
-    const engine = this.environment.load(bytes.subarray(own.length));
-    this.engine.load(engine);
+    const { state, environment, rest } = SNAPSHOT.split(bytes);
+    new Uint8Array(this.memory.buffer).set(state);
+    this.environment.load(environment);
+    this.engine.load(rest);
     this.lastLoad = null;
     this.applyLoad();
   }

@@ -13,6 +13,7 @@ import { INERTIA_SIZE } from '../dynamics/inertia.ts';
 import { foldRotor, writeLastLinkInertia } from '../dynamics/link-inertia.ts';
 import { ballLoad, type Load } from '../dynamics/load.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
+import { BYTES_PER_NUMBER, ByteLayout, doublesOf } from '../math/byte-sections.ts';
 import { wrapAngle } from '../math/portable.ts';
 import { readAngles, writeTorques } from './axis-pair.ts';
 import { Plant } from './plant.ts';
@@ -24,6 +25,9 @@ import { loadRapier, type Rapier } from './rapier-loader.ts';
  * Damping that Rapier applies to each axis of a multibody, implicit in the new rate (N m s/rad).
  */
 const HIDDEN_DAMPING_N_M_S = 0.1;
+
+/** The parts of a snapshot: the angles at which the bodies were built; the engine's is the rest. */
+const SNAPSHOT = new ByteLayout({ spawn: BYTES_PER_NUMBER * JOINT_COUNT });
 
 class RapierEngine implements PlantEngine {
   private readonly rapier: Rapier;
@@ -115,20 +119,15 @@ class RapierEngine implements PlantEngine {
   save(): Uint8Array {
     const arm = this.arm!;
     const spawn = new Uint8Array(Float64Array.from(arm.spawn).buffer);
-    const world = arm.world.takeSnapshot();
-    const bytes = new Uint8Array(spawn.length + world.length);
-    bytes.set(spawn, 0);
-    bytes.set(world, spawn.length);
-    return bytes;
+    return SNAPSHOT.join({ spawn, rest: arm.world.takeSnapshot() });
   }
 
   load(bytes: Uint8Array): void {
-    const length = 8 * JOINT_COUNT;
-    const spawn = new Float64Array(bytes.slice(0, length).buffer);
+    const { spawn, rest } = SNAPSHOT.split(bytes);
     const handles = this.arm!.handles;
     this.free();
-    const world = this.rapier.World.restoreSnapshot(bytes.slice(length));
-    this.arm = findArm(this.rapier, world, { handles, spawn });
+    const world = this.rapier.World.restoreSnapshot(rest);
+    this.arm = findArm(this.rapier, world, { handles, spawn: doublesOf(spawn) });
   }
 
   free(): void {
