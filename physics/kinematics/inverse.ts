@@ -7,10 +7,11 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
+import { jointCode } from '../arm/joint-codes.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';
-import { BOUNDARY_CODES, clampToRange, rangeExcess, worstJointOutside } from './joint-limits.ts';
+import { clampToRange, rangeExcess, worstJointOutside } from './joint-limits.ts';
 import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
@@ -141,7 +142,7 @@ function outside(at: number, range: ArmRange): InverseReply {
   const joint = worstJointOutside(range, solutions, at);
   const degrees = (rangeExcess(range, solutions, at, joint) * 180) / PI;
   return refuse(
-    BOUNDARY_CODES[joint]!,
+    jointCode(joint, 'boundary_limit'),
     `The pose needs ${jointName(joint)} ${degrees.toFixed(1)}° beyond its range; ` +
       'rotate the tool or move the pose.',
   );

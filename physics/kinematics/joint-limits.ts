@@ -1,23 +1,9 @@
-/**
- * Software limits of the joints: which joint is outside, by how much, and the error code that
- * names it (§2.4).
- */
-import type { MotionError } from '../../contract/motion-errors.ts';
+/** Software limits of the joints: which joint is outside, and by how much (§2.4). */
 import type { ArmRange } from '../arm/arm-range.ts';
 import type { Numbers } from '../math/vector.ts';
 
 /** A joint this far outside its range counts as on its limit: numeric noise (rad). */
 export const LIMIT_TOLERANCE_RAD = 1e-9;
-
-/** Codes of §2.4 for a joint that would leave its range, by 0-based joint. */
-export const BOUNDARY_CODES: readonly MotionError[] = [
-  'j0_boundary_limit',
-  'j1_boundary_limit',
-  'j2_boundary_limit',
-  'j3_boundary_limit',
-  'j4_boundary_limit',
-  'j5_boundary_limit',
-];
 
 /** Distance of joint j of the six at `at` outside its range (rad); 0 inside. */
 export function rangeExcess(range: ArmRange, q: Numbers, at: number, j: number): number {

@@ -5,11 +5,12 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
+import { jointCode } from '../arm/joint-codes.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createLineBy } from './cartesian-line.ts';
 import { createFrames, forward } from './forward.ts';
 import { type InverseReply, solveInverse } from './inverse.ts';
-import { BOUNDARY_CODES, clampToRange, worstJointOutside } from './joint-limits.ts';
+import { clampToRange, worstJointOutside } from './joint-limits.ts';
 import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
 import { createTracker, type PoseCurve, startTracking, type Tracker, trackTo } from './tracking.ts';
 import { trackingProblem } from './tracking-problem.ts';
@@ -95,7 +96,8 @@ function trackCurve(curve: PoseCurve, move: ToolMove, steps: number): InverseRep
 /** Validates a move and returns the tool pose at the start, or the refusal. */
 function prepare(move: ToolMove, step: number): Float64Array | InverseReply {
   const joint = worstJointOutside(move.range, move.joints);
-  if (joint >= 0) return refuse(BOUNDARY_CODES[joint]!, `${jointName(joint)} starts out of range.`);
+  if (joint >= 0)
+    return refuse(jointCode(joint, 'boundary_limit'), `${jointName(joint)} starts out of range.`);
   if (!Number.isFinite(move.offset) || Array.from(move.joints).some((x) => !Number.isFinite(x))) {
     return refuse('ik_failure', 'Joints and offset must be finite numbers.');
   }

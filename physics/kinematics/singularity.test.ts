@@ -18,7 +18,7 @@ const bent = Float64Array.of(0.2, -0.5, -1.2, 0.1, -1.2, 0.3);
 function within(q: Float64Array, level: 'error' | 'warning'): string[] {
   const distances = new Float64Array(3);
   singularDistances(q, distances);
-  return SINGULARITY_MARGINS.filter((margin, k) => distances[k]! < margin[level]).map(
+  return SINGULARITY_MARGINS.filter((margin) => distances[margin.at]! < margin[level]).map(
     ({ code }) => code,
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import { BOUNDARY_CODES } from './joint-limits.ts';
+import { jointCode } from '../arm/joint-codes.ts';
 import { singularityCause } from './singularity.ts';
 import { isWithinReach } from './solution-search.ts';
 import { POSE_SIZE } from './tool.ts';
@@ -32,7 +32,7 @@ export function trackingProblem(tracker: Tracker, outcome: TrackOutcome): Tracki
       return null;
     case 'limit':
       return {
-        code: BOUNDARY_CODES[tracker.joint]!,
+        code: jointCode(tracker.joint, 'boundary_limit'),
         message: `${jointName(tracker.joint)} reaches the end of its range on the path.`,
       };
     case 'not_on_curve':

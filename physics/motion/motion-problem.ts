@@ -4,7 +4,8 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
-import { BOUNDARY_CODES, LIMIT_TOLERANCE_RAD } from '../kinematics/joint-limits.ts';
+import { jointCode } from '../arm/joint-codes.ts';
+import { LIMIT_TOLERANCE_RAD } from '../kinematics/joint-limits.ts';
 
 /** A problem of a motion and its position on the path. */
 export interface MotionProblem {
@@ -37,7 +38,7 @@ export function boundaryProblem(end: Float64Array, range: ArmRange): MotionProbl
   const [value, least, most] = [end[j]!, min_rad[j]!, max_rad[j]!];
   const digits = digitsApart(value, value < least ? least : most);
   return {
-    code: BOUNDARY_CODES[j]!,
+    code: jointCode(j, 'boundary_limit'),
     s: 1,
     message:
       `${jointName(j)} would be at ${value.toFixed(digits)} rad; its limits are ` +

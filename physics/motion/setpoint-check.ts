@@ -4,8 +4,9 @@
  * does not (§2.4).
  */
 
-import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
+import type { MotionError } from '../../contract/motion-errors.ts';
 import { JOINT_ENERGY_MAX_J, TOOL_ENERGY_MAX_J } from '../arm/arm-model.ts';
+import { jointCode } from '../arm/joint-codes.ts';
 import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from '../kinematics/tool-motion.ts';
@@ -44,10 +45,6 @@ export function createSetpointCheck(conditions: SetpointConditions): SetpointChe
 /** Rounding tolerance of a motion timed exactly to a limit. */
 const WITHIN = 1 + 1e-9;
 
-const FIRST_VELOCITY_CODE = MOTION_ERRORS.indexOf('j0_angular_velocity_limit');
-const FIRST_ACCELERATION_CODE = MOTION_ERRORS.indexOf('j0_angular_acceleration_limit');
-const FIRST_ENERGY_CODE = MOTION_ERRORS.indexOf('j0_over_energy');
-
 /**
  * Returns the first exceeded limit of the arm at joints `q` (rad) with `velocity` (rad/s) and
  * `acceleration` (rad/s²), in this order: energy of the payload at the tool, energies of the
@@ -68,9 +65,9 @@ export function checkSetpoint(
   const energetic = jointEnergyError(check, q, velocity);
   if (energetic) return energetic;
   const fast = firstBeyond(velocity, limits.velocity_rad_s);
-  if (fast >= 0) return MOTION_ERRORS[FIRST_VELOCITY_CODE + fast]!;
+  if (fast >= 0) return jointCode(fast, 'angular_velocity_limit');
   const harsh = firstBeyond(acceleration, limits.acceleration_rad_s2);
-  if (harsh >= 0) return MOTION_ERRORS[FIRST_ACCELERATION_CODE + harsh]!;
+  if (harsh >= 0) return jointCode(harsh, 'angular_acceleration_limit');
   if (speed > check.tool_speed_m_s * WITHIN) return 'ee_over_speed';
   const k = LINEAR_ACCELERATION;
   const change = length3(tool[k]!, tool[k + 1]!, tool[k + 2]!);
@@ -91,7 +88,7 @@ function jointEnergyError(
   for (let j = 0; j < 6; j++) {
     const inertia = dynamics.inertia[(j * (j + 3)) / 2]!;
     const energy = 0.5 * inertia * velocity[j]! * velocity[j]!;
-    if (energy > JOINT_ENERGY_MAX_J[j]!) return MOTION_ERRORS[FIRST_ENERGY_CODE + j]!;
+    if (energy > JOINT_ENERGY_MAX_J[j]!) return jointCode(j, 'over_energy');
   }
   return null;
 }

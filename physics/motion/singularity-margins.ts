@@ -5,6 +5,7 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import {
+  SINGULAR_DISTANCES,
   SINGULARITY_MARGINS,
   type SingularityMargin,
   singularDistances,
@@ -30,7 +31,7 @@ const MARGINS: readonly Margin[] = SINGULARITY_MARGINS.map((margin) => ({
 }));
 
 /** Distance from each singularity at the last measured pose. */
-const distances = new Float64Array(MARGINS.length);
+const distances = SINGULAR_DISTANCES.create();
 
 /** Problem and warnings of the singularity margins on a path. */
 export interface MarginFindings {
@@ -44,15 +45,16 @@ export interface MarginFindings {
  */
 export function findSingularityMargins(path: PathTable): MarginFindings {
   const nodes = path.s.length;
-  const table = new Float64Array(MARGINS.length * nodes);
+  /** Distances along the path, a row for each singularity. */
+  const table = MARGINS.map(() => new Float64Array(nodes));
   for (let i = 0; i < nodes; i++) {
     singularDistances(path.q.subarray(6 * i, 6 * i + 6), distances);
-    for (let k = 0; k < MARGINS.length; k++) table[k * nodes + i] = distances[k]!;
+    for (let k = 0; k < MARGINS.length; k++) table[k]![i] = distances[MARGINS[k]!.at]!;
   }
   let problem: MotionProblem | null = null;
   const warnings: MotionProblem[] = [];
   MARGINS.forEach((margin, k) => {
-    const along = table.subarray(k * nodes, (k + 1) * nodes);
+    const along = table[k]!;
     const close = closest(along, 0, nodes - 1);
     if (along[close]! < margin.warning) {
       warnings.push(problemAt(path.s[close]!, margin, margin.warning_code));

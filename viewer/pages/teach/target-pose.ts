@@ -7,10 +7,10 @@ import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Joints } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmRange } from '../../../physics/arm/arm-range.ts';
+import { jointOfCode } from '../../../physics/arm/joint-codes.ts';
 import { checkPose } from '../../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../../physics/kinematics/inverse.ts';
-import { BOUNDARY_CODES } from '../../../physics/kinematics/joint-limits.ts';
 import { POSE_SIZE, type Tool, toolPose } from '../../../physics/kinematics/tool.ts';
 import { boundaryProblem } from '../../../physics/motion/motion-problem.ts';
 import {
@@ -46,7 +46,7 @@ const STEPS_MAX = 60;
 function beyondLimits(range: ArmRange, joints: Joints): TargetProblem | null {
   const outside = boundaryProblem(Float64Array.from(joints), range);
   if (!outside) return null;
-  const j = (BOUNDARY_CODES as readonly string[]).indexOf(outside.code);
+  const j = jointOfCode(outside.code, 'boundary_limit');
   const [at, low, high] = [joints[j]!, range.min_rad[j]!, range.max_rad[j]!].map(
     (angle) => `${decimal(degrees(angle), 1)}°`,
   );
