@@ -4312,13 +4312,13 @@ export interface ToolpathEntry {
    */
   hash: ToolpathHash
   /**
-   * Simulated date and time of its last save, UTC; null for one saved by a version that did not keep it.
+   * Simulated date and time of its last save, UTC.
    */
-  modified_at: (string | null)
+  modified_at: string
   /**
-   * Size of its JSON text; null as above.
+   * Size of its JSON text.
    */
-  bytes: (number | null)
+  bytes: number
 }
 export interface ToolpathEntriesReply {
   /**

@@ -167,7 +167,7 @@ export const SIM_SNAPSHOT_RULES: readonly Rule[] = [
       await admin.does('updateToolpath', parameters, { name: 'rules renamed', toolpath });
       const after = await read();
       expect.equal([after.name, after.bytes], ['rules renamed', before.bytes], 'the renamed one');
-      expect.ok(before.modified_at! < after.modified_at!, 'the time of the last save is later');
+      expect.ok(before.modified_at < after.modified_at, 'the time of the last save is later');
       await admin.does('deleteToolpath', parameters);
       expect.equal(await read(), undefined, 'the entry of a deleted toolpath');
     },

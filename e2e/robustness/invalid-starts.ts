@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crcOf } from '../../server/store/journal-line.ts';
+import { processOf } from '../../server/store/process-identity.ts';
 import { outcomeOf, type RobustnessCheck } from './check.ts';
 import { commandOf, startTwinProcess } from './twin-process.ts';
 
@@ -28,12 +30,25 @@ async function damageUsers(folder: string): Promise<string> {
   return segment;
 }
 
+/** Makes a data folder whose journal says that it has format 9; returns the file. */
+async function changeFormat(folder: string): Promise<string> {
+  const twin = await startTwinProcess(['--data', folder]);
+  await twin.stop();
+  const segment = join(folder, 'journal', '00000001.log');
+  const [first = '', ...lines] = (await readFile(segment, 'utf8')).split('\n');
+  const content = first.slice(9).replace(/"format":\d+/, '"format":9');
+  const crc = crcOf(content).toString(16).padStart(8, '0');
+  await writeFile(segment, [`${crc} ${content}`, ...lines].join('\n'));
+  return segment;
+}
+
 /** Data folders that cannot be used, one for each reason. */
 async function dataFolders(folder: string): Promise<readonly InvalidStart[]> {
   const place = (name: string) => join(folder, name);
-  for (const name of ['held', 'damaged']) await mkdir(place(name));
-  await writeFile(join(place('held'), 'armtwin.pid'), String(process.pid));
-  await writeFile(join(place('damaged'), 'index.json'), '{');
+  await mkdir(place('held'));
+  const holder = { pid: process.pid, process: await processOf(process.pid), host: hostname() };
+  await writeFile(join(place('held'), 'writer-1.lock'), JSON.stringify(holder));
+  const newer = await changeFormat(place('newer'));
   const segment = await damageUsers(place('users'));
   await writeFile(place('file'), '');
   const start = (name: string, message: RegExp) => ({ flags: ['--data', place(name)], message });
@@ -50,7 +65,7 @@ async function dataFolders(folder: string): Promise<readonly InvalidStart[]> {
       'held',
       new RegExp(`held is in use by process ${process.pid}\\. Stop it, or choose another`),
     ),
-    start('damaged', /index\.json is damaged \(not JSON\)\. Fix it, or move it away/),
+    start('newer', new RegExp(`^${newer} has format 9, but this version reads format \\d`)),
     start('users', new RegExp(`^${segment} is damaged: changes of users.*armtwin data restore`)),
     start('file', /file is a file, where a folder should be/),
     start('file/data', /file\/data is not a valid folder: a part of the path is a file/),

@@ -7,7 +7,6 @@ import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import type { Log } from '../service/metrics/log.ts';
 import { InjectedFaults } from '../service/simulation/faults/injected-faults.ts';
 import { Database } from '../store/database.ts';
-import { importFormerData } from '../store/former-format.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { createDriver } from './drivers/drivers.ts';
@@ -37,9 +36,8 @@ export async function createInfrastructure(
   const injectedFaults = config.sim && isSimulated(config.driver) ? new InjectedFaults() : null;
   const store = await open(config.data);
   opened.push(() => store.close());
-  const imported = await importFormerData(store, config.data);
   const database = await Database.open(store, { name, software_version: SOFTWARE_VERSION });
-  for (const warning of [...imported, ...database.inspect()]) log.warn(warning);
+  for (const warning of database.inspect()) log.warn(warning);
   const reportFault = (fault: string | null) => {
     if (fault === null) log.info('Saves work again');
     else log.warn(`Saves are refused, because ${fault}. Motion and reads work.`);

@@ -204,7 +204,9 @@ describe('a backup', () => {
     for (const bytes of [Buffer.from('text\n'), row]) {
       expect(reason(bytes)).toBe('f is not a backup of armtwin');
     }
-    expect(reason(opening(3))).toBe('f has format 3; use a newer armtwin to restore it');
+    expect(reason(opening(3))).toBe(
+      'f has format 3, but this version reads format 2. Use the version of armtwin that wrote it.',
+    );
     await backUp(folder, file);
     const text = readFileSync(file, 'latin1');
     const lines = text.split(/(?<=\n)/);

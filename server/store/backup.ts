@@ -13,7 +13,7 @@ import { changesIndex } from './index-tables.ts';
 import { encodeLine, linesOf, type RowOperation } from './journal-line.ts';
 import { openForReading, READING } from './read-only-store.ts';
 import { newNameOf, replaceFile } from './replace-file.ts';
-import { JOURNAL_FORMAT, segmentName } from './segment.ts';
+import { JOURNAL_FORMAT, requireFormat, segmentName } from './segment.ts';
 import { StorageError } from './storage-error.ts';
 import { Store } from './store.ts';
 import { systemDisk } from './system-disk.ts';
@@ -117,9 +117,7 @@ export function checkBackup(
   const closing = rest.pop();
   const format = opening?.head.segment?.format;
   if (format === undefined) throw new StorageError(`${file} is not a backup of armtwin`);
-  if (format > JOURNAL_FORMAT) {
-    throw new StorageError(`${file} has format ${format}; use a newer armtwin to restore it`);
-  }
+  requireFormat(file, format);
   const size = lines.reduce((sum, line) => sum + line.length_bytes, 0);
   const isInOrder = rest.every((line, at) => line.head.n === at + 1);
   const rows = closing?.head.head?.n;

@@ -23,7 +23,10 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
 const open = async (place = folder) => Database.open(await openStore(place), DEFAULTS);
 const inMemory = async () => Database.open(await Store.open(null), DEFAULTS);
-const row = (id: number) => ({ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) });
+const row = (id: number) => ({
+  ...{ id, owner_id: 1, name: `t${id}`, hash: `${id}`.repeat(64) },
+  ...{ modified_at: '2020-01-01T00:00:00.000Z', bytes: 7 },
+});
 
 describe('a change', () => {
   it('is visible once it is saved, and present after reopening', async () => {
@@ -149,7 +152,7 @@ describe('the records of a store', () => {
   const user: UserRecord = { id: 1, email: 'a@b', role: 'admin', password: null };
   const token = { id: 2, user_id: 1, name: 't', created_at: '', last_used_at: null };
 
-  /** The rows of a folder, as versions so far have named them. */
+  /** The rows of a folder, with the names of tables that make it readable. */
   async function writtenBefore() {
     const store = await Store.open(null);
     await store.change((draft) => {
@@ -170,12 +173,12 @@ describe('the records of a store', () => {
     return store;
   }
 
-  it('are those that a version before has written', async () => {
+  it('are those of the tables with their names', async () => {
     const database = await Database.open(await writtenBefore(), DEFAULTS);
     const { name, software_version, records } = database;
     expect([name, software_version]).toEqual(['Old', '4.1.0']);
     expect(records).toEqual({
-      ...{ format: 1, name, software_version, users: [user] },
+      ...{ name, software_version, users: [user] },
       ...{ tokens: [{ ...token, secret_sha256: 'x' }], toolpaths: [row(3), row(4)] },
       last_ids: { user: 0, token: 0, toolpath: 7 },
     });

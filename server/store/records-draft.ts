@@ -51,7 +51,6 @@ function flushList<Row extends Identified>(
 }
 
 export class RecordsDraft implements Records {
-  readonly format = 1;
   private readonly tables: RecordTables;
   private readonly rowsOf: RowsOf;
   private changedUsers: UserRecord[] | null = null;
@@ -142,6 +141,6 @@ export class RecordsDraft implements Records {
   /** All records as a plain object. */
   copy(): Records {
     const { users, tokens, toolpaths, last_ids, name, software_version } = this;
-    return { format: 1, name, software_version, users, tokens, toolpaths, last_ids };
+    return { name, software_version, users, tokens, toolpaths, last_ids };
   }
 }

@@ -16,7 +16,7 @@ export interface TokenRecord {
   readonly secret_sha256: string;
   readonly created_at: string;
   last_used_at: string | null;
-  /** Present if an option of a start names it; absent in records of earlier versions. */
+  /** Present if an option of a start names it. */
   is_configured?: true;
 }
 
@@ -34,14 +34,13 @@ export interface ToolpathRecord {
   readonly owner_id: number;
   name: string;
   hash: string;
-  /** Twin's date and time of its last save; absent in records of earlier versions. */
-  modified_at?: string;
-  /** Size of its JSON text; absent as above. */
-  bytes?: number;
+  /** Twin's date and time of its last save. */
+  modified_at: string;
+  /** Size of its JSON text. */
+  bytes: number;
 }
 
 export interface Records {
-  readonly format: 1;
   name: string;
   software_version: string;
   users: UserRecord[];
@@ -58,16 +57,3 @@ export const SEQUENCES = [
   'token',
   'toolpath',
 ] as const satisfies readonly (keyof LastIds)[];
-
-/** The records of a new twin. */
-export function emptyRecords(name: string, software_version: string): Records {
-  return {
-    format: 1,
-    name,
-    software_version,
-    users: [],
-    tokens: [],
-    toolpaths: [],
-    last_ids: { user: 0, token: 0, toolpath: 0 },
-  };
-}

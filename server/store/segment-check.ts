@@ -9,8 +9,7 @@ import type { JournalHead } from './head-file.ts';
 import { changesIndex } from './index-tables.ts';
 import { type Line, linesOf } from './journal-line.ts';
 import type { Position } from './journal-position.ts';
-import { JOURNAL_FORMAT } from './segment.ts';
-import { StorageError } from './storage-error.ts';
+import { requireFormat } from './segment.ts';
 
 export interface JournalSegment {
   readonly number: number;
@@ -100,12 +99,7 @@ export function checkSegment(
   const found = linesOf(bytes);
   const [opening] = found;
   const own = opening?.head.segment;
-  if (own && own.format > JOURNAL_FORMAT) {
-    throw new StorageError(
-      `${path} has format ${own.format}; this version reads up to ${JOURNAL_FORMAT}. ` +
-        'Use a newer armtwin.',
-    );
-  }
+  if (own) requireFormat(path, own.format);
   const start = before ?? (own ? { n: own.after, i: opening.head.i } : null);
   const check = new SegmentCheck(path, start);
   const content = own ? found.slice(1) : found;

@@ -4,10 +4,20 @@ import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { firstLine } from './journal-line.ts';
 import type { Position } from './journal-position.ts';
+import { StorageError } from './storage-error.ts';
 
 const NUMBER_DIGITS = 8;
-/** Version of the journal's format. */
+/** Version of the journal's format: each segment and each backup states it. */
 export const JOURNAL_FORMAT = 2;
+
+/** Refuses a segment or a backup of another format. */
+export function requireFormat(path: string, format: number): void {
+  if (format === JOURNAL_FORMAT) return;
+  throw new StorageError(
+    `${path} has format ${format}, but this version reads format ${JOURNAL_FORMAT}. ` +
+      'Use the version of armtwin that wrote it.',
+  );
+}
 
 /** File name of a segment. */
 export function segmentName(number: number): string {

@@ -38,6 +38,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The row of a toolpath without a body. */
+const row = (id: number) => ({
+  ...{ id, owner_id: 1, name: '', hash: `${id}`.repeat(64) },
+  ...{ modified_at: TIME, bytes: 2 },
+});
+
 /** A toolpath whose content depends on the payload. */
 function ofPayload(payload: number) {
   const toolpath = smallToolpath();
@@ -67,7 +73,7 @@ describe('a saved toolpath', () => {
   it('is listed by its id, whenever it was saved', async () => {
     await database.change((draft) => {
       for (const id of [5, 9, 2]) {
-        draft.toolpaths.push({ id, owner_id: 1, name: '', hash: `${id}`.repeat(64) });
+        draft.toolpaths.push(row(id));
       }
     });
     expect(
@@ -101,13 +107,6 @@ describe('a saved toolpath', () => {
     expect(namesOf(heads.slice(1, 2))).toEqual(['b']);
     expect(namesOf(entries.slice(0, 2))).toEqual(['a', 'b']);
     expect(namesOf(entries.slice(2))).toEqual(['c']);
-  });
-
-  it('has neither time nor size where an earlier version saved none', async () => {
-    const row = { id: 7, owner_id: 1, name: 'old', hash: 'f'.repeat(64) };
-    await database.change((draft) => draft.toolpaths.push(row));
-    const { owner_id, ...head } = row;
-    expect(library.saved(owner_id).slice()).toEqual([{ ...head, modified_at: null, bytes: null }]);
   });
 
   it('is replaced with its body, name, time and size', async () => {
@@ -179,7 +178,6 @@ describe('a late refusal', () => {
   });
 
   it('meets a user who is deleted, and one with as many toolpaths as allowed', async () => {
-    const row = (id: number) => ({ id, owner_id: 1, name: '', hash: `${id}`.repeat(64) });
     await database.change((draft) => {
       const most = limits.toolpaths_per_user - 1;
       for (let id = 1; id <= most; id++) draft.toolpaths.push(row(id));

@@ -38,7 +38,7 @@ function head({ id, name, hash }: ToolpathRecord): ToolpathHead {
 }
 
 function entry(row: ToolpathRecord): ToolpathEntry {
-  const { modified_at = null, bytes = null } = row;
+  const { modified_at, bytes } = row;
   return { ...head(row), modified_at, bytes };
 }
 

@@ -164,9 +164,7 @@ async function readArm(calls: ArmCalls): Promise<Partial<Pick<SimView, 'profile'
 async function readModified(calls: ArmCalls): Promise<Partial<Pick<SimView, 'modified'>>> {
   const reply = await calls.call((client) => client.listSavedToolpaths());
   if (!reply.ok) return {};
-  const known = reply.value.toolpaths.flatMap(({ id, modified_at }) =>
-    modified_at === null ? [] : [[id, modified_at] as const],
-  );
+  const known = reply.value.toolpaths.map(({ id, modified_at }) => [id, modified_at] as const);
   return { modified: new Map(known) };
 }
 

@@ -1,12 +1,13 @@
 /** Limits on stored objects: the last one accepted, and the first one refused. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import { washAndRead } from '../../../scheduler/definition/workflow.cases.ts';
-import { emptyRecords } from '../../store/records.ts';
+import { Database } from '../../store/database.ts';
+import { openStore } from '../../store/open-store.ts';
 import { smallToolpath } from '../../toolpaths/small-toolpath.cases.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 
@@ -32,25 +33,30 @@ it('limits the tokens of a user, and accepts one again after a deletion', () =>
   }));
 
 /** A data folder with one object of each kind below the limit. */
-function filledFolder(): string {
+async function filledFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'armtwin-full-'));
-  const records = emptyRecords('Full', '4.9.0');
-  for (let id = 1; id < limits.toolpaths_per_user; id++) {
-    records.toolpaths.push({ id, owner_id: OWNER, name: `toolpath ${id}`, hash: 'a'.repeat(64) });
-  }
-  records.last_ids.toolpath = limits.toolpaths_per_user;
-  writeFileSync(join(folder, 'index.json'), JSON.stringify(records));
-  mkdirSync(join(folder, 'workflows'));
+  const store = await openStore(folder);
+  const database = Database.over(store);
   const definition = washAndRead();
-  const stored = { owner_id: OWNER, name: definition.name, warnings: [], definition };
-  for (let id = 1; id < limits.workflows_per_user; id++) {
-    writeFileSync(join(folder, 'workflows', `${id}.json`), JSON.stringify(stored));
-  }
+  const body = JSON.stringify(definition);
+  const workflow = { owner_id: OWNER, name: definition.name, warnings: [] };
+  const saved = { hash: 'a'.repeat(64), modified_at: '2020-01-01T00:00:00.000Z', bytes: 2 };
+  await store.change((draft) => {
+    for (let count = 1; count < limits.toolpaths_per_user; count++) {
+      const id = draft.nextNumber('toolpath');
+      const row = { id, owner_id: OWNER, name: `toolpath ${id}`, ...saved };
+      draft.put(database.toolpaths, id, { row });
+    }
+    for (let count = 1; count < limits.workflows_per_user; count++) {
+      draft.put(store.table('workflows'), draft.nextNumber('workflows'), { row: workflow, body });
+    }
+  });
+  await database.close();
   return folder;
 }
 
 it('limits the toolpaths and workflows of a user', async () => {
-  const data = filledFolder();
+  const data = await filledFolder();
   try {
     await withTwinClient({ data, token }, async ({ arm }) => {
       const create = (name: string) => arm.createToolpath({ name, toolpath: smallToolpath() });

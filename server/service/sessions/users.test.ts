@@ -188,6 +188,8 @@ describe('the removal of a user', () => {
       owner_id,
       name: 'a toolpath',
       hash: `${i}`.repeat(64),
+      modified_at: '2020-01-01T00:00:00.000Z',
+      bytes: 2,
     }));
     await database.change((draft, transaction) => {
       draft.toolpaths.push(...rows);
