@@ -1,5 +1,4 @@
-/** Claims of a data folder that another writer, a full disk or a former version disturbs. */
-import { spawn } from 'node:child_process';
+/** Claims of a data folder that another writer or a full disk disturbs. */
 import {
   existsSync,
   promises as files,
@@ -52,12 +51,21 @@ const hastyClock = clockThat(() => {
   throw new Error('waited');
 });
 
-/** The boot and the start time of a process, as version 0.1 wrote them. */
+/** The boot and the start time of a process, as the system tells them. */
 function bootAndStart(pid: number): readonly [string, string] {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return [boot, text.slice(text.lastIndexOf(')') + 2).split(' ')[19]!];
 }
+
+/** The text of the lock of a process of this machine. */
+function holderOf(pid: number) {
+  const [boot, start] = bootAndStart(pid);
+  const { ino } = statSync('/proc/self/ns/pid');
+  return { pid, host: hostname(), process: `${boot} ${ino} ${start}` };
+}
+
+const putHolder = (pid: number) => put('writer-7.lock', holderOf(pid));
 
 describe('a claim', () => {
   // The lock of another machine is watched for a while, in which anything may happen.
@@ -77,13 +85,7 @@ describe('a claim', () => {
 
   it.skipIf(!existsSync('/proc/self/ns/pid'))('names the one that it loses against', async () => {
     const { ppid: pid } = process;
-    const [boot, start] = bootAndStart(pid);
-    const holder = {
-      pid,
-      host: hostname(),
-      process: `${boot} ${statSync('/proc/self/ns/pid').ino} ${start}`,
-    };
-    const clock = clockThat(() => put('writer-8.lock', holder));
+    const clock = clockThat(() => put('writer-8.lock', holderOf(pid)));
     await expect(FolderLock.acquire(folder, clock)).rejects.toThrow(
       `in use by process ${pid}. Stop`,
     );
@@ -352,65 +354,36 @@ it('a lock whose file is not opened again is held, though it is not renewed', as
   await next.release();
 });
 
-it.each([
+it.skipIf(!existsSync('/proc/self/ns/pid')).each([
   ['Z', 1, false],
   ['X', 1, false],
   ['Z', 2, true],
   ['S', 1, true],
 ])('a process in state %s with %i threads holds its folder: %s', async (state, threads, holds) => {
-  put('armtwin.pid', `${process.ppid}`);
+  const [, start] = bootAndStart(process.ppid);
+  putHolder(process.ppid);
   const { readFile } = files;
-  const fields = [state, ...Array.from({ length: 16 }, () => 0), threads, 0, 1];
+  const fields = [state, ...Array.from({ length: 16 }, () => 0), threads, 0, start];
   const read = async (...given: Parameters<typeof readFile>) => {
     const isProcess = given[0] === `/proc/${process.ppid}/stat`;
     return isProcess ? `${process.ppid} (a (b) c) ${fields.join(' ')}` : readFile(...given);
   };
-  const claim = withFiles({ readFile: read }, () => FolderLock.acquire(folder));
+  const claim = withFiles({ readFile: read }, () => FolderLock.acquire(folder, hastyClock));
   if (holds) await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
   else await (await claim).release();
 });
 
-describe.skipIf(!existsSync('/proc/self/stat'))('a process of version 0.1', () => {
-  it.each([
-    ['the same process', 0, true],
-    ['a former process with its id', 1, false],
-  ])('that is %s decides whether the folder is free', async (_what, later, isRefused) => {
-    const other = spawn('sleep', ['60']);
-    try {
-      const [boot, start] = bootAndStart(other.pid!);
-      put('armtwin.pid', `${other.pid}\n${boot} ${Number(start) + later}`);
-      const claim = FolderLock.acquire(folder);
-      if (isRefused) await expect(claim).rejects.toThrow(`in use by process ${other.pid}. Stop`);
-      else await (await claim).release();
-    } finally {
-      other.kill('SIGKILL');
-    }
+it.skipIf(!existsSync('/proc/self/ns/pid')).each([
+  ['EPERM', true],
+  ['ESRCH', false],
+])('a process that cannot be asked (%s) holds its folder: %s', async (code, isRefused) => {
+  putHolder(process.ppid);
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error(code), { code });
   });
-
-  it.each([
-    ['EPERM', true],
-    ['ESRCH', false],
-  ])('that cannot be asked (%s) uses the folder: %s', async (code, isRefused) => {
-    put('armtwin.pid', `${process.ppid}`);
-    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
-      throw Object.assign(new Error(code), { code });
-    });
-    const claim = FolderLock.acquire(folder).finally(() => kill.mockRestore());
-    if (isRefused) await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
-    else await (await claim).release();
-  });
-
-  it.each([
-    ['no text', ''],
-    ['zero', '0'],
-    ['text', 'text'],
-    ['a negative number', '-1'],
-    ['the id of this process', `${process.pid}`],
-  ])('is not named by %s', async (_what, text) => {
-    put('armtwin.pid', text);
-    await (await FolderLock.acquire(folder)).release();
-    expect(existsSync(join(folder, 'armtwin.pid'))).toBe(false);
-  });
+  const claim = FolderLock.acquire(folder, hastyClock).finally(() => kill.mockRestore());
+  if (isRefused) await expect(claim).rejects.toThrow(`in use by process ${process.ppid}. Stop`);
+  else await (await claim).release();
 });
 
 describe('a folder that cannot be written', () => {

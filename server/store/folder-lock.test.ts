@@ -3,15 +3,7 @@
  * @module-tag ci
  */
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -97,7 +89,6 @@ it.skipIf(!existsSync('/proc/self/stat'))(
         return `${fields[0]} ${fields[17]}`;
       };
       await expect.poll(state, { timeout: 10_000 }).toMatch(/^Z [01]$/);
-      writeFileSync(join(folder, 'armtwin.pid'), `${pid}\n`);
       const lock = await FolderLock.acquire(folder);
       expect(lock.epoch).toBe(2);
       await lock.release();
@@ -147,14 +138,4 @@ it('of a former process with the same id is taken over', async () => {
     writeFileSync(join(folder, `writer-${epoch}.lock`), JSON.stringify(holder));
     await (await FolderLock.acquire(folder, QUICK)).release();
   }
-});
-
-it('of version 0.1 is respected', async () => {
-  const other = spawn('sleep', ['60']);
-  writeFileSync(join(folder, 'armtwin.pid'), `${other.pid}\n`);
-  await expect(FolderLock.acquire(folder)).rejects.toThrow(`in use by process ${other.pid}`);
-  other.kill('SIGKILL');
-  await new Promise((resolve) => other.once('exit', resolve));
-  await (await FolderLock.acquire(folder)).release();
-  expect(readdirSync(folder)).toEqual(['writer-1.lock']);
 });

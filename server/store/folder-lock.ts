@@ -11,7 +11,7 @@ import { type Cancel, systemClock, type WallClock, wait } from '../clock/wall-cl
 import { makeFolder } from './durable-folder.ts';
 import type { FolderLoss } from './folder-loss.ts';
 import { OpenPlace, type PlaceState } from './open-place.ts';
-import { isRunning, namespaceOf, processOf, systemText } from './process-identity.ts';
+import { isRunning, namespaceOf, processOf } from './process-identity.ts';
 import { saveError } from './storage-error.ts';
 import type { WriterLock } from './writer-lock.ts';
 
@@ -110,18 +110,7 @@ export class FolderInUse extends Error {
   }
 }
 
-/** The process of version 0.1 that uses the folder, or null. */
-async function formerHolder(folder: string): Promise<number | null> {
-  const [first = '', start = ''] = (await systemText(join(folder, 'armtwin.pid'))).split('\n');
-  const pid = Number(first);
-  if (!(pid > 0) || pid === process.pid || !(await isRunning(pid))) return null;
-  const now = (await processOf(pid)).split(' ');
-  return start === '' || start === `${now[0]} ${now.at(-1)}` ? pid : null;
-}
-
 async function claim(folder: string, wall: WallClock): Promise<number> {
-  const former = await formerHolder(folder);
-  if (former !== null) throw new FolderInUse(folder, { pid: former, host: hostname() });
   const [last = 0] = await epochsIn(folder);
   const holder = last === 0 ? null : await holderOf(join(folder, lockName(last)), wall);
   if (holder) throw new FolderInUse(folder, holder);
@@ -145,7 +134,6 @@ async function claim(folder: string, wall: WallClock): Promise<number> {
     throw new FolderInUse(folder, { pid: 0, host: 'another machine' });
   }
   for (const old of lower) await unlink(join(folder, lockName(old))).catch(() => {});
-  await unlink(join(folder, 'armtwin.pid')).catch(() => {});
   return epoch;
 }
 

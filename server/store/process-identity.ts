@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 
-export async function systemText(path: string): Promise<string> {
+async function systemText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
