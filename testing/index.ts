@@ -4,12 +4,5 @@ export type { ContainerLibrary, ContainerOptions, StartedContainer } from './con
 export { TwinContainer } from './container.ts';
 export type { TwinMatchers } from './matchers.ts';
 export { statesIn, twinMatchers } from './matchers.ts';
-export type { TwinFixture, TwinFixture as Stage } from './twin-fixture.ts';
-export {
-  openTwinFixture,
-  openTwinFixture as openStage,
-  stageFixture,
-  useTwinFixture,
-  useTwinFixture as useStage,
-  vitestFixture,
-} from './twin-fixture.ts';
+export type { TwinFixture } from './twin-fixture.ts';
+export { openTwinFixture, useTwinFixture, vitestFixture } from './twin-fixture.ts';

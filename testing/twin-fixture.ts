@@ -64,13 +64,6 @@ export function vitestFixture(options: TwinOptions = {}) {
   };
 }
 
-/** @deprecated Use `vitestFixture`, whose tests receive `fixture` instead of `stage`. */
-export function stageFixture(options: TwinOptions = {}) {
-  return {
-    stage: ({ task: _task }: { readonly task: unknown }, use: UseFixture) => provide(options, use),
-  };
-}
-
 /** The part of the context of a node:test test that is used. */
 interface TestContext {
   after(cleanUp: () => Promise<void>): void;

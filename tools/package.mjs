@@ -19,7 +19,7 @@ import { readyUrl } from './setup/start.mjs';
 const ENTRY_POINTS = {
   '.': 'createTwin',
   './client': 'connect',
-  './testing': 'openStage',
+  './testing': 'openTwinFixture',
   './webhooks': 'verifyWebhook',
 };
 
@@ -61,10 +61,10 @@ function useEntryPoints(node, folder) {
 function useTypes(folder) {
   const text = `import { createTwin, type Twin } from 'armtwin';
 import { connect, type ArmClient } from 'armtwin/client';
-import { openStage, type Stage } from 'armtwin/testing';
+import { openTwinFixture, type TwinFixture } from 'armtwin/testing';
 export const twin: Promise<Twin> = createTwin();
 export const arm: ArmClient = connect({ baseUrl: 'http://127.0.0.1:8080', token: 't' });
-export const stage: Promise<Stage> = openStage();
+export const fixture: Promise<TwinFixture> = openTwinFixture();
 // @ts-expect-error a token is a string
 connect({ baseUrl: 'http://127.0.0.1:8080', token: 5 });
 `;
