@@ -16,8 +16,6 @@ import type { PublicUser } from './users.ts';
 const TOKEN_OPTIONS = '--token (or --token-file, ARMTWIN_TOKEN, ARMTWIN_TOKEN_FILE)';
 /** The name of a token that an option named at a later start. */
 const TOKEN_NAME = 'command line';
-/** The setting that says that tokens of options are marked as such. */
-export const MARKED = 'configured_tokens';
 
 /** What became of the token of the options. */
 type TokenOutcome =
@@ -30,12 +28,6 @@ type TokenOutcome =
       readonly replaced: readonly TokenRecord[];
     };
 
-/** Tokens that options of earlier starts named; those of earlier versions by their name. */
-function tokensOfOptions({ settings }: Database, draft: Draft, all: readonly TokenRecord[]) {
-  const isMarked = draft.get(settings, MARKED) !== undefined;
-  return all.filter((one) => one.is_configured || (!isMarked && one.name === TOKEN_NAME));
-}
-
 interface GivenToken {
   readonly secret: string;
   /** Owner of a token that is new. */
@@ -45,14 +37,14 @@ interface GivenToken {
 
 /** Makes the token of the options the only one of options; changes nothing where it is. */
 function configureToken(database: Database, draft: Draft, given: GivenToken): TokenOutcome {
-  const { tokens, revokedTokens, settings } = database;
+  const { tokens, revokedTokens } = database;
   const { user_id, created_at } = given;
   const secret_sha256 = sha256(given.secret);
   const all = [...draft.rows(tokens).values()];
   const known = all.find((one) => one.secret_sha256 === secret_sha256);
   const revoked = draft.get(revokedTokens, secret_sha256);
   if (!known && revoked) return { kind: 'revoked', revoked };
-  const replaced = tokensOfOptions(database, draft, all).filter((one) => one !== known);
+  const replaced = all.filter((one) => one.is_configured && one !== known);
   const kept = all.filter((one) => one.user_id === user_id && !replaced.includes(one));
   if (!known && kept.length >= limits.tokens_per_user) return { kind: 'full' };
   const owners = new Set(replaced.map((one) => one.user_id));
@@ -60,7 +52,6 @@ function configureToken(database: Database, draft: Draft, given: GivenToken): To
     const own = replaced.filter((one) => one.user_id === owner);
     revokeTokens(database, draft, { tokens: own, owner });
   }
-  if (draft.get(settings, MARKED) === undefined) draft.put(settings, MARKED, { row: 1 });
   if (known?.is_configured) return { kind: 'known', token: known, replaced };
   const id = known?.id ?? draft.nextNumber('token');
   const made = { id, user_id, name: TOKEN_NAME, secret_sha256, created_at, last_used_at: null };

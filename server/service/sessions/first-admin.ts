@@ -3,7 +3,7 @@
  * that has users.
  */
 import type { AdminParts } from './admin-parts.ts';
-import { applyToken, MARKED } from './configured-token.ts';
+import { applyToken } from './configured-token.ts';
 import { verifyPassword } from './passwords.ts';
 import { createSecret } from './secrets.ts';
 import type { PublicUser, Users } from './users.ts';
@@ -67,7 +67,7 @@ interface NewAdmin {
 }
 
 async function createFirst(
-  { users, database, audit }: AdminParts,
+  { users, audit }: AdminParts,
   { email, password, secret, isGiven }: NewAdmin,
 ): Promise<void> {
   const admin = await users.create(email, password);
@@ -77,7 +77,6 @@ async function createFirst(
   const token = await users.createToken(user_id, 'first token', {
     secret,
     is_configured: isGiven,
-    onCreated: (draft) => draft.put(database.settings, MARKED, { row: 1 }),
   });
   if ('refused' in token) throw new Error(`Could not create the first token: ${token.details}`);
   audit.record('token_created', { user_id, token_id: token.id });
