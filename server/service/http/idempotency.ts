@@ -49,10 +49,8 @@ export interface KeyedCall {
   readonly password: string | null;
 }
 
-interface StoredKey extends Pick<KeyedCall, 'user_id' | 'digest' | 'password'> {
+interface StoredKey extends Pick<KeyedCall, 'user_id' | 'digest' | 'password' | 'scope'> {
   readonly at_ms: number;
-  /** Absent in keys of earlier versions. */
-  readonly scope?: StoredScope | null;
 }
 
 /** The start of the path of each call that creates something. */
@@ -225,7 +223,7 @@ export class IdempotencyKeys {
     { scopes, users }: { scopes: ReadonlySet<ResetScope>; users?: ReadonlySet<number> },
   ): void {
     const any = STORED_SCOPES.some((scope) => scopes.has(scope));
-    for (const [id, { scope = null, user_id }] of draft.rows(this.table)) {
+    for (const [id, { scope, user_id }] of draft.rows(this.table)) {
       const isReplaced = scope === null ? any : scopes.has(scope);
       if (isReplaced || users?.has(user_id) === false) draft.remove(this.table, id);
     }
