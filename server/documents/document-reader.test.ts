@@ -35,6 +35,7 @@ function nested(count: number): unknown {
 const ANGLES = Float64Array.of(0.1, -0);
 const SNAPSHOT = {
   driver: 'fast',
+  physics: 'those',
   tick: 5,
   robot: {
     memory: createMemory(),
@@ -58,6 +59,9 @@ const SNAPSHOT = {
   obstacles: [],
   faults: [],
   update: null,
+  push_end_tick: null,
+  status: { state_tick: 0, loop_ticks: 0, waited_ticks: 0 },
+  loaded: null,
   name: 'arm',
   software_version: '1.0.0',
   library: { rows: [], bodies: [], last_id: 0 },
@@ -101,7 +105,7 @@ describe('a state file', () => {
     const here = documentTasks.stateFile({ name: 'kept', snapshot: SNAPSHOT });
     expect(await reader.stateFile('kept', SNAPSHOT, () => null)).toEqual(here);
     const read = documentTasks.body(task('importState', 'StateFile', STATE_FILE));
-    const content = { driver: 'fast', tick: 5, state: 'ready' };
+    const content = { driver: 'fast', physics: 'those', tick: 5, state: 'ready' };
     expect(read).toMatchObject({ body: { name: 'kept', content } });
     const { data } = (read as { body: { content: { data: Uint8Array } } }).body.content;
     expect(await reader.plainData(data)).toEqual(SNAPSHOT);

@@ -30,8 +30,8 @@ export interface OpenedStateFile {
     | InvalidToolpath
     | {
         readonly driver: string;
-        /** The physics that it belongs to; absent in files of early versions. */
-        readonly physics?: string;
+        /** The physics that it belongs to. */
+        readonly physics: string;
         readonly tick: number;
         readonly state: RobotState;
         /** The content in the encoding of recordings (UTF-8). */
@@ -42,13 +42,11 @@ export interface OpenedStateFile {
 /** Marks the sample of a part that may be null. */
 const NULLABLE = Symbol('nullable');
 const orNull = (sample: unknown) => ({ [NULLABLE]: sample });
-/** Marks the sample of a part that files of earlier versions lack. */
-const OPTIONAL = Symbol('optional');
-const optional = (sample: unknown) => ({ [OPTIONAL]: sample });
 
 /** Samples of the kinds that the content of a state file has; an empty object stands for any. */
 const STATE_CONTENT = {
   driver: '',
+  physics: '',
   tick: 0,
   robot: {
     memory: {
@@ -82,17 +80,15 @@ const STATE_CONTENT = {
   obstacles: [],
   faults: [],
   update: orNull({ version: '', due_tick: 0 }),
-  push_end_tick: optional(orNull(0)),
-  status: optional({ state_tick: 0, loop_ticks: 0, waited_ticks: 0 }),
-  loaded: optional(
-    orNull({
-      ...{ name: '', hash: '', metadata: {} },
-      source: {
-        ...{ timing: orNull({}), range: orNull({}) },
-        ...{ toolpath_deflated: new Uint8Array(), program_sha256: '' },
-      },
-    }),
-  ),
+  push_end_tick: orNull(0),
+  status: { state_tick: 0, loop_ticks: 0, waited_ticks: 0 },
+  loaded: orNull({
+    ...{ name: '', hash: '', metadata: {} },
+    source: {
+      ...{ timing: orNull({}), range: orNull({}) },
+      ...{ toolpath_deflated: new Uint8Array(), program_sha256: '' },
+    },
+  }),
   name: '',
   software_version: '',
   library: { rows: [], bodies: [], last_id: 0 },
@@ -100,28 +96,21 @@ const STATE_CONTENT = {
 
 interface StateContent {
   readonly driver: string;
-  readonly physics?: string;
+  readonly physics: string;
   readonly tick: number;
   readonly robot: {
     readonly memory: Pick<RobotMemory, 'state' | 'awaited' | 'io' | 'loaded'>;
     readonly epoch_ms: number;
   };
-  readonly loaded?: RecordedToolpath | null;
+  readonly loaded: RecordedToolpath | null;
   readonly library: { readonly rows: readonly unknown[]; readonly last_id: unknown };
   readonly obstacles: readonly unknown[];
   readonly faults: readonly unknown[];
 }
 
-/** Fields of the robot's memory that files of earlier versions lack have their defaults. */
-const isDefaulted = (path: string) => /^\/data\/robot\/memory\/\w+$/.test(path);
-
 /** The first place where a value is of another kind than the sample. */
 function otherKind(sample: unknown, value: unknown, path: string): Problem | null {
-  if (value === undefined && isDefaulted(path)) return null;
   if (typeof sample === 'object' && sample !== null) {
-    if (OPTIONAL in sample) {
-      return value === undefined ? null : otherKind(sample[OPTIONAL], value, path);
-    }
     if (NULLABLE in sample) return value === null ? null : otherKind(sample[NULLABLE], value, path);
   }
   if (typeof sample === 'number') {
@@ -156,12 +145,10 @@ function robotProblems({ robot }: StateContent): readonly Problem[] {
   const at = (place: string, problem: string) => ({ path: `/data/robot/${place}`, problem });
   return [
     ...(ROBOT_STATES.includes(state) ? [] : [at('memory/state', 'is no state of the robot')]),
-    ...(AWAITED.has(awaited ?? null) ? [] : [at('memory/awaited', 'is no command')]),
+    ...(AWAITED.has(awaited) ? [] : [at('memory/awaited', 'is no command')]),
     ...(Math.abs(epoch_ms) <= LAST_DATE_MS ? [] : [at('epoch_ms', 'is no date')]),
     ...(['inputs', 'outputs'] as const).flatMap((side) =>
-      signalProblems(io?.[side] ?? {}).map(([key, problem]) =>
-        at(`memory/io/${side}/${key}`, problem),
-      ),
+      signalProblems(io[side]).map(([key, problem]) => at(`memory/io/${side}/${key}`, problem)),
     ),
   ];
 }
@@ -191,13 +178,13 @@ const TEXT_LIMIT = { maxOutputLength: 8 * limits.body_toolpath_bytes };
 
 /** A loaded toolpath that is none: it is planned again. */
 function loadedProblems({ robot, loaded }: StateContent): readonly Problem[] {
-  if (robot.memory.loaded) {
-    const problem = 'is of an earlier version; keep and export the state again';
+  if (robot.memory.loaded !== null) {
+    const problem = 'must be null: the loaded toolpath is in /data/loaded';
     return [{ path: '/data/robot/memory/loaded', problem }];
   }
   if (!loaded) return [];
   const path = '/data/loaded/source/toolpath_deflated';
-  const text = inflateRawSync(loaded.source!.toolpath_deflated, TEXT_LIMIT);
+  const text = inflateRawSync(loaded.source.toolpath_deflated, TEXT_LIMIT);
   const toolpath = JSON.parse(decoder.decode(text)) as Toolpath;
   const valid = validate('Toolpath', toolpath, { dialect: 'documented' });
   const problems = valid.ok ? checkToolpath(toolpath) : valid.error;
@@ -245,8 +232,8 @@ export function openedStateFile({ name, sha256: stated, data }: StateFile): Open
     const problems = stateProblems(content);
     if (problems.length > 0) return damaged(problems);
     const { driver, physics, tick, robot } = content;
-    const head = { driver, ...(physics !== undefined && { physics }), tick };
-    return { name, content: { ...head, state: robot.memory.state, data: encoder.encode(data) } };
+    const { state } = robot.memory;
+    return { name, content: { driver, physics, tick, state, data: encoder.encode(data) } };
   } catch {
     return damaged([{ path: '/data', problem: 'is not the content of a state file' }]);
   }

@@ -11,7 +11,7 @@ import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profi
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { type GoToRequest, type GoToResult, planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
-import type { ToolpathTask } from '../robot/loaded-toolpath.ts';
+import type { ProgramSource, ToolpathTask } from '../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { measured } from './program-pack.ts';
 
@@ -42,6 +42,14 @@ export type ProgramPlan =
       readonly deflated: Uint8Array;
     }
   | PlanError;
+
+/** What a program was planned from: the task and its plan. */
+export function sourceOf(
+  { timing, range }: ToolpathTask,
+  { deflated, sha256 }: Extract<ProgramPlan, { kind: 'built' }>,
+): ProgramSource {
+  return { toolpath_deflated: deflated, timing, range, program_sha256: sha256 };
+}
 
 /** The tasks by name. */
 export interface PlanTasks {

@@ -15,7 +15,13 @@ import type { ToolpathText } from '../documents/toolpath-text.ts';
 import type { LoadedToolpath, ToolpathTask } from '../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
 import { PlanCache } from './plan-cache.ts';
-import { type PlanError, type ProgramPlan, planTasks, type TrajectoryText } from './plan-tasks.ts';
+import {
+  type PlanError,
+  type ProgramPlan,
+  planTasks,
+  sourceOf,
+  type TrajectoryText,
+} from './plan-tasks.ts';
 import { PlanningPool } from './planning-pool.ts';
 
 export interface PlannerOptions {
@@ -132,10 +138,9 @@ class ThreadedPlanner implements Planner {
     const plan = await this.program(toolpath, task);
     if (plan.kind !== 'built') return plan;
     const { hash, metadata } = toolpath;
-    const { timing, range } = task;
-    const { deflated: toolpath_deflated, sha256: program_sha256 } = plan;
-    const source = { toolpath_deflated, timing, range, program_sha256 };
-    return { kind: 'built', loaded: { name, hash, program: plan.program, source, metadata } };
+    const { program } = plan;
+    const source = sourceOf(task, plan);
+    return { kind: 'built', loaded: { name, hash, program, source, metadata } };
   }
 
   async goTo(request: GoToRequest): Promise<GoToResult> {

@@ -171,7 +171,7 @@ describe('the loaded toolpath of a state', () => {
         [['loaded', 'metadata', 'payload'], 1, /another than hash and metadata say/],
         [source, '{', /data\/loaded\/source\/toolpath_deflated.*must be a object/],
         [['loaded', 'source'], undefined, /data\/loaded\/source/],
-        [['robot', 'memory', 'loaded'], { program: {} }, /earlier version/],
+        [['robot', 'memory', 'loaded'], { program: {} }, /loaded.*must be null/],
       ];
       for (const [place, value, said] of cases) {
         const hostile = edited(early, (content) => put(content, place, value));

@@ -106,14 +106,13 @@ export class RecordingReplay {
 
   /** A stored toolpath with its program; each program is planned once. */
   private planned(stored: RecordedToolpath, tick: number): LoadedToolpath {
-    const recorded = stored.source?.program_sha256;
+    const recorded = stored.source.program_sha256;
     const key = `${stored.hash} ${recorded}`;
-    const known = recorded && this.programs.get(key);
+    const known = this.programs.get(key);
     if (known) return { ...stored, program: known };
     const planned = plannedToolpath(stored);
-    if (!recorded) return planned;
     this.programs.set(key, planned.program);
-    const replayed = planned.source?.program_sha256;
+    const replayed = planned.source.program_sha256;
     if (replayed !== recorded) {
       this.refusal ??= {
         tick,

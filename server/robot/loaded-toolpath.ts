@@ -27,14 +27,13 @@ export interface LoadedToolpath {
   readonly name: string;
   readonly hash: string;
   readonly program: Program;
-  /** Null in a recording of format 1, which has the program alone. */
-  readonly source: ProgramSource | null;
+  readonly source: ProgramSource;
   /** Tool, zones and default speed, for approaches to home. */
   readonly metadata: ToolpathMetadata;
 }
 
 /**
- * A toolpath in a file, a kept run or a message to a thread: with the source alone, where there is
- * one, because its program may be a hundred times as large.
+ * A toolpath in a file, a kept run or a message to a thread: with the source alone, because its
+ * program may be a hundred times as large.
  */
-export type RecordedToolpath = Omit<LoadedToolpath, 'program'> & { readonly program?: Program };
+export type RecordedToolpath = Omit<LoadedToolpath, 'program'>;

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import type { Command } from './commands.ts';
 import { InvariantMonitor } from './invariant-monitor.ts';
 import { recordViolation } from './invariant-violations.ts';
-import type { LoadedToolpath } from './loaded-toolpath.ts';
+import type { LoadedToolpath, ProgramSource } from './loaded-toolpath.ts';
 import { Robot } from './robot.ts';
 import type { RobotOptions } from './robot-context.ts';
 
@@ -77,6 +77,14 @@ const METADATA: ToolpathMetadata = {
 };
 
 /** A loaded toolpath of these steps. */
+/** The source of a program that no test plans again. */
+export const NO_SOURCE: ProgramSource = {
+  toolpath_deflated: new Uint8Array(),
+  timing: null,
+  range: null,
+  program_sha256: '',
+};
+
 export function toolpathOf(
   steps: readonly ProgramStep[],
   extra: Partial<Program> = {},
@@ -92,7 +100,7 @@ export function toolpathOf(
     default_tool_speed_m_s: 0.5,
     ...extra,
   };
-  return { name: 'There and back', hash: 'ab', program, source: null, metadata: METADATA };
+  return { name: 'There and back', hash: 'ab', program, source: NO_SOURCE, metadata: METADATA };
 }
 
 /** From home to another pose and back. */

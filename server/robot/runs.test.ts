@@ -9,7 +9,15 @@ import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
 import { createIo, readInput } from './io.ts';
 import type { LoadedToolpath } from './loaded-toolpath.ts';
-import { ADA, AWAY, HOME, moveStep, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
+import {
+  ADA,
+  AWAY,
+  HOME,
+  moveStep,
+  NO_SOURCE,
+  RobotHarness,
+  toolpathOf,
+} from './robot-harness.cases.ts';
 
 const D0 = { location: 'base', type: 'digital', index: 0 } as const;
 const D1 = { location: 'base', type: 'digital', index: 1 } as const;
@@ -41,7 +49,7 @@ function loaded(timeline: Action[], extra: Partial<Toolpath> = {}): LoadedToolpa
   const toolpath: Toolpath = { metadata, timeline, waypoints, ...extra };
   const built = buildToolpath(toolpath, { program: true, trajectory: false });
   if (built.kind !== 'built' || !built.program) throw new Error(JSON.stringify(built));
-  return { name: 'test', hash: 'cd', program: built.program, source: null, metadata };
+  return { name: 'test', hash: 'cd', program: built.program, source: NO_SOURCE, metadata };
 }
 
 function start(timeline: Action[], options: { loop?: number; extra?: Partial<Toolpath> } = {}) {

@@ -6,7 +6,7 @@
 
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { createMemory, type RobotMemory } from './memory.ts';
+import type { RobotMemory } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 import { reschedule } from './schedule.ts';
 import type { TrajectoryPlayerMemory } from './trajectory-player.ts';
@@ -62,7 +62,7 @@ export function restoreStateSnapshot(
   context.options = { ...context.options, epoch_ms, timezone, seed };
   context.tick = tick;
   context.complete(refuse('wrong_state', 'The state of the twin was restored'));
-  context.memory = { ...createMemory(), ...copyMemory(snapshot.memory) };
+  context.memory = copyMemory(snapshot.memory);
   if (tick !== snapshot.tick) shiftDeadlines(context, tick - snapshot.tick);
   context.player.restore(snapshot.mover);
   const holder = context.memory.lock?.holder ?? null;

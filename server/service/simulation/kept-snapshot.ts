@@ -13,8 +13,8 @@ import type { TwinSnapshot } from './twin-snapshot.ts';
 
 /** A snapshot that is kept or in a file: the robot's memory without the loaded toolpath. */
 export interface KeptSnapshot extends TwinSnapshot {
-  /** The loaded toolpath; absent in files of earlier versions: none. */
-  readonly loaded?: RecordedToolpath | null;
+  /** The loaded toolpath. */
+  readonly loaded: RecordedToolpath | null;
 }
 
 /** The snapshot with its loaded toolpath as `loaded` has it. */
@@ -34,14 +34,13 @@ export function keptSnapshot(snapshot: TwinSnapshot): KeptSnapshot {
  * otherwise planned again. Refuses where the planner does not plan it.
  */
 export async function plannedSnapshot(
-  { loaded = null, ...snapshot }: KeptSnapshot,
+  { loaded, ...snapshot }: KeptSnapshot,
   { robot, planner }: Pick<Services, 'robot' | 'planner'>,
 ): Promise<TwinSnapshot | Refusal<'invalid_arguments'>> {
   if (!loaded) return withLoaded(snapshot, null);
   const { name, hash, metadata, source } = loaded;
-  if (!source) return cannotBeRestored(`the toolpath “${name}” has no source`);
   const present = robot.memory.loaded;
-  if (present?.hash === hash && present.source?.program_sha256 === source.program_sha256) {
+  if (present?.hash === hash && present.source.program_sha256 === source.program_sha256) {
     return withLoaded(snapshot, { ...loaded, program: present.program });
   }
   const json = await promisify(inflateRaw)(source.toolpath_deflated);

@@ -5,7 +5,7 @@ import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts'
 import { createSimulatedArm } from '../../../bridge/simulated/simulated-arm.ts';
 import type { Joints, RunMode, ToolpathMetadata } from '../../../contract/types.ts';
 import { Timers } from '../../clock/timers.ts';
-import { planTasks } from '../../planning/plan-tasks.ts';
+import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import type { Caller } from '../../robot/caller.ts';
 import type { Command } from '../../robot/commands.ts';
 import type { LoadedToolpath } from '../../robot/loaded-toolpath.ts';
@@ -42,11 +42,12 @@ export function otherToolpath(
   return { hash: 'other', metadata: toolpath.metadata, task };
 }
 
-function smallLoaded(): LoadedToolpath {
-  const { task, ...rest } = otherToolpath();
+/** The small toolpath, built, with other metadata. */
+export function smallLoaded(metadata: Partial<ToolpathMetadata> = {}): LoadedToolpath {
+  const { task, ...rest } = otherToolpath(metadata);
   const plan = planTasks.program(task);
   if (plan.kind !== 'built') throw new Error(plan.error);
-  return { ...rest, name: 'Small', program: plan.program, source: null };
+  return { ...rest, name: 'Small', program: plan.program, source: sourceOf(task, plan) };
 }
 
 /** A robot on a simulated arm whose runs are kept; it is past tick 0. */

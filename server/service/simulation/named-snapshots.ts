@@ -7,7 +7,7 @@ import type { OpenedStateFile } from '../../documents/state-file.ts';
 import type { KeptSnapshot } from './kept-snapshot.ts';
 
 /** A snapshot in a file, with the physics that it belongs to. */
-type SnapshotContent = KeptSnapshot & { readonly physics?: string };
+type SnapshotContent = KeptSnapshot & { readonly physics: string };
 
 /** A snapshot of a file, which was not restored yet: its content stays encoded. */
 type EncodedSnapshot = Exclude<OpenedStateFile['content'], Refusal>;

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { AddFaultBody, ReplayRunReply } from '../../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../../physics/arm/arm-model.ts';
 import { TICKS_PER_S, tickOf } from '../../clock/twin-time.ts';
-import { planTasks } from '../../planning/plan-tasks.ts';
+import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import { decodePlainData } from '../../recording/plain-data.ts';
 import { RecordingPageBuilder } from '../../recording/recorded-page.ts';
 import {
@@ -70,7 +70,9 @@ const OPERATOR: Caller = { user_id: 1, token_id: Number.MIN_SAFE_INTEGER, role: 
 function plannedFor(request: ToReplay): LoadedToolpath | Refusal<'toolpath_error'> {
   const { task, ...toolpath } = request;
   const plan = planTasks.program(task);
-  if (plan.kind === 'built') return { name: '', ...toolpath, program: plan.program, source: null };
+  if (plan.kind === 'built') {
+    return { name: '', ...toolpath, program: plan.program, source: sourceOf(task, plan) };
+  }
   const { error, path, code } = plan;
   return refuse('toolpath_error', { error, path, code });
 }

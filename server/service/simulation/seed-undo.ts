@@ -9,7 +9,7 @@ import type { CheckedSeed } from '../../documents/checked-seed.ts';
 import type { Draft } from '../../store/draft.ts';
 import type { Records, UserRecord } from '../../store/records.ts';
 import type { Services } from '../http/services.ts';
-import { type ToolpathsSnapshot, textOfBody } from './toolpaths-snapshot.ts';
+import type { ToolpathsSnapshot } from './toolpaths-snapshot.ts';
 
 /** The user who owns a toolpath of a seed, or null: the named one, else the first admin. */
 export function ownerOf({ users }: Services, email: string | undefined): number | null {
@@ -110,7 +110,7 @@ export class SeedUndo {
       draft.toolpaths = draft.toolpaths.filter((row) => row !== now);
       const body = bodies.find(([id]) => id === before?.id)?.[1];
       if (!before || !body) continue;
-      database.putBody(transaction, before, textOfBody(body));
+      database.putBody(transaction, before, body);
       draft.toolpaths = [...draft.toolpaths, structuredClone(before)];
     }
     // The numbers of the seed are free again, unless a later one was given.

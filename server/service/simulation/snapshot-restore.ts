@@ -89,10 +89,10 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   parts.driverFaults!.restore(snapshot.disturbance);
   shiftTime(simulation, tick);
   const shift = tick - snapshot.tick;
-  const { update, push_end_tick = null, status } = snapshot;
+  const { update, push_end_tick, status } = snapshot;
   if (push_end_tick !== null) forces.endAt(push_end_tick + shift);
   services.loop.restore(snapshot.robot, tick);
-  if (status) parts.status.restore(status, shift);
+  parts.status.restore(status, shift);
   const due_tick = (update?.due_tick ?? 0) + shift;
   services.updates.restore(update && { ...update, due_tick });
   // The faults that stay are not those of the restored cell.

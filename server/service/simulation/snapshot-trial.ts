@@ -91,7 +91,7 @@ interface Trial {
   readonly replay: RecordingReplay;
   readonly status: RobotStatus;
   readonly line: SnapshotLine;
-  readonly counts: StatusCounts | undefined;
+  readonly counts: StatusCounts;
 }
 
 /** Plays the state from its beginning with some commands, at most to the end of its motion. */
@@ -99,7 +99,7 @@ function play({ replay, status, line, counts }: Trial, commands: readonly Comman
   const { loop, robot } = replay;
   const isOver = () => !robot.isMoving && robot.memory.activity === null;
   replay.restore(line);
-  if (counts) status.restore(counts, 0);
+  status.restore(counts, 0);
   read(replay, status);
   loop.runTo(loop.tick + TICKS_BETWEEN, { jump: false, stop: () => false });
   if (robot.lockHolder === null) loop.apply({ kind: 'lock', caller: OPERATOR });
@@ -131,7 +131,7 @@ function createTrial(replay: RecordingReplay, line: SnapshotLine, feedback: Feed
 
 /** Tries a state; the result is why it fails, or null. Rejects where the driver does not start. */
 export async function trySnapshot(
-  { driver, tick, robot, world, disturbance, status: counts, loaded = null }: SnapshotTrialTask,
+  { driver, tick, robot, world, disturbance, status: counts, loaded }: SnapshotTrialTask,
   target: ReplayTarget,
 ): Promise<string | null> {
   const header: HeaderLine = {

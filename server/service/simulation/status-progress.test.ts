@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../../../bridge/arm-driver.ts';
 import type { SimActivity, SimStatus, Toolpath } from '../../../contract/types.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../../physics/toolpath/program.ts';
-import { planTasks } from '../../planning/plan-tasks.ts';
+import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import { readInput } from '../../robot/io.ts';
 import type { LoadedToolpath } from '../../robot/loaded-toolpath.ts';
 import { type Activity, createMemory, type RobotMemory } from '../../robot/memory.ts';
@@ -27,10 +27,12 @@ function waitingToolpath(): LoadedToolpath {
     ],
   };
   const json = new TextEncoder().encode(JSON.stringify(toolpath));
-  const plan = planTasks.program({ toolpath: json, timing: null, range: null });
+  const task = { toolpath: json, timing: null, range: null };
+  const plan = planTasks.program(task);
   if (plan.kind !== 'built') throw new Error(plan.error);
   const { program } = plan;
-  return { name: 'Waits', hash: 'waits', metadata: SMALL.metadata, program, source: null };
+  const source = sourceOf(task, plan);
+  return { name: 'Waits', hash: 'waits', metadata: SMALL.metadata, program, source };
 }
 
 /** A status that follows an arm; `reports` has the ticks of its reports. */

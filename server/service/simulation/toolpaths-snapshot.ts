@@ -52,7 +52,7 @@ export async function readToolpaths(
   for (let reading = 1; ; reading++) {
     const { toolpaths: rows, last_ids } = database.records;
     const wanted = names ? rows.filter(({ name }) => names.has(name)) : rows;
-    const bodies: [number, Uint8Array | object][] = [];
+    const bodies: [number, Uint8Array][] = [];
     for (const row of wanted) {
       const known = isTaken(row) ? taken.get(row.id) : undefined;
       if (!known) await slices.next();
@@ -88,7 +88,7 @@ export async function restoreToolpaths(
   await database.change((draft, transaction) => {
     for (const row of snapshot.rows) {
       const body = isPresent(row) ? undefined : bodies.get(row.id);
-      if (body) database.putBody(transaction, row, textOfBody(body));
+      if (body) database.putBody(transaction, row, body);
     }
     for (const row of draft.toolpaths) {
       if (!isKept(row)) database.removeBody(transaction, row);
@@ -97,11 +97,6 @@ export async function restoreToolpaths(
     draft.last_ids.toolpath = snapshot.last_id;
     edit(draft, transaction);
   });
-}
-
-/** The JSON text (UTF-8) of a toolpath of a snapshot. */
-export function textOfBody(body: Uint8Array | object): Uint8Array {
-  return body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
 }
 
 /** Returns a predicate: whether one of the rows has the same content. */
@@ -113,7 +108,7 @@ function contentMatcher(rows: readonly ToolpathRecord[]): (row: ToolpathRecord) 
 
 export interface ToolpathsSnapshot {
   readonly rows: readonly ToolpathRecord[];
-  /** By id: JSON texts (UTF-8); files of earlier versions hold the toolpaths themselves. */
-  readonly bodies: readonly (readonly [number, Uint8Array | object])[];
+  /** JSON texts (UTF-8) by id. */
+  readonly bodies: readonly (readonly [number, Uint8Array])[];
   readonly last_id: number;
 }

@@ -8,12 +8,12 @@ import { type KeptSnapshot, keptSnapshot, plannedSnapshot } from './kept-snapsho
 import { SMALL_TEXT, smallTwin } from './small-twin.cases.ts';
 import { restoreTwinSnapshot } from './snapshot-restore.ts';
 import { takeTwinSnapshot } from './snapshot-taking.ts';
-import { readToolpaths, takeToolpaths, textOfBody } from './toolpaths-snapshot.ts';
+import { readToolpaths, takeToolpaths } from './toolpaths-snapshot.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 import { takeUsers } from './users-snapshot.ts';
 
-const textOf = (body: Uint8Array | object | undefined) =>
-  body && new TextDecoder().decode(Uint8Array.from(textOfBody(body)));
+const textOf = (body: Uint8Array | undefined) =>
+  body && new TextDecoder().decode(Uint8Array.from(body));
 
 /** Services with saved toolpaths of these names; each has its name as body. */
 function library(...names: string[]) {
@@ -153,7 +153,6 @@ describe('the loaded toolpath of a snapshot', () => {
     ['nothing', null],
     ['another toolpath', { ...LOADED, hash: 'other' }],
     ['another plan of it', { ...LOADED, source: { ...SOURCE, program_sha256: 'bb' } }],
-    ['one without a source', { ...LOADED, source: null }],
   ])('is planned again where the robot has %s', async (_what, present) => {
     const loaded = { ...LOADED, program: { steps: [1] } };
     const { result, asked } = await planned(kept, present, { kind: 'built', loaded });
@@ -163,26 +162,13 @@ describe('the loaded toolpath of a snapshot', () => {
     expect(new TextDecoder().decode(asked[0]!.toolpath.json)).toBe('{"a":1}');
   });
 
-  it('is a reason to refuse the snapshot where there is no plan, or nothing to plan', async () => {
-    const failed = await planned(kept, null, { kind: 'hard', error: 'no motion' });
-    const without = { ...kept, loaded: { ...kept.loaded!, source: null } };
-    for (const [result, reason] of [
-      [failed.result, '(no motion)'],
-      [(await planned(without, null)).result, 'has no source'],
-    ] as const) {
-      const problem = expect.stringContaining(reason);
-      expect(result).toMatchObject({
-        refused: 'invalid_arguments',
-        details: [{ path: '/name', problem }],
-      });
-    }
-  });
-
-  it('is none in files of earlier versions', async () => {
-    const { loaded: _, ...early } = kept;
-    const { result, asked } = await planned(early, LOADED);
-    expect(result).toEqual(snapshotWith(null));
-    expect(asked).toEqual([]);
+  it('is a reason to refuse the snapshot where there is no plan', async () => {
+    const { result } = await planned(kept, null, { kind: 'hard', error: 'no motion' });
+    const problem = expect.stringContaining('(no motion)');
+    expect(result).toMatchObject({
+      refused: 'invalid_arguments',
+      details: [{ path: '/name', problem }],
+    });
   });
 });
 

@@ -21,10 +21,10 @@ export interface TwinSnapshot {
   readonly obstacles: readonly SimObstacle[];
   readonly faults: readonly SimFault[];
   readonly update: PendingUpdate | null;
-  /** Tick at which a force on the flange ends; absent in files of earlier versions: never. */
-  readonly push_end_tick?: number | null;
-  /** What the status counts; absent in files of earlier versions: from the restore on. */
-  readonly status?: StatusCounts;
+  /** Tick at which a force on the flange ends; null: never. */
+  readonly push_end_tick: number | null;
+  /** What the status counts. */
+  readonly status: StatusCounts;
   readonly name: string;
   readonly software_version: string;
   readonly library: ToolpathsSnapshot;
