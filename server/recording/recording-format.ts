@@ -12,12 +12,8 @@ import type { RobotStateSnapshot } from '../robot/state-snapshot.ts';
 import type { WorldAction } from '../robot/world-actions.ts';
 import { decodePlainData, encodePlainData } from './plain-data.ts';
 
-/**
- * Version of the file format. Version 1, which can be read too, has the programs of toolpaths in
- * place of what they are planned from.
- */
+/** Version of the file format. */
 export const RECORDING_FORMAT = 2;
-const READABLE_FORMATS: readonly number[] = [1, RECORDING_FORMAT];
 
 export interface HeaderLine {
   readonly kind: 'head';
@@ -25,8 +21,8 @@ export interface HeaderLine {
   /** Product and version that recorded it. */
   readonly recorded_by: string;
   readonly driver: string;
-  /** The physics of the recording; absent in version 0.1. */
-  readonly physics?: string;
+  /** Fingerprint of the physics that it was recorded with. */
+  readonly physics: string;
 }
 
 /** Snapshot of robot and joints: at the start, at a restore, and periodically. */
@@ -171,9 +167,11 @@ export function parseRecording(text: string): ParsedRecording {
   });
   const [head, ...rest] = parsed;
   if (head?.kind !== 'head') throw new Error(NO_RECORDING);
-  if (!READABLE_FORMATS.includes(head.tape)) {
-    const known = READABLE_FORMATS.join(' and ');
-    throw new Error(`recording format ${head.tape} is not supported; this version reads ${known}`);
+  if (head.tape !== RECORDING_FORMAT) {
+    throw new Error(
+      `the recording has format ${head.tape}, but this version reads format ${RECORDING_FORMAT}; ` +
+        `replay it with ${head.recorded_by}, which recorded it`,
+    );
   }
   requireComplete(rest);
   const isOutput = (line: RecordingLine): line is OutputLine =>
