@@ -14,7 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OptionError } from './option-error.ts';
-import { beginResult, requireSeparateFiles, requireWritable, writeWhole } from './result-files.ts';
+import {
+  beginResult,
+  requireSeparateFiles,
+  requireWritable,
+  writeDocument,
+  writeWhole,
+} from './result-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'result-files-'));
 const input = join(folder, 'input.json');
@@ -75,6 +81,29 @@ describe('a result that is written', () => {
     }
     expect(beginResult('/dev/null').part).toBe('/dev/null');
     expect(readdirSync(own)).toEqual(['link', 'page.html']);
+  });
+
+  it('is a document, with the mode of the file before, through links, and on a device', async () => {
+    const own = mkdtempSync(join(folder, 'document-'));
+    const [path, link] = [join(own, 'arm.json'), join(own, 'link')];
+    writeFileSync(path, 'former', { mode: 0o640 });
+    symlinkSync(path, link);
+    await writeDocument(link, { joints: [1, 2] });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ joints: [1, 2] });
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    await writeDocument('/dev/null', {});
+    expect(readdirSync(own)).toEqual(['arm.json', 'link']);
+  });
+
+  it('is a document that is not written: the file stays, and nothing is left', async () => {
+    const own = mkdtempSync(join(folder, 'no-document-'));
+    await expect(writeDocument(join(own, 'none', 'arm.json'), {})).rejects.toThrow('Cannot write');
+    await expect(writeDocument(own, {})).rejects.toThrow('Cannot write');
+    // Where the adapter fails, the document is written by other means.
+    symlinkSync(join(own, 'none', 'part'), join(own, '.arm.json.tmp'));
+    await writeDocument(join(own, 'arm.json'), { a: 1 });
+    expect(JSON.parse(readFileSync(join(own, 'arm.json'), 'utf8'))).toEqual({ a: 1 });
+    expect(readdirSync(own)).toEqual(['arm.json']);
   });
 
   it('leaves nothing of what cannot be written', () => {

@@ -21,6 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { JSONFile } from 'lowdb/node';
 import { OptionError } from './option-error.ts';
 import { startupErrorText } from './startup-errors.ts';
 
@@ -195,6 +196,26 @@ export class ResultError extends OptionError {
   constructor(file: string, error: unknown) {
     super(`Cannot write ${file}: ${startupErrorText(error)}`);
   }
+}
+
+/**
+ * Writes a small JSON document to a file, whole or not at all. Throws a `ResultError`. A device, or
+ * a file that is mounted by itself, is written in place.
+ */
+export async function writeDocument(path: string, document: object): Promise<void> {
+  const file = replaceable(path);
+  try {
+    if (file !== null) {
+      const former = statSync(file, { throwIfNoEntry: false });
+      await new JSONFile<object>(file).write(document);
+      if (former) chmodSync(file, former.mode);
+      return;
+    }
+  } catch {
+    // What the adapter leaves of a write that failed.
+    rmSync(join(dirname(file!), `.${basename(file!)}.tmp`), { force: true });
+  }
+  writeResult(path, JSON.stringify(document, null, 2));
 }
 
 /** Writes a result to a file, whole or not at all. Throws a `ResultError`. */

@@ -266,6 +266,8 @@ export const IMPORT_RULES = [
     place: 'e2e/robustness/histories',
     may: ['server/service/http/service-history', 'e2e'],
   },
+  // The lock and the checksum of a data folder that it makes unusable.
+  { place: 'e2e/robustness/invalid-starts', may: ['server/store', 'e2e'] },
   {
     place: 'e2e',
     may: ['contract', 'conformance', 'physics/math', 'fixtures', 'e2e'],
@@ -332,6 +334,8 @@ export const PACKAGE_OWNERS = [
   { packages: ['pino', 'prom-client'], owners: ['server/service/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
+  // Small JSON documents. Everything else durable is in the store.
+  { packages: ['lowdb'], owners: ['server/cli/result-files', 'server/app/drivers', 'viewer'] },
   { packages: ['serialport'], owners: ['bridge/transport'] },
   { packages: ['bonjour-service'], owners: ['server/service/discovery'] },
 ];

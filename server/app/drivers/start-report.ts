@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+/** What a start of the servos did: logged, and kept in the data folder. */
 import { join } from 'node:path';
+import { JSONFileSync } from 'lowdb/node';
 import type { ServoStartReport } from '../../../bridge/servo/start/start-report.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { Config } from '../../cli/config.ts';
@@ -25,9 +26,8 @@ export function keepStartReport(
     }
     if (data === ':memory:') return;
     const time = new Date(systemClock.epoch_ms()).toISOString();
-    const text = `${JSON.stringify({ time, servos: report }, null, 2)}\n`;
     try {
-      writeFileSync(join(data, START_REPORT), text);
+      new JSONFileSync<object>(join(data, START_REPORT)).write({ time, servos: report });
     } catch (error) {
       log.warn(`${START_REPORT} cannot be written: ${startupErrorText(error)}`);
     }

@@ -17,7 +17,7 @@ import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { requireWritable, writeResult } from '../result-files.ts';
+import { requireWritable, writeDocument } from '../result-files.ts';
 
 /** Input and output of the command. */
 export interface CommandTerminal extends CommandOutput {
@@ -54,7 +54,11 @@ async function idsOn(bus: Bus, family: ServoFamily): Promise<Result<JointIds, st
 }
 
 /** Writes the calibration that another program's file stands for. */
-function importFile(flags: CommandFlags, family: ServoFamily, { out, err }: CommandOutput): number {
+async function importFile(
+  flags: CommandFlags,
+  family: ServoFamily,
+  { out, err }: CommandOutput,
+): Promise<number> {
   const from = String(flags['import']);
   const names = flags['joints'];
   const joints = typeof names === 'string' ? names.split(',') : undefined;
@@ -64,13 +68,12 @@ function importFile(flags: CommandFlags, family: ServoFamily, { out, err }: Comm
     return 1;
   }
   const { calibration, remarks } = result.value;
-  const text = `${JSON.stringify(calibration, null, 2)}\n`;
-  const parsed = parseCalibration(text, FAMILIES);
+  const parsed = parseCalibration(JSON.stringify(calibration), FAMILIES);
   if (!parsed.ok) {
     for (const { path, problem } of parsed.error) err.write(`${from}: ${path} ${problem}\n`);
     return 1;
   }
-  writeResult(String(flags['out']), text);
+  await writeDocument(String(flags['out']), calibration);
   out.write(`written to ${flags['out']}\n`);
   for (const remark of remarks) out.write(`check: ${remark}\n`);
   out.write('then run armtwin doctor with it, before the first start\n');
@@ -123,9 +126,9 @@ export async function runCalibrate(
     return 1;
   }
   const { calibration, changed, notes } = result.value;
-  writeResult(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeDocument(file, calibration);
   const before = `${file}.before.json`;
-  writeResult(before, `${JSON.stringify(changed, null, 2)}\n`);
+  await writeDocument(before, changed);
   out.write(`\nwritten to ${file}; start with --driver servo --calibration ${file}\n`);
   out.write(`the servos' registers before that are in ${before}\n`);
   for (const note of notes) out.write(`check: ${note}\n`);

@@ -13,7 +13,7 @@ import { usedValue } from '../../identify/estimate.ts';
 import { alignProfile, profileOfMotion, profileSpan } from '../../identify/motion-profile.ts';
 import type { Motion } from '../../identify/motions.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { requireWritable, writeResult } from '../result-files.ts';
+import { requireWritable, writeDocument } from '../result-files.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { alignColumns } from '../text-table.ts';
 import { createReplayTarget } from './replay-target.ts';
@@ -168,8 +168,6 @@ export async function runFit(
     err.write('Nothing was identifiable; no profile is written.\n');
     return 1;
   }
-  if (flags.out !== undefined) {
-    writeResult(flags.out, `${JSON.stringify(fit.profile, null, 2)}\n`);
-  }
+  if (flags.out !== undefined) await writeDocument(flags.out, fit.profile);
   return 0;
 }
