@@ -34,10 +34,15 @@ export function refuseUntil<const Name extends 'log_ins_busy' | 'too_many_log_in
   return { refused, details, count: 0, retry_after_s };
 }
 
+/** Refuses what stands at one place of a body, a JSON pointer. */
+export function refuseAt(path: string, problem: string): Refusal<'invalid_arguments'> {
+  return refuse('invalid_arguments', [{ path, problem }]);
+}
+
 /** Refuses an addition beyond a limit. */
 export function refuseLimitReached(what: string, most: number): Refusal<'invalid_arguments'> {
   const problem = `There are already ${most} ${what}, the limit; delete one first`;
-  return refuse('invalid_arguments', [{ path: '', problem }]);
+  return refuseAt('', problem);
 }
 
 /** True for a refusal. */

@@ -5,7 +5,7 @@
 
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type Refusal, refuseAt } from '../../../contract/refusal.ts';
 import { recordedToolpath } from '../../planning/recorded-toolpath.ts';
 import type { LoadedToolpath, RecordedToolpath } from '../../robot/loaded-toolpath.ts';
 import type { Services } from '../http/services.ts';
@@ -53,5 +53,5 @@ export async function plannedSnapshot(
 /** The refusal of a snapshot with its reason. */
 export function cannotBeRestored(reason: string): Refusal<'invalid_arguments'> {
   const problem = `cannot be restored (${reason}); the arm is as before`;
-  return refuse('invalid_arguments', [{ path: '/name', problem }]);
+  return refuseAt('/name', problem);
 }

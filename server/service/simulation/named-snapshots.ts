@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
+import { type Refusal, refuse, refuseAt, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { NamedState } from '../../../contract/types.ts';
 import { PHYSICS_FINGERPRINT } from '../../../physics/arm/arm-model.ts';
 import type { DocumentReader } from '../../documents/document-reader.ts';
@@ -74,11 +74,11 @@ export class NamedSnapshots {
     const { driver, physics } = content;
     if (driver !== this.driver) {
       const problem = `is from the driver ${driver}; this twin uses ${this.driver}`;
-      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+      return refuseAt('/data', problem);
     }
     if (physics !== PHYSICS_FINGERPRINT) {
       const problem = 'is of a version with other physics; import it there';
-      return refuse('invalid_arguments', [{ path: '/data', problem }]);
+      return refuseAt('/data', problem);
     }
     return this.save(name, content);
   }

@@ -1,6 +1,6 @@
 /** The load that the simulated arm carries, in its wire format. */
 
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type Refusal, refuseAt } from '../../../contract/refusal.ts';
 import type { SimLoad } from '../../../contract/types.ts';
 import { ballLoad, type Load } from '../../../physics/dynamics/load.ts';
 import { principalAxes } from '../../../physics/dynamics/principal-axes.ts';
@@ -23,7 +23,7 @@ export function loadOf(body: SimLoad): Load | Refusal<'invalid_arguments'> {
   const { xx, yy, zz, xy, xz, yz } = inertia;
   const inertia_kg_m2 = [xx, yy, zz, xy, xz, yz];
   const problem = inertiaProblem(inertia_kg_m2);
-  if (problem) return refuse('invalid_arguments', [{ path: '/inertia', problem }]);
+  if (problem) return refuseAt('/inertia', problem);
   return { mass_kg, centre_of_mass_m, inertia_kg_m2 };
 }
 
