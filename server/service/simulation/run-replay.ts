@@ -25,7 +25,8 @@ import type { LoadedToolpath, ToolpathTask } from '../../robot/loaded-toolpath.t
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import { contactsReply } from './contacts-reply.ts';
 import { FaultList } from './faults/fault-list.ts';
-import { createFaultProducers } from './faults/fault-producers.ts';
+import { FaultRules } from './faults/fault-rules.ts';
+import { createFaultTable } from './faults/fault-table.ts';
 import type { KeptRobotRun } from './robot-runs.ts';
 import { isRunning, RunWatch } from './run-watch.ts';
 
@@ -153,18 +154,19 @@ class RunReplay {
     }
   }
 
-  /** Injects the fault through the producers of the twin. */
+  /** Injects the fault through the table of the twin. */
   private inject(fault: AddFaultBody): Refusal<'invalid_arguments' | 'not_supported'> | null {
     const { loop, robot } = this.replay;
     const { world } = this.target;
-    const { producers } = createFaultProducers({
+    const table = createFaultTable({
       driverName: this.task.driver,
       loop,
       world,
       stuckInputs: () => robot.memory.io.stuck,
       injected: null,
+      replies: new FaultRules(),
     });
-    const added = new FaultList(producers).add(fault);
+    const added = new FaultList(table).add(fault);
     return 'refused' in added ? added : null;
   }
 

@@ -20,7 +20,8 @@ import { Journal } from './call-journal.ts';
 import type { Digest } from './digest.ts';
 import { ExternalForces } from './external-forces.ts';
 import { FaultList } from './faults/fault-list.ts';
-import { createFaultProducers } from './faults/fault-producers.ts';
+import { FaultRules } from './faults/fault-rules.ts';
+import { createFaultTable } from './faults/fault-table.ts';
 import type { InjectedFaults } from './faults/injected-faults.ts';
 import type { ReplyFaults } from './faults/reply-faults.ts';
 import type { InitialState } from './initial-state.ts';
@@ -59,7 +60,7 @@ export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
   readonly faults: FaultList;
-  readonly replyFaults: ReplyFaults;
+  readonly replyFaults: ReplyFaults = new FaultRules();
   readonly forces: ExternalForces;
   readonly snapshots: NamedSnapshots;
   readonly journal = new Journal();
@@ -79,15 +80,15 @@ export class Simulation {
     const { loop } = parts.services;
     this.obstacles = new Obstacles(loop);
     const { services, driver, world, injectedFaults: injected } = parts;
-    const { producers, replyFaults } = createFaultProducers({
+    const table = createFaultTable({
       driverName: driver.name,
       loop,
       world,
       stuckInputs: () => services.robot.memory.io.stuck,
       injected,
+      replies: this.replyFaults,
     });
-    this.faults = new FaultList(producers);
-    this.replyFaults = replyFaults;
+    this.faults = new FaultList(table);
     this.forces = new ExternalForces(loop, parts.timers);
     this.snapshots = new NamedSnapshots(driver.name, services.documents);
     this.runs = this.recordingParts && new RobotRuns(this.recordingParts);

@@ -1,4 +1,4 @@
-/** The kinds of faults, and what produces one of them. */
+/** What a kind of faults is: how a fault of it begins and ends, and on what it acts. */
 import type { Refusal } from '../../../../contract/refusal.ts';
 import type { AddFaultBody } from '../../../../contract/types.ts';
 
@@ -21,4 +21,14 @@ export type FaultProducer<Kind extends FaultKind> = (
   reporter: FaultReporter,
 ) => (() => void) | FaultRefusal;
 
-export type FaultProducers = { readonly [Kind in FaultKind]: FaultProducer<Kind> };
+/** A kind of faults, as the list of the active ones uses it. */
+export interface FaultRow<Kind extends FaultKind> {
+  readonly produce: FaultProducer<Kind>;
+  /** The part of arm or cell on which it acts, which has one fault at a time; absent: no such. */
+  readonly targetOf?: (fault: FaultBody<Kind>) => string;
+  /** Whether it is of a part of the cell, and ends with it. */
+  readonly isOfCell?: true;
+}
+
+/** The kinds of faults, of which there is a row each. */
+export type FaultTable = { readonly [Kind in FaultKind]: FaultRow<Kind> };

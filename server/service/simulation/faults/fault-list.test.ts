@@ -11,9 +11,11 @@ import type { UpdatesParts } from '../../updates/updates.ts';
 import { FaultInjectingHub } from './fault-injecting-hub.ts';
 import { FaultInjectingPlanner } from './fault-injecting-planner.ts';
 import { FaultInjectingUpdates } from './fault-injecting-updates.ts';
-import type { FaultProducers, FaultReporter } from './fault-kinds.ts';
+import type { FaultReporter, FaultTable } from './fault-kinds.ts';
 import { FaultList } from './fault-list.ts';
+import type { FaultPorts } from './fault-ports.ts';
 import { FaultRules } from './fault-rules.ts';
+import { createFaultTable } from './fault-table.ts';
 import type { MessageFault } from './message-fault.ts';
 
 const driver = (joint: number): AddFaultBody => ({ kind: 'driver', joint, fault: 'encoder' });
@@ -27,7 +29,7 @@ const sensor = (name: string): AddFaultBody => ({ kind: 'sensor', sensor: name, 
 const conveyor = (name: string): AddFaultBody => ({ kind: 'conveyor', conveyor: name });
 const noise: AddFaultBody = { kind: 'sensor_noise', position_rad: 0.1 };
 
-/** A list whose faults only note that they began and ended. */
+/** A list with the kinds of the table, whose faults only note that they began and ended. */
 function listOfFaults() {
   const log: string[] = [];
   const reporters: FaultReporter[] = [];
@@ -37,8 +39,9 @@ function listOfFaults() {
     reporters.push(reporter);
     return () => void log.push(`- ${text}`);
   };
-  const producers = new Proxy({}, { get: () => produce }) as FaultProducers;
-  return { list: new FaultList(producers), log, reporters };
+  const rows = Object.entries(createFaultTable({} as FaultPorts));
+  const table = Object.fromEntries(rows.map(([kind, row]) => [kind, { ...row, produce }]));
+  return { list: new FaultList(table as object as FaultTable), log, reporters };
 }
 
 const REPORTER: FaultReporter = { applied: () => {}, expired: () => {} };

@@ -1,14 +1,12 @@
-/** The list of the active injected faults. A fault that this twin cannot produce is refused. */
-
 import { limits } from '../../../../contract/limits.ts';
 import { refuseLimitReached } from '../../../../contract/refusal.ts';
 import type { AddFaultBody, SimFault } from '../../../../contract/types.ts';
 import type {
   FaultKind,
-  FaultProducer,
-  FaultProducers,
   FaultRefusal,
   FaultReporter,
+  FaultRow,
+  FaultTable,
 } from './fault-kinds.ts';
 
 interface ActiveFault {
@@ -18,46 +16,38 @@ interface ActiveFault {
   end: () => void;
 }
 
-/** The fault kinds of parts of the cell, each named like its part. */
-export const CELL_PARTS = ['gripper', 'object', 'sensor', 'conveyor'] as const;
-
-function isOfCell({ kind }: AddFaultBody): boolean {
-  return CELL_PARTS.some((part) => part === kind);
-}
-
-/** The part of arm or cell on which a fault acts, of which it can have only one; null: no such. */
-function targetOf(fault: AddFaultBody): string | null {
-  if (fault.kind === 'driver') return `joint ${fault.joint}`;
-  if (fault.kind === 'gripper') return `gripper ${fault.gripper}`;
-  if (fault.kind === 'object') return `object ${fault.object}`;
-  if (fault.kind === 'sensor') return `sensor ${fault.sensor}`;
-  return fault.kind === 'conveyor' ? `conveyor ${fault.conveyor}` : null;
-}
-
-/** Whether two faults exclude each other: the newer one replaces the older. */
-function sameTarget(a: AddFaultBody, b: AddFaultBody): boolean {
-  const target = targetOf(a);
-  return target !== null && target === targetOf(b);
-}
-
+/** The list of the active injected faults. A fault that this twin cannot produce is refused. */
 export class FaultList {
-  private readonly producers: FaultProducers;
+  private readonly table: FaultTable;
   private active: ActiveFault[] = [];
   private lastId = 0;
 
-  constructor(producers: FaultProducers) {
-    this.producers = producers;
+  constructor(table: FaultTable) {
+    this.table = table;
+  }
+
+  /** The kind of a fault. */
+  private rowOf({ kind }: AddFaultBody): FaultRow<FaultKind> {
+    return this.table[kind] as FaultRow<FaultKind>;
+  }
+
+  private targetOf(fault: AddFaultBody): string | null {
+    return this.rowOf(fault).targetOf?.(fault) ?? null;
   }
 
   list(): readonly SimFault[] {
     return this.active.map(({ id, fault, applied_count: acted }) => ({ id, fault, acted }));
   }
 
+  /** Adds a fault; it replaces the one of its target. */
   add(fault: AddFaultBody): SimFault | FaultRefusal {
     if (this.active.length >= limits.faults) {
       return refuseLimitReached('faults', limits.faults);
     }
-    for (const entry of this.active) if (sameTarget(entry.fault, fault)) this.clear(entry.id);
+    const target = this.targetOf(fault);
+    for (const entry of this.active) {
+      if (target !== null && this.targetOf(entry.fault) === target) this.clear(entry.id);
+    }
     return this.activate({ id: this.lastId + 1, fault, acted: 0 });
   }
 
@@ -74,8 +64,7 @@ export class FaultList {
         this.clear(entry.id);
       },
     };
-    const produce = this.producers[fault.kind] as FaultProducer<FaultKind>;
-    const end = produce(fault, reporter);
+    const end = this.rowOf(fault).produce(fault, reporter);
     if (typeof end !== 'function') return end;
     entry.end = end;
     this.lastId = Math.max(this.lastId, id);
@@ -94,7 +83,7 @@ export class FaultList {
 
   /** Ends the faults of the cell's parts: the cell is replaced. */
   clearCell(): void {
-    for (const { id, fault } of this.active) if (isOfCell(fault)) this.clear(id);
+    for (const { id, fault } of this.active) if (this.rowOf(fault).isOfCell) this.clear(id);
   }
 
   clearAll(): void {

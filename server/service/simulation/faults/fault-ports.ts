@@ -1,6 +1,7 @@
 import type { ArmWorld } from '../../../../bridge/arm-world.ts';
 import type { ControlLoop } from '../../../robot/loop.ts';
 import type { InjectedFaults } from './injected-faults.ts';
+import type { ReplyFaults } from './reply-faults.ts';
 
 /** The ports at which faults act. */
 export interface FaultPorts {
@@ -11,4 +12,6 @@ export interface FaultPorts {
   readonly stuckInputs: () => Readonly<Record<string, boolean>>;
   /** Rules of the fault-injecting parts; null where the plain parts are composed. */
   readonly injected: InjectedFaults | null;
+  /** Rules of the replies to calls. */
+  readonly replies: ReplyFaults;
 }

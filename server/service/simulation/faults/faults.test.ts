@@ -6,7 +6,8 @@ import { schemaOf, tagValues } from '../../../../contract/schemas.ts';
 import type { AddFaultBody, RobotEvent } from '../../../../contract/types.ts';
 import { type TwinAndClient, withTwinClient } from '../twin-client.cases.ts';
 import { createDraw } from './draw.ts';
-import { CELL_PARTS } from './fault-list.ts';
+import type { FaultPorts } from './fault-ports.ts';
+import { createFaultTable } from './fault-table.ts';
 
 const TURNED = { mode: 'automatic', joints: [0.2, 0, 0, 0, 0, 0] } as const;
 const goTo = ({ arm }: TwinAndClient) =>
@@ -193,7 +194,9 @@ describe('faults', () => {
 
   // The rules try those of a cell (conformance/rules/sim-cell-rules.ts).
   it('have a case for each kind, besides those of a cell', () => {
-    const tried = new Set<unknown>([...CASES.map(({ fault }) => fault.kind), ...CELL_PARTS]);
+    const rows = Object.entries(createFaultTable({} as FaultPorts));
+    const ofCell = rows.flatMap(([kind, row]) => ('isOfCell' in row ? [kind] : []));
+    const tried = new Set<unknown>([...CASES.map(({ fault }) => fault.kind), ...ofCell]);
     const missing = tagValues(schemaOf('AddFaultBody')).filter((kind) => !tried.has(kind));
     expect(missing, 'add a case with the effect of the kind to CASES').toEqual([]);
   });

@@ -1,21 +1,23 @@
 /** What an injected fault does to a message: it is dropped or delayed. */
 
-import type { Refusal } from '../../../../contract/refusal.ts';
+import { type Refusal, refuseAt } from '../../../../contract/refusal.ts';
 import type { ReplyFaultBody, StreamFaultBody } from '../../../../contract/types.ts';
-import { invalid, unusedField } from './fault-fields.ts';
+import { type EffectFields, unusedField } from './effect-fields.ts';
 
 /** A delay in wall time (s), or a dropped message. */
 export type MessageFault = { readonly delay_s: number } | 'drop';
 
-export function messageFault({ effect, delay_s }: ReplyFaultBody | StreamFaultBody): MessageFault {
-  return effect === 'drop' ? 'drop' : { delay_s: delay_s ?? 0 };
-}
+type MessageFaultBody = ReplyFaultBody | StreamFaultBody;
 
-/** What is wrong with the delay of a fault, or null. */
-export function delayProblem(
-  body: ReplyFaultBody | StreamFaultBody,
-): Refusal<'invalid_arguments'> | null {
+const FIELDS: EffectFields<MessageFaultBody['effect']> = { drop: [], delay: ['delay_s'] };
+
+/** The fault that a body asks for, or the refusal of its delay. */
+export function messageFaultOf(
+  body: MessageFaultBody,
+): MessageFault | Refusal<'invalid_arguments'> {
   const { effect, delay_s } = body;
-  if (effect === 'drop') return unusedField(body, effect, ['delay_s']);
-  return delay_s === undefined ? invalid('/delay_s', 'is required to delay') : null;
+  const unused = unusedField(body, effect, FIELDS);
+  if (unused) return unused;
+  if (effect === 'drop') return 'drop';
+  return delay_s === undefined ? refuseAt('/delay_s', 'is required to delay') : { delay_s };
 }

@@ -1,11 +1,11 @@
-/** Producers of the faults of joints and input signals. */
+/** Faults of joints and input signals. */
 
 import { refuse } from '../../../../contract/refusal.ts';
-import type { FaultProducer } from './fault-kinds.ts';
+import type { FaultBody, FaultProducer } from './fault-kinds.ts';
 import type { FaultPorts } from './fault-ports.ts';
 
-/** Faults of the joints and the input signals. */
-export function armProducers({ driverName, loop, stuckInputs }: FaultPorts) {
+/** The kinds of joints and input signals. */
+export function armFaults({ driverName, loop, stuckInputs }: FaultPorts) {
   const driver: FaultProducer<'driver'> = ({ joint, fault }, { applied }) => {
     if (!loop.applyWorldAction({ kind: 'joint_fault', joint, fault })) {
       return refuse(
@@ -44,5 +44,10 @@ export function armProducers({ driverName, loop, stuckInputs }: FaultPorts) {
       loop.apply({ kind: 'stick_inputs', stuck });
     };
   };
-  return { driver, collision, sensor_noise, stuck_input };
+  return {
+    driver: { produce: driver, targetOf: ({ joint }: FaultBody<'driver'>) => `joint ${joint}` },
+    collision: { produce: collision },
+    sensor_noise: { produce: sensor_noise },
+    stuck_input: { produce: stuck_input },
+  };
 }

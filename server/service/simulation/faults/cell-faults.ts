@@ -1,6 +1,6 @@
-/** Producers of the faults of the parts of the cell. */
+/** Faults of the parts of the cell. */
 
-import { type Refusal, refuse } from '../../../../contract/refusal.ts';
+import { type Refusal, refuse, refuseAt } from '../../../../contract/refusal.ts';
 import type { CellFault } from '../../../../physics/cell/cell-faults.ts';
 import type { CellPlant } from '../../../../physics/cell/cell-plant.ts';
 import {
@@ -11,13 +11,24 @@ import { gripperKindOf } from '../../../../physics/cell/grippers/grippers.ts';
 import { drawMisplacement } from '../../../../physics/cell/misplacement.ts';
 import { SOUND_SENSOR } from '../../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../../physics/math/prng.ts';
-import { invalid, unusedField } from './fault-fields.ts';
+import { type EffectFields, unusedField } from './effect-fields.ts';
 import type { FaultBody, FaultProducer, FaultReporter } from './fault-kinds.ts';
 import type { FaultPorts } from './fault-ports.ts';
 
 const DEFAULT_FAULT_S = 1;
 const DEFAULT_SPREAD_MM = 10;
 const M_PER_MM = 1e-3;
+
+const GRIPPER_FIELDS: EffectFields<FaultBody<'gripper'>['fault']> = {
+  jammed: [],
+  slips: ['after_s'],
+  leaks: ['after_s'],
+};
+const SENSOR_FIELDS: EffectFields<FaultBody<'sensor'>['fault']> = { stuck: [], late: ['late_s'] };
+const OBJECT_FIELDS: EffectFields<FaultBody<'object'>['fault']> = {
+  missing: [],
+  misplaced: ['spread_mm', 'seed'],
+};
 
 interface Named {
   readonly name: string;
@@ -32,8 +43,8 @@ function gripperFaultOf({ fault, after_s = DEFAULT_FAULT_S }: FaultBody<'gripper
   };
 }
 
-/** Faults of the parts of the cell. */
-export function cellProducers({ driverName, loop, world }: FaultPorts) {
+/** The kinds of the parts of the cell, each named like its part. */
+export function cellFaults({ driverName, loop, world }: FaultPorts) {
   /** The number of a part, or the refusal of a fault of it. */
   const find = (part: CellFault['part'], name: string) => {
     if (!world) return refuse('not_supported', `The driver ${driverName} has no simulated world`);
@@ -45,7 +56,7 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
       conveyor: model?.belts ?? [],
     };
     const index = lists[part].findIndex((one) => one.name === name);
-    return index < 0 ? invalid(`/${part}`, `the cell has no ${part} “${name}”`) : index;
+    return index < 0 ? refuseAt(`/${part}`, `the cell has no ${part} “${name}”`) : index;
   };
   const start = (fault: CellFault, { applied }: FaultReporter) => {
     loop.applyWorldAction({ kind: 'cell_fault', fault, active: true });
@@ -55,20 +66,20 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
   const gripper: FaultProducer<'gripper'> = (body, reporter) => {
     const index = find('gripper', body.gripper);
     if (typeof index !== 'number') return index;
-    const unused = unusedField(body, body.fault, ['after_s']);
+    const unused = unusedField(body, body.fault, GRIPPER_FIELDS);
     if (unused) return unused;
     const gripper = world!.cell!.model.grippers[index]!;
     const { faults } = gripperKindOf(gripper);
     if (!faults.includes(body.fault)) {
       const known = faults.map((fault) => `“${fault}”`).join(' or ');
-      return invalid('/fault', `must be ${known} for a gripper of the kind ${gripper.kind}`);
+      return refuseAt('/fault', `must be ${known} for a gripper of the kind ${gripper.kind}`);
     }
     return start({ part: 'gripper', index, fault: gripperFaultOf(body) }, reporter);
   };
   const sensor: FaultProducer<'sensor'> = (body, reporter) => {
     const index = find('sensor', body.sensor);
     if (typeof index !== 'number') return index;
-    const unused = unusedField(body, body.fault, ['late_s']);
+    const unused = unusedField(body, body.fault, SENSOR_FIELDS);
     if (unused) return unused;
     const { late_s = DEFAULT_FAULT_S } = body;
     const fault = body.fault === 'stuck' ? { isStuck: true } : { late_s };
@@ -81,7 +92,7 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
   const object: FaultProducer<'object'> = (body, reporter) => {
     const index = find('object', body.object);
     if (typeof index !== 'number') return index;
-    const unused = unusedField(body, body.fault, ['spread_mm', 'seed']);
+    const unused = unusedField(body, body.fault, OBJECT_FIELDS);
     if (unused) return unused;
     if (body.fault === 'missing') return start({ part: 'object', index }, reporter);
     const { spread_mm = DEFAULT_SPREAD_MM, seed = 0 } = body;
@@ -93,12 +104,33 @@ export function cellProducers({ driverName, loop, world }: FaultPorts) {
     reporter.expired();
     return () => {};
   };
-  return { gripper, sensor, conveyor, object };
+  return {
+    gripper: {
+      produce: gripper,
+      targetOf: (fault: FaultBody<'gripper'>) => `gripper ${fault.gripper}`,
+      isOfCell: true,
+    },
+    sensor: {
+      produce: sensor,
+      targetOf: (fault: FaultBody<'sensor'>) => `sensor ${fault.sensor}`,
+      isOfCell: true,
+    },
+    conveyor: {
+      produce: conveyor,
+      targetOf: (fault: FaultBody<'conveyor'>) => `conveyor ${fault.conveyor}`,
+      isOfCell: true,
+    },
+    object: {
+      produce: object,
+      targetOf: (fault: FaultBody<'object'>) => `object ${fault.object}`,
+      isOfCell: true,
+    },
+  } as const;
 }
 
 /** Why an object cannot be misplaced. */
 function noPlace({ grippers }: CellPlant, object: number): Refusal<'invalid_arguments'> {
   const holder = grippers.find(({ holds }) => holds === object);
-  if (holder) return invalid('/object', `is held by ${holder.name}`);
-  return invalid('/spread_mm', 'leaves no free place for a loose object');
+  if (holder) return refuseAt('/object', `is held by ${holder.name}`);
+  return refuseAt('/spread_mm', 'leaves no free place for a loose object');
 }

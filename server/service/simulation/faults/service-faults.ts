@@ -1,15 +1,17 @@
-/** Producers of the faults of planner, updates, stream and database. */
+/** Faults of planner, updates, stream, database and replies. */
 
 import { refuse } from '../../../../contract/refusal.ts';
+import { pathMatches } from '../path-pattern.ts';
 import { createDraw } from './draw.ts';
 import type { FaultProducer } from './fault-kinds.ts';
 import type { FaultPorts } from './fault-ports.ts';
-import { delayProblem, messageFault } from './message-fault.ts';
+import { messageFaultOf } from './message-fault.ts';
+import type { AnsweredCall } from './reply-faults.ts';
 
 const always = () => true;
 
-/** Faults of planner, updates, stream and database; refused where the plain parts are composed. */
-export function serviceProducers({ driverName, injected }: FaultPorts) {
+/** The kinds; all but that of replies are refused where the plain parts are composed. */
+export function serviceFaults({ driverName, injected, replies }: FaultPorts) {
   const unsupported = () =>
     refuse('not_supported', `Only a simulated arm has this fault; this twin uses ${driverName}`);
   const update_failure: FaultProducer<'update_failure'> = ({ times }, reporter) =>
@@ -26,13 +28,28 @@ export function serviceProducers({ driverName, injected }: FaultPorts) {
   const disk_full: FaultProducer<'disk_full'> = (_fault, reporter) =>
     injected?.saves.add({ matches: always, effect: 'disk full' }, reporter) ?? unsupported();
   const stream: FaultProducer<'stream'> = (fault, reporter) => {
-    const refusal = delayProblem(fault);
-    if (refusal) return refusal;
+    const effect = messageFaultOf(fault);
+    if (typeof effect === 'object' && 'refused' in effect) return effect;
     const { message, times } = fault;
     const draw = createDraw(fault.chance ?? 1, fault.seed ?? 0);
     const matches = (type: string) => (message ?? type) === type && draw();
-    const rule = { matches, effect: messageFault(fault), times };
-    return injected?.messages.add(rule, reporter) ?? unsupported();
+    return injected?.messages.add({ matches, effect, times }, reporter) ?? unsupported();
   };
-  return { update_failure, slow_planner, failing_planner, disk_full, stream };
+  const reply: FaultProducer<'reply'> = (fault, reporter) => {
+    const effect = messageFaultOf(fault);
+    if (typeof effect === 'object' && 'refused' in effect) return effect;
+    const { path, method, times } = fault;
+    const draw = createDraw(fault.chance ?? 1, fault.seed ?? 0);
+    const matches = (call: AnsweredCall) =>
+      pathMatches(call.path, path) && (method ?? call.method) === call.method && draw();
+    return replies.add({ matches, effect, times }, reporter);
+  };
+  return {
+    update_failure: { produce: update_failure },
+    slow_planner: { produce: slow_planner },
+    failing_planner: { produce: failing_planner },
+    disk_full: { produce: disk_full },
+    stream: { produce: stream },
+    reply: { produce: reply },
+  };
 }

@@ -12,8 +12,10 @@ import type { WorldAction } from '../../../robot/world-actions.ts';
 import { createDraw } from './draw.ts';
 import { FaultList } from './fault-list.ts';
 import type { FaultPorts } from './fault-ports.ts';
-import { createFaultProducers } from './fault-producers.ts';
+import { FaultRules } from './fault-rules.ts';
+import { createFaultTable } from './fault-table.ts';
 import { InjectedFaults } from './injected-faults.ts';
+import type { ReplyFaults } from './reply-faults.ts';
 
 const CELL = {
   model: {
@@ -52,15 +54,17 @@ function createList({
   } as never;
   const world: ArmWorld = { cell } as never;
   const injected = new InjectedFaults();
+  const replyFaults: ReplyFaults = new FaultRules();
   const ports: FaultPorts = {
     driverName: 'the driver',
     loop,
     world: hasWorld ? world : null,
     stuckInputs: () => stuck,
     injected: hasParts ? injected : null,
+    replies: replyFaults,
   };
-  const { producers, replyFaults } = createFaultProducers(ports);
-  return { list: new FaultList(producers), actions, commands, injected, replyFaults };
+  const list = new FaultList(createFaultTable(ports));
+  return { list, actions, commands, injected, replyFaults };
 }
 
 /** The actions of a fault and of its end. */
