@@ -1,9 +1,9 @@
 /** Creates the simulation control API (/sim/v1) and subscribes its event stream to the loop. */
 import type { Config } from '../cli/config.ts';
+import { clockOf } from '../clock/clock-reply.ts';
 import type { Services } from '../service/http/services.ts';
 import type { Log } from '../service/metrics/log.ts';
 import { CellWatch } from '../service/simulation/cell-watch.ts';
-import { clockOf } from '../service/simulation/clock-reply.ts';
 import { ContactWatch } from '../service/simulation/contact-watch.ts';
 import { RobotStatus } from '../service/simulation/robot-status.ts';
 import { Simulation } from '../service/simulation/simulation.ts';

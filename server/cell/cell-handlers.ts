@@ -1,7 +1,7 @@
 /** The handlers of the cell in the simulation control API. The physics is in physics/cell. */
 
 import type { ArmWorld } from '../../bridge/arm-world.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse, refuseAt } from '../../contract/refusal.ts';
 import type { Cell, CellReply, MoveObjectBody, ObjectUntilBody } from '../../contract/types.ts';
 import { BODY_STATUS } from '../../physics/cell/body-states.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
@@ -11,13 +11,28 @@ import { faultTexts } from '../../physics/cell/fault-texts.ts';
 import { moveProblems } from '../../physics/cell/move-problems.ts';
 import { nestFrame } from '../../physics/cell/nests.ts';
 import { frameOf, SOLID_POSE } from '../../physics/cell/pose.ts';
+import type { Clock } from '../clock/clock.ts';
+import { clockOf } from '../clock/clock-reply.ts';
 import { tickOf } from '../clock/twin-time.ts';
+import { isUnawaited } from '../service/http/deadline.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import { answer, EMPTY } from '../service/http/reply.ts';
-import { haltRefusal, isUnawaited } from '../service/simulation/clock-handlers.ts';
-import { clockOf } from '../service/simulation/clock-reply.ts';
-import type { Simulation } from '../service/simulation/simulation.ts';
+import type { Services } from '../service/http/services.ts';
+import { haltRefusal } from './halt-refusal.ts';
 import { goalRefusal, isThere } from './object-goal.ts';
+
+/** The twin that the cell is part of. */
+export interface CellTwin {
+  readonly parts: {
+    readonly services: Pick<Services, 'loop' | 'robot' | 'time'>;
+    readonly clock: Clock;
+    readonly world: ArmWorld | null;
+  };
+  /** The refusal of calls that need a simulated world, or null. */
+  readonly worldRefusal: Refusal<'not_supported'> | null;
+  /** Replaces the cell, or removes it; faults of its parts end. */
+  setCell(cell: Cell | null): void;
+}
 
 /** The refusal of a cell with problems; wires of the loopback take inputs away from it. */
 export function cellRefusal(
@@ -47,15 +62,13 @@ function frameOfPlace(
   body: MoveObjectBody,
 ): Float64Array | Refusal<'invalid_arguments'> {
   const { nest: name, position, orientation } = body;
-  const invalid = (path: string, problem: string) =>
-    refuse('invalid_arguments', [{ path, problem }]);
   if (name === undefined) {
-    return position ? frameOf(position, orientation) : invalid('', 'needs a nest or a position');
+    return position ? frameOf(position, orientation) : refuseAt('', 'needs a nest or a position');
   }
-  if (position || orientation) return invalid('/nest', 'excludes position and orientation');
+  if (position || orientation) return refuseAt('/nest', 'excludes position and orientation');
   const nest = cell.model.nests.find((one) => one.name === name);
-  if (!nest) return invalid('/nest', `there is no nest “${name}”`);
-  if (nest.owner === i) return invalid('/nest', 'is on the object itself');
+  if (!nest) return refuseAt('/nest', `there is no nest “${name}”`);
+  if (nest.owner === i) return refuseAt('/nest', 'is on the object itself');
   const frame = new Float64Array(SOLID_POSE);
   nestFrame(nest, cell.model.bodies, cell.states.poses, frame);
   return frame;
@@ -91,8 +104,7 @@ function goalWatch(world: ArmWorld, wanted: ObjectUntilBody): () => boolean {
   };
 }
 
-function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
-  const { parts } = simulation;
+function objectHandlers({ parts }: CellTwin, world: ArmWorld): Handlers {
   const { loop } = parts.services;
   return {
     getCellObject({ names }) {
@@ -104,7 +116,7 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
       if ('refused' in found) return found;
       if (found.cell.states.status[found.i] === BODY_STATUS.missing) {
         const problem = 'is missing by an injected fault; clear the fault first';
-        return refuse('invalid_arguments', [{ path: '', problem }]);
+        return refuseAt('', problem);
       }
       const frame = frameOfPlace(found.cell, found.i, body);
       if ('refused' in frame) return frame;
@@ -147,8 +159,8 @@ function objectHandlers(simulation: Simulation, world: ArmWorld): Handlers {
 }
 
 /** The handlers of the cell; all refuse without a simulated world. */
-export function cellHandlers(simulation: Simulation): Handlers {
-  const { worldRefusal, parts } = simulation;
+export function cellHandlers(twin: CellTwin): Handlers {
+  const { worldRefusal, parts } = twin;
   const { world } = parts;
   if (!world) {
     const refused = () => worldRefusal ?? EMPTY;
@@ -171,13 +183,13 @@ export function cellHandlers(simulation: Simulation): Handlers {
       if (refusal) return refusal;
       const met = world.metByArm(body);
       if (met.length > 0) return refuse('invalid_arguments', met);
-      simulation.setCell(body);
+      twin.setCell(body);
       return answer(replyOf(world));
     },
     removeCell() {
-      simulation.setCell(null);
+      twin.setCell(null);
       return EMPTY;
     },
-    ...objectHandlers(simulation, world),
+    ...objectHandlers(twin, world),
   };
 }

@@ -162,7 +162,7 @@ const SERVER = [
   // The cell is a part of the simulation control API.
   {
     place: 'server/cell',
-    may: [...SHELL, 'server/service/simulation', 'server/cell'],
+    may: [...SHELL, 'server/cell'],
     types: [...SHELL_TYPES],
   },
   // The simulation control API has its own event stream.

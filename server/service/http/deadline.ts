@@ -19,6 +19,14 @@ export function openDeadline(): OpenDeadline {
   return { passed: false, isLeft: false, isCommitted: false };
 }
 
+/**
+ * Whether no client waits for the answer any more: its time is over, or the client has left. A
+ * clock that goes on for hours would hold up every other call that advances it.
+ */
+export function isUnawaited({ passed, isLeft }: Deadline): boolean {
+  return passed || isLeft;
+}
+
 interface TimeoutOptions {
   readonly limit_s: number;
   readonly wall: WallClock;

@@ -1,31 +1,18 @@
 /** Handlers of the clock under /sim/v1: pace, pause, step and advance (decision D38). */
 
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
+import { haltRefusal } from '../../cell/halt-refusal.ts';
+import { clockOf, paceFrom } from '../../clock/clock-reply.ts';
 import { tickOf, ticksLeft } from '../../clock/twin-time.ts';
-import type { Deadline } from '../http/deadline.ts';
+import { type Deadline, isUnawaited } from '../http/deadline.ts';
 import type { Handlers } from '../http/handler.ts';
 import { answer } from '../http/reply.ts';
-import { clockOf, paceFrom } from './clock-reply.ts';
 import type { Simulation, SimulationParts } from './simulation.ts';
 
 /** Refuses pace and pause where the driver runs in real time only. */
 function paceRefusal({ driver }: SimulationParts): Refusal<'not_supported'> | null {
   if (driver.pace === 'any') return null;
   return refuse('not_supported', `The driver ${driver.name} runs in real time only`);
-}
-
-/** Refuses to let time pass for a cell that cannot be simulated any further. */
-export function haltRefusal({ world }: SimulationParts): Refusal<'wrong_state'> | null {
-  const reason = world?.cell?.failure ?? null;
-  return reason === null ? null : refuse('wrong_state', `The clock stands: ${reason}`);
-}
-
-/**
- * Whether no client waits for the answer any more: its time is over, or the client has left. A
- * clock that goes on for hours would hold up every other call that advances it.
- */
-export function isUnawaited({ passed, isLeft }: Deadline): boolean {
-  return passed || isLeft;
 }
 
 /** The clock handlers; with a driver of real joints they reject all but real time with 501. */
@@ -45,7 +32,7 @@ export function clockHandlers({ parts }: Simulation): Handlers {
     if (refusal) return refusal;
     if (ticks <= ticksLeft(services.loop)) return advance(ticks, deadline);
     const problem = 'leads beyond the year 9999, the last that a date can have; reset the clock';
-    return refuse('invalid_arguments', [{ path, problem }]);
+    return refuseAt(path, problem);
   }
 
   return {

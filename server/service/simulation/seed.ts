@@ -6,13 +6,14 @@
 import { ERROR_ROWS } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
 import type { RobotState } from '../../../contract/robot-states.ts';
 import type { SeedUser } from '../../../contract/types.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
 import { metByArm } from '../../../physics/cell/arm-overlaps.ts';
 import { profileProblems, timingOf } from '../../../physics/motion/arm-profile.ts';
 import { cellRefusal } from '../../cell/cell-handlers.ts';
+import { paceFrom } from '../../clock/clock-reply.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { CheckedSeed } from '../../documents/checked-seed.ts';
 import type { Caller } from '../../robot/caller.ts';
@@ -25,7 +26,6 @@ import type { RobotStateSnapshot } from '../../robot/state-snapshot.ts';
 import type { TrajectoryPlayerMemory } from '../../robot/trajectory-player.ts';
 import type { UserRecord } from '../../store/records.ts';
 import type { Services } from '../http/services.ts';
-import { paceFrom } from './clock-reply.ts';
 import { ownerOf, SeedUndo } from './seed-undo.ts';
 import type { Simulation } from './simulation.ts';
 import { restoreTwinSnapshot } from './snapshot-restore.ts';
@@ -116,7 +116,7 @@ async function enterByCommands(
   const caller = SEED_CALLER;
   if (state === 'updating') {
     const next = updates.list()[0]?.version;
-    if (next === undefined) return seedProblem('/state', 'no update is available');
+    if (next === undefined) return refuseAt('/state', 'no update is available');
     return refusedAt('/state', updates.apply(next));
   }
   let refusal: Refusal | null = startRun(simulation);
@@ -181,10 +181,6 @@ async function applySeedState(
   return null;
 }
 
-function seedProblem(path: string, problem: string): SeedRefusal {
-  return refuse('invalid_arguments', [{ path, problem }]);
-}
-
 function placed(place: string, found: readonly Problem[]): Problem[] {
   return found.map(({ path, problem }) => ({ path: place + path, problem }));
 }
@@ -196,7 +192,7 @@ function refusedAt(path: string, refusal: Refusal | null): SeedRefusal | null {
   if (refused === 'invalid_arguments' && Array.isArray(details)) {
     return refuse('invalid_arguments', placed(path, details as readonly Problem[]));
   }
-  return seedProblem(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
+  return refuseAt(path, typeof details === 'string' ? details : ERROR_ROWS[refused].title);
 }
 
 /** Dates that every format of a date can show, also years after a seed. */
@@ -268,7 +264,7 @@ async function applySeedToolpath(
   const { library } = services;
   const { name, ...seed } = given;
   const owner = ownerOf(services, seed.owner);
-  if (owner === null) return seedProblem(`${path}/owner`, `there is no user ${seed.owner}`);
+  if (owner === null) return refuseAt(`${path}/owner`, `there is no user ${seed.owner}`);
   const known = library.named(owner, name);
   const { toolpath } = seed;
   if ('refused' in toolpath) return refusedAt(path, toolpath);
@@ -288,11 +284,11 @@ async function buildSelected(
   { selected: name = '', profile }: CheckedSeed,
 ): Promise<LoadedToolpath | SeedRefusal> {
   const row = database.records.toolpaths.find((entry) => entry.name === name);
-  if (!row) return seedProblem('/selected', `there is no saved toolpath “${name}”`);
+  if (!row) return refuseAt('/selected', `there is no saved toolpath “${name}”`);
   const toolpath = await library.open(row.id);
   const timing = profile ? timingOf(profile) : robot.memory.timing;
   const built = await planner.load({ name, toolpath, timing });
-  if (built.kind !== 'built') return seedProblem('/selected', `cannot be built: ${built.error}`);
+  if (built.kind !== 'built') return refuseAt('/selected', `cannot be built: ${built.error}`);
   return built.loaded;
 }
 

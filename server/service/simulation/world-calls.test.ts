@@ -1,10 +1,12 @@
 /** Replies and refusals of the calls about clock, signals, loads and servos. */
 import { describe, expect, it } from 'vitest';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
+import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { CellSensor, SimLoad } from '../../../contract/types.ts';
+import { haltRefusal } from '../../cell/halt-refusal.ts';
+import { paceFrom } from '../../clock/clock-reply.ts';
 import type { Call } from '../http/call.ts';
-import { haltRefusal, isUnawaited } from './clock-handlers.ts';
-import { paceFrom } from './clock-reply.ts';
+import { isUnawaited } from '../http/deadline.ts';
 import { simulationHandlers } from './handlers.ts';
 import { Simulation, type SimulationParts } from './simulation.ts';
 import { withTwinClient } from './twin-client.cases.ts';
@@ -33,14 +35,13 @@ describe('the clock', () => {
   });
 
   it('stands where the cell cannot be simulated any further, and says why', () => {
-    const halted = (cell: object | null) =>
-      haltRefusal({ world: { cell } } as object as SimulationParts);
+    const halted = (cell: object | null) => haltRefusal({ world: { cell } as object as ArmWorld });
     expect(halted(null)).toBe(null);
     expect(halted({ failure: null })).toBe(null);
     expect(halted({ failure: 'a part is lost' })).toMatchObject({
       ...{ refused: 'wrong_state', details: expect.stringContaining('a part is lost') },
     });
-    expect(haltRefusal({ world: null } as object as SimulationParts)).toBe(null);
+    expect(haltRefusal({ world: null })).toBe(null);
   });
 
   it('goes on only for a client that is there, within its time', () => {

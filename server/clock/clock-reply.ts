@@ -1,15 +1,17 @@
 /** The twin's clock in its wire format. */
 
-import type { SimClock } from '../../../contract/types.ts';
-import type { Pace } from '../../clock/clock.ts';
-import { TICKS_PER_S, timestamp } from '../../clock/twin-time.ts';
-import type { SimulationParts } from './simulation.ts';
+import type { SimClock } from '../../contract/types.ts';
+import type { Clock, Pace } from './clock.ts';
+import { TICKS_PER_S, type TwinTime, timestamp } from './twin-time.ts';
+
+/** A twin's clock and its time. */
+interface ClockParts {
+  readonly services: { readonly time: TwinTime };
+  readonly clock: Clock;
+}
 
 /** The wire format of the twin's clock. */
-export function clockOf({
-  services,
-  clock,
-}: Pick<SimulationParts, 'services' | 'clock'>): SimClock {
+export function clockOf({ services, clock }: ClockParts): SimClock {
   const { pace, paused } = clock;
   return {
     tick: services.time.tick,
