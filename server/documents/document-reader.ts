@@ -1,9 +1,3 @@
-/**
- * Reads documents without delaying the control loop: on a thread of their own, or at once when
- * they are small or the clock stands. All twins of a process share the thread (D41); the first
- * document that needs it starts it.
- */
-
 import { Piscina } from 'piscina';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -42,6 +36,11 @@ export interface DocumentReaderOptions {
   readonly keepsTime: () => boolean;
 }
 
+/**
+ * Reads documents without delaying the control loop: on a thread of their own, or at once when
+ * they are small or the clock stands. All twins of a process share the thread (D41); the first
+ * document that needs it starts it.
+ */
 export class DocumentReader {
   /** Which addresses hooks of workflows may name; null: any. */
   addresses: StaticAddressRules | null = null;

@@ -1,10 +1,3 @@
-/**
- * A recording as an MCAP file, for the viewers that robotics people know: joints, transforms and
- * flange at 50 Hz while ticks run and at the end, signals when they change, the robot's log, the
- * path of the loaded toolpath; the arm's URDF as attachment. The channels are those of the live
- * connection. The writer holds little more than a chunk in memory while its caller awaits
- * `drained`.
- */
 import { McapWriter } from '@mcap/core';
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import { armAsUrdf } from '../../physics/formats/urdf.ts';
@@ -44,6 +37,13 @@ export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>;
 }
 
+/**
+ * A recording as an MCAP file, for the viewers that robotics people know: joints, transforms and
+ * flange at 50 Hz while ticks run and at the end, signals when they change, the robot's log, the
+ * path of the loaded toolpath; the arm's URDF as attachment. The channels are those of the live
+ * connection. The writer holds little more than a chunk in memory while its caller awaits
+ * `drained`.
+ */
 export class McapExport implements LoopListener {
   private readonly writer: McapWriter;
   private readonly channels = new Map<Topic, number>();

@@ -1,8 +1,3 @@
-/**
- * Converts a replay to the document of an exported page: joint samples at 50 Hz while the arm moves
- * (rad, rad/s), changes of the cell, and remarks on signals and log entries. Subscribes to the
- * replay's control loop.
- */
 import { type Feedback, TICK_S } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type {
@@ -118,6 +113,11 @@ interface Sample {
   readonly velocity: readonly number[];
 }
 
+/**
+ * Converts a replay to the document of an exported page: joint samples at 50 Hz while the arm moves
+ * (rad, rad/s), changes of the cell, and remarks on signals and log entries. Subscribes to the
+ * replay's control loop.
+ */
 export class RecordingPageBuilder implements LoopListener {
   private readonly robot: Robot;
   private readonly cell: CellTrack;

@@ -1,8 +1,3 @@
-/**
- * Records a twin's inputs and outputs as recording lines. It subscribes to the control loop and
- * does not affect the twin.
- */
-
 import type { Feedback } from '../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../bridge/fault-injecting-driver.ts';
@@ -30,6 +25,10 @@ export interface RecorderParts {
   readonly write: (line: RecordingLine) => void;
 }
 
+/**
+ * Records a twin's inputs and outputs as recording lines. It subscribes to the control loop and
+ * does not affect the twin.
+ */
 export class Recorder implements LoopListener {
   private readonly parts: RecorderParts;
   private readonly runs = new TickRuns();

@@ -1,8 +1,3 @@
-/**
- * A recording of a running twin, in memory or to a file, started and stopped at any time. A
- * recording in memory stops by itself at its size limit and is then marked as truncated.
- */
-
 import { limits } from '../../contract/limits.ts';
 import { PHYSICS_FINGERPRINT } from '../../physics/arm/arm-model.ts';
 import type { ControlLoop } from '../robot/loop.ts';
@@ -22,6 +17,10 @@ export interface RecordingParts extends Omit<RecorderParts, 'write'> {
 /** Receives the lines in place of the memory. */
 export type LineSink = (line: string) => void;
 
+/**
+ * A recording of a running twin, in memory or to a file, started and stopped at any time. A
+ * recording in memory stops by itself at its size limit and is then marked as truncated.
+ */
 export class Recording {
   private readonly lines: string[] = [];
   private readonly sink: LineSink | null;

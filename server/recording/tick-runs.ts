@@ -1,4 +1,3 @@
-/** Fingerprints of the joints, one per tick, as runs of equal ticks. */
 import type { Feedback } from '../../bridge/arm-driver.ts';
 
 const PRIME = 0x01000193;
@@ -16,6 +15,7 @@ function fingerprint(values: Float64Array): number {
   return hash >>> 0;
 }
 
+/** Fingerprints of the joints, one per tick, as runs of equal ticks. */
 export class TickRuns {
   private runs: number[] = [];
 

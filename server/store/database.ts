@@ -1,8 +1,3 @@
-/**
- * The records of users, tokens, toolpaths and settings as tables of the store. A toolpath and its
- * body change in one transaction.
- */
-
 import type { Draft } from './draft.ts';
 import type { Records, RevokedToken, TokenRecord, ToolpathRecord, UserRecord } from './records.ts';
 import { RecordsDraft, type RecordTables } from './records-draft.ts';
@@ -20,6 +15,10 @@ function bodyName({ id, hash }: BodyKey): string {
   return `${id}.${hash.slice(0, 16)}`;
 }
 
+/**
+ * The records of users, tokens, toolpaths and settings as tables of the store. A toolpath and its
+ * body change in one transaction.
+ */
 export class Database implements RecordTables {
   readonly store: Store;
   readonly users: Table<UserRecord>;

@@ -1,9 +1,3 @@
-/**
- * The journal: the one file format in which everything durable is written. Transactions are
- * appended to segments; many that wait share one sync (group commit). A transaction is acknowledged
- * after the sync and after the folder lock was found unchanged, so a writer that lost the lock
- * acknowledges nothing.
- */
 import { join } from 'node:path';
 import type { DiskFile } from './disk.ts';
 import { lossError } from './folder-loss.ts';
@@ -29,6 +23,12 @@ import { JOURNAL_FORMAT, type SegmentStart, segmentPath } from './segment.ts';
 import { checkSegment } from './segment-check.ts';
 import { StorageError, saveError } from './storage-error.ts';
 
+/**
+ * The journal: the one file format in which everything durable is written. Transactions are
+ * appended to segments; many that wait share one sync (group commit). A transaction is acknowledged
+ * after the sync and after the folder lock was found unchanged, so a writer that lost the lock
+ * acknowledges nothing.
+ */
 export class StoreJournal {
   private readonly options: JournalOptions;
   private position: Position;

@@ -1,8 +1,3 @@
-/**
- * A draft of the records as one object of lists: after an edit only the rows that differ are
- * written.
- */
-
 import type { Draft } from './draft.ts';
 import {
   type LastIds,
@@ -50,6 +45,10 @@ function flushList<Row extends Identified>(
   for (const id of before.keys()) draft.remove(table, id);
 }
 
+/**
+ * A draft of the records as one object of lists: after an edit only the rows that differ are
+ * written.
+ */
 export class RecordsDraft implements Records {
   private readonly tables: RecordTables;
   private readonly rowsOf: RowsOf;

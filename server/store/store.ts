@@ -1,9 +1,3 @@
-/**
- * The store: tables of rows in memory, made durable by the journal. A change is a function that
- * edits a draft; all changes that wait are evaluated one after another, written together, and only
- * then visible to readers and acknowledged. What is refused or fails changes nothing.
- */
-
 import { systemClock } from '../clock/wall-clock.ts';
 import { Compaction } from './compaction.ts';
 import { Draft, type Overlay } from './draft.ts';
@@ -43,6 +37,11 @@ const UNANSWERED_S = 5;
 /** Attempts to read a body that is being moved. */
 const MOVES = 3;
 
+/**
+ * The store: tables of rows in memory, made durable by the journal. A change is a function that
+ * edits a draft; all changes that wait are evaluated one after another, written together, and only
+ * then visible to readers and acknowledged. What is refused or fails changes nothing.
+ */
 export class Store {
   /** Last numbers of sequences. */
   readonly counters: Table<number>;

@@ -1,9 +1,3 @@
-/**
- * Journal of the calls to the arm's API: the latest calls with caller, SHA-256 of the body, status
- * and duration. `verify` checks whether an expected call happened and lists near misses. Calls of
- * the simulation control API are not recorded.
- */
-
 import { limits } from '../../../contract/limits.ts';
 import type {
   JournalEntry,
@@ -35,6 +29,11 @@ function differences(entry: JournalEntry, wanted: ExpectedCall): Difference[] {
   return differs;
 }
 
+/**
+ * Journal of the calls to the arm's API: the latest calls with caller, SHA-256 of the body, status
+ * and duration. `verify` checks whether an expected call happened and lists near misses. Calls of
+ * the simulation control API are not recorded.
+ */
 export class Journal {
   private entries: JournalEntry[] = [];
   private count = 0;

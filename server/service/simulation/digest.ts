@@ -1,12 +1,3 @@
-/**
- * A running digest of the twin (decisions D38, D40): SHA-256 over a chain and the present. The
- * chain has positions, velocities, state, I/O, lock, log and cell of every 250th tick, and each
- * change of state, I/O and lock with its tick. The present is the tick, with the same values and
- * the log since the last 250th tick. Runs with the same commands at the same ticks have equal
- * digests at the same tick, at every pace, on machines of one kind, with and without idle jumps:
- * unchanged values are in the chain once, telemetry never.
- */
-
 import { createHash } from 'node:crypto';
 import type { Feedback } from '../../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
@@ -44,6 +35,14 @@ function discreteOf(memory: Readonly<RobotMemory>) {
   };
 }
 
+/**
+ * A running digest of the twin (decisions D38, D40): SHA-256 over a chain and the present. The
+ * chain has positions, velocities, state, I/O, lock, log and cell of every 250th tick, and each
+ * change of state, I/O and lock with its tick. The present is the tick, with the same values and
+ * the log since the last 250th tick. Runs with the same commands at the same ticks have equal
+ * digests at the same tick, at every pace, on machines of one kind, with and without idle jumps:
+ * unchanged values are in the chain once, telemetry never.
+ */
 export class Digest implements LoopListener {
   private hash = createHash('sha256');
   private readonly parts: DigestParts;

@@ -3,11 +3,12 @@ import { tickOf } from '../../clock/twin-time.ts';
 import type { Cancel } from '../../clock/wall-clock.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 
-/** External forces on the flange, with an optional duration. Units: N, robot frame. */
+/** N, robot frame. */
 type ForceVector = readonly [number, number, number];
 
 const NONE: ForceVector = [0, 0, 0];
 
+/** External forces on the flange, with an optional duration; one acts at a time. */
 export class ExternalForces {
   private readonly loop: ControlLoop;
   private readonly timers: Timers;

@@ -1,8 +1,3 @@
-/**
- * Obstacles in the simulated world, which the arm's own software does not know. Each has an id. The
- * simulated world receives the whole list at every change.
- */
-
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddObstacleBody, SimObstacle } from '../../../contract/types.ts';
@@ -23,6 +18,10 @@ function withDefaults(body: AddObstacleBody, id: number): SimObstacle {
   };
 }
 
+/**
+ * Obstacles in the simulated world, which the arm's own software does not know. Each has an id. The
+ * simulated world receives the whole list at every change.
+ */
 export class Obstacles {
   private readonly loop: ControlLoop;
   private entries: readonly SimObstacle[] = [];

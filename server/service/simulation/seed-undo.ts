@@ -1,10 +1,3 @@
-/**
- * Takes back what a refused seed has changed in the stored records: its own users, tokens,
- * toolpaths and name. What other calls have changed meanwhile stays, so that an answered creation
- * is not lost and a revoked token does not become valid again. A toolpath that the seed replaced
- * gets the content that it had when the seed began.
- */
-
 import type { CheckedSeed } from '../../documents/checked-seed.ts';
 import type { Draft } from '../../store/draft.ts';
 import type { Records, UserRecord } from '../../store/records.ts';
@@ -23,6 +16,12 @@ interface ChangedUser {
   readonly after: UserRecord;
 }
 
+/**
+ * Takes back what a refused seed has changed in the stored records: its own users, tokens,
+ * toolpaths and name. What other calls have changed meanwhile stays, so that an answered creation
+ * is not lost and a revoked token does not become valid again. A toolpath that the seed replaced
+ * gets the content that it had when the seed began.
+ */
 export class SeedUndo {
   private readonly services: Services;
   private readonly seed: CheckedSeed;

@@ -1,8 +1,3 @@
-/**
- * The event stream of the simulation control API (decision D8): the robot's log, touching bodies,
- * holder and remaining time of the lock, and the clock. The arm's stream carries none of these.
- */
-
 import type { ArmWorld, Touch } from '../../../bridge/arm-world.ts';
 import type { SimClock } from '../../../contract/types.ts';
 import { TICKS_PER_S } from '../../clock/twin-time.ts';
@@ -23,6 +18,10 @@ function pairsOf(touches: readonly Touch[]): string {
   return touches.map(({ link, obstacle }) => `${link} ${obstacle}`).join('\n');
 }
 
+/**
+ * The event stream of the simulation control API (decision D8): the robot's log, touching bodies,
+ * holder and remaining time of the lock, and the clock. The arm's stream carries none of these.
+ */
 export class SimulationStream implements LoopListener {
   private readonly parts: SimulationStreamParts;
   private touching = '';

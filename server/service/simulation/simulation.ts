@@ -1,9 +1,3 @@
-/**
- * The simulation control API's shared state: obstacles, forces, faults, snapshots, journal and
- * recording. It acts on the twin only through its ports (clock, simulated world, robot commands),
- * so that all effects are the product's own behaviour. Decisions D8, D34, D38.
- */
-
 import type { ArmDriver } from '../../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
@@ -56,6 +50,11 @@ export interface SimulationParts {
   readonly logError: (text: string) => void;
 }
 
+/**
+ * The simulation control API's shared state: obstacles, forces, faults, snapshots, journal and
+ * recording. It acts on the twin only through its ports (clock, simulated world, robot commands),
+ * so that all effects are the product's own behaviour. Decisions D8, D34, D38.
+ */
 export class Simulation {
   readonly parts: SimulationParts;
   readonly obstacles: Obstacles;
