@@ -10,11 +10,9 @@ import type { Robot } from '../robot/robot.ts';
 import type { WorldAction } from '../robot/world-actions.ts';
 import { changedFields, type DiscreteFields, discreteFields } from './discrete-fields.ts';
 import { recordedCommand } from './recorded-command.ts';
-import type { RecordingLine, SnapshotLine } from './recording-format.ts';
+import { MARK_TICKS, type RecordingLine, type SnapshotLine } from './recording-format.ts';
 import { TickRuns } from './tick-runs.ts';
 
-/** Ticks between two marks (decision D40). */
-const MARK_TICKS = 250;
 /** Ticks between two periodic snapshots: one minute. */
 const SNAPSHOT_TICKS = 15_000;
 

@@ -68,6 +68,9 @@ export interface ChangeLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Ticks between two marks of a recording, and of the digest (decision D40). */
+export const MARK_TICKS = 250;
+
 /** Fingerprints of all ticks since `from`, and the joints' values at `tick`. */
 export interface MarkLine {
   readonly kind: 'mark';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Feedback } from '../../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { cellFingerprint } from '../../../physics/cell/cell-fingerprint.ts';
+import { MARK_TICKS } from '../../recording/recording-format.ts';
 import { createIo, SignalChanges } from '../../robot/io.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';
 import type { RobotMemory } from '../../robot/memory.ts';
 
-const MARK_TICKS = 250;
 const { inputs, outputs } = createIo();
 const INPUTS = Object.keys(inputs);
 const OUTPUTS = Object.keys(outputs);
@@ -20,7 +20,7 @@ interface DigestParts {
   readonly loop: () => Pick<ControlLoop, 'tick' | 'latestFeedback'>;
 }
 
-/** What changes at once, and not by degrees; its signals are those of the robot, not a copy. */
+/** What changes at once, as the digest has it; its signals are those of the robot, not a copy. */
 function discreteOf(memory: Readonly<RobotMemory>) {
   const { state, loop_count, loop_target, estop, io, lock, activity } = memory;
   return {
