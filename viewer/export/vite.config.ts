@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin } from 'vite';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** The entry of each worker, by the function that starts it. */
+/** The module that starts each worker and the worker's entry, by the function that starts it. */
 const WORKERS = {
-  startBuildWorker: '../toolpath/build-worker.ts',
-  startMeshWorker: '../scene/mesh-worker.ts',
+  startBuildWorker: ['../toolpath/start-build-worker.ts', '../toolpath/build-worker.ts'],
+  startMeshWorker: ['../scene/start-mesh-worker.ts', '../scene/mesh-worker.ts'],
 } as const;
 type WorkerStart = keyof typeof WORKERS;
 
@@ -37,26 +37,18 @@ async function workerCode(file: string): Promise<string> {
   return chunks[0]!;
 }
 
-/** Replaces workers.ts with a module that carries the code of these workers inline. */
+/** Replaces the modules that start these workers with ones that carry the workers' code inline. */
 export function inlineWorkers(inlined: readonly WorkerStart[]): Plugin {
   return {
     name: 'armtwin-inline-workers',
     enforce: 'pre',
     async load(id) {
-      if (id !== at('../workers.ts')) return null;
-      const names = Object.keys(WORKERS) as WorkerStart[];
-      const starts = names.map(async (name) => {
-        if (!inlined.includes(name)) {
-          const url = `new URL('${WORKERS[name].replace('../', './')}', import.meta.url)`;
-          return `export const ${name} = () => new Worker(${url}, { type: 'module' });`;
-        }
-        const code = JSON.stringify(await workerCode(at(WORKERS[name])));
-        return `export const ${name} = () => start(${code});`;
-      });
+      const name = inlined.find((each) => id === at(WORKERS[each][0]));
+      if (name === undefined) return null;
+      const code = JSON.stringify(await workerCode(at(WORKERS[name][1])));
       return [
-        "const typed = (code) => new Blob([code], { type: 'text/javascript' });",
-        'const start = (code) => new Worker(URL.createObjectURL(typed(code)));',
-        ...(await Promise.all(starts)),
+        `const code = new Blob([${code}], { type: 'text/javascript' });`,
+        `export const ${name} = () => new Worker(URL.createObjectURL(code));`,
       ].join('\n');
     },
   };

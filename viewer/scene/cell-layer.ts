@@ -8,8 +8,7 @@ import {
   type Raycaster,
   Vector3,
 } from 'three';
-import type { Cell } from '../../contract/types.ts';
-import type { CellView } from '../link/cell-view.ts';
+import type { Cell, CellEvent, CellState } from '../../contract/types.ts';
 import type { Arm } from './arm.ts';
 import { type DrawnBelt, drawBelt } from './cell-belts.ts';
 import { CellBodies } from './cell-bodies.ts';
@@ -59,9 +58,16 @@ export interface CellLayer extends SceneLayer {
   preview(cell: Cell | null): void;
 }
 
+/** The cell around the arm, and what happened in it, newest first. */
+export interface CellNow {
+  readonly description: Cell;
+  readonly state: CellState;
+  readonly events: readonly CellEvent[];
+}
+
 export interface CellSource {
   /** The cell now; null without one. */
-  cell(): CellView | null;
+  cell(): CellNow | null;
   /** Seconds of the twin per second of the page; 0 while the clock is paused. */
   pace(): number;
   readonly arm: Arm;
@@ -100,7 +106,7 @@ class StoreCellLayer implements CellLayer {
   private readonly fixtures: CellFixtures;
   private readonly signals = new Group();
   private readonly handles = new Group();
-  private cell: CellView | null = null;
+  private cell: CellNow | null = null;
   private sensors: DrawnSensor[] = [];
   private belts: DrawnBelt[] = [];
   private palette: Palette | null = null;
@@ -222,7 +228,7 @@ class StoreCellLayer implements CellLayer {
     this.redraw();
   }
 
-  private show(cell: CellView | null, now_ms: number): void {
+  private show(cell: CellNow | null, now_ms: number): void {
     const before = this.cell;
     this.cell = cell;
     this.changed = true;
@@ -232,7 +238,7 @@ class StoreCellLayer implements CellLayer {
     if (isNew) this.source.onCell(!before);
   }
 
-  private showState(cell: CellView, before: CellView | null, now_ms: number): void {
+  private showState(cell: CellNow, before: CellNow | null, now_ms: number): void {
     const { state, events } = cell;
     this.grippers.show(state);
     this.bodies.show(state);
@@ -242,7 +248,7 @@ class StoreCellLayer implements CellLayer {
     if (this.palette) this.grippers.paint(this.palette, state.grippers);
   }
 
-  private showDevices({ state }: CellView, before: CellView | null): void {
+  private showDevices({ state }: CellNow, before: CellNow | null): void {
     for (const now of state.sensors) this.sensors.find(({ name }) => name === now.name)?.show(now);
     for (const belt of this.belts) {
       const now = state.conveyors.find(({ name }) => name === belt.name);

@@ -12,7 +12,6 @@ import {
   VSMShadowMap,
   WebGLRenderer,
 } from 'three';
-import { element } from '../ui/element.ts';
 import type { Lighting } from './lighting.ts';
 import { PAUSE_MS, pixelRatio, type QualityLevel } from './quality.ts';
 
@@ -29,6 +28,14 @@ export interface DrawCost {
 const NO_WEBGL =
   'This browser cannot draw the 3D scene: WebGL 2 is missing. Turn on hardware acceleration ' +
   'or use another browser. The rest of the page works.';
+
+function noWebglMessage(): HTMLElement {
+  const message = document.createElement('p');
+  message.className = 'stage-none';
+  message.setAttribute('role', 'status');
+  message.textContent = NO_WEBGL;
+  return message;
+}
 
 /**
  * Creates a transparent renderer; with `software` it has no antialiasing and no blurred shadows.
@@ -153,7 +160,7 @@ export async function startRenderer(sight: RenderTargets): Promise<SceneRenderer
   const { canvas, scene, camera, lighting } = sight;
   const software = isSoftwareRendered();
   if (software === null) {
-    canvas.after(element('p', { class: 'stage-none', role: 'status' }, NO_WEBGL));
+    canvas.after(noWebglMessage());
     return null;
   }
   if (software) document.documentElement.dataset['graphics'] = 'software';

@@ -3,11 +3,11 @@
  * the arm.
  */
 import { Scene } from 'three';
-import { startMeshWorker } from '../workers.ts';
 import { type Arm, createArm } from './arm.ts';
 import { createGround, type Ground } from './ground.ts';
 import { createLighting, type Lighting } from './lighting.ts';
 import type { ShellMesh } from './shell-mesh.ts';
+import { startMeshWorker } from './start-mesh-worker.ts';
 import { createTrail, type Trail } from './trail.ts';
 import { createZones, type Zones } from './zones.ts';
 

@@ -12,10 +12,10 @@ import type { CellState, Toolpath } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../link/kept-run.ts';
 import { decimal, paceText, recordTimeText } from '../ui/value-text.ts';
-import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-once.ts';
 import { largestDeviation } from './deviation.ts';
 import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from './recorded-motion.ts';
+import { startBuildWorker } from './start-build-worker.ts';
 import { motionErrorText } from './toolpath-text.ts';
 
 const POSITION = 'servos.telemetry.position';

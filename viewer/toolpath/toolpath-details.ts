@@ -2,9 +2,9 @@
  * Duration and check of the toolpaths of a list, found out by a worker and kept by content hash.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
-import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, BuildRequest } from './build-messages.ts';
 import { isOpenEnded } from './open-ended.ts';
+import { startBuildWorker } from './start-build-worker.ts';
 
 /** What a check of a toolpath found. */
 export interface ToolpathDetails {

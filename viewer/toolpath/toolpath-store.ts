@@ -4,12 +4,12 @@
  */
 
 import type { Toolpath } from '../../contract/types.ts';
-import { startBuildWorker } from '../workers.ts';
 import type { BuildReply, BuiltArm } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { Finding } from './finding.ts';
 import type { LoopRange } from './loop-range.ts';
 import { createRemedySearch } from './remedy-search.ts';
+import { startBuildWorker } from './start-build-worker.ts';
 import { EMPTY_PATH, sameChoices, segmentAt, type TimedPath } from './timed-path.ts';
 import type { ToolpathOrigin, ToolpathView } from './toolpath-view.ts';
 

@@ -16,10 +16,10 @@ import { signalText } from '../link/event-text.ts';
 import { failureNotice } from '../link/failure-notice.ts';
 import type { KeptRun, RunOutcome } from '../link/kept-run.ts';
 import { decimal, recordTimeText } from '../ui/value-text.ts';
-import { startBuildWorker } from '../workers.ts';
 import { buildOnce } from './build-once.ts';
 import { largestDeviation } from './deviation.ts';
 import { decodeJoints } from './recording.ts';
+import { startBuildWorker } from './start-build-worker.ts';
 
 /** A reported time is a tick late at most. */
 const SAME_TICKS = 2;
