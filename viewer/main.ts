@@ -11,15 +11,17 @@ import { loadFailedNotice } from './link/failure-notice.ts';
 import { createLiveLink } from './link/live-link.ts';
 import { createPoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
-import { createLivePage, type LivePage } from './pages/live/live-page.ts';
+import { createLivePage } from './pages/live/live-page.ts';
 import { PAGES } from './pages/page-table.ts';
 import { createStage } from './scene/stage.ts';
 import { formatAddress } from './shell/address.ts';
 import { createCollisionSwitch } from './shell/collision-switch.ts';
 import type { Finder } from './shell/finder/finder.ts';
+import { createFrame, type Frame } from './shell/frame.ts';
 import type { Hints } from './shell/hints.ts';
 import { createPageSwitch, type PageSwitch } from './shell/page-switch.ts';
 import { createRail } from './shell/rail.ts';
+import type { RunChoice } from './shell/run-choice.ts';
 import {
   createSignIn,
   followTokenLinks,
@@ -80,7 +82,7 @@ const shown = new Promise<void>((resolve) => {
 const store = createArmStore();
 const poses = createPoseBuffer();
 const joints = new Float64Array(6);
-let livePage: LivePage | null = null;
+let frame: Frame | null = null;
 let pages: PageSwitch | null = null;
 let sim: SimLink | null = null;
 
@@ -89,7 +91,7 @@ const stage = createStage({
   onFrame() {
     if (stage.frames() === 1) performance.mark('arm-shown');
     onShown();
-    livePage?.onFrame();
+    frame?.onFrame();
   },
   onNoFrame: () => onShown(),
 });
@@ -114,9 +116,9 @@ const HINTS_KEY = 'armtwin.hints';
 let hints: Promise<Hints> | null = null;
 /** Shows the hints, on the Live page. */
 async function showHints(): Promise<void> {
-  if (!livePage) return;
+  if (!frame) return;
   localStorage.setItem(HINTS_KEY, 'shown');
-  const { notices } = livePage;
+  const { notices } = frame;
   hints ??= import('./shell/hints.ts').then(({ createHints }) => createHints(notices));
   const ready = await hints.catch(() => null);
   if (ready) ready.show();
@@ -150,9 +152,9 @@ let explained = false;
 /** Adds the line that explains the robot's state, once, after the live view. */
 async function addExplanations(): Promise<void> {
   const { createExplain } = await import('./shell/explain/explain-panel.ts');
-  if (explained || !livePage) return;
+  if (explained || !frame) return;
   explained = true;
-  const { notices } = livePage;
+  const { notices } = frame;
   const showPage = (page: string) => void pages?.show(page);
   await createExplain({ store, calls, commands, stage, notices, showPage });
 }
@@ -165,8 +167,8 @@ async function connectSimulation(): Promise<void> {
   const { createSimLink } = await import('./link/sim-link.ts');
   sim ??= createSimLink(store, calls);
   await sim.start();
-  if (livePage && calls.identity().driver === 'mirrored') {
-    (await import('./pages/live/residual-panel.ts')).showResiduals(livePage.element, calls);
+  if (frame && calls.identity().driver === 'mirrored') {
+    (await import('./pages/live/residual-panel.ts')).showResiduals(frame.element, calls);
   }
 }
 
@@ -219,9 +221,11 @@ async function copyLink(): Promise<void> {
   store.set({ notice: { text, code: '' } });
 }
 
-livePage = createLivePage({
-  ...{ store, link, commands, calls, stage, collision, shown },
+const choice: RunChoice = { mode: 'automatic', loops: 1 };
+frame = createFrame({
+  ...{ store, link, commands, stage, collision, shown, choice },
   copyLink: () => void copyLink(),
+  live: createLivePage({ store, calls, commands, choice }),
 });
 const rail = createRail({
   pages: [{ name: 'live', label: 'Live', icon: 'live' }, ...PAGES],
@@ -239,11 +243,12 @@ pages = createPageSwitch({
   rail,
   signIn,
   collision,
-  frame: livePage.element,
-  scene: livePage.scene,
+  frame: frame.element,
+  scene: frame.scene,
+  pages: PAGES,
 });
 const app = document.getElementById('app')!;
-app.append(rail.element, livePage.element, signIn.element);
+app.append(rail.element, frame.element, signIn.element);
 
 let finder: Promise<Finder> | null = null;
 /** Opens or closes the finder; does nothing while the sign-in dialog is open. */

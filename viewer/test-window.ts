@@ -4,26 +4,15 @@
  */
 import { Vector3 } from 'three';
 import type { ArmStore } from './link/arm-store.ts';
-import type { DrawnTarget } from './pages/teach/teach-layer.ts';
 import type { DrawnCell } from './scene/cell-layer.ts';
-import type { CollisionLayer } from './scene/collision-layer.ts';
 import type { DrawCost } from './scene/renderer.ts';
 import type { Stage } from './scene/stage.ts';
-import type { DrawnToolpath } from './toolpath/toolpath-layer.ts';
 
-/** Layers drawn by the Workflow page and the Toolpaths page. */
+/** What the pages draw. */
+export type { SimulationLayers } from './pages/simulation/simulation-page.ts';
+export type { TeachScene } from './pages/teach/teach-page.ts';
 export type { DeckLayer } from './pages/workflow/deck-layer.ts';
 export type { ToolpathLayer } from './toolpath/toolpath-layer.ts';
-
-/** State drawn by the Teach page: the ghost and the zones of the open toolpath. */
-export interface TeachScene {
-  drawn(): DrawnTarget & Pick<DrawnToolpath, 'zones'>;
-}
-
-/** State drawn by the Simulation page. The collision layer is null until it is first shown. */
-export interface SimulationLayers {
-  readonly collision: () => CollisionLayer | null;
-}
 
 export interface ArmWindow {
   /** Joint angles (rad) read back from the drawn objects. */

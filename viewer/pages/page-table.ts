@@ -2,20 +2,7 @@
  * The table of the pages. Each page other than Live loads as its own chunk when it is first shown.
  */
 
-import type { ArmView } from '../link/arm-view.ts';
-import type { Page, PageParts } from '../shell/page.ts';
-import type { IconName } from '../ui/icon.ts';
-
-/** A page other than the Live page. */
-export interface PageEntry {
-  readonly name: string;
-  /** Name in the rail. */
-  readonly label: string;
-  readonly icon: IconName;
-  /** Whether this user and this arm have the page; always, if absent. */
-  readonly offered?: (view: ArmView) => boolean;
-  load(parts: PageParts): Promise<Page>;
-}
+import type { PageEntry } from '../shell/page-entry.ts';
 
 /** The pages in the order of their number keys, from 2 on. */
 export const PAGES: readonly PageEntry[] = [

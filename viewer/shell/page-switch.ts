@@ -5,21 +5,26 @@
  */
 
 import type { ToolpathHead } from '../../contract/types.ts';
-import type { ArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { loadFailedNotice } from '../link/failure-notice.ts';
-import { PAGES, type PageEntry } from '../pages/page-table.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
 import { onPageKey } from '../ui/page-key.ts';
 import { NO_PLACE } from '../ui/place.ts';
 import { readFile } from '../ui/user-file.ts';
 import { type Address, createHistory, parseAddress } from './address.ts';
 import type { Page, PageParts } from './page.ts';
+import type { PageEntry } from './page-entry.ts';
 
 /** The page that opens dropped files by default. */
 const DROP_PAGE = 'paths';
 
 const LOAD_FAILED = loadFailedNotice('This page');
+
+export interface PageSwitchParts extends Omit<PageParts, 'onPlace'> {
+  /** The pages in the order of their number keys, from 2 on. */
+  readonly pages: readonly PageEntry[];
+}
+type Parts = PageSwitchParts & PageParts;
 
 export interface PageSwitch {
   show(page: string): Promise<void>;
@@ -45,10 +50,10 @@ function onFileDrop(open: (file: File) => void): void {
 }
 
 /** The page of a number key: 1 is the Live page. */
-function pageOfKey(key: string, view: ArmView): string | undefined {
+function pageOfKey(key: string, pages: readonly PageEntry[], view: ArmView): string | undefined {
   const index = Number.parseInt(key, 10) - 1;
   if (index === 0) return 'live';
-  const entry = PAGES[index - 1];
+  const entry = pages[index - 1];
   return entry && isOffered(entry, view) ? entry.name : undefined;
 }
 
@@ -57,9 +62,9 @@ function isOffered({ offered }: PageEntry, view: ArmView): boolean {
 }
 
 /** Shows in the rail only the offered pages; calls `onWithdrawn` with each of the others. */
-function syncRail({ store, rail }: PageParts, onWithdrawn: (page: string) => void): void {
+function syncRail({ store, rail, pages }: Parts, onWithdrawn: (page: string) => void): void {
   function sync(view: ArmView): void {
-    for (const entry of PAGES) {
+    for (const entry of pages) {
       const offered = isOffered(entry, view);
       rail.setOffered(entry.name, offered);
       if (!offered) onWithdrawn(entry.name);
@@ -72,16 +77,16 @@ function syncRail({ store, rail }: PageParts, onWithdrawn: (page: string) => voi
 }
 
 /** Loads each page once; returns null and shows a notice when loading fails. */
-function createLoader(parts: PageParts, loaded: Map<string, Page>) {
-  const pages = new Map<string, Promise<Page>>();
+function createLoader(parts: Parts, loaded: Map<string, Page>) {
+  const started = new Map<string, Promise<Page>>();
   return async (name: string): Promise<Page | null> => {
-    const entry = PAGES.find((each) => each.name === name);
+    const entry = parts.pages.find((each) => each.name === name);
     if (!entry) return null;
-    const loading = pages.get(name) ?? entry.load(parts);
-    pages.set(name, loading);
+    const loading = started.get(name) ?? entry.load(parts);
+    started.set(name, loading);
     const page = await loading.catch(() => null);
     if (!page) {
-      pages.delete(name);
+      started.delete(name);
       parts.store.set({ notice: LOAD_FAILED });
       return null;
     }
@@ -92,18 +97,18 @@ function createLoader(parts: PageParts, loaded: Map<string, Page>) {
 }
 
 /** Shows the page whose number key is pressed, unless the user types in a field. */
-function bindPageKeys(store: ArmStore, show: (page: string) => void): void {
+function bindPageKeys({ store, pages }: Parts, show: (page: string) => void): void {
   onPageKey((event) => {
     const typing =
       event.target instanceof Element && event.target.matches('input, select, textarea');
-    const page = pageOfKey(event.key, store.view());
+    const page = pageOfKey(event.key, pages, store.view());
     if (!page || typing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (store.view().link !== 'signed-out') show(page);
   });
 }
 
 class FramedPages implements PageSwitch {
-  private readonly parts: PageParts;
+  private readonly parts: Parts;
   private readonly history = createHistory((address) => void this.open(address));
   private readonly loaded = new Map<string, Page>();
   private readonly load: (name: string) => Promise<Page | null>;
@@ -115,14 +120,14 @@ class FramedPages implements PageSwitch {
   /** Number of the address opened last: quick steps back overtake each other. */
   private latest = 0;
 
-  constructor(parts: Omit<PageParts, 'onPlace'>) {
+  constructor(parts: PageSwitchParts) {
     this.parts = { ...parts, onPlace: () => this.writeAddress() };
     this.load = createLoader(this.parts, this.loaded);
     syncRail(this.parts, (withdrawn) => {
       if (withdrawn === this.wanted) void this.show('live');
     });
     onFileDrop((file) => void this.openFile(file));
-    bindPageKeys(parts.store, (name) => void this.show(name));
+    bindPageKeys(this.parts, (name) => void this.show(name));
   }
 
   /** What is on the way to an address stays there: the user has gone on. */
@@ -188,7 +193,8 @@ class FramedPages implements PageSwitch {
   }
 
   private async open(address: Address): Promise<void> {
-    const known = address.page === 'live' || PAGES.some(({ name }) => name === address.page);
+    const known =
+      address.page === 'live' || this.parts.pages.some(({ name }) => name === address.page);
     // The address bar names what is on the screen, so an address of nothing does not stay there.
     if (!known) return this.history.replace(this.address());
     const number = ++this.latest;
@@ -224,6 +230,6 @@ class FramedPages implements PageSwitch {
 }
 
 /** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
-export function createPageSwitch(parts: Omit<PageParts, 'onPlace'>): PageSwitch {
+export function createPageSwitch(parts: PageSwitchParts): PageSwitch {
   return new FramedPages(parts);
 }

@@ -3,8 +3,8 @@
  * beside the scene; log and journal on the other side. Shown only to admins of a simulated arm;
  * loaded as its own chunk.
  */
+import type { CollisionLayer } from '../../scene/collision-layer.ts';
 import type { Page, PageParts } from '../../shell/page.ts';
-import type { SimulationLayers } from '../../test-window.ts';
 import { element } from '../../ui/element.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
 import { createCellPanel } from './cell-panel.ts';
@@ -26,6 +26,11 @@ import { createSnapshotsPanel } from './snapshots-panel.ts';
 import { createTwinLogPanel } from './twin-log-panel.ts';
 
 const STYLES = [new URL('../../styles/simulation.css', import.meta.url)];
+/** State drawn by the page. The collision layer is null until it is first shown. */
+export interface SimulationLayers {
+  readonly collision: () => CollisionLayer | null;
+}
+
 const REFRESH_MS = 50;
 const POLL_MS = 1000;
 

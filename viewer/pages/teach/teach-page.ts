@@ -7,14 +7,13 @@ import type { Joints, Vector } from '../../../contract/types.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { workflowHoldText } from '../../shell/motion-reasons.ts';
 import type { Page, PageParts } from '../../shell/page.ts';
-import type { TeachScene } from '../../test-window.ts';
 import { createLayerBar } from '../../toolpath/layer-bar.ts';
 import { createNewerPanel, type NewerPanelParts } from '../../toolpath/newer-panel.ts';
 import { createPlayback } from '../../toolpath/playback.ts';
 import { publishShownToolpath } from '../../toolpath/shown-toolpath.ts';
 import { createTimeline } from '../../toolpath/timeline-panel.ts';
 import { emptyToolpath } from '../../toolpath/toolpath-edit.ts';
-import { createToolpathLayer } from '../../toolpath/toolpath-layer.ts';
+import { createToolpathLayer, type DrawnToolpath } from '../../toolpath/toolpath-layer.ts';
 import { createToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import { followPlace, openPlace, placeOf } from '../../toolpath/toolpath-place.ts';
 import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
@@ -34,7 +33,7 @@ import { createStepPanel } from './step-panel.ts';
 import { createTargetBar } from './target-bar.ts';
 import { TargetPose } from './target-pose.ts';
 import { pressTeachKey } from './teach-keys.ts';
-import { createTeachLayer } from './teach-layer.ts';
+import { createTeachLayer, type DrawnTarget } from './teach-layer.ts';
 import { createTeachMotion, type MotionOptions, toolPoseOf } from './teach-motion.ts';
 import { createTeachSettings } from './teach-settings.ts';
 import { createZonesPanel } from './zones-panel.ts';
@@ -46,6 +45,11 @@ const STYLES = [
   new URL('../../styles/teach.css', import.meta.url),
   new URL('../../styles/gizmo.css', import.meta.url),
 ];
+/** State drawn by the page: the ghost and the zones of the open toolpath. */
+export interface TeachScene {
+  drawn(): DrawnTarget & Pick<DrawnToolpath, 'zones'>;
+}
+
 const UPRIGHT: Joints = [0, 0, 0, 0, 0, 0];
 
 /** Joint angles (rad) of the arm; null while unknown. */

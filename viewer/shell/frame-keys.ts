@@ -1,0 +1,39 @@
+/** The keys of the frame: motion, lock, view, capsules and panels. */
+import type { Commands } from '../link/commands.ts';
+import type { CollisionSwitch } from './collision-switch.ts';
+import type { MotionBar } from './motion-bar.ts';
+import type { ViewBar } from './view-bar.ts';
+
+interface FrameKeyParts {
+  readonly motion: MotionBar;
+  readonly views: ViewBar;
+  readonly commands: Commands;
+  readonly collision: CollisionSwitch;
+  /** The button of the panels in a narrow window. */
+  readonly drawer: HTMLElement;
+}
+
+/** Creates the handler of the keys that every page has; keys typed into a field are not taken. */
+export function createFrameKeys({
+  motion,
+  views,
+  commands,
+  collision,
+  drawer,
+}: FrameKeyParts): (event: KeyboardEvent) => void {
+  return (event) => {
+    const typing =
+      event.target instanceof Element && event.target.matches('input, select, textarea');
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.shiftKey ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
+    if (key === 'p') motion.press('pause');
+    else if (key === 'Shift+R') {
+      motion.press('run');
+      motion.press('resume');
+    } else if (key === 'Shift+ESCAPE') motion.press('cancel');
+    else if (key === 'l') void commands.acquireLock();
+    else if (key === 'f') views.show('start');
+    else if (key === 'c') collision.toggleCapsules();
+    else if (key === 'i') drawer.click();
+  };
+}
