@@ -5,7 +5,7 @@ import { failure } from '../../../contract/result.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { CallFailure } from '../../link/call-failure.ts';
 import { RUN } from './run.cases.ts';
-import { WorkflowActions } from './workflow-actions.ts';
+import { nameIn, WorkflowActions } from './workflow-actions.ts';
 import { WorkflowStore } from './workflow-store.ts';
 
 /** Calls of a server that refuses all of them with a status. */
@@ -64,4 +64,14 @@ it('takes a run that began at another time for another run', () => {
   expect(store.view().selected).not.toBeNull();
   store.showRun({ ...RUN, started_at: '2026-11-22T10:00:00.000Z' });
   expect(store.view().selected).toBeNull();
+});
+
+it('accepts only a string as name', () => {
+  expect([null, 3, {}, { name: 4 }, { name: 'Assay' }].map(nameIn)).toEqual([
+    '',
+    '',
+    '',
+    '',
+    'Assay',
+  ]);
 });
