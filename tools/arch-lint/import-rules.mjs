@@ -243,6 +243,40 @@ const SCHEDULER = [
   { place: 'scheduler', may: SCHEDULER_PLACES, types: SCHEDULER_TYPES },
 ];
 
+const VIEWER_LAYERS = [
+  'viewer/ui',
+  'viewer/link',
+  'viewer/collision',
+  'viewer/scene',
+  'viewer/toolpath',
+  'viewer/shell',
+];
+const VIEWER_PAGES = ['live', 'paths', 'teach', 'workflow', 'simulation', 'users'];
+
+/**
+ * @type {Row[]} Types included. Below the toolpaths, what the robot sends, what is drawn and what
+ * collides do not know each other; each layer above may import those before it in VIEWER_LAYERS,
+ * and no page another page.
+ */
+const VIEWER = [
+  { place: 'viewer/ui', may: ['contract', 'viewer/ui'] },
+  { place: 'viewer/link', may: [...CORE, 'viewer/ui', 'viewer/link'] },
+  { place: 'viewer/collision', may: [...CORE, 'viewer/collision'] },
+  { place: 'viewer/scene', may: [...CORE, 'viewer/collision', 'viewer/scene'] },
+  ...['viewer/toolpath', 'viewer/shell'].map((place) => ({
+    place,
+    may: [...CORE, ...VIEWER_LAYERS.slice(0, VIEWER_LAYERS.indexOf(place) + 1)],
+  })),
+  ...VIEWER_PAGES.map((page) => ({
+    place: `viewer/pages/${page}`,
+    may: [...CORE, ...VIEWER_LAYERS, `viewer/pages/${page}`],
+  })),
+  // The table of the pages.
+  { place: 'viewer/pages', may: ['viewer/shell', 'viewer/pages'] },
+  // Entry points of the page and of the exported page, and what they show to tests.
+  { place: 'viewer', may: [...CORE, 'viewer'] },
+];
+
 /** @type {Row[]} */
 export const IMPORT_RULES = [
   { place: 'contract', may: ['contract'] },
@@ -259,7 +293,7 @@ export const IMPORT_RULES = [
   { place: 'bridge', may: [...CORE, ...BRIDGE] },
   ...SERVER,
   ...SCHEDULER,
-  { place: 'viewer', may: [...CORE, 'viewer'] },
+  ...VIEWER,
   { place: 'testing', may: ['contract', 'server/index', 'testing'] },
   { place: 'fixtures', may: [...CORE, 'fixtures'] },
   {
