@@ -70,7 +70,9 @@ for (const theme of ['light', 'dark'] as const) {
   test(`the arm matches its reviewed picture in ${theme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme });
     // The hints of a first visit would lie over the scene.
-    await page.addInitScript(() => localStorage.setItem('armtwin.hints', 'shown'));
+    await page.addInitScript(() =>
+      localStorage.setItem('armtwin.preferences', '{"hintsShown":true}'),
+    );
     await page.goto(`${server.baseUrl}/#token=${server.token}`);
     await expect(page.getByText('acquired on first move').first()).toBeVisible();
     const canvas = page.locator('.stage-canvas');

@@ -236,7 +236,9 @@ async function settle(page) {
  */
 async function newPage(browser, theme) {
   const page = await browser.newPage({ viewport: SIZE, colorScheme: theme });
-  await page.addInitScript(() => localStorage.setItem('armtwin.hints', 'shown'));
+  await page.addInitScript(() =>
+    localStorage.setItem('armtwin.preferences', '{"hintsShown":true}'),
+  );
   return page;
 }
 

@@ -31,6 +31,7 @@ import {
 import styles from './styles/main.css?inline';
 import monoFont from './styles/mono.css?inline';
 import { type ArmWindow, exposeForTests } from './test-window.ts';
+import { preferences } from './ui/preferences.ts';
 import { adoptSheet } from './ui/style-sheets.ts';
 
 /** Sign-in attempts while the server is unreachable, before the sign-in dialog opens. */
@@ -111,13 +112,11 @@ async function signInWith(credentials: Credentials): ReturnType<typeof calls.sig
   return outcome;
 }
 
-/** Set with the first visit of this browser, whose hints do not come back by themselves. */
-const HINTS_KEY = 'armtwin.hints';
 let hints: Promise<Hints> | null = null;
-/** Shows the hints, on the Live page. */
+/** Shows the hints, on the Live page; they do not come back by themselves. */
 async function showHints(): Promise<void> {
   if (!frame) return;
-  localStorage.setItem(HINTS_KEY, 'shown');
+  preferences.update({ hintsShown: true });
   const { notices } = frame;
   hints ??= import('./shell/hints.ts').then(({ createHints }) => createHints(notices));
   const ready = await hints.catch(() => null);
@@ -127,7 +126,7 @@ async function showHints(): Promise<void> {
 
 /** Adds what the first picture does not need. */
 function addAroundLive(): void {
-  if (localStorage.getItem(HINTS_KEY) === null) void showHints();
+  if (!preferences.read().hintsShown) void showHints();
   void addExplanations().catch(() => {
     store.set({ notice: loadFailedNotice('The explanations') });
   });

@@ -369,7 +369,10 @@ export const PACKAGE_OWNERS = [
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
   // Small JSON documents. Everything else durable is in the store.
-  { packages: ['lowdb'], owners: ['server/cli/result-files', 'server/app/drivers', 'viewer'] },
+  {
+    packages: ['lowdb'],
+    owners: ['server/cli/result-files', 'server/app/drivers', 'viewer/ui/kept-document'],
+  },
   { packages: ['serialport'], owners: ['bridge/transport'] },
   { packages: ['bonjour-service'], owners: ['server/service/discovery'] },
 ];

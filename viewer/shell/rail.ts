@@ -3,7 +3,8 @@
 import type { Theme } from '../scene/palette.ts';
 import { button, element, setAttribute } from '../ui/element.ts';
 import { type IconName, icon } from '../ui/icon.ts';
-import { findTheme, followTheme, STORAGE_KEY } from './theme.ts';
+import { preferences } from '../ui/preferences.ts';
+import { findTheme, followTheme } from './theme.ts';
 
 export interface Rail {
   readonly element: HTMLElement;
@@ -49,7 +50,7 @@ export function createRail(actions: RailActions): Rail {
   });
   const themeButton = railButton('moon', 'Theme', () => {
     apply(theme === 'light' ? 'dark' : 'light');
-    localStorage.setItem(STORAGE_KEY, theme);
+    preferences.update({ theme });
   });
   const finder = railButton('search', 'Find', actions.openFinder);
   setAttribute(finder, 'title', 'Find a page, a command, a toolpath (Ctrl K)');

@@ -9,11 +9,10 @@ import type { CallFailure } from '../link/call-failure.ts';
 import { failureNotice } from '../link/failure-notice.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
+import { preferences } from '../ui/preferences.ts';
 
 const TOKEN_KEY = 'armtwin.token';
 const SESSION_KEY = 'armtwin.session';
-/** The method used last. */
-const METHOD_KEY = 'armtwin.sign-in';
 
 const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token');
 
@@ -117,7 +116,7 @@ function createFields() {
 }
 
 function createMethodChoice(onChange: (method: SignInMethod) => void) {
-  let method: SignInMethod = localStorage.getItem(METHOD_KEY) === 'password' ? 'password' : 'token';
+  let method: SignInMethod = preferences.read().signInMethod === 'password' ? 'password' : 'token';
   const chips = (['token', 'password'] as const).map((each) =>
     button({ class: 'chip', 'data-method': each }, () => choose(each), METHOD_LABELS[each]),
   );
@@ -164,7 +163,7 @@ export function createSignIn(signIn: SignInAction): SignIn {
     setAttribute(submit, 'disabled', false);
     setText(problem, outcome.ok ? '' : failureText(method, outcome.error));
     if (outcome.ok) {
-      localStorage.setItem(METHOD_KEY, method);
+      preferences.update({ signInMethod: method });
       fields.clear();
       dialog.close();
     } else fields.select(method);

@@ -1,14 +1,13 @@
 /** The theme of the page: chosen by the user, else that of the system. */
 import type { Theme } from '../scene/palette.ts';
-
-export const STORAGE_KEY = 'armtwin.theme';
+import { preferences } from '../ui/preferences.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 
 /** The theme chosen by the user, else the system's. */
 export function findTheme(): Theme {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  if (stored === 'light' || stored === 'dark') return stored;
+  const { theme } = preferences.read();
+  if (theme === 'light' || theme === 'dark') return theme;
   return matchMedia(DARK).matches ? 'dark' : 'light';
 }
 

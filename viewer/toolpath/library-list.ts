@@ -8,11 +8,11 @@ import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
+import { preferences } from '../ui/preferences.ts';
 import { dateText, decimal, minutesText } from '../ui/value-text.ts';
 import { arrange, type Modified, modifiedIn, ORDERS, type ToolpathOrder } from './library-order.ts';
 import { DetailsReader, type ToolpathDetails } from './toolpath-details.ts';
 
-const ORDER_KEY = 'armtwin.toolpath-order';
 const ROW_PX = 34;
 /** Rows above and below the visible ones. */
 const MARGIN_ROWS = 6;
@@ -66,9 +66,9 @@ class VirtualList implements LibraryList {
     this.details = new DetailsReader(parts.read, () => this.render());
     const options = ORDERS.map(([value, text]) => element('option', { value }, text));
     this.order = element('select', { class: 'field', 'aria-label': 'Order' }, ...options);
-    this.order.value = localStorage.getItem(ORDER_KEY) ?? 'added';
+    this.order.value = preferences.read().toolpathOrder;
     this.order.addEventListener('change', () => {
-      localStorage.setItem(ORDER_KEY, this.order.value);
+      preferences.update({ toolpathOrder: this.order.value });
       this.arrange();
     });
     this.view = element('div', { class: 'library-view' }, this.rows);
@@ -107,7 +107,7 @@ class VirtualList implements LibraryList {
     const unknown = typeof modified === 'string';
     setText(option, unknown ? `Last saved: ${modified}` : 'Last saved first');
     setAttribute(option, 'disabled', unknown);
-    const wanted = localStorage.getItem(ORDER_KEY) ?? 'added';
+    const wanted = preferences.read().toolpathOrder;
     this.order.value = unknown && wanted === 'modified' ? 'added' : wanted;
   }
 

@@ -2,6 +2,7 @@
  * Duration and check of the toolpaths of a list, found out by a worker and kept by content hash.
  */
 import type { ToolpathHead } from '../../contract/types.ts';
+import { KeptDocument } from '../ui/kept-document.ts';
 import type { BuildReply, BuildRequest } from './build-messages.ts';
 import { isOpenEnded } from './open-ended.ts';
 import { startBuildWorker } from './start-build-worker.ts';
@@ -16,21 +17,18 @@ export interface ToolpathDetails {
   readonly bytes: number;
 }
 
-const DETAILS_KEY = 'armtwin.toolpath-times';
 /** As many details are kept between visits. */
 const KEPT_MAX = 2000;
 
-function readDetails(): [string, ToolpathDetails][] {
-  try {
-    return JSON.parse(localStorage.getItem(DETAILS_KEY) ?? '[]');
-  } catch {
-    return [];
-  }
-}
+/** Details by content hash, the oldest first. */
+const kept = new KeptDocument<{ readonly known: readonly [string, ToolpathDetails][] }>(
+  'armtwin.toolpath-details',
+  { known: [] },
+);
 
 /** Checks toolpaths one at a time in a worker; the newest wish first. */
 export class DetailsReader {
-  private readonly known = new Map(readDetails());
+  private readonly known = new Map(kept.read().known);
   private readonly read: (head: ToolpathHead) => Promise<string | null>;
   private readonly onKnown: () => void;
   private wishes: ToolpathHead[] = [];
@@ -85,7 +83,7 @@ export class DetailsReader {
 
   private keep(hash: string, details: ToolpathDetails): void {
     this.known.set(hash, details);
-    localStorage.setItem(DETAILS_KEY, JSON.stringify([...this.known].slice(-KEPT_MAX)));
+    kept.write({ known: [...this.known].slice(-KEPT_MAX) });
     this.onKnown();
   }
 }

@@ -2,15 +2,8 @@
 
 import { element } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
+import { preferences } from '../../ui/preferences.ts';
 import type { SimulationPanel } from './simulation-panel.ts';
-
-/** Sections that are open at first; the user's choice is kept. */
-const OPEN_SECTIONS: readonly string[] = ['Situations', 'Cell', 'Clock', 'Manual control'];
-const SECTIONS_KEY = 'armtwin.simulation-sections';
-
-function readOpenSections(): readonly string[] {
-  return localStorage.getItem(SECTIONS_KEY)?.split('|') ?? OPEN_SECTIONS;
-}
 
 /** Sections of what only a simulated arm has. */
 const SIMULATED: readonly string[] = [
@@ -42,12 +35,12 @@ export function sectionsOf(controls: readonly SimulationPanel[]): SimulationPane
 /** A panel that folds away under its name. */
 function sectionOf({ element: panel }: SimulationPanel): HTMLElement {
   const name = panel.getAttribute('aria-label') ?? '';
-  const open = readOpenSections().includes(name);
+  const open = preferences.read().openSections.includes(name);
   const summary = element('summary', {}, icon('chevron'), name);
   const details = element('details', { class: 'simulation-section', open }, summary, panel);
   details.addEventListener('toggle', () => {
-    const others = readOpenSections().filter((each) => each !== name);
-    localStorage.setItem(SECTIONS_KEY, [...others, ...(details.open ? [name] : [])].join('|'));
+    const others = preferences.read().openSections.filter((each) => each !== name);
+    preferences.update({ openSections: details.open ? [...others, name] : others });
   });
   return details;
 }
