@@ -6,20 +6,20 @@
 import interFont from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?inline';
 import { type Credentials, createArmCalls } from './link/arm-calls.ts';
 import { createArmStore } from './link/arm-store.ts';
-import { createCommands } from './link/commands.ts';
+import { Commands } from './link/commands.ts';
 import { loadFailedNotice } from './link/failure-notice.ts';
-import { createLiveLink } from './link/live-link.ts';
-import { createPoseBuffer } from './link/pose-buffer.ts';
+import { LiveLink } from './link/live-link.ts';
+import { PoseBuffer } from './link/pose-buffer.ts';
 import type { SimLink } from './link/sim-link.ts';
 import { createLivePage } from './pages/live/live-page.ts';
 import { PAGES } from './pages/page-table.ts';
-import { createStage } from './scene/stage.ts';
+import { Stage } from './scene/stage.ts';
 import { formatAddress } from './shell/address.ts';
 import { createCollisionSwitch } from './shell/collision-switch.ts';
 import type { Finder } from './shell/finder/finder.ts';
 import { createFrame, type Frame } from './shell/frame.ts';
 import type { Hints } from './shell/hints.ts';
-import { createPageSwitch, type PageSwitch } from './shell/page-switch.ts';
+import { PageSwitch } from './shell/page-switch.ts';
 import { createRail } from './shell/rail.ts';
 import type { RunChoice } from './shell/run-choice.ts';
 import {
@@ -81,13 +81,13 @@ const shown = new Promise<void>((resolve) => {
   waitStep(SHOWN_STEPS);
 });
 const store = createArmStore();
-const poses = createPoseBuffer();
+const poses = new PoseBuffer();
 const joints = new Float64Array(6);
 let frame: Frame | null = null;
 let pages: PageSwitch | null = null;
 let sim: SimLink | null = null;
 
-const stage = createStage({
+const stage = new Stage({
   pose: (now_ms) => ({ moving: poses.sample(now_ms, joints), joints }),
   onFrame() {
     if (stage.frames() === 1) performance.mark('arm-shown');
@@ -97,8 +97,8 @@ const stage = createStage({
   onNoFrame: () => onShown(),
 });
 const calls = createArmCalls(location.origin, () => onSignedOut(SESSION_ENDED));
-const link = createLiveLink({ store, calls, poses, shown, onPose: () => stage.requestUpdate() });
-const commands = createCommands(store, calls);
+const link = new LiveLink({ store, calls, poses, shown, onPose: () => stage.requestUpdate() });
+const commands = new Commands(store, calls);
 const signIn = createSignIn(signInWith);
 
 async function signInWith(credentials: Credentials): ReturnType<typeof calls.signIn> {
@@ -234,7 +234,7 @@ const rail = createRail({
   theme: (theme) => stage.setTheme(theme),
   signOut: () => void signOut(),
 });
-pages = createPageSwitch({
+pages = new PageSwitch({
   store,
   calls,
   commands,

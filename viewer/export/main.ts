@@ -11,11 +11,11 @@ import {
 } from '../../contract/export-document.ts';
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
-import { createCommands } from '../link/commands.ts';
+import { Commands } from '../link/commands.ts';
 import { createToolpathsPage } from '../pages/paths/toolpaths-page.ts';
-import { type CellLayer, createCellLayer } from '../scene/cell-layer.ts';
+import { CellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
-import { createStage } from '../scene/stage.ts';
+import { Stage } from '../scene/stage.ts';
 import type { Page } from '../shell/page.ts';
 import { findTheme, followTheme } from '../shell/theme.ts';
 import { exposeForTests } from '../test-window.ts';
@@ -111,7 +111,7 @@ const calls = createArmCalls(location.origin, () => {});
 const toolpaths = new ToolpathStore();
 const point = createTrajectoryPoint();
 /** The arm of a recording is where the cursor is; a toolpath is shown by its ghost alone. */
-const stage = createStage({
+const stage = new Stage({
   pose() {
     const { path, cursor_s } = toolpaths.view();
     if (shown?.kind === 'recording' && path) sampleTimedPath(path, cursor_s, point);
@@ -127,7 +127,7 @@ function showCell({ cell }: RecordingDocument): CellLayer | null {
   toolpaths.set({ layers: { ...toolpaths.view().layers, ghost: false } });
   if (cell.length === 0) return null;
   const cellAt = createCellAt(cell);
-  const layer = createCellLayer({
+  const layer = new CellLayer({
     cell: () => cellAt(toolpaths.view().cursor_s),
     pace: () => 0,
     arm: stage.arm,
@@ -190,7 +190,7 @@ async function start(): Promise<void> {
       stage,
       frame,
       scene,
-      commands: createCommands(store, calls),
+      commands: new Commands(store, calls),
       onPlace: () => undefined,
       signIn: { show: () => {} },
     },

@@ -9,7 +9,7 @@ import { createOnce } from '../ui/once.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import { createArmStore } from './arm-store.ts';
 import type { ArmView } from './arm-view.ts';
-import { createCommands, renewalPeriod_ms } from './commands.ts';
+import { Commands, renewalPeriod_ms } from './commands.ts';
 import { failureNotice } from './failure-notice.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 
@@ -74,7 +74,7 @@ it('sends one request when the lock is acquired or released twice at once', asyn
   };
   const client = { takeLock: reply('take'), releaseLock: reply('release') } as object as ArmClient;
   const call: ArmCalls['call'] = async (act) => success(await act(client));
-  const commands = createCommands(createArmStore(), { call } as Partial<ArmCalls> as ArmCalls);
+  const commands = new Commands(createArmStore(), { call } as Partial<ArmCalls> as ArmCalls);
   expect(await Promise.all([commands.acquireLock(), commands.acquireLock()])).toEqual([true, true]);
   await Promise.all([commands.releaseLock(), commands.releaseLock()]);
   expect(requests).toEqual(['take', 'release']);
@@ -120,7 +120,7 @@ it('says what to do after a reply without a reason, and after a lock that has en
 
 it('no longer says that the robot does not respond once it does', () => {
   const store = createArmStore();
-  createCommands(store, {} as ArmCalls);
+  new Commands(store, {} as ArmCalls);
   const unreachable = failureNotice({ kind: 'unreachable' });
   store.set({ link: 'stale', notice: unreachable });
   expect(store.view().notice).toBe(unreachable);

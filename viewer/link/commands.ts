@@ -13,23 +13,6 @@ import type { ArmView, Notice } from './arm-view.ts';
 import type { CallFailure } from './call-failure.ts';
 import { failureNotice, UNREACHABLE } from './failure-notice.ts';
 
-export interface Commands {
-  acquireLock(): Promise<boolean>;
-  releaseLock(): Promise<void>;
-  run(body: RunBody): Promise<void>;
-  home(): Promise<void>;
-  /** Starts a joint-space motion; false if it was refused. */
-  goTo(body: GoToBody): Promise<boolean>;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  /** Cancels the motion; pauses it first, because only a paused motion can be cancelled. */
-  cancel(): Promise<void>;
-  stopLoop(): Promise<void>;
-  recover(): Promise<void>;
-  load(toolpathId: number): Promise<void>;
-  setOutput(key: string, value: boolean): Promise<void>;
-}
-
 const TEACH_RENEW_MS = (limits.lock_expiry_teach_s * 1000) / 5;
 const RENEW_MS = 60_000;
 /** Shortest renewal period, for fast clocks. */
@@ -55,7 +38,8 @@ function followConnection(store: ArmStore): void {
   });
 }
 
-class LockedCommands implements Commands {
+/** The commands of the arm, under its lock; failures are shown in the store's notice. */
+export class Commands {
   private readonly store: ArmStore;
   private readonly calls: ArmCalls;
   private renewed_ms = 0;
@@ -64,6 +48,7 @@ class LockedCommands implements Commands {
   constructor(store: ArmStore, calls: ArmCalls) {
     this.store = store;
     this.calls = calls;
+    followConnection(store);
     this.scheduleRenewal();
   }
 
@@ -102,6 +87,7 @@ class LockedCommands implements Commands {
     return this.runLocked((client) => client.home());
   }
 
+  /** Starts a joint-space motion; false if it was refused. */
   async goTo(body: GoToBody): Promise<boolean> {
     if (!(await this.acquireLock())) return false;
     return this.report(await this.calls.call((client) => client.goTo(body)));
@@ -115,6 +101,7 @@ class LockedCommands implements Commands {
     return this.runLocked((client) => client.resume());
   }
 
+  /** Cancels the motion; pauses it first, because only a paused motion can be cancelled. */
   async cancel(): Promise<void> {
     if (!(await this.acquireLock())) return;
     if (this.store.view().snapshot?.control.state !== 'paused') {
@@ -177,10 +164,4 @@ class LockedCommands implements Commands {
     const outcome = await this.calls.call((client) => client.renewLock());
     if (!outcome.ok && outcome.error.kind === 'refused') this.store.set({ lockHeldHere: false });
   }
-}
-
-/** Creates the commands; failures are shown in the store's notice. */
-export function createCommands(store: ArmStore, calls: ArmCalls): Commands {
-  followConnection(store);
-  return new LockedCommands(store, calls);
 }

@@ -14,7 +14,7 @@ import { isPassing } from './call-failure.ts';
 import { type EventText, eventText, snapshotEventTexts } from './event-text.ts';
 import { mergeChanges } from './merge-changes.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
-import { createStaleness, type Staleness } from './staleness.ts';
+import { createStaleness } from './staleness.ts';
 import { startTimes } from './start-times.ts';
 
 const POSITION = 'servos.telemetry.position';
@@ -37,15 +37,6 @@ export interface LiveLinkParts {
   readonly onPose: () => void;
   /** What the first picture does not need is read after it. */
   readonly shown: Promise<void>;
-}
-
-export interface LiveLink {
-  /** Starts with the session of `calls`. */
-  start(): Promise<void>;
-  stop(): void;
-  /** Reopens the stream and polls the snapshot at once. */
-  reconnect(): void;
-  readonly staleness: Staleness;
 }
 
 const { NaN: none } = Number;
@@ -74,7 +65,8 @@ export function isReadable(snapshot: Partial<Snapshot> | undefined): snapshot is
   return position.every(Number.isFinite) && NEEDED.every(isKnown);
 }
 
-class StreamingLink implements LiveLink {
+/** The link to the robot's state stream; `start` opens it. */
+export class LiveLink {
   readonly staleness = createStaleness();
   private readonly parts: LiveLinkParts;
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -92,6 +84,7 @@ class StreamingLink implements LiveLink {
     });
   }
 
+  /** Starts with the session of `calls`. */
   async start(): Promise<void> {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.check(), CHECK_MS);
@@ -106,6 +99,7 @@ class StreamingLink implements LiveLink {
     this.stream = undefined;
   }
 
+  /** Reopens the stream and polls the snapshot at once. */
   reconnect(): void {
     this.open();
     void this.poll();
@@ -269,9 +263,4 @@ async function readWorkflowHold(calls: ArmCalls): Promise<WorkflowHold | null | 
     return { run_id: id, name, waiting: waiting[0]?.reasons[0] ?? '' };
   }
   return null;
-}
-
-/** Creates a link; `start` opens it. */
-export function createLiveLink(parts: LiveLinkParts): LiveLink {
-  return new StreamingLink(parts);
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPoseBuffer } from './pose-buffer.ts';
+import { PoseBuffer } from './pose-buffer.ts';
 
 const at = (angle: number) => [angle, -angle, 2 * angle, 0, 0, 0];
 const out = () => new Float64Array(6);
 
 /** Drawn angle of joint 1 at 60 Hz, while a ramp of 1 rad/s arrives at the given times. */
 function drawRamp(arrivals_ms: readonly number[], sent_ms: readonly number[]): number[] {
-  const buffer = createPoseBuffer();
+  const buffer = new PoseBuffer();
   const drawn: number[] = [];
   let next = 0;
   for (let now = arrivals_ms[0]!; now < arrivals_ms.at(-1)!; now += 1000 / 60) {
@@ -25,12 +25,12 @@ function drawRamp(arrivals_ms: readonly number[], sent_ms: readonly number[]): n
 describe('pose buffer', () => {
   it('leaves the pose unchanged before the first sample', () => {
     const pose = out().fill(7);
-    expect(createPoseBuffer().sample(0, pose)).toBe(false);
+    expect(new PoseBuffer().sample(0, pose)).toBe(false);
     expect(pose[0]).toBe(7);
   });
 
   it('shows the first sample at once', () => {
-    const buffer = createPoseBuffer();
+    const buffer = new PoseBuffer();
     buffer.push(at(0.5), 100);
     const pose = out();
     buffer.sample(100, pose);
@@ -38,7 +38,7 @@ describe('pose buffer', () => {
   });
 
   it('ends exactly on the last sample, then reports no pending samples', () => {
-    const buffer = createPoseBuffer();
+    const buffer = new PoseBuffer();
     for (let i = 0; i <= 10; i++) buffer.push(at(i / 10), i * 20);
     const pose = out();
     expect(buffer.sample(200 + 151, pose)).toBe(false);
@@ -63,7 +63,7 @@ describe('pose buffer', () => {
   });
 
   it('holds the pose during a gap, then moves', () => {
-    const buffer = createPoseBuffer();
+    const buffer = new PoseBuffer();
     buffer.push(at(0), 0);
     buffer.push(at(0.1), 5000);
     const pose = out();
@@ -76,7 +76,7 @@ describe('pose buffer', () => {
   });
 
   it('limits its delay to 150 ms', () => {
-    const buffer = createPoseBuffer();
+    const buffer = new PoseBuffer();
     for (let i = 0; i < 500; i++) buffer.push(at(i), i * 110);
     expect(buffer.delay_ms()).toBeLessThanOrEqual(150);
   });
@@ -85,7 +85,7 @@ describe('pose buffer', () => {
     const steps = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 3 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 5, max: 60 }), (angles, interval) => {
-        const buffer = createPoseBuffer();
+        const buffer = new PoseBuffer();
         const pose = out();
         angles.forEach((angle, i) => {
           buffer.push(at(angle), i * interval);

@@ -20,16 +20,6 @@ interface Sample {
   readonly joints: Float64Array;
 }
 
-export interface PoseBuffer {
-  /** Adds joint angles (rad) and their time of arrival. */
-  push(joints: ArrayLike<number>, now_ms: number): void;
-  /** Writes the pose to draw into `out`; returns true while newer samples are pending. */
-  sample(now_ms: number, out: Float64Array): boolean;
-  /** Delay of the drawn pose behind the newest sample. */
-  delay_ms(): number;
-  clear(): void;
-}
-
 function slope(a: Sample, b: Sample, joint: number): number {
   return (b.joints[joint]! - a.joints[joint]!) / Math.max(b.at_ms - a.at_ms, 1e-3);
 }
@@ -44,7 +34,8 @@ function same(a: Float64Array, b: ArrayLike<number>): boolean {
   return true;
 }
 
-class MonotonePoseBuffer implements PoseBuffer {
+/** A buffer of poses, at first empty; before the first push, `sample` leaves `out` unchanged. */
+export class PoseBuffer {
   private samples: Sample[] = [];
   private interval_ms = INTERVAL_START_MS;
   private jitter_ms = 0;
@@ -52,6 +43,7 @@ class MonotonePoseBuffer implements PoseBuffer {
   private arrived_ms = 0;
   private gaps = 0;
 
+  /** Adds joint angles (rad) and their time of arrival. */
   push(joints: ArrayLike<number>, now_ms: number): void {
     const last = this.samples.at(-1);
     const gap_ms = now_ms - this.arrived_ms;
@@ -69,6 +61,7 @@ class MonotonePoseBuffer implements PoseBuffer {
     }
   }
 
+  /** Writes the pose to draw into `out`; returns true while newer samples are pending. */
   sample(now_ms: number, out: Float64Array): boolean {
     const { samples } = this;
     const last = samples.at(-1);
@@ -85,6 +78,7 @@ class MonotonePoseBuffer implements PoseBuffer {
     return true;
   }
 
+  /** Delay of the drawn pose behind the newest sample. */
   delay_ms(): number {
     return this.delay;
   }
@@ -140,9 +134,4 @@ class MonotonePoseBuffer implements PoseBuffer {
     this.samples.push({ at_ms, joints: Float64Array.from(joints) });
     if (this.samples.length > KEPT) this.samples.shift();
   }
-}
-
-/** Creates an empty buffer; before the first push, `sample` leaves `out` unchanged. */
-export function createPoseBuffer(): PoseBuffer {
-  return new MonotonePoseBuffer();
 }

@@ -43,21 +43,6 @@ export interface CellPick {
   readonly at: Vector3;
 }
 
-export interface CellLayer extends SceneLayer {
-  readonly labels: HTMLElement;
-  drawn(): DrawnCell;
-  /** Shows or hides the grippers, which belong to the arm; the tool cylinder takes their place. */
-  showGrippers(shown: boolean): void;
-  /** The part that a ray meets first, or null; an object comes before the volume that it is in. */
-  pick(ray: Raycaster): CellPick | null;
-  /** Marks a part as selected; null for none. */
-  select(name: string | null): void;
-  /** Draws a part beside its place while it is dragged (m); null puts it back. */
-  drag(name: string, by: Vector3 | null): void;
-  /** Draws the sensors and conveyors as in another description; null as in its own. */
-  preview(cell: Cell | null): void;
-}
-
 /** The cell around the arm, and what happened in it, newest first. */
 export interface CellNow {
   readonly description: Cell;
@@ -91,7 +76,8 @@ function abovePart(part: Object3D): Vector3 {
   return box.getCenter(new Vector3()).setZ(box.max.z + LABEL_M);
 }
 
-class StoreCellLayer implements CellLayer {
+/** The cell of `source` in the scene; it starts empty. */
+export class CellLayer implements SceneLayer {
   readonly object = new Group();
   readonly labels: HTMLElement;
   readonly castsShadow = true;
@@ -175,11 +161,13 @@ class StoreCellLayer implements CellLayer {
     };
   }
 
+  /** Shows or hides the grippers, which belong to the arm; the tool cylinder takes their place. */
   showGrippers(shown: boolean): void {
     this.grippers.setShown(shown);
     this.redraw();
   }
 
+  /** The part that a ray meets first, or null; an object comes before the volume that it is in. */
   pick(ray: Raycaster): CellPick | null {
     this.object.updateMatrixWorld(true);
     ray.layers.enable(PICK_LAYER);
@@ -198,12 +186,14 @@ class StoreCellLayer implements CellLayer {
     return (isVolume && picks.find(({ kind }) => kind === 'object')) || (first ?? null);
   }
 
+  /** Marks a part as selected; null for none. */
   select(name: string | null): void {
     if (name === this.selected) return;
     this.selected = name;
     this.markSelected();
   }
 
+  /** Draws a part beside its place while it is dragged (m); null puts it back. */
   drag(name: string, by: Vector3 | null): void {
     this.bodies.offset(name, by);
     this.fixtures.offset(name, by);
@@ -211,6 +201,7 @@ class StoreCellLayer implements CellLayer {
     this.redraw();
   }
 
+  /** Draws the sensors and conveyors as in another description; null as in its own. */
   preview(cell: Cell | null): void {
     this.rebuildDevices(cell ?? this.cell?.description ?? null);
     if (this.cell) this.showDevices(this.cell, null);
@@ -303,9 +294,4 @@ class StoreCellLayer implements CellLayer {
     for (const { handle } of devices) this.handles.add(handle);
     if (this.palette) for (const sensor of this.sensors) sensor.paint(this.palette);
   }
-}
-
-/** Creates the layer of the cell of `source`; it starts empty. */
-export function createCellLayer(source: CellSource): CellLayer {
-  return new StoreCellLayer(source);
 }

@@ -50,13 +50,6 @@ export interface DrawnCollision {
   readonly lines: readonly (readonly number[])[];
 }
 
-export interface CollisionLayer extends SceneLayer {
-  readonly labels: HTMLElement;
-  drawn(): DrawnCollision;
-  /** The drawn capsules, so that a test can hide one. */
-  readonly wires: () => readonly { visible: boolean }[];
-}
-
 /** Pairs farther apart than this are not shown (m). */
 const NEAR_M = 0.15;
 const JOINTS = 6;
@@ -73,9 +66,11 @@ function middleOf({ points: { from_m, to_m } }: ClosestPair): Vector3 {
   return new Vector3(...from_m).add(new Vector3(...to_m)).divideScalar(2);
 }
 
-class WiredLayer implements CollisionLayer {
+/** The capsules of the arm at the pose of `source`, and what they come near to. */
+export class CollisionLayer implements SceneLayer {
   readonly object = new Group();
   readonly labels: HTMLElement;
+  /** The drawn capsules, so that a test can hide one. */
   readonly wires = () => this.bodies.map(({ object }) => object);
   private readonly source: CollisionSource;
   private readonly labelLayer = createLabels();
@@ -230,9 +225,4 @@ class WiredLayer implements CollisionLayer {
     }));
     this.labelLayer.set(this.shownLabels);
   }
-}
-
-/** Creates a layer for the pose and environment of `source`. */
-export function createCollisionLayer(source: CollisionSource): CollisionLayer {
-  return new WiredLayer(source);
 }

@@ -25,23 +25,6 @@ const THINNEST_M = 1e-3;
 const FAINT = 0.1;
 /** Base opacity while the real arm is hidden. */
 const ALONE = 0.3;
-
-export interface Ghost {
-  readonly object: Group;
-  /** Sets the pose; joint angles in rad. */
-  setPose(joints: ArrayLike<number>): void;
-  setTool(tool: Tool): void;
-  /** Rebuilds the ghost if the arm's meshes have changed; returns true if they have. */
-  sync(): boolean;
-  /** Whether the ghost replaces an arm that is not drawn. */
-  setStandalone(alone: boolean): void;
-  paint(colour: Color): void;
-  /** Joint angles (rad) read back from the drawn objects. */
-  drawnJoints(): number[];
-  /** The drawn objects' matrices (column-major, live), base first. */
-  matrices(): readonly number[][];
-}
-
 const VERTEX = `attribute float link; uniform mat4 links[7];
   varying vec3 side; varying vec3 sight;
   void main() {
@@ -101,7 +84,8 @@ function toolGeometry(tool: Tool): BufferGeometry | null {
   return geometry.applyQuaternion(turn).translate(0, 0, FLANGE_M);
 }
 
-class RimGhost implements Ghost {
+/** A ghost of `arm`, at first at the zero pose. */
+export class Ghost {
   readonly object = new Group();
   private readonly arm: Arm;
   private readonly frames = createFrames();
@@ -127,6 +111,7 @@ class RimGhost implements Ghost {
     this.setPose([0, 0, 0, 0, 0, 0]);
   }
 
+  /** Sets the pose; joint angles in rad. */
   setPose(joints: ArrayLike<number>): void {
     forward(joints, this.frames);
     for (const i of LINKS) frameMatrix(this.frames, i, this.links[i]!);
@@ -137,6 +122,7 @@ class RimGhost implements Ghost {
     this.builtKey = '';
   }
 
+  /** Rebuilds the ghost if the arm's meshes have changed; returns true if they have. */
   sync(): boolean {
     const parts = LINKS.map((link) => this.arm.outline(link));
     const known = `${this.tool?.id} ${parts.flat().map(({ id }) => id)}`;
@@ -159,6 +145,7 @@ class RimGhost implements Ghost {
     this.setStandalone(this.alone);
   }
 
+  /** Whether the ghost replaces an arm that is not drawn. */
   setStandalone(alone: boolean): void {
     this.alone = alone;
     this.rim.uniforms['base']!.value = alone ? ALONE : FAINT;
@@ -169,16 +156,13 @@ class RimGhost implements Ghost {
     this.rim.uniforms['tint']!.value.copy(colour);
   }
 
+  /** Joint angles (rad) read back from the drawn objects. */
   drawnJoints(): number[] {
     return this.links.slice(1).map((link, j) => angleBetween(this.links[j]!, link, j));
   }
 
+  /** The drawn objects' matrices (column-major, live), base first. */
   matrices(): readonly number[][] {
     return this.links.map((link) => link.elements);
   }
-}
-
-/** Creates a ghost of `arm` at the zero pose. */
-export function createGhost(arm: Arm): Ghost {
-  return new RimGhost(arm);
 }

@@ -38,62 +38,6 @@ export interface LiveLayers {
   readonly labels: boolean;
 }
 
-export interface Stage {
-  readonly element: HTMLElement;
-  readonly canvas: HTMLCanvasElement;
-  readonly arm: Arm;
-  /** Starts rendering after the page has been painted; further calls do nothing. */
-  start(): void;
-  setTool(tool: Tool): void;
-  setLight(light: HeadLight): void;
-  setZones(zones: readonly DrawnZone[]): void;
-  setLayers(layers: LiveLayers): void;
-  setTheme(theme: Theme): void;
-  /** Shows a page's layer in place of trail and zones; null restores them. */
-  setLayer(layer: SceneLayer | null): void;
-  /** Shows or hides a layer in addition to all others. */
-  setOverlay(overlay: SceneLayer, shown: boolean): void;
-  /** The ray from the camera through a pointer event on the canvas. */
-  ray(event: PointerPlace): Raycaster;
-  /** Shows or hides the arm. */
-  setArmShown(shown: boolean): void;
-  showView(view: StandardView): void;
-  /** Points that the start view includes on every page, such as those of the loaded toolpath. */
-  setExtent(points: readonly Vector3[]): void;
-  /**
-   * Sets what lies over the scene: standard views show the arm beside it. The start view follows
-   * when more is covered, until the user moves the camera; when less is, it waits for `reframe`, so
-   * that a line which comes and goes does not rock the picture.
-   */
-  setInsets(insets: Insets): void;
-  /** Fits the start view again while it stands as it was shown. */
-  reframe(): void;
-  /** Whether frames are dear, as with software graphics. */
-  isSlow(): boolean;
-  /** Shows the start view, unless a link has set the viewpoint. */
-  frame(): void;
-  /** Position and target of the camera (m), for a link. */
-  viewpoint(): readonly number[];
-  setViewpoint(numbers: readonly number[]): void;
-  /** Turns to a point and comes close to it. */
-  lookAt(point: Vector3): void;
-  /** Polls the pose source from the next frame on; draws if the pose has changed. */
-  requestUpdate(): void;
-  /** Requests a redraw. */
-  requestRender(): void;
-  /** Number of frames drawn so far. */
-  frames(): number;
-  /** Whether the arm or the camera moves, or a frame with a change is due. */
-  isMoving(): boolean;
-  cost(): DrawCost;
-  /** Where a point of the scene is drawn in the window (px). */
-  pixelOf(point: Vector3): readonly [x: number, y: number];
-  /** Screen directions of the world's axes, for the compass. */
-  axes(): readonly (readonly [x: number, y: number, depth: number])[];
-  /** PNG of the current frame. */
-  screenshot(): Promise<Blob | null>;
-}
-
 export interface StageOptions {
   /** Joint angles (rad) to draw now; `moving` keeps the frames coming. */
   readonly pose: (now_ms: number) => { readonly joints: Float64Array; readonly moving: boolean };
@@ -107,7 +51,8 @@ const REACH_LABEL: Label = { text: '600 mm reach', at: new Vector3(0.585, 0.133,
 /** Insets that grow by less of the frame's height do not move the camera. */
 const SEEN_SHARE = 0.01;
 
-class ArmStage implements Stage {
+/** The scene with its camera, drawn on demand; put `element` into the page. */
+export class Stage {
   readonly element = document.createElement('div');
   readonly canvas = document.createElement('canvas');
   readonly arm: Arm;
@@ -158,8 +103,10 @@ class ArmStage implements Stage {
     }
     new ResizeObserver(() => this.resize()).observe(this.element);
     startMeshing(this.arm, () => this.updateShadows());
+    this.setLayers({ trail: true, zones: true, labels: true });
   }
 
+  /** Starts rendering after the page has been painted; further calls do nothing. */
   start(): void {
     if (this.started) return;
     this.started = true;
@@ -204,6 +151,7 @@ class ArmStage implements Stage {
     this.setLight(this.light);
   }
 
+  /** Shows a page's layer in place of trail and zones; null restores them. */
   setLayer(layer: SceneLayer | null): void {
     if (this.layer) this.parts.scene.remove(this.layer.object);
     if (layer) this.add(layer);
@@ -213,6 +161,7 @@ class ArmStage implements Stage {
     this.resize();
   }
 
+  /** Shows or hides a layer in addition to all others. */
   setOverlay(overlay: SceneLayer, shown: boolean): void {
     const others = this.overlays.filter((each) => each !== overlay);
     this.overlays = shown ? [...others, overlay] : others;
@@ -222,10 +171,12 @@ class ArmStage implements Stage {
     this.resize();
   }
 
+  /** The ray from the camera through a pointer event on the canvas. */
   ray(event: PointerPlace): Raycaster {
     return pointerRay(event, this.canvas, this.view.camera);
   }
 
+  /** Shows or hides the arm. */
   setArmShown(shown: boolean): void {
     this.arm.object.visible = shown;
     this.updateShadows();
@@ -240,6 +191,10 @@ class ArmStage implements Stage {
     this.shownInsets = this.insets;
   }
 
+  /** Sets what lies over the scene: standard views show the arm beside it. The start view follows
+   * when more is covered, until the user moves the camera; when less is, it waits for `reframe`, so
+   * that a line which comes and goes does not rock the picture.
+   */
   setInsets(insets: Insets): void {
     this.insets = insets;
     const { top, bottom, left } = this.shownInsets;
@@ -248,18 +203,22 @@ class ArmStage implements Stage {
     if (grown > SEEN_SHARE) this.reframe();
   }
 
+  /** Points that the start view includes on every page, such as those of the loaded toolpath. */
   setExtent(points: readonly Vector3[]): void {
     this.extent = points;
   }
 
+  /** Whether frames are dear, as with software graphics. */
   isSlow(): boolean {
     return this.quality > 1;
   }
 
+  /** Shows the start view, unless a link has set the viewpoint. */
   frame(): void {
     if (!this.pinned) this.showView('start');
   }
 
+  /** Fits the start view again while it stands as it was shown. */
   reframe(): void {
     this.needsFrame = this.isPressed;
     if (!this.isPressed && this.view.isStart()) this.frame();
@@ -271,6 +230,7 @@ class ArmStage implements Stage {
     if (!this.isPressed && this.needsFrame) this.reframe();
   }
 
+  /** Position and target of the camera (m), for a link. */
   viewpoint(): readonly number[] {
     return this.view.numbers();
   }
@@ -279,20 +239,24 @@ class ArmStage implements Stage {
     this.pinned = this.view.setNumbers(numbers);
   }
 
+  /** Turns to a point and comes close to it. */
   lookAt(point: Vector3): void {
     this.view.lookAt(point);
   }
 
+  /** Polls the pose source from the next frame on; draws if the pose has changed. */
   requestUpdate(): void {
     if (this.scheduled) return;
     this.scheduled = true;
     requestAnimationFrame((now_ms) => this.onAnimationFrame(now_ms));
   }
 
+  /** Number of frames drawn so far. */
   frames(): number {
     return this.count;
   }
 
+  /** Whether the arm or the camera moves, or a frame with a change is due. */
   isMoving(): boolean {
     return this.moving || this.dirty;
   }
@@ -301,16 +265,19 @@ class ArmStage implements Stage {
     return this.drawing?.cost() ?? { calls: 0, triangles: 0, geometries: 0, textures: 0 };
   }
 
+  /** Where a point of the scene is drawn in the window (px). */
   pixelOf(point: Vector3): readonly [number, number] {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const { x, y } = point.clone().project(this.view.camera);
     return [left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height];
   }
 
+  /** Screen directions of the world's axes, for the compass. */
   axes(): readonly (readonly [number, number, number])[] {
     return screenAxes(this.view.camera);
   }
 
+  /** PNG of the current frame. */
   screenshot(): Promise<Blob | null> {
     this.drawing?.draw();
     return new Promise((resolve) => this.canvas.toBlob(resolve));
@@ -322,6 +289,7 @@ class ArmStage implements Stage {
     this.drawing?.prepare(layer.object);
   }
 
+  /** Requests a redraw. */
   requestRender(): void {
     this.dirty = true;
     this.requestUpdate();
@@ -415,11 +383,4 @@ class ArmStage implements Stage {
     const [hit] = this.ray(event).intersectObjects(objects);
     if (hit) this.view.pivot(hit.point);
   }
-}
-
-/** Creates the scene; put `element` into the page. */
-export function createStage(options: StageOptions): Stage {
-  const stage = new ArmStage(options);
-  stage.setLayers({ trail: true, zones: true, labels: true });
-  return stage;
 }

@@ -23,8 +23,8 @@ export function createCellSwitch({ store, stage }: Parts) {
   const chip = button({ class: 'chip', hidden: true }, toggle, 'Cell');
 
   async function load(): Promise<CellLayer> {
-    const { createCellLayer } = await import('../scene/cell-layer.ts');
-    const created = createCellLayer({
+    const { CellLayer } = await import('../scene/cell-layer.ts');
+    const created = new CellLayer({
       cell: () => store.view().sim?.cell ?? null,
       pace: () => {
         const { clock } = store.view().sim ?? {};

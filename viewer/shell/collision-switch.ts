@@ -66,8 +66,8 @@ export function createCollisionSwitch(parts: Parts): CollisionSwitch {
   );
 
   async function load(): Promise<CollisionLayer> {
-    const { createCollisionLayer } = await import('../scene/collision-layer.ts');
-    const created = createCollisionLayer({
+    const { CollisionLayer } = await import('../scene/collision-layer.ts');
+    const created = new CollisionLayer({
       joints: () => posed()?.joints ?? stage.arm.drawnJoints(),
       environment: () => environmentOf(shown),
     });

@@ -26,20 +26,6 @@ export interface PageSwitchParts extends Omit<PageParts, 'onPlace'> {
 }
 type Parts = PageSwitchParts & PageParts;
 
-export interface PageSwitch {
-  show(page: string): Promise<void>;
-  /** Opens a toolpath of the arm on the shown page if it can, else on the Toolpaths page. */
-  openToolpath(head: ToolpathHead): Promise<void>;
-  /** State drawn by a page, for tests; null before the page is first shown. */
-  drawn(page: string): object | null;
-  /** The pose that the shown page displays in place of the arm's pose. */
-  posed(): PosedToolpath | null;
-  /** Opens the address in the URL, after a reload or by a link. */
-  openAddress(): Promise<void>;
-  /** The address of what is on the screen, for a link. */
-  address(): Address;
-}
-
 function onFileDrop(open: (file: File) => void): void {
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
@@ -107,7 +93,8 @@ function bindPageKeys({ store, pages }: Parts, show: (page: string) => void): vo
   });
 }
 
-class FramedPages implements PageSwitch {
+/** The switch of the pages; it starts on the Live page and follows keys and dropped files. */
+export class PageSwitch {
   private readonly parts: Parts;
   private readonly history = createHistory((address) => void this.open(address));
   private readonly loaded = new Map<string, Page>();
@@ -159,26 +146,31 @@ class FramedPages implements PageSwitch {
     this.writeAddress();
   }
 
+  /** Opens a toolpath of the arm on the shown page if it can, else on the Toolpaths page. */
   async openToolpath(head: ToolpathHead): Promise<void> {
     const target = await this.pageFor('openToolpath');
     await this.show(target);
     (await this.load(target))?.openToolpath?.(head);
   }
 
+  /** Opens the address in the URL, after a reload or by a link. */
   async openAddress(): Promise<void> {
     const wanted = parseAddress(location.hash);
     if (wanted) await this.open(wanted);
     else if (location.hash) this.history.replace(this.address());
   }
 
+  /** The address of what is on the screen, for a link. */
   address(): Address {
     return { page: this.shown, ...(this.entered?.place?.() ?? NO_PLACE) };
   }
 
+  /** State drawn by a page, for tests; null before the page is first shown. */
   drawn(name: string): object | null {
     return this.loaded.get(name)?.drawn ?? null;
   }
 
+  /** The pose that the shown page displays in place of the arm's pose. */
   posed(): PosedToolpath | null {
     return this.entered?.posed?.() ?? null;
   }
@@ -227,9 +219,4 @@ class FramedPages implements PageSwitch {
     const name = this.wanted;
     return (await this.load(name))?.[action] ? name : DROP_PAGE;
   }
-}
-
-/** Creates the switch; it starts on the Live page and reacts to rail, keys and dropped files. */
-export function createPageSwitch(parts: PageSwitchParts): PageSwitch {
-  return new FramedPages(parts);
 }

@@ -38,17 +38,8 @@ export interface LibraryListParts {
   readonly menu?: (head: ToolpathHead, opener: HTMLElement) => void;
 }
 
-export interface LibraryList {
-  readonly element: HTMLElement;
-  /** Shows toolpaths; `current` is marked. Returns how many fit the search. */
-  show(
-    view: Pick<ArmView, 'toolpaths' | 'sim' | 'driver'>,
-    query: string,
-    current: number | null,
-  ): number;
-}
-
-class VirtualList implements LibraryList {
+/** The list of the arm's toolpaths, at first empty. */
+export class LibraryList {
   readonly element: HTMLElement;
   private readonly parts: LibraryListParts;
   private readonly details: DetailsReader;
@@ -78,6 +69,7 @@ class VirtualList implements LibraryList {
     this.element = element('div', { class: 'library-box' }, this.order, this.view);
   }
 
+  /** Shows toolpaths; `current` is marked. Returns how many fit the search. */
   show(
     view: Pick<ArmView, 'toolpaths' | 'sim' | 'driver'>,
     query: string,
@@ -192,9 +184,4 @@ class VirtualList implements LibraryList {
 /** Whether a list shows something else in another view. */
 export function isListChanged(view: ArmView, before: ArmView): boolean {
   return view.toolpaths !== before.toolpaths || view.sim?.modified !== before.sim?.modified;
-}
-
-/** Creates an empty list. */
-export function createLibraryList(parts: LibraryListParts): LibraryList {
-  return new VirtualList(parts);
 }

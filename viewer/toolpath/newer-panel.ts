@@ -10,13 +10,13 @@ import { summary } from './comparison-summary.ts';
 import { followArm } from './follow-arm.ts';
 import type { NewerVersion } from './newer-version.ts';
 import type { TimedPath } from './timed-path.ts';
-import type { RemoteToolpathLibrary } from './toolpath-library.ts';
+import type { ToolpathLibrary } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';
 
 export interface NewerPanelParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
-  readonly library: RemoteToolpathLibrary;
+  readonly library: ToolpathLibrary;
   /** Saves what is open over a version that the user has seen the notice of. */
   readonly save: (over: NewerVersion) => Promise<unknown>;
   readonly unsaved: () => boolean;

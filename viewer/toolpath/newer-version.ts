@@ -26,16 +26,6 @@ export interface NewerVersion {
 /** Result of a look at the arm: `same`, `newer`, or `unknown` when it did not answer. */
 export type VersionCheck = 'same' | 'newer' | 'unknown';
 
-export interface VersionWatch {
-  /** Null while the arm has the version that the open toolpath was made from. */
-  newer(): NewerVersion | null;
-  subscribe(listener: () => void): void;
-  /** Compares what is open with the arm, by its own reading. */
-  check(): Promise<VersionCheck>;
-  /** Looks at nothing while a save of this page is on its way. */
-  setSaving(saving: boolean): void;
-}
-
 /** Name and hash of a toolpath on the arm. */
 export function baseOf({ name, hash }: ToolpathHead): Base {
   return { name, hash };
@@ -62,7 +52,8 @@ export interface VersionWatchParts {
   readonly calls: ArmCalls;
 }
 
-class ArmVersionWatch implements VersionWatch {
+/** Watches whether the arm has a newer version of the open toolpath of a store. */
+export class VersionWatch {
   private readonly parts: VersionWatchParts;
   private readonly listeners: (() => void)[] = [];
   private found: NewerVersion | null = null;
@@ -81,6 +72,7 @@ class ArmVersionWatch implements VersionWatch {
     });
   }
 
+  /** Null while the arm has the version that the open toolpath was made from. */
   newer(): NewerVersion | null {
     return this.found;
   }
@@ -89,11 +81,13 @@ class ArmVersionWatch implements VersionWatch {
     this.listeners.push(listener);
   }
 
+  /** Looks at nothing while a save of this page is on its way. */
   setSaving(saving: boolean): void {
     this.isSaving = saving;
     if (!saving) this.look();
   }
 
+  /** Compares what is open with the arm, by its own reading. */
   async check(): Promise<VersionCheck> {
     const { origin } = this.parts.store.view();
     if (!origin?.base || origin.id === null) return 'same';
@@ -143,9 +137,4 @@ class ArmVersionWatch implements VersionWatch {
     this.found = found;
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Watches the open toolpath of a store. */
-export function watchVersions(parts: VersionWatchParts): VersionWatch {
-  return new ArmVersionWatch(parts);
 }

@@ -14,13 +14,6 @@ import type { TimedPath } from './timed-path.ts';
 /** Length of a stroke that looks like a dot because of its round ends. */
 const DOT_M = 1e-4;
 
-export interface PathLines {
-  readonly object: Group;
-  set(path: TimedPath | null, colouring: PathColouring): void;
-  paint(colours: PathColours): void;
-  resize(width: number, height: number): void;
-}
-
 function tipAt(tips: Float32Array, i: number): [number, number, number] {
   return [tips[3 * i]!, tips[3 * i + 1]!, tips[3 * i + 2]!];
 }
@@ -61,7 +54,8 @@ function fill(
   if (colours) line.geometry.setColors([...colours]);
 }
 
-class PaintedLines implements PathLines {
+/** The lines of a path in the scene, at first without a path. */
+export class PathLines {
   readonly object = new Group();
   private readonly hidden = stroke(3, 0.25, false);
   private readonly solid = stroke(3, 1, true);
@@ -112,9 +106,4 @@ class PaintedLines implements PathLines {
     fill(this.faulty, place(faulty));
     fill(this.dots, path ? pointsAt(tips, dotsOf(path)) : []);
   }
-}
-
-/** Creates the lines without a path. */
-export function createPathLines(): PathLines {
-  return new PaintedLines();
 }

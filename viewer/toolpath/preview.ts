@@ -31,20 +31,13 @@ export interface PreviewFailure {
   readonly message: string;
 }
 
-export interface Preview {
-  readonly findings: readonly Finding[];
-  /** The path that takes the chosen branches. */
-  path(choices: BranchChoices): TimedPath;
-  /** The deepest point of a collision; null for another finding. */
-  deepest(finding: Finding): Deepest | null;
-}
-
 const trajectoryPoint = createTrajectoryPoint();
 /** Samples between the start of a collision and the end of its segment. */
 const DEPTH_SAMPLES = 200;
 const depthFrames = createFrames();
 
-class Previewer implements Preview {
+/** What a toolpath will do: its findings, and the path of each choice of branches. */
+export class Preview {
   readonly findings: readonly Finding[];
   private readonly compiled: CompiledToolpath;
   private readonly parents: Parents;
@@ -56,11 +49,13 @@ class Previewer implements Preview {
     this.findings = [...this.distinct().map((one) => this.place(one, 'error')), ...warnings];
   }
 
+  /** The path that takes the chosen branches. */
   path(choices: BranchChoices): TimedPath {
     const walk = buildSegments(this.compiled, this.parents, choices);
     return { choices, ...walk, samples: samplePathSegments(walk.segments, this.tool()) };
   }
 
+  /** The deepest point of a collision; null for another finding. */
   deepest(finding: Finding): Deepest | null {
     const { segments } = buildSegments(this.compiled, this.parents, finding.choices);
     const own = segments.filter(({ at }) => at === finding.at);
@@ -139,7 +134,7 @@ export function previewToolpath(
 ): Result<Preview, PreviewFailure> {
   const timing = profile && timingOf(profile);
   const compiled = compileToolpath(toolpath, { program: true, trajectory: false, timing, range });
-  if (compiled.ok) return success(new Previewer(compiled.value));
+  if (compiled.ok) return success(new Preview(compiled.value));
   const { cause, code } = compiled.error;
   return failure({ code, at: cause.path, message: `It ${cause.message}.` });
 }

@@ -2,7 +2,7 @@
 
 import type { Toolpath } from '../../contract/types.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
-import type { RemoteToolpathLibrary, ToolpathLibraryParts } from './toolpath-library.ts';
+import type { ToolpathLibrary, ToolpathLibraryParts } from './toolpath-library.ts';
 import type { ToolpathView } from './toolpath-view.ts';
 
 /** Why the toolpath of a view cannot be loaded into the robot; empty if it can. */
@@ -23,7 +23,7 @@ export function publishShownToolpath({
   library,
   unsaved,
 }: Pick<ToolpathLibraryParts, 'store' | 'arm'> & {
-  readonly library: RemoteToolpathLibrary;
+  readonly library: ToolpathLibrary;
   readonly unsaved: () => boolean;
 }): (isShown: boolean) => void {
   let shown = false;

@@ -36,12 +36,8 @@ const ZOOM = 1.0015;
 /** A press on the ruler that moves less than this is a click, not a range. */
 const STILL_PX = 4;
 
-export interface TimelinePanel extends ToolpathPanel {
-  /** Redraws, for example after a change of theme or size. */
-  redraw(): void;
-}
-
-class Timeline implements TimelinePanel {
+/** The timeline of the open toolpath. */
+export class TimelinePanel implements ToolpathPanel {
   readonly element: HTMLElement;
   readonly store: ToolpathStore;
   private readonly canvas = element('canvas', { class: 'timeline-canvas' });
@@ -113,6 +109,7 @@ class Timeline implements TimelinePanel {
     this.point(view);
   }
 
+  /** Redraws, for example after a change of theme or size. */
   redraw(): void {
     if (this.due) return;
     this.due = true;
@@ -213,7 +210,7 @@ class Timeline implements TimelinePanel {
 }
 
 /** Handles the pointer: a drag scrubs, a drag on the ruler sets the loop range, the wheel zooms. */
-function attachPointer(timeline: Timeline): void {
+function attachPointer(timeline: TimelinePanel): void {
   const { slider: element, store } = timeline;
   let ruled_px: number | null = null;
   const timeOf = (x_px: number) => timeAtX(timeline.axis, x_px);
@@ -254,9 +251,4 @@ function attachPointer(timeline: Timeline): void {
     },
     { passive: false },
   );
-}
-
-/** Creates the timeline of the open toolpath. */
-export function createTimeline(store: ToolpathStore): TimelinePanel {
-  return new Timeline(store);
 }

@@ -6,7 +6,7 @@
 import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
 import type { Toolpath } from '../../contract/types.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
-import { createGhost } from '../scene/ghost.ts';
+import { Ghost } from '../scene/ghost.ts';
 import type { SceneLayer } from '../scene/scene-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import { createTrail } from '../scene/trail.ts';
@@ -14,7 +14,7 @@ import { createZones } from '../scene/zones.ts';
 import { createLattice, type PlacedGrid, placedGrids } from './grid-lattice.ts';
 import { toolpathMarks } from './mark-list.ts';
 import { readPathColours, withSingleColour } from './path-colours.ts';
-import { createPathLines } from './path-lines.ts';
+import { PathLines } from './path-lines.ts';
 import type { PosedToolpath } from './posed-toolpath.ts';
 import { createTrajectoryPoint, sampleTimedPath, type TimedPath } from './timed-path.ts';
 import { createToolpathMarks } from './toolpath-marks.ts';
@@ -31,21 +31,6 @@ export interface DrawnToolpath {
   readonly zones: readonly { readonly at_m: number[]; readonly size_m: number[] }[];
   /** Duration of the path drawn for comparison (s); null without one. */
   readonly compared_s: number | null;
-}
-
-export interface ToolpathLayer extends SceneLayer {
-  readonly marks: HTMLElement;
-  /** Draws a second path for comparison in one quiet colour; null removes it. */
-  compare(path: TimedPath | null): void;
-  /** Adds a measured tool-tip position of the running arm (m). */
-  addTrailPoint(tip: readonly [number, number, number]): void;
-  /** Whether the real arm is hidden, so that the ghost stands alone. */
-  setStandalone(alone: boolean): void;
-  drawn(): DrawnToolpath;
-  /** The pose at the cursor with its toolpath; null while the ghost is hidden. */
-  ghostPose(): PosedToolpath | null;
-  /** The drawn zones, so that a test can hide one. */
-  readonly zoneObjects: () => readonly { visible: boolean }[];
 }
 
 /** Number of path points used for the extent. */
@@ -67,13 +52,14 @@ interface Parts {
   readonly stage: Pick<Stage, 'arm' | 'requestRender' | 'lookAt'>;
 }
 
-class StoreToolpathLayer implements ToolpathLayer {
+/** The open toolpath of `store` in the scene. */
+export class ToolpathLayer implements SceneLayer {
   readonly object = new Group();
   readonly marks: HTMLElement;
   private readonly store: ToolpathStore;
-  private readonly ghost: ReturnType<typeof createGhost>;
-  private readonly lines = createPathLines();
-  private readonly otherLines = createPathLines();
+  private readonly ghost: Ghost;
+  private readonly lines = new PathLines();
+  private readonly otherLines = new PathLines();
   private readonly redraw: () => void;
   private readonly zones = createZones();
   private readonly lattice = createLattice();
@@ -90,7 +76,7 @@ class StoreToolpathLayer implements ToolpathLayer {
     const redraw = () => stage.requestRender();
     this.store = store;
     this.redraw = redraw;
-    this.ghost = createGhost(stage.arm);
+    this.ghost = new Ghost(stage.arm);
     // Shaders depend on the attributes of a geometry: those that are compiled ahead have to fit.
     this.ghost.sync();
     this.marks = this.labels.element;
@@ -105,6 +91,7 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.show(store.view());
   }
 
+  /** Draws a second path for comparison in one quiet colour; null removes it. */
   compare(path: TimedPath | null): void {
     this.compared = path;
     this.otherLines.set(path, 'type');
@@ -112,10 +99,12 @@ class StoreToolpathLayer implements ToolpathLayer {
     this.redraw();
   }
 
+  /** Adds a measured tool-tip position of the running arm (m). */
   addTrailPoint(tip: readonly [number, number, number]): void {
     if (this.trail.add(tip, performance.now())) this.changed = true;
   }
 
+  /** Whether the real arm is hidden, so that the ghost stands alone. */
   setStandalone(alone: boolean): void {
     this.ghost.setStandalone(alone);
     this.changed = true;
@@ -178,12 +167,14 @@ class StoreToolpathLayer implements ToolpathLayer {
     };
   }
 
+  /** The pose at the cursor with its toolpath; null while the ghost is hidden. */
   ghostPose(): PosedToolpath | null {
     const { opened, path } = this.store.view();
     if (!opened || !path || !this.ghost.object.visible) return null;
     return { joints: this.trajectoryPoint.joints, toolpath: opened.toolpath };
   }
 
+  /** The drawn zones, so that a test can hide one. */
   zoneObjects = () => this.zones.object.children;
 
   /** Takes over what has changed; returns whether that is seen. */
@@ -216,9 +207,4 @@ class StoreToolpathLayer implements ToolpathLayer {
     }
     this.changed = true;
   }
-}
-
-/** Creates the layer for the open toolpath of `store`. */
-export function createToolpathLayer(parts: Parts): ToolpathLayer {
-  return new StoreToolpathLayer(parts);
 }

@@ -8,7 +8,7 @@ import type { Commands } from '../link/commands.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import type { BuiltArm } from './build-messages.ts';
 import { newerText } from './newer-panel.ts';
-import { createToolpathLibrary, type RemoteToolpathLibrary } from './toolpath-library.ts';
+import { ToolpathLibrary } from './toolpath-library.ts';
 import { openPlace } from './toolpath-place.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathOrigin, ToolpathView } from './toolpath-view.ts';
@@ -26,7 +26,7 @@ let replies: (() => void)[];
 /** The hash of the version on the arm, and those that were replaced. */
 let onArm: string;
 let updates: string[];
-let library: RemoteToolpathLibrary;
+let library: ToolpathLibrary;
 let toolpaths: ToolpathStore;
 let arm: ArmStore;
 let arms: BuiltArm[];
@@ -68,7 +68,7 @@ beforeEach(() => {
     setArm: (built: BuiltArm) => arms.push(built),
   };
   toolpaths = store as object as ToolpathStore;
-  library = createToolpathLibrary({
+  library = new ToolpathLibrary({
     store: toolpaths,
     arm,
     calls: { call } as Partial<ArmCalls> as ArmCalls,

@@ -11,13 +11,7 @@ import { failureNotice } from '../link/failure-notice.ts';
 import { saveAs } from '../ui/user-file.ts';
 import { downloadPage } from './download-page.ts';
 import { followArm } from './follow-arm.ts';
-import {
-  baseOf,
-  type NewerVersion,
-  noteSavedHere,
-  type VersionWatch,
-  watchVersions,
-} from './newer-version.ts';
+import { baseOf, type NewerVersion, noteSavedHere, VersionWatch } from './newer-version.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 import type { ToolpathOrigin } from './toolpath-view.ts';
 
@@ -25,31 +19,6 @@ import type { ToolpathOrigin } from './toolpath-view.ts';
 export interface SavedToolpath {
   readonly origin: ToolpathOrigin;
   readonly toolpath: Toolpath;
-}
-
-export interface RemoteToolpathLibrary {
-  open(head: ToolpathHead): Promise<void>;
-  /** Opens a toolpath by its id, as a link names it; says so where it is gone. */
-  openById(id: number): Promise<void>;
-  /** Opens the text of a file; what is still on its way from the arm does not open. */
-  openFile(name: string, text: string): void;
-  /** What is still on its way does not open. */
-  forgetOpening(): void;
-  /** The text of a toolpath on the arm; on refusal shows a notice and returns null. */
-  read(head: ToolpathHead): Promise<string | null>;
-  /**
-   * Updates the open toolpath on the arm, or creates a new one from a file; returns null if nothing
-   * was saved. One save at a time: while one is on its way the view is `saving`, and a request for
-   * another is ignored. A version of someone else is replaced only when it is the one in `over`,
-   * which was shown to the user; a deleted one is created again.
-   */
-  save(over?: NewerVersion): Promise<SavedToolpath | null>;
-  readonly versions: VersionWatch;
-  /** Loads the open toolpath into the robot; acquires the lock. False if that was refused. */
-  loadIntoRobot(): Promise<boolean>;
-  download(): void;
-  /** Downloads a single-file page that shows the open toolpath offline. */
-  exportPage(): Promise<void>;
 }
 
 export interface ToolpathLibraryParts {
@@ -66,15 +35,17 @@ const NOT_COMPARED: Notice = {
   code: '',
 };
 
-class ArmLibrary implements RemoteToolpathLibrary {
+/** The toolpaths of the arm that `calls` reach, for which the store builds. */
+export class ToolpathLibrary {
   private readonly parts: ToolpathLibraryParts;
   private latestOpen = 0;
 
   readonly versions: VersionWatch;
 
   constructor(parts: ToolpathLibraryParts) {
+    followArm(parts.store, parts.arm);
     this.parts = parts;
-    this.versions = watchVersions(parts);
+    this.versions = new VersionWatch(parts);
   }
 
   async open({ id }: ToolpathHead): Promise<void> {
@@ -89,15 +60,18 @@ class ArmLibrary implements RemoteToolpathLibrary {
     this.parts.store.open({ name, id, base: baseOf(saved) }, JSON.stringify(toolpath));
   }
 
+  /** Opens the text of a file; what is still on its way from the arm does not open. */
   openFile(name: string, text: string): void {
     this.forgetOpening();
     this.parts.store.open({ name, id: null }, text);
   }
 
+  /** What is still on its way does not open. */
   forgetOpening(): void {
     this.latestOpen += 1;
   }
 
+  /** Opens a toolpath by its id, as a link names it; says so where it is gone. */
   async openById(id: number): Promise<void> {
     const number = ++this.latestOpen;
     const { arm } = this.parts;
@@ -129,6 +103,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
     return outcome;
   }
 
+  /** The text of a toolpath on the arm; on refusal shows a notice and returns null. */
   async read({ id }: ToolpathHead): Promise<string | null> {
     const outcome = await this.parts.calls.call((client) =>
       client.getToolpath({ toolpath_id: id }),
@@ -139,6 +114,11 @@ class ArmLibrary implements RemoteToolpathLibrary {
     return null;
   }
 
+  /** Updates the open toolpath on the arm, or creates a new one from a file; returns null if nothing
+   * was saved. One save at a time: while one is on its way the view is `saving`, and a request for
+   * another is ignored. A version of someone else is replaced only when it is the one in `over`,
+   * which was shown to the user; a deleted one is created again.
+   */
   async save(over?: NewerVersion): Promise<SavedToolpath | null> {
     const { store } = this.parts;
     const { origin, opened, saving } = store.view();
@@ -181,6 +161,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
     return { origin: saved, toolpath };
   }
 
+  /** Loads the open toolpath into the robot; acquires the lock. False if that was refused. */
   async loadIntoRobot(): Promise<boolean> {
     const { store, commands } = this.parts;
     const { origin, opened } = store.view();
@@ -199,6 +180,7 @@ class ArmLibrary implements RemoteToolpathLibrary {
     saveAs(`${origin.name}.json`, text, 'application/json');
   }
 
+  /** Downloads a single-file page that shows the open toolpath offline. */
   async exportPage(): Promise<void> {
     const { origin, opened, profile } = this.parts.store.view();
     if (!origin || !opened) return;
@@ -215,10 +197,4 @@ class ArmLibrary implements RemoteToolpathLibrary {
     this.parts.arm.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
     return outcome.ok ? outcome.value : null;
   }
-}
-
-/** Creates the library of the arm that `calls` reach, for which the store builds. */
-export function createToolpathLibrary(parts: ToolpathLibraryParts): RemoteToolpathLibrary {
-  followArm(parts.store, parts.arm);
-  return new ArmLibrary(parts);
 }

@@ -3,7 +3,7 @@
 import type { ToolpathHead } from '../../contract/types.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
-import { createLibraryList, isListChanged } from './library-list.ts';
+import { isListChanged, LibraryList } from './library-list.ts';
 
 const CHOOSE_TEXT = 'Choose a toolpath';
 const SEARCH = 'Find another toolpath';
@@ -33,7 +33,7 @@ export function createPicker(parts: {
     toggle.focus();
     parts.choose(head);
   };
-  const list = createLibraryList({ read: parts.read, choose });
+  const list = new LibraryList({ read: parts.read, choose });
   const file = openFile ? [button({ class: 'plain' }, openFile, 'A file')] : [];
   const attributesOfBox = { class: 'compare-picker', hidden: true };
   const box = element('div', attributesOfBox, search, list.element, ...file);

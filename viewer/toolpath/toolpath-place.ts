@@ -4,7 +4,7 @@
  */
 
 import type { Place } from '../ui/place.ts';
-import type { RemoteToolpathLibrary } from './toolpath-library.ts';
+import type { ToolpathLibrary } from './toolpath-library.ts';
 import type { ToolpathStore } from './toolpath-store.ts';
 
 /** What is open; a file has no address. */
@@ -37,7 +37,7 @@ function whenBuilt(store: ToolpathStore, id: number): Promise<boolean> {
 /** Opens what an address names; step and time count once the path is built. */
 export async function openPlace(
   { id, params }: Place,
-  library: RemoteToolpathLibrary,
+  library: ToolpathLibrary,
   store: ToolpathStore,
 ): Promise<void> {
   // A quick step back must not open later what was on its way: that would be a new address.

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEditHistory } from './edit-history.ts';
+import { EditHistory } from './edit-history.ts';
 
 it('undoes and redoes pushed states', () => {
-  const history = createEditHistory(0);
+  const history = new EditHistory(0);
   for (const state of [1, 2, 3]) history.push(state);
   expect([history.undo(), history.undo(), history.redo()]).toEqual([2, 1, 2]);
   expect(history.present).toBe(2);
 });
 
 it('stops at both ends', () => {
-  const history = createEditHistory('a');
+  const history = new EditHistory('a');
   expect([history.undo(), history.redo(), history.canUndo, history.canRedo]).toEqual([
     null,
     null,
@@ -20,7 +20,7 @@ it('stops at both ends', () => {
 });
 
 it('drops undone states after a new push', () => {
-  const history = createEditHistory(0);
+  const history = new EditHistory(0);
   history.push(1);
   history.undo();
   history.push(2);
@@ -29,7 +29,7 @@ it('drops undone states after a new push', () => {
 });
 
 it('makes one step per gesture', () => {
-  const history = createEditHistory(0);
+  const history = new EditHistory(0);
   history.push(1, 'drag');
   history.push(2, 'drag');
   history.push(3, 'field');
@@ -37,7 +37,7 @@ it('makes one step per gesture', () => {
 });
 
 it('starts a new step when a settled gesture is repeated', () => {
-  const history = createEditHistory(0);
+  const history = new EditHistory(0);
   history.push(1, 'field');
   history.settle();
   history.push(2, 'field');
@@ -47,7 +47,7 @@ it('starts a new step when a settled gesture is repeated', () => {
 });
 
 it('keeps 200 steps', () => {
-  const history = createEditHistory(0);
+  const history = new EditHistory(0);
   for (let state = 1; state <= 500; state++) history.push(state);
   let steps = 0;
   while (history.undo() !== null) steps++;
@@ -55,7 +55,7 @@ it('keeps 200 steps', () => {
 });
 
 it('rewrites every state, without a step', () => {
-  const history = createEditHistory(1);
+  const history = new EditHistory(1);
   history.push(2);
   history.rewrite((state) => state * 10);
   expect([history.present, history.undo(), history.redo()]).toEqual([20, 10, 20]);
@@ -64,7 +64,7 @@ it('rewrites every state, without a step', () => {
 it('restores every earlier state after random operations', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 60 }), (operations) => {
-      const history = createEditHistory(0);
+      const history = new EditHistory(0);
       const done = [0];
       const undone: number[] = [];
       operations.forEach((operation, i) => {

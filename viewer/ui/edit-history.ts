@@ -6,22 +6,8 @@
 /** Maximum number of steps that can be undone; older ones are dropped. */
 const STEPS_MAX = 200;
 
-export interface EditHistory<State> {
-  readonly present: State;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-  /** Adds a state; it replaces the last one if the gesture is the same. */
-  push(state: State, gesture?: string): void;
-  /** Ends the gesture: the next state is a new step. */
-  settle(): void;
-  /** Returns the previous state, or null at the start. */
-  undo(): State | null;
-  redo(): State | null;
-  /** Changes all states without adding a step, for example after a save assigned an id. */
-  rewrite(change: (state: State) => State): void;
-}
-
-class StateList<State> implements EditHistory<State> {
+/** States that edits led to, with undo and redo; it starts with `first`. */
+export class EditHistory<State> {
   private states: State[];
   private at = 0;
   private gesture: string | null = null;
@@ -42,6 +28,7 @@ class StateList<State> implements EditHistory<State> {
     return this.at < this.states.length - 1;
   }
 
+  /** Adds a state; it replaces the last one if the gesture is the same. */
   push(state: State, gesture?: string): void {
     const same = gesture !== undefined && gesture === this.gesture;
     const kept = this.states.slice(0, this.at + (same ? 0 : 1));
@@ -50,10 +37,12 @@ class StateList<State> implements EditHistory<State> {
     this.gesture = gesture ?? null;
   }
 
+  /** Ends the gesture: the next state is a new step. */
   settle(): void {
     this.gesture = null;
   }
 
+  /** Returns the previous state, or null at the start. */
   undo(): State | null {
     return this.step(-1, this.canUndo);
   }
@@ -62,6 +51,7 @@ class StateList<State> implements EditHistory<State> {
     return this.step(1, this.canRedo);
   }
 
+  /** Changes all states without adding a step, for example after a save assigned an id. */
   rewrite(change: (state: State) => State): void {
     this.states = this.states.map(change);
   }
@@ -72,9 +62,4 @@ class StateList<State> implements EditHistory<State> {
     this.at += by;
     return this.present;
   }
-}
-
-/** Creates a history that starts with `first`. */
-export function createEditHistory<State>(first: State): EditHistory<State> {
-  return new StateList(first);
 }

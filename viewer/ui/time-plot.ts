@@ -24,12 +24,6 @@ interface TimePlotOptions {
   readonly times: readonly string[];
 }
 
-interface TimePlot {
-  readonly canvas: HTMLCanvasElement;
-  /** Draws the window up to `now_ms`, unless the picture would be the one before. */
-  draw(now_ms: number, faded: boolean): void;
-}
-
 const PAD = { left: 36, right: 34, top: 6, bottom: 20 } as const;
 const LABEL_GAP = 12;
 const FONT = '11px "Inter Variable", Inter, system-ui, sans-serif';
@@ -213,7 +207,8 @@ function drawLabels(frame: Frame, series: JointSeries): void {
   context.font = FONT;
 }
 
-class CanvasPlot implements TimePlot {
+/** A plot over time; its canvas follows the size given by the style sheet. */
+export class TimePlot {
   readonly canvas = document.createElement('canvas');
   private readonly options: TimePlotOptions;
   private readonly context = this.canvas.getContext('2d');
@@ -238,6 +233,7 @@ class CanvasPlot implements TimePlot {
     }).observe(this.canvas);
   }
 
+  /** Draws the window up to `now_ms`, unless the picture would be the one before. */
   draw(now_ms: number, faded: boolean): void {
     this.redraw = () => this.draw(now_ms, faded);
     const { context, drawn } = this;
@@ -287,9 +283,4 @@ class CanvasPlot implements TimePlot {
       y: (value) => PAD.top + ((high - value) / (high - low)) * inner,
     };
   }
-}
-
-/** Creates a plot; its canvas follows the size given by the style sheet. */
-export function createTimePlot(options: TimePlotOptions): TimePlot {
-  return new CanvasPlot(options);
 }

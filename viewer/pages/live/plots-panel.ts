@@ -9,7 +9,7 @@ import { heading } from '../../shell/heading.ts';
 import type { Panel } from '../../shell/panel.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { createJointSeries, JOINTS } from '../../ui/joint-series.ts';
-import { createTimePlot, type PlotRange } from '../../ui/time-plot.ts';
+import { TimePlot, type PlotRange } from '../../ui/time-plot.ts';
 import { degrees } from '../../ui/value-text.ts';
 
 const LIMIT_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));
@@ -69,9 +69,9 @@ export function createPlotsPanel(): PlotsPanel {
   const position = createJointSeries(8_000, 20);
   const minutes = ['−10.0 min', '−7.5 min', '−5.0 min', '−2.5 min', 'now'];
   const plots = [
-    createTimePlot({ series: velocity, range: VELOCITY, times: SECONDS }),
-    createTimePlot({ series: temperature, range: TEMPERATURE, times: minutes }),
-    createTimePlot({ series: position, range: POSITION, times: SECONDS }),
+    new TimePlot({ series: velocity, range: VELOCITY, times: SECONDS }),
+    new TimePlot({ series: temperature, range: TEMPERATURE, times: minutes }),
+    new TimePlot({ series: position, range: POSITION, times: SECONDS }),
   ] as const;
   const sections = [
     plotSection('Joint velocity', '°/s, last 8 s', plots[0].canvas),

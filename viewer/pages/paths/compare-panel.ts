@@ -8,7 +8,7 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import { summary } from '../../toolpath/comparison-summary.ts';
 import { followArm } from '../../toolpath/follow-arm.ts';
 import type { TimedPath } from '../../toolpath/timed-path.ts';
-import type { RemoteToolpathLibrary } from '../../toolpath/toolpath-library.ts';
+import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import { createPicker, problemNotice } from '../../toolpath/toolpath-picker.ts';
 import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
@@ -20,7 +20,7 @@ const CHOOSE = 'Compare with';
 export interface CompareParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
-  readonly library: Pick<RemoteToolpathLibrary, 'read'>;
+  readonly library: Pick<ToolpathLibrary, 'read'>;
   /** Draws the path beside the open one; null removes it. */
   readonly draw: (path: TimedPath | null) => void;
 }

@@ -7,12 +7,12 @@ import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
-import { createLibraryList, isListChanged } from '../../toolpath/library-list.ts';
+import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createLibraryMenu } from '../../toolpath/library-menu.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';
 import { setSaving } from '../../toolpath/saving.ts';
-import type { RemoteToolpathLibrary } from '../../toolpath/toolpath-library.ts';
+import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
@@ -31,7 +31,7 @@ export interface ProgramParts {
   readonly store: ToolpathStore;
   readonly arm: ArmStore;
   readonly calls: ArmCalls;
-  readonly library: RemoteToolpathLibrary;
+  readonly library: ToolpathLibrary;
   /** Shows the sign-in dialog. */
   readonly signIn: () => void;
 }
@@ -57,7 +57,7 @@ function findingCountText({ opened, problems }: ToolpathView): string {
 function libraryList(parts: ProgramParts) {
   const { store, arm, library, signIn } = parts;
   const menu = createLibraryMenu(parts);
-  const list = createLibraryList({
+  const list = new LibraryList({
     read: (head) => library.read(head),
     choose: (head) => void library.open(head),
     menu: (head, opener) => menu.open(head, opener),

@@ -4,7 +4,7 @@ import type { Joints } from '../../../contract/types.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { addWaypoint, moveBy, removeAt } from '../../toolpath/toolpath-edit.ts';
-import type { RemoteToolpathLibrary } from '../../toolpath/toolpath-library.ts';
+import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathEditor } from './editor.ts';
 import type { EditContext, NewAction } from './new-actions.ts';
@@ -29,7 +29,7 @@ export interface EditActions {
 export interface EditActionsParts extends OpenFileParts {
   readonly store: ToolpathStore;
   readonly editor: ToolpathEditor;
-  readonly library: RemoteToolpathLibrary;
+  readonly library: ToolpathLibrary;
   readonly arm: ArmStore;
   /** Joint angles of the target pose (rad). */
   readonly targetJoints: () => Joints;

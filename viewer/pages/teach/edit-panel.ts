@@ -5,10 +5,10 @@
 
 import type { ArmStore } from '../../link/arm-store.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
-import { createLibraryList, isListChanged } from '../../toolpath/library-list.ts';
+import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
 import { setSaving } from '../../toolpath/saving.ts';
-import type { RemoteToolpathLibrary } from '../../toolpath/toolpath-library.ts';
+import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
@@ -27,7 +27,7 @@ export interface EditPanelParts {
   readonly editor: ToolpathEditor;
   readonly actions: EditActions;
   readonly arm: ArmStore;
-  readonly library: RemoteToolpathLibrary;
+  readonly library: ToolpathLibrary;
   /** Forms of the selected step, shown under the program. */
   readonly forms: HTMLElement;
 }
@@ -45,7 +45,7 @@ function fileButton({ actions, arm }: EditPanelParts): HTMLElement {
 /** The toolpaths on the arm with a search, and buttons to start without one of them. */
 function openingList(parts: EditPanelParts) {
   const { store, arm, library, editor } = parts;
-  const list = createLibraryList({
+  const list = new LibraryList({
     read: (head) => library.read(head),
     choose: (head) => void library.open(head),
   });

@@ -8,7 +8,7 @@ import { type EditResult, emptyToolpath } from '../../toolpath/toolpath-edit.ts'
 import type { SavedToolpath } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathOrigin, ToolpathView } from '../../toolpath/toolpath-view.ts';
-import { createEditHistory, type EditHistory } from '../../ui/edit-history.ts';
+import { EditHistory } from '../../ui/edit-history.ts';
 
 interface Draft {
   /** Number of the opened document that this draft belongs to. */
@@ -111,7 +111,7 @@ export class ToolpathEditor {
 
   private push(draft: Draft, gesture?: string): void {
     if (this.history) this.history.push(draft, gesture);
-    else this.history = createEditHistory(draft);
+    else this.history = new EditHistory(draft);
   }
 
   private show(): void {

@@ -71,15 +71,8 @@ function amountText({ kind, axis }: Handle, amount: number): string {
   return `R${NAMES[axis]} ${sign}${decimal(degrees(amount), 1)}°`;
 }
 
-export interface Gizmo {
-  readonly element: HTMLElement;
-  /** Draws the gizmo at the ghost's tool. */
-  place(sight: ScreenView): void;
-  /** Cancels the active drag; returns false if there is none. */
-  escape(): boolean;
-}
-
-class ScreenGizmo implements Gizmo {
+/** A gizmo that moves `target`; put `element` over the canvas. */
+export class Gizmo {
   readonly element: HTMLElement;
   private readonly target: TargetPose;
   private readonly settings: TeachSettings;
@@ -99,6 +92,7 @@ class ScreenGizmo implements Gizmo {
     for (const { group, handle } of this.handles) this.listen(group, handle);
   }
 
+  /** Draws the gizmo at the ghost's tool. */
   place(sight: ScreenView): void {
     this.sight = sight;
     const pose = this.target.pose();
@@ -118,6 +112,7 @@ class ScreenGizmo implements Gizmo {
     this.amount.style.transform = `translate(${(x + 24).toFixed(1)}px, ${(y + 28).toFixed(1)}px)`;
   }
 
+  /** Cancels the active drag; returns false if there is none. */
   escape(): boolean {
     if (!this.drag) return false;
     this.target.dragTo(0);
@@ -204,9 +199,4 @@ class ScreenGizmo implements Gizmo {
     this.target.dragTo(sign * step);
     this.target.end();
   }
-}
-
-/** Creates a gizmo that moves `target`; put `element` over the canvas. */
-export function createGizmo(target: TargetPose, settings: TeachSettings): Gizmo {
-  return new ScreenGizmo(target, settings);
 }

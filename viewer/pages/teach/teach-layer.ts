@@ -5,7 +5,7 @@
 
 import { Vector3 } from 'three';
 import type { Arm } from '../../scene/arm.ts';
-import { createGhost } from '../../scene/ghost.ts';
+import { Ghost } from '../../scene/ghost.ts';
 import type { Palette } from '../../scene/palette.ts';
 import type { SceneLayer } from '../../scene/scene-layer.ts';
 import type { Gizmo } from './gizmo.ts';
@@ -35,7 +35,7 @@ interface Parts {
 
 /** Creates the layer of a target pose; the page puts the gizmo's element over the canvas. */
 export function createTeachLayer({ target, gizmo, arm, redraw }: Parts): TeachLayer {
-  const ghost = createGhost(arm);
+  const ghost = new Ghost(arm);
   let palette: Palette | null = null;
   let changed = true;
   let tool = target.tool;

@@ -5,7 +5,7 @@ import type { GoToBody, Joints } from '../../../contract/types.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';
-import { createTeachMotion, type TeachMotion } from './teach-motion.ts';
+import { TeachMotion } from './teach-motion.ts';
 import { createTeachSettings } from './teach-settings.ts';
 
 const START: Joints = [0, -0.8, -1.6, 0, -0.74, 0];
@@ -58,7 +58,7 @@ beforeEach(() => {
     sent.push(body);
     return true;
   };
-  motion = createTeachMotion({
+  motion = new TeachMotion({
     arm: store,
     calls: { call } as Partial<ArmCalls> as ArmCalls,
     commands: { goTo } as Partial<Commands> as Commands,

@@ -26,22 +26,6 @@ const AXES = ['x', 'y', 'z'] as const;
 /** Tool and zones for moving the arm. */
 export type MotionOptions = Partial<Pick<ToolpathMetadata, 'tcp_config' | 'avoidance_zones'>>;
 
-export interface TeachMotion {
-  /** Goes to joint angles (rad) and waits; returns false if refused or not reached. */
-  goTo(joints: Joints): Promise<boolean>;
-  /** Goes to what `change` returns for the current joint angles (rad). */
-  jog(change: (from: Joints) => Joints): Promise<boolean>;
-  /** Moves or turns the tool by an amount (m, rad) from the current pose. */
-  step(handle: Handle, amount: number): Promise<boolean>;
-  /**
-   * Moves the tool to what `change` returns for its current pose (layout of forward kinematics).
-   */
-  moveTool(change: (from: Float64Array) => Float64Array): Promise<boolean>;
-  readonly moving: boolean;
-  /** Whether the page's state may still be from a motion that has just ended. */
-  settling(): boolean;
-}
-
 interface Parts {
   readonly arm: ArmStore;
   readonly calls: ArmCalls;
@@ -55,7 +39,8 @@ export function toolPoseOf(joints: Joints, tool: TcpConfig | undefined): Float64
   return createPoseReader()(joints, createTool(tool));
 }
 
-class LockedTeachMotion implements TeachMotion {
+/** Motion of the arm that `calls` reach, under the lock. */
+export class TeachMotion {
   moving = false;
   private ended_ms = Number.NEGATIVE_INFINITY;
   private readonly parts: Parts;
@@ -65,10 +50,12 @@ class LockedTeachMotion implements TeachMotion {
     this.parts = parts;
   }
 
+  /** Goes to joint angles (rad) and waits; returns false if refused or not reached. */
   goTo(joints: Joints): Promise<boolean> {
     return this.exclusively(() => this.moveTo(joints));
   }
 
+  /** Goes to what `change` returns for the current joint angles (rad). */
   jog(change: (from: Joints) => Joints): Promise<boolean> {
     return this.exclusively(async () => {
       const from = await this.startJoints();
@@ -76,18 +63,21 @@ class LockedTeachMotion implements TeachMotion {
     });
   }
 
+  /** Moves or turns the tool by an amount (m, rad) from the current pose. */
   step(handle: Handle, amount: number): Promise<boolean> {
     return this.computeAndMove((client, joints) =>
       this.calculate(client, { joints, handle, amount }),
     );
   }
 
+  /** Moves the tool to what `change` returns for its current pose (layout of forward kinematics). */
   moveTool(change: (from: Float64Array) => Float64Array): Promise<boolean> {
     const target = (from: Joints) =>
       change(toolPoseOf(from, this.parts.motionOptions().tcp_config));
     return this.computeAndMove((client, joints) => this.solve(client, joints, target(joints)));
   }
 
+  /** Whether the page's state may still be from a motion that has just ended. */
   settling(): boolean {
     return this.moving || performance.now() - this.ended_ms < SETTLE_MS;
   }
@@ -197,9 +187,4 @@ class LockedTeachMotion implements TeachMotion {
       this.ended_ms = performance.now();
     }
   }
-}
-
-/** Creates the motion interface for the arm that `calls` reach. */
-export function createTeachMotion(parts: Parts): TeachMotion {
-  return new LockedTeachMotion(parts);
 }

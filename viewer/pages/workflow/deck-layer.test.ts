@@ -3,7 +3,7 @@ import { PerspectiveCamera } from 'three';
 import { expect, test } from 'vitest';
 import { createArm } from '../../scene/arm.ts';
 import type { Label, Labels } from '../../scene/labels.ts';
-import { createDeckLayer } from './deck-layer.ts';
+import { DeckLayer } from './deck-layer.ts';
 import { deckOf, nestOf, PLATE_M } from './deck-layout.ts';
 
 const ASSAY = JSON.parse(
@@ -23,7 +23,7 @@ function drawnDeck() {
     },
     place: () => {},
   };
-  const layer = createDeckLayer({ arm, labels, redraw: () => calls.frames++ });
+  const layer = new DeckLayer({ arm, labels, redraw: () => calls.frames++ });
   return { arm, layer, calls };
 }
 

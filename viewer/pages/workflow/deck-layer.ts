@@ -31,11 +31,6 @@ export interface DrawnDeck {
   }[];
 }
 
-export interface DeckLayer extends SceneLayer {
-  set(deck: Deck, places: readonly LabwarePlace[]): void;
-  drawn(): DrawnDeck;
-}
-
 const RIM_M = 0.012;
 const NEST_LEAST_M = 0.01;
 const LABEL_ABOVE_M = 0.05;
@@ -56,7 +51,8 @@ export interface DeckLayerParts {
   readonly redraw: () => void;
 }
 
-class StationDeck implements DeckLayer {
+/** The deck in the scene, at first empty. */
+export class DeckLayer implements SceneLayer {
   readonly object = new Group();
   private readonly arm: Arm;
   private readonly redraw: () => void;
@@ -164,9 +160,4 @@ class StationDeck implements DeckLayer {
     mesh.matrix.multiplyMatrices(this.arm.links[6]!.matrix, CARRIED);
     mesh.matrixWorldNeedsUpdate = true;
   }
-}
-
-/** Creates an empty deck. */
-export function createDeckLayer(parts: DeckLayerParts): DeckLayer {
-  return new StationDeck(parts);
 }

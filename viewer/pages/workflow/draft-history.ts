@@ -1,6 +1,6 @@
 /** The text of the open definition with undo, checked shortly after the last key. */
 
-import { createEditHistory } from '../../ui/edit-history.ts';
+import { EditHistory } from '../../ui/edit-history.ts';
 import type { PositionedJson } from './json-text.ts';
 import { type DefinitionDraft, WorkflowStore } from './workflow-store.ts';
 import { isEdited, type WorkflowView } from './workflow-view.ts';
@@ -29,7 +29,7 @@ export function draftOf(view: WorkflowView): DefinitionDraft {
 export class DraftHistory {
   private readonly store: WorkflowStore;
   private readonly check: (text: string) => void;
-  private steps = createEditHistory<DefinitionDraft>(draftOf(new WorkflowStore().view()));
+  private steps = new EditHistory<DefinitionDraft>(draftOf(new WorkflowStore().view()));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -81,7 +81,7 @@ export class DraftHistory {
     const draft = draftOf(view);
     if (view.document !== present.document) {
       if (view.document > present.document && isEdited(present)) this.steps.push(draft);
-      else this.steps = createEditHistory(draft);
+      else this.steps = new EditHistory(draft);
     } else if (view.saved !== present.saved || view.workflow_id !== present.workflow_id) {
       const { workflow_id, saved } = view;
       this.steps.rewrite((one) =>

@@ -9,7 +9,7 @@ import type { Page, PageParts } from '../../shell/page.ts';
 import { bindPanels } from '../../ui/bind-panels.ts';
 import type { Place } from '../../ui/place.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';
-import { createDeckLayer } from './deck-layer.ts';
+import { DeckLayer } from './deck-layer.ts';
 import { deckOf } from './deck-layout.ts';
 import { labwarePlaces } from './deck-map.ts';
 import { createDeckPanel } from './deck-panel.ts';
@@ -38,7 +38,7 @@ function createSceneDeck(store: WorkflowStore, { scene, stage }: PageParts) {
   const labels = createLabels();
   labels.element.classList.add('deck-marks');
   scene.append(labels.element);
-  const layer = createDeckLayer({ arm: stage.arm, labels, redraw: () => stage.requestRender() });
+  const layer = new DeckLayer({ arm: stage.arm, labels, redraw: () => stage.requestRender() });
   let deck = { of: null as unknown, value: deckOf(null) };
   const show = (view: WorkflowView): void => {
     if (view.definition !== deck.of) deck = { of: view.definition, value: deckOf(view.definition) };
