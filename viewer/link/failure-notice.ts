@@ -1,4 +1,6 @@
 /** Failed calls as messages to the user. */
+
+import type { ArmStore } from './arm-store.ts';
 import type { Notice } from './arm-view.ts';
 import type { CallFailure } from './call-failure.ts';
 
@@ -58,4 +60,9 @@ export function refusalText(refused: CallFailure): string {
     return problem ? [path ? `${path} ${problem}` : problem] : [];
   });
   return sentences.length > 1 ? `${sentences.join('. ')}.` : failureNotice(refused).text;
+}
+
+/** Shows what is wrong with a file as a notice. */
+export function problemNotice(arm: ArmStore): (text: string) => void {
+  return (text) => arm.set({ notice: { text, code: '' } });
 }

@@ -12,12 +12,11 @@ import type { ArmStore } from './arm-store.ts';
 import type { WorkflowHold } from './arm-view.ts';
 import { isPassing } from './call-failure.ts';
 import { type EventText, eventText, snapshotEventTexts } from './event-text.ts';
-import { mergeChanges } from './merge-changes.ts';
+import { mergeChanges, POSITION } from './merge-changes.ts';
 import type { PoseBuffer } from './pose-buffer.ts';
 import { createStaleness } from './staleness.ts';
 import { startTimes } from './start-times.ts';
 
-const POSITION = 'servos.telemetry.position';
 const TEMPERATURE = 'servos.telemetry.temperature';
 const VELOCITY = 'servos.telemetry.velocity';
 const CHECK_MS = 100;

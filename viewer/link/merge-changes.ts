@@ -1,6 +1,7 @@
 import type { Snapshot, SnapshotChanges } from '../../contract/types.ts';
 
-const POSITION = 'servos.telemetry.position';
+/** The field that most changes have: the joint angles. */
+export const POSITION = 'servos.telemetry.position';
 const TEMPERATURE = 'servos.telemetry.temperature';
 const VELOCITY = 'servos.telemetry.velocity';
 

@@ -4,8 +4,8 @@
  * received samples, never extrapolated, so the drawn arm only takes poses of the real arm. Pure:
  * time is an argument.
  */
+import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 
-const JOINTS = 6;
 const KEPT = 32;
 /** A longer gap means that the arm is at rest. */
 const REST_MS = 120;
@@ -30,7 +30,7 @@ function tangent(before: number, after: number): number {
 }
 
 function same(a: Float64Array, b: ArrayLike<number>): boolean {
-  for (let j = 0; j < JOINTS; j++) if (a[j] !== b[j]) return false;
+  for (let j = 0; j < JOINT_COUNT; j++) if (a[j] !== b[j]) return false;
   return true;
 }
 
@@ -96,7 +96,7 @@ export class PoseBuffer {
     const after = samples[i + 2];
     const h = b.at_ms - a.at_ms;
     const t = (at_ms - a.at_ms) / h;
-    for (let j = 0; j < JOINTS; j++) {
+    for (let j = 0; j < JOINT_COUNT; j++) {
       const d = slope(a, b, j);
       const m0 = before ? tangent(slope(before, a, j), d) : d;
       const m1 = after ? tangent(d, slope(b, after, j)) : d;

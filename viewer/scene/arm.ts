@@ -20,6 +20,7 @@ import { type ArmPart, armParts, lightRing, toolCylinder } from './arm-parts.ts'
 import { applyPalette, createMaterials, type Materials, TRIM } from './materials.ts';
 import { mergeGeometries, perPartAttribute } from './merge-geometries.ts';
 import type { Palette } from './palette.ts';
+import { shadowed } from './shadowed.ts';
 import type { ShellMesh } from './shell-mesh.ts';
 
 export interface Arm {
@@ -88,13 +89,6 @@ function trimColour({ material }: ArmPart): readonly number[] {
 function shadowing<T extends Material>(geometry: BufferGeometry, material: T) {
   const mesh = new Mesh<BufferGeometry, T>(geometry, material);
   mesh.castShadow = true;
-  return mesh;
-}
-
-/** A mesh that casts and receives shadows. */
-function shadowed<T extends Material>(geometry: BufferGeometry, material: T) {
-  const mesh = shadowing(geometry, material);
-  mesh.receiveShadow = true;
   return mesh;
 }
 
@@ -171,7 +165,7 @@ function shellSetter(
   return (meshes) => {
     for (const mesh of meshes) {
       const old = shells.get(mesh.link);
-      const shell = old ?? shadowed(new BufferGeometry(), materials.shell);
+      const shell = old ?? shadowed(new Mesh(new BufferGeometry(), materials.shell));
       if (!old) links[mesh.link]!.add(shell);
       shells.set(mesh.link, shell);
       const first = coarse.get(mesh.link);
@@ -202,7 +196,7 @@ function toolDrawer(flange: Group, materials: Materials): Pick<Arm, 'setTool' | 
     const tip = new Vector3(...tool.offset_m);
     if (tip.length() < THINNEST_M || tool.radius_m < THINNEST_M) return;
     const geometry = toolCylinder(tool.radius_m * 1000, tip.length() * 1000);
-    drawn = shadowed(geometry, materials.tool);
+    drawn = shadowed(new Mesh(geometry, materials.tool));
     drawn.position.z = FLANGE_M;
     drawn.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), tip.normalize());
     drawn.visible = shown;

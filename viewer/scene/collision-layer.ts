@@ -5,6 +5,7 @@
  */
 import { BufferGeometry, Group, LineBasicMaterial, LineSegments, Vector3 } from 'three';
 import type { AvoidanceZone, SimObstacle, TcpConfig } from '../../contract/types.ts';
+import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import {
   bodiesOf,
@@ -52,7 +53,6 @@ export interface DrawnCollision {
 
 /** Pairs farther apart than this are not shown (m). */
 const NEAR_M = 0.15;
-const JOINTS = 6;
 
 function millimetres(distance_m: number): string {
   return `${(distance_m * 1000).toFixed(1).replace('-', '−')} mm`;
@@ -77,7 +77,7 @@ export class CollisionLayer implements SceneLayer {
   private readonly boxes = createObstacleBoxes();
   private readonly free = new LineBasicMaterial({ toneMapped: false, depthTest: false });
   private readonly hit = new LineBasicMaterial({ toneMapped: false, depthTest: false });
-  private readonly joints = new Float64Array(JOINTS).fill(Number.NaN);
+  private readonly joints = new Float64Array(JOINT_COUNT).fill(Number.NaN);
   private readonly frames = createFrames();
   private bodies: readonly BodyWire[] = [];
   private environment: CollisionEnvironment | null = null;
@@ -97,7 +97,7 @@ export class CollisionLayer implements SceneLayer {
     const joints = this.source.joints();
     const same = this.joints.every((angle, j) => angle === joints[j]);
     if (same && environment === this.environment) return false;
-    this.joints.set(Array.from(joints).slice(0, JOINTS));
+    this.joints.set(Array.from(joints).slice(0, JOINT_COUNT));
     if (environment !== this.environment) this.setEnvironment(environment);
     this.pose();
     return true;

@@ -1,8 +1,8 @@
 /** The compass over the scene: the axes of the robot frame as the camera sees them. */
 import type { Stage } from '../scene/stage.ts';
+import { svg } from '../ui/svg.ts';
+import { AXES } from '../ui/units.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
-const AXES = ['x', 'y', 'z'] as const;
 const ARM_PX = 23;
 const HALF_PX = 34;
 
@@ -14,27 +14,27 @@ interface CompassAxis {
 }
 
 function compassAxis(name: string): CompassAxis {
-  const group = document.createElementNS(SVG, 'g');
-  group.setAttribute('class', `axis axis-${name}`);
-  const line = document.createElementNS(SVG, 'line');
-  const ball = document.createElementNS(SVG, 'circle');
-  ball.setAttribute('r', '7.8');
-  const letter = document.createElementNS(SVG, 'text');
-  letter.textContent = name.toUpperCase();
-  group.append(line, ball, letter);
+  const line = svg('line');
+  const ball = svg('circle', { r: '7.8' });
+  const letter = svg('text', {}, name.toUpperCase());
+  const group = svg('g', { class: `axis axis-${name}` }, line, ball, letter);
   return { group, line, ball, letter };
 }
 
 export function compass(stage: Stage) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('class', 'compass');
-  svg.setAttribute('viewBox', `${-HALF_PX} ${-HALF_PX} ${2 * HALF_PX} ${2 * HALF_PX}`);
-  svg.setAttribute('aria-hidden', 'true');
   const axes = AXES.map(compassAxis);
-  svg.append(...axes.map(({ group }) => group));
+  const drawing = svg(
+    'svg',
+    {
+      class: 'compass',
+      viewBox: `${-HALF_PX} ${-HALF_PX} ${2 * HALF_PX} ${2 * HALF_PX}`,
+      'aria-hidden': 'true',
+    },
+    ...axes.map(({ group }) => group),
+  );
   let drawn = '';
   return {
-    element: svg,
+    element: drawing,
     turn(): void {
       const directions = stage.axes();
       const look = directions.map((axis) => axis.map((value) => value.toFixed(2)).join()).join();
@@ -52,7 +52,7 @@ export function compass(stage: Stage) {
         ball.setAttribute('cy', py);
         letter.setAttribute('x', px);
         letter.setAttribute('y', py);
-        svg.append(group);
+        drawing.append(group);
       }
     },
   };

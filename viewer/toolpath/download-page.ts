@@ -1,6 +1,6 @@
 import { type ExportDocument, embedDocument } from '../../contract/export-document.ts';
 import type { ArmStore } from '../link/arm-store.ts';
-import { saveAs } from '../ui/user-file.ts';
+import { saveFile } from '../ui/user-file.ts';
 
 const HTTP_NOT_FOUND = 404;
 
@@ -30,5 +30,5 @@ export async function downloadPage(
   const version = response.headers.get('X-Armtwin')?.split(';')[0] ?? '';
   const made_by = document.made_by.replace('armtwin', `armtwin ${version}`.trim());
   const page = embedDocument(template, { ...document, made_by });
-  saveAs(`${file}.html`, page, 'text/html');
+  saveFile(`${file}.html`, page, 'text/html');
 }

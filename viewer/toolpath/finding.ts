@@ -2,6 +2,7 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import type { Joints } from '../../contract/types.ts';
+import { icon } from '../ui/icon.ts';
 import type { BranchChoices } from './timed-path.ts';
 
 /** The deepest point of a collision. */
@@ -30,4 +31,9 @@ export interface Finding {
   readonly choices: BranchChoices;
   /** Tool point (m) where it occurs; null if no run reaches it. */
   readonly tip_m: readonly [number, number, number] | null;
+}
+
+/** The icon of an error or a warning. */
+export function findingIcon(kind: Finding['kind']): SVGSVGElement {
+  return icon(kind === 'error' ? 'warn' : 'fault');
 }

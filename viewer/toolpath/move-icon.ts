@@ -1,4 +1,5 @@
 /** Icon of each move type; colour is never the only distinction. */
+import { lineDrawing } from '../ui/icon.ts';
 
 const PATHS: Readonly<Record<string, string>> = {
   joint: 'M2.5 12.5c5 0 3-7 11-8.5',
@@ -7,18 +8,8 @@ const PATHS: Readonly<Record<string, string>> = {
   pass: 'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6z',
 };
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** The icon of a move type; null for other rows. */
 export function moveIcon(kind: string): SVGSVGElement | null {
   const drawing = PATHS[kind];
-  if (!drawing) return null;
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', `icon move-${kind}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', drawing);
-  svg.append(path);
-  return svg;
+  return drawing ? lineDrawing(`move-${kind}`, drawing) : null;
 }

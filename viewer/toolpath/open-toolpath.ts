@@ -11,6 +11,7 @@ import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
 import type { BuiltArm } from './build-messages.ts';
 import { type Preview, previewToolpath } from './preview.ts';
 import { shapeProblems } from './shape-check.ts';
+import { type JsonObject, toolpathObject } from './toolpath-object.ts';
 
 export interface OpenToolpath {
   readonly toolpath: Toolpath;
@@ -18,20 +19,16 @@ export interface OpenToolpath {
   readonly preview: Preview;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parsed(text: string): Result<Record<string, unknown>, readonly Problem[]> {
+function parsed(text: string): Result<JsonObject, readonly Problem[]> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return failure([{ path: '', problem: 'is not JSON' }]);
   }
-  if (!isRecord(value)) return failure([{ path: '', problem: 'is not a toolpath object' }]);
-  // Files saved from API replies hold the toolpath one level down.
-  return success(isRecord(value['toolpath']) && !('timeline' in value) ? value['toolpath'] : value);
+  const toolpath = toolpathObject(value);
+  if (!toolpath) return failure([{ path: '', problem: 'is not a toolpath object' }]);
+  return success(toolpath);
 }
 
 /** The toolpath in a text, checked and built for an arm, or all its problems. */

@@ -5,6 +5,7 @@
 import { element, setAttribute } from '../ui/element.ts';
 import { type IconName, icon } from '../ui/icon.ts';
 import { decimal } from '../ui/value-text.ts';
+import { findingIcon } from './finding.ts';
 import { moveIcon } from './move-icon.ts';
 import { type ProgramRow, programRows } from './program-rows.ts';
 import { type RowTime, rowTimes } from './row-times.ts';
@@ -132,9 +133,7 @@ class ProgramTree implements ToolpathPanel {
         element('span', { class: 'row-text' }, row.text),
         element('span', { class: 'row-aside' }, row.detail),
       ),
-      found
-        ? icon(found.kind === 'error' ? 'warn' : 'fault')
-        : element('span', { class: 'row-time' }, time),
+      found ? findingIcon(found.kind) : element('span', { class: 'row-time' }, time),
     );
     drawn.style.setProperty('--depth', String(row.depth));
     drawn.title = found ? `${found.message} (${found.code})` : `${row.text} ${row.detail}`.trim();

@@ -3,13 +3,12 @@
  * plays, plots and draws it like a planned toolpath.
  */
 import type { RecordedMotion, RecordingDocument } from '../../contract/export-document.ts';
+import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { JointPath } from '../../physics/motion/joint-path.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import { samplePathSegments } from './path-samples.ts';
 import type { TimedPath, TimedSegment } from './timed-path.ts';
-
-const JOINTS = 6;
 
 /** Decodes base64 text of 32-bit little-endian floats; six numbers per sample. */
 function decodeFloats(base64: string): Float64Array {
@@ -31,8 +30,8 @@ function decodeMotion({ times_s, position_rad, velocity_rad_s }: RecordedMotion)
 /** The joint angles of each sample (rad). */
 export function decodeJoints({ position_rad }: RecordedMotion): { joints: Float64Array }[] {
   const all = decodeFloats(position_rad);
-  return Array.from({ length: all.length / JOINTS }, (_, i) => ({
-    joints: all.subarray(JOINTS * i, JOINTS * (i + 1)),
+  return Array.from({ length: all.length / JOINT_COUNT }, (_, i) => ({
+    joints: all.subarray(JOINT_COUNT * i, JOINT_COUNT * (i + 1)),
   }));
 }
 
@@ -47,13 +46,14 @@ function pathOf(
 ): JointPath {
   const start_s = times_s[first]!;
   const duration_s = times_s[last]! - start_s;
-  const cut = (numbers: Float64Array) => numbers.slice(JOINTS * first, JOINTS * (last + 1));
+  const cut = (numbers: Float64Array) =>
+    numbers.slice(JOINT_COUNT * first, JOINT_COUNT * (last + 1));
   const rates = cut(velocities);
   const accelerations = rates.map((_, at) => {
-    const sample = Math.floor(at / JOINTS);
+    const sample = Math.floor(at / JOINT_COUNT);
     const [before, after] = [Math.max(sample - 1, 0), Math.min(sample + 1, last - first)];
-    const joint = at % JOINTS;
-    const change = rates[JOINTS * after + joint]! - rates[JOINTS * before + joint]!;
+    const joint = at % JOINT_COUNT;
+    const change = rates[JOINT_COUNT * after + joint]! - rates[JOINT_COUNT * before + joint]!;
     return change / (times_s[first + after]! - times_s[first + before]!);
   });
   return {
@@ -71,7 +71,7 @@ function pathOf(
 const REST_RAD_S = 1e-3;
 
 function movesAt({ velocities }: JointMotion, sample: number): boolean {
-  const joints = velocities.subarray(JOINTS * sample, JOINTS * (sample + 1));
+  const joints = velocities.subarray(JOINT_COUNT * sample, JOINT_COUNT * (sample + 1));
   return joints.some((velocity) => Math.abs(velocity) > REST_RAD_S);
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { CellState, Toolpath } from '../../contract/types.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../link/kept-run.ts';
+import { POSITION } from '../link/merge-changes.ts';
 import { decimal, paceText, recordTimeText } from '../ui/value-text.ts';
 import { buildOnce } from './build-once.ts';
 import { largestDeviation } from './deviation.ts';
@@ -18,7 +19,6 @@ import { encodeMotion, POSE_PERIOD_S, type RunSample, STOOD_S } from './recorded
 import { startBuildWorker } from './start-build-worker.ts';
 import { motionErrorText } from './toolpath-text.ts';
 
-const POSITION = 'servos.telemetry.position';
 /** About ten minutes at 50 Hz; the motion after it is not kept. */
 const SAMPLES_MAX = 30_000;
 /** Ticks of the twin in a second. */

@@ -8,7 +8,7 @@ import type { Notice } from '../link/arm-view.ts';
 import { isPassing } from '../link/call-failure.ts';
 import type { Commands } from '../link/commands.ts';
 import { failureNotice } from '../link/failure-notice.ts';
-import { saveAs } from '../ui/user-file.ts';
+import { saveFile } from '../ui/user-file.ts';
 import { downloadPage } from './download-page.ts';
 import { followArm } from './follow-arm.ts';
 import { baseOf, type NewerVersion, noteSavedHere, VersionWatch } from './newer-version.ts';
@@ -177,7 +177,7 @@ export class ToolpathLibrary {
     const { origin, opened } = this.parts.store.view();
     if (!origin || !opened) return;
     const text = `${JSON.stringify(opened.toolpath, null, 2)}\n`;
-    saveAs(`${origin.name}.json`, text, 'application/json');
+    saveFile(`${origin.name}.json`, text, 'application/json');
   }
 
   /** Downloads a single-file page that shows the open toolpath offline. */

@@ -65,8 +65,3 @@ export function createPicker(parts: {
     setName: (name: string | null) => setText(toggle, name ?? text),
   };
 }
-
-/** Shows what is wrong with a file as a notice. */
-export function problemNotice(arm: ArmStore): (text: string) => void {
-  return (text) => arm.set({ notice: { text, code: '' } });
-}

@@ -3,14 +3,14 @@
 import { element, setAttribute } from './element.ts';
 import { numberElement, typedNumber } from './number-input.ts';
 
-export interface NumberInput {
+export interface HeldNumberInput {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
   /** Shows a value, unless another is being typed. */
   show(value: number): void;
 }
 
-interface NumberInputOptions {
+interface HeldNumberInputOptions {
   /** Accessible name. */
   readonly label: string;
   readonly unit: string;
@@ -25,7 +25,7 @@ interface NumberInputOptions {
  * A number input with its unit. From the first press until the value is entered or left, `show`
  * does not overwrite it, so that typing and selection are kept.
  */
-export function createNumberInput(options: NumberInputOptions): NumberInput {
+export function createHeldNumberInput(options: HeldNumberInputOptions): HeldNumberInput {
   const { label, unit, digits, step, enter } = options;
   const name = unit ? `${label} (${unit})` : label;
   const input = numberElement({ class: 'field number', 'aria-label': name }, { step });

@@ -1,4 +1,5 @@
 /** The icons: strokes on a 16 px grid in the text colour. */
+import { svg } from './svg.ts';
 
 const PATHS = {
   logo: 'M3 13h6M6.2 13 4.5 8l4.5-3.5 2.8 2.8',
@@ -66,25 +67,15 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-const SVG = 'http://www.w3.org/2000/svg';
+/** Creates a drawing of 16 × 16 units; it is decorative. */
+export function lineDrawing(name: string, path: string): SVGSVGElement {
+  const attributes = { viewBox: '0 0 16 16', class: `icon ${name}`, 'aria-hidden': 'true' };
+  return svg('svg', attributes, svg('path', { d: path }));
+}
 
 /** Creates an icon; it is decorative, so its button needs text or an aria-label. */
 export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', `icon icon-${name}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  if (name === 'logo') svg.append(logoDot());
-  return svg;
-}
-
-function logoDot(): SVGCircleElement {
-  const dot = document.createElementNS(SVG, 'circle');
-  dot.setAttribute('cx', '12.6');
-  dot.setAttribute('cy', '9');
-  dot.setAttribute('r', '1.3');
-  return dot;
+  const made = lineDrawing(`icon-${name}`, PATHS[name]);
+  if (name === 'logo') made.append(svg('circle', { cx: '12.6', cy: '9', r: '1.3' }));
+  return made;
 }

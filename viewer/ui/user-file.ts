@@ -4,11 +4,12 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import { element } from './element.ts';
+import { button, type Child, element } from './element.ts';
 
-/** Offers content as a download. */
-export function saveFile(name: string, content: Blob): void {
-  const href = URL.createObjectURL(content);
+/** Offers content as a download; `type` is the media type of a text. */
+export function saveFile(name: string, content: Blob | string, type = ''): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
+  const href = URL.createObjectURL(blob);
   element('a', { href, download: name }).click();
   URL.revokeObjectURL(href);
 }
@@ -51,8 +52,13 @@ export function filePicker(receiver: FileReceiver): HTMLInputElement {
   return input;
 }
 
-export function saveAs(name: string, text: string, type: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  element('a', { href, download: name }).click();
-  URL.revokeObjectURL(href);
+/** A button that opens a JSON file, with its hidden input. */
+export function fileButton(
+  receiver: FileReceiver,
+  title: string | undefined,
+  ...children: readonly Child[]
+): HTMLElement {
+  const input = filePicker(receiver);
+  const open = button({ class: 'plain', title }, () => input.click(), ...children);
+  return element('span', {}, input, open);
 }

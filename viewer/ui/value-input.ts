@@ -1,6 +1,6 @@
 /** Labelled inputs that are read as values. */
 
-import { element } from './element.ts';
+import { type Attributes, type Child, element } from './element.ts';
 import { type NumberBounds, numberElement, typedNumber } from './number-input.ts';
 
 /** A labelled input that is read as a value. */
@@ -14,14 +14,17 @@ interface NumberInputOptions extends NumberBounds {
   readonly value?: number;
 }
 
-function labelled(label: string, field: HTMLElement): HTMLElement {
+/** A field under its label. */
+export function labelled(label: string, field: HTMLElement, attributes: Attributes = {}) {
   // Without aria-label, a select's options would become part of its accessible name.
   field.setAttribute('aria-label', label);
-  return element('label', { class: 'simulation-field' }, element('span', {}, label), field);
+  return element('label', attributes, element('span', {}, label), field);
 }
 
+const FIELD = { class: 'simulation-field' };
+
 /** Fields and buttons in one line of a form. */
-export function inputLine(...parts: readonly HTMLElement[]): HTMLElement {
+export function inputLine(...parts: readonly Child[]): HTMLElement {
   return element('div', { class: 'simulation-line' }, ...parts);
 }
 
@@ -30,13 +33,16 @@ export function numberInput(label: string, options: NumberInputOptions = {}): Va
   const { value, ...bounds } = options;
   const text = value === undefined ? undefined : String(value);
   const field = numberElement({ class: 'field', value: text }, bounds);
-  return { element: labelled(label, field), read: () => typedNumber(field.value) ?? undefined };
+  return {
+    element: labelled(label, field, FIELD),
+    read: () => typedNumber(field.value) ?? undefined,
+  };
 }
 
 /** A one-line text input. */
 export function textInput(label: string, value = ''): ValueInput<string> {
   const field = element('input', { type: 'text', class: 'field', value, spellcheck: 'false' });
-  return { element: labelled(label, field), read: () => field.value.trim() || undefined };
+  return { element: labelled(label, field, FIELD), read: () => field.value.trim() || undefined };
 }
 
 /** A select; an option with an empty value means none. */
@@ -51,5 +57,5 @@ export function selectInput(
     ...options.map(([value, text]) => element('option', { value }, text)),
   );
   field.addEventListener('change', () => onChange(field.value));
-  return { element: labelled(label, field), read: () => field.value || undefined };
+  return { element: labelled(label, field, FIELD), read: () => field.value || undefined };
 }

@@ -9,7 +9,7 @@ import { heading } from '../../shell/heading.ts';
 import type { Panel } from '../../shell/panel.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { createJointSeries, JOINTS } from '../../ui/joint-series.ts';
-import { TimePlot, type PlotRange } from '../../ui/time-plot.ts';
+import { type PlotRange, TimePlot } from '../../ui/time-plot.ts';
 import { degrees } from '../../ui/value-text.ts';
 
 const LIMIT_DEG_S = Math.round(degrees(Math.max(...VELOCITY_MAX_RAD_S)));

@@ -5,12 +5,13 @@
 
 import type { ToolpathHead } from '../../../contract/types.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
+import { problemNotice } from '../../link/failure-notice.ts';
 import { summary } from '../../toolpath/comparison-summary.ts';
 import { followArm } from '../../toolpath/follow-arm.ts';
 import type { TimedPath } from '../../toolpath/timed-path.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
-import { createPicker, problemNotice } from '../../toolpath/toolpath-picker.ts';
+import { createPicker } from '../../toolpath/toolpath-picker.ts';
 import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { filePicker } from '../../ui/user-file.ts';

@@ -8,6 +8,7 @@ import { jointName } from '../../../physics/arm/arm-model.ts';
 import { type ArmRange, MODEL_RANGE } from '../../../physics/arm/arm-range.ts';
 import { createTool, type Tool } from '../../../physics/kinematics/tool.ts';
 import type { Finding } from '../../toolpath/finding.ts';
+import { findingIcon } from '../../toolpath/finding.ts';
 import { moveIcon } from '../../toolpath/move-icon.ts';
 import { toolTipAt } from '../../toolpath/path-samples.ts';
 import { findingText, problemText } from '../../toolpath/problem-text.ts';
@@ -20,7 +21,6 @@ import { motionErrorText } from '../../toolpath/toolpath-text.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { zoneRow } from '../../toolpath/zone-row.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
-import { icon } from '../../ui/icon.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
 
 const trajectoryPoint = createTrajectoryPoint();
@@ -67,7 +67,7 @@ function findingCard({ kind, code, message }: Finding, more: readonly HTMLElemen
   return element(
     'div',
     { class: `card card-${kind}`, role: 'alert' },
-    icon(kind === 'error' ? 'warn' : 'fault'),
+    findingIcon(kind),
     element(
       'div',
       {},
@@ -175,7 +175,7 @@ function findingsSection(view: ToolpathView, store: ToolpathStore): HTMLElement 
         'aria-current': found === finding ? 'true' : undefined,
       },
       () => store.chooseFinding(found),
-      icon(found.kind === 'error' ? 'warn' : 'fault'),
+      findingIcon(found.kind),
       element('span', {}, motionErrorText(found.code)),
       element('span', { class: 'sub', title: found.at }, titles.get(found.at) ?? ''),
     );

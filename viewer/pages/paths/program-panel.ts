@@ -6,6 +6,7 @@
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
+import { problemNotice } from '../../link/failure-notice.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
 import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createLibraryMenu } from '../../toolpath/library-menu.ts';
@@ -18,7 +19,7 @@ import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
-import { canDrop, filePicker } from '../../ui/user-file.ts';
+import { canDrop, fileButton } from '../../ui/user-file.ts';
 
 const EMPTY = 'No toolpaths yet. Drop a JSON file anywhere, open one, or look at a sample.';
 const EMPTY_TOUCHED = 'No toolpaths yet. Open a JSON file, or look at a sample.';
@@ -36,13 +37,12 @@ export interface ProgramParts {
   readonly signIn: () => void;
 }
 
-function fileButton({ store, arm }: ProgramParts): HTMLElement {
-  const input = filePicker({
-    onText: (name, text) => store.open({ name, id: null }, text),
-    onProblem: (text) => arm.set({ notice: { text, code: '' } }),
-  });
-  const open = button({ class: 'plain' }, () => input.click(), icon('send'), 'Open a file');
-  return element('span', {}, input, open);
+function openFileButton({ store, arm }: ProgramParts): HTMLElement {
+  const receiver = {
+    onText: (name: string, text: string) => store.open({ name, id: null }, text),
+    onProblem: problemNotice(arm),
+  };
+  return fileButton(receiver, undefined, icon('send'), 'Open a file');
 }
 
 /** Counts as text: "1 error", "2 warnings". */
@@ -85,7 +85,7 @@ function libraryList(parts: ProgramParts) {
     sentence,
     samples,
     enter,
-    fileButton(parts),
+    openFileButton(parts),
   );
   return {
     element: box,

@@ -8,8 +8,9 @@ import type {
   Toolpath,
   ToolpathHead,
 } from '../../../contract/types.ts';
+import { problemNotice } from '../../link/failure-notice.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
-import { createPicker, problemNotice } from '../../toolpath/toolpath-picker.ts';
+import { createPicker } from '../../toolpath/toolpath-picker.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import {
   OUTCOMES,

@@ -22,7 +22,7 @@ export const UNTITLED = 'cell';
 function saveCell(cell: CellView | null): void {
   if (!cell) return;
   const text = `${JSON.stringify(describedNow(cell), null, 2)}\n`;
-  saveFile(`${cell.description.name}.json`, new Blob([text], { type: 'application/json' }));
+  saveFile(`${cell.description.name}.json`, text, 'application/json');
 }
 
 /** Edits that can be undone. */

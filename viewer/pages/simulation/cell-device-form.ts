@@ -7,6 +7,7 @@
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../../contract/schemas.ts';
 import type { Cell, Quaternion, Vector } from '../../../contract/types.ts';
 import { button } from '../../ui/element.ts';
+import { RAD_PER_DEG } from '../../ui/units.ts';
 import {
   inputLine,
   numberInput,
@@ -29,12 +30,11 @@ const SCHEMAS: Readonly<Record<DeviceList, SchemaId>> = {
   conveyors: 'CellConveyor',
   controls: 'CellControl',
 };
-const RAD = Math.PI / 180;
 
 /** Units of the wire by suffix, longest first: what is shown, and how many are one of the wire. */
 const UNITS: readonly (readonly [suffix: string, unit: string, scale: number])[] = [
   ['_m_s', 'mm/s', 1000],
-  ['_rad', '°', 1 / RAD],
+  ['_rad', '°', 1 / RAD_PER_DEG],
   ['_kg', 'g', 1000],
   ['_m', 'mm', 1000],
   ['_n', 'N', 1],
@@ -151,7 +151,7 @@ function turnField(value: Quaternion | undefined): DeviceField {
   const input = numberInput('Turn, °', { value: shown });
   return one(input, () => {
     const now = input.read() ?? 0;
-    return now === shown ? value : uprightTurn(now * RAD);
+    return now === shown ? value : uprightTurn(now * RAD_PER_DEG);
   });
 }
 

@@ -5,6 +5,7 @@
 import type { CellFixture, CellObject, Vector } from '../../../contract/types.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { button } from '../../ui/element.ts';
+import { MM_PER_M, RAD_PER_DEG } from '../../ui/units.ts';
 import { inputLine, numberInput, textInput } from '../../ui/value-input.ts';
 import { degrees } from '../../ui/value-text.ts';
 import type { CellActions } from './cell-actions.ts';
@@ -13,9 +14,6 @@ import { partOf, withoutPart, withPart, withRenamed } from './cell-edit.ts';
 import { boxSize } from './new-part-form.ts';
 import { turnOf, uprightTurn } from './part-place.ts';
 import { massInput, shapeInputs } from './shape-inputs.ts';
-
-const MM_PER_M = 1000;
-const RAD = Math.PI / 180;
 
 /** Shows another part, by its name. */
 interface PartSelection {
@@ -37,7 +35,7 @@ function placeInputs(position: Vector, turn_rad: number): PlaceInputs {
     element: inputLine(...[...inputs, turn].map((input) => input.element)),
     read: () => ({
       position: { x: metres(0), y: metres(1), z: metres(2) },
-      turn_rad: (turn.read() ?? 0) * RAD,
+      turn_rad: (turn.read() ?? 0) * RAD_PER_DEG,
     }),
   };
 }

@@ -6,7 +6,7 @@ import type { RobotStateName, SimClock } from '../../../contract/types.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
-import { numberInput, selectInput, type ValueInput } from '../../ui/value-input.ts';
+import { inputLine, numberInput, selectInput, type ValueInput } from '../../ui/value-input.ts';
 import { clockRateText, decimal } from '../../ui/value-text.ts';
 import { readableName } from './schema-form.ts';
 import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
@@ -41,10 +41,6 @@ function paceSelect({ calls }: SimulationContext) {
       field.value = pace;
     },
   };
-}
-
-function line(...children: readonly (Node | string)[]): HTMLElement {
-  return element('div', { class: 'simulation-line' }, ...children);
 }
 
 /** Controls that advance twin time by ticks, by seconds, or until a state is reached. */
@@ -82,7 +78,7 @@ function stepControls({ calls }: SimulationContext): readonly HTMLElement[] {
   const plainButton = (label: string, onClick: () => void) =>
     button({ class: 'plain' }, onClick, label);
   return [
-    line(
+    inputLine(
       ticks.element,
       plainButton(
         'Step',
@@ -98,7 +94,7 @@ function stepControls({ calls }: SimulationContext): readonly HTMLElement[] {
         );
       }),
     ),
-    line(
+    inputLine(
       state.element,
       limit.element,
       plainButton('Run until', () => void runUntil()),
@@ -131,7 +127,7 @@ export function createClockPanel(context: SimulationContext): SimulationPanel {
     { class: 'panel simulation-clock', 'aria-label': 'Clock' },
     heading('Clock', rate).element,
     element('div', { class: 'simulation-now' }, now, date),
-    line(pause, paces.element),
+    inputLine(pause, paces.element),
     ...stepControls(context),
   );
   return {

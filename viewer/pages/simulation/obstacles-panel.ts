@@ -9,6 +9,7 @@ import { reuseIfEqual } from '../../link/reuse-if-equal.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { createRowList } from '../../ui/row-list.ts';
+import { AXES, MM_PER_M } from '../../ui/units.ts';
 import { numberInput, textInput, type ValueInput } from '../../ui/value-input.ts';
 import { decimal } from '../../ui/value-text.ts';
 import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
@@ -19,9 +20,6 @@ export interface ObstaclesPanel extends SimulationPanel {
   /** Places an obstacle of the typed size on the ground at a point (m). */
   placeAt(x_m: number, y_m: number): void;
 }
-
-const MM_PER_M = 1000;
-const AXES = ['x', 'y', 'z'] as const;
 
 function lengthFields(label: string, values: readonly number[], min?: number): ValueInput<Vector> {
   const fields = AXES.map((axis, i) =>

@@ -5,7 +5,6 @@ import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { saveFile } from '../../ui/user-file.ts';
 import { decimal } from '../../ui/value-text.ts';
 import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
-import { JSON_TYPE } from './snapshots-panel.ts';
 
 const BYTES_PER_KB = 1000;
 
@@ -34,7 +33,7 @@ export function createRecordingPanel({ calls }: SimulationContext): SimulationPa
   }
   async function download(): Promise<void> {
     const outcome = await calls.run((client) => client.getTape());
-    if (outcome) saveFile('recording.jsonl', new Blob([outcome.reply.tape], JSON_TYPE));
+    if (outcome) saveFile('recording.jsonl', outcome.reply.tape, 'application/json');
   }
   const panel = element(
     'section',

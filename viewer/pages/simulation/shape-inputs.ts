@@ -1,8 +1,8 @@
 /** Inputs for the size and the mass of an object. */
 import type { CellShape } from '../../../contract/types.ts';
+import { MM_PER_M } from '../../ui/units.ts';
 import { numberInput, type ValueInput } from '../../ui/value-input.ts';
 
-const MM_PER_M = 1000;
 const G_PER_KG = 1000;
 
 /** Inputs for the numbers of a shape, by the names of the API. */

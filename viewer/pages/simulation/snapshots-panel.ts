@@ -4,10 +4,8 @@ import { heading } from '../../shell/heading.ts';
 import { button, element } from '../../ui/element.ts';
 import { createRowList } from '../../ui/row-list.ts';
 import { filePicker, saveFile } from '../../ui/user-file.ts';
-import { textInput } from '../../ui/value-input.ts';
+import { inputLine, textInput } from '../../ui/value-input.ts';
 import type { SimulationContext, SimulationPanel } from './simulation-panel.ts';
-
-export const JSON_TYPE = { type: 'application/json' };
 
 /** Parses a snapshot file; the server validates the result. */
 function parseSnapshotFile(text: string): StateFile {
@@ -32,7 +30,7 @@ export function createSnapshotsPanel({ calls }: SimulationContext): SimulationPa
   async function download(snapshot: string): Promise<void> {
     const outcome = await calls.run((client) => client.exportState({ name: snapshot }));
     if (outcome)
-      saveFile(`${snapshot}.state.json`, new Blob([JSON.stringify(outcome.reply)], JSON_TYPE));
+      saveFile(`${snapshot}.state.json`, JSON.stringify(outcome.reply), 'application/json');
   }
   const rowButton = (text: string, snapshot: string, onClick: () => void) =>
     button({ class: 'plain', 'aria-label': `${text} ${snapshot}` }, onClick, text);
@@ -58,9 +56,7 @@ export function createSnapshotsPanel({ calls }: SimulationContext): SimulationPa
     'section',
     { class: 'panel', 'aria-label': 'Snapshots' },
     heading('Snapshots').element,
-    element(
-      'div',
-      { class: 'simulation-line' },
+    inputLine(
       name.element,
       button({ class: 'primary' }, save, 'Save'),
       button({ class: 'plain' }, () => picker.click(), 'Open file'),

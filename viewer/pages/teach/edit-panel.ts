@@ -4,6 +4,7 @@
  */
 
 import type { ArmStore } from '../../link/arm-store.ts';
+import { problemNotice } from '../../link/failure-notice.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';
 import { isListChanged, LibraryList } from '../../toolpath/library-list.ts';
 import { createProgramTree } from '../../toolpath/program-tree.ts';
@@ -14,7 +15,7 @@ import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icon.ts';
-import { filePicker } from '../../ui/user-file.ts';
+import { fileButton } from '../../ui/user-file.ts';
 import { createAddMenu } from './add-menu.ts';
 import type { EditActions } from './edit-actions.ts';
 import type { ToolpathEditor } from './editor.ts';
@@ -32,14 +33,10 @@ export interface EditPanelParts {
   readonly forms: HTMLElement;
 }
 
-function fileButton({ actions, arm }: EditPanelParts): HTMLElement {
-  const input = filePicker({
-    onText: actions.openText,
-    onProblem: (text) => arm.set({ notice: { text, code: '' } }),
-  });
+function openFileButton({ actions, arm }: EditPanelParts): HTMLElement {
+  const receiver = { onText: actions.openText, onProblem: problemNotice(arm) };
   const title = 'Format 2; a file of format 1 is migrated';
-  const open = button({ class: 'plain', title }, () => input.click(), icon('send'), 'Open a file');
-  return element('span', {}, input, open);
+  return fileButton(receiver, title, icon('send'), 'Open a file');
 }
 
 /** The toolpaths on the arm with a search, and buttons to start without one of them. */
@@ -54,7 +51,7 @@ function openingList(parts: EditPanelParts) {
     ...{ placeholder: SEARCH, 'aria-label': SEARCH },
   });
   const fresh = button({ class: 'primary' }, () => editor.openNew(), 'New toolpath');
-  const begin = element('div', { class: 'program-begin' }, fresh, fileButton(parts));
+  const begin = element('div', { class: 'program-begin' }, fresh, openFileButton(parts));
   const sentence = element('p', { class: 'empty' }, EMPTY);
   const none = element('p', { class: 'empty', role: 'status' }, 'No results.');
   const label = { role: 'group', 'aria-label': 'Toolpaths' };

@@ -5,6 +5,7 @@
 
 import { fixedAxisAngles } from '../../../physics/math/rotation.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
+import { svg } from '../../ui/svg.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
 import {
   aboutAxis,
@@ -18,7 +19,6 @@ import { arrowPath, onScreen, rayThrough, ringPaths, type ScreenView } from './g
 import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
 const NAMES = ['X', 'Y', 'Z'] as const;
 const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
   [0, 1, 2].map((axis) => ({ kind, axis })),
@@ -47,13 +47,11 @@ interface Drag {
 }
 
 function path(name: string): SVGPathElement {
-  const made = document.createElementNS(SVG, 'path');
-  made.setAttribute('class', name);
-  return made;
+  return svg('path', { class: name });
 }
 
 function drawnHandle(handle: Handle): DrawnHandle {
-  const group = document.createElementNS(SVG, 'g');
+  const group = svg('g');
   const name = NAMES[handle.axis]!;
   const parts = { hit: path('gizmo-hit'), far: path('gizmo-far'), line: path('gizmo-line') };
   group.setAttribute('class', `gizmo-handle gizmo-${handle.kind} axis-${name.toLowerCase()}`);
@@ -84,11 +82,10 @@ export class Gizmo {
   constructor(target: TargetPose, settings: TeachSettings) {
     this.target = target;
     this.settings = settings;
-    const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('class', 'gizmo-lines');
-    svg.append(...this.handles.map(({ group }) => group));
+    const groups = this.handles.map(({ group }) => group);
+    const lines = svg('svg', { class: 'gizmo-lines' }, ...groups);
     const label = { role: 'group', 'aria-label': 'Gizmo' };
-    this.element = element('div', { class: 'gizmo', ...label }, svg, this.amount);
+    this.element = element('div', { class: 'gizmo', ...label }, lines, this.amount);
     for (const { group, handle } of this.handles) this.listen(group, handle);
   }
 

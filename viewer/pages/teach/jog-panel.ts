@@ -9,7 +9,8 @@ import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { createChoiceBar } from '../../ui/choice-bar.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { heldButton } from '../../ui/held-button.ts';
-import { createNumberInput } from '../../ui/held-number-input.ts';
+import { createHeldNumberInput } from '../../ui/held-number-input.ts';
+import { RAD_PER_DEG } from '../../ui/units.ts';
 import { degrees } from '../../ui/value-text.ts';
 import { axisOf, type Handle } from './gizmo-geometry.ts';
 import { poseFromValues, poseValues } from './pose-values.ts';
@@ -32,7 +33,6 @@ const SPEEDS = [
   [0.1, '100'],
   [0.25, '250'],
 ] as const;
-const RAD = Math.PI / 180;
 const NAMES = ['X', 'Y', 'Z', 'RX', 'RY', 'RZ'] as const;
 
 export interface JogParts {
@@ -60,11 +60,11 @@ function createJogger({ target, settings, motion }: JogParts) {
     own() ? target.tryJoints(change(target.view().joints)) : motion.jog(change);
   return {
     turn(joint: number, sign: number): boolean | Promise<boolean> {
-      const by_rad = sign * settings.view().step * RAD;
+      const by_rad = sign * settings.view().step * RAD_PER_DEG;
       return jog((from) => from.with(joint, from[joint]! + by_rad) as Joints);
     },
     move(handle: Handle, sign: number): boolean | Promise<boolean> {
-      const unit = handle.kind === 'move' ? 1e-3 : RAD;
+      const unit = handle.kind === 'move' ? 1e-3 : RAD_PER_DEG;
       const amount = sign * settings.view().step * unit;
       if (!own()) return motion.step(handle, amount);
       const along = axisOf(target.pose(), handle.axis, settings.view().frame);
@@ -79,7 +79,7 @@ function createJogger({ target, settings, motion }: JogParts) {
       return own() ? target.tryPose(change(target.pose())) : motion.moveTool(change);
     },
     set: (joint: number, angle_deg: number): boolean | Promise<boolean> =>
-      jog((from) => from.with(joint, angle_deg * RAD) as Joints),
+      jog((from) => from.with(joint, angle_deg * RAD_PER_DEG) as Joints),
   };
 }
 
@@ -108,7 +108,7 @@ function jointRows(jogger: Jogger, parts: JogParts) {
   const rows = [0, 1, 2, 3, 4, 5].map((joint) => {
     const [less, more] = pair(`Joint ${joint + 1}`, (sign) => jogger.turn(joint, sign));
     const enter = (value: number) => jogger.set(joint, value);
-    const value = createNumberInput({
+    const value = createHeldNumberInput({
       label: `Joint ${joint + 1}`,
       unit: '°',
       digits: 2,
@@ -136,7 +136,7 @@ function toolRows(jogger: Jogger, { target, settings, toolPose }: JogParts) {
     const [less, more] = pair(`Tool ${name}`, (sign) => jogger.move(handle, sign));
     const enter = (value: number) => jogger.reach(i, value);
     const unit = i < 3 ? 'mm' : '°';
-    const value = createNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });
+    const value = createHeldNumberInput({ label: `Tool ${name}`, unit, digits: 1, step: 1, enter });
     return { row: jogRow(name, [less, value.element, more]), value };
   });
   return {

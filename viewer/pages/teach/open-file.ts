@@ -7,32 +7,23 @@ import type { ArmClient } from '../../../contract/client.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { failureNotice } from '../../link/failure-notice.ts';
+import { isRecord, type JsonObject, toolpathObject } from '../../toolpath/toolpath-object.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathEditor } from './editor.ts';
 
 const LATEST = 2;
 
-interface Json {
-  readonly [name: string]: unknown;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The toolpath in a text if it has an older format; otherwise null. */
-export function olderToolpath(text: string): Json | null {
+export function olderToolpath(text: string): JsonObject | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return null;
   }
-  if (!isRecord(value)) return null;
-  const held = value['toolpath'];
-  const toolpath = isRecord(held) && !('timeline' in value) ? held : value;
-  const { metadata } = toolpath;
-  if (!isRecord(metadata) || !('timeline' in toolpath)) return null;
+  const toolpath = toolpathObject(value);
+  const metadata = toolpath?.['metadata'];
+  if (!toolpath || !isRecord(metadata) || !('timeline' in toolpath)) return null;
   return metadata['version'] === LATEST ? null : toolpath;
 }
 
@@ -57,7 +48,7 @@ export async function openToolpathText(
     return;
   }
   type Body = Parameters<ArmClient['migrateToolpath']>[0];
-  const body = { toolpath: old } as Json as Partial<Body> as Body;
+  const body = { toolpath: old } as JsonObject as Partial<Body> as Body;
   const outcome = await calls.call((client) => client.migrateToolpath(body));
   arm.set({ notice: outcome.ok ? null : failureNotice(outcome.error) });
   if (!outcome.ok) return;

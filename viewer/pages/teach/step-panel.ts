@@ -5,6 +5,7 @@
 
 import type { Problem } from '../../../contract/problem.ts';
 import type { Joints, Toolpath, Waypoint } from '../../../contract/types.ts';
+import { findingIcon } from '../../toolpath/finding.ts';
 import { problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';
 import { type RemedyActions, remedyParts } from '../../toolpath/remedy-parts.ts';
@@ -109,7 +110,7 @@ function problemRows(view: ToolpathView, parts: StepPanelParts, actions: RemedyA
       button(
         { class: `finding finding-${one.kind}`, 'aria-current': one === finding && 'true' },
         () => store.chooseFinding(one),
-        icon(one.kind === 'error' ? 'warn' : 'fault'),
+        findingIcon(one.kind),
         element('span', {}, `${motionErrorText(one.code)}. ${one.message}`),
         element('code', {}, one.code),
       ),

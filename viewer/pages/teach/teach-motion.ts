@@ -12,6 +12,7 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';
 import { failureNotice } from '../../link/failure-notice.ts';
 import { motionErrorText } from '../../toolpath/toolpath-text.ts';
+import { AXES } from '../../ui/units.ts';
 import { applyPoseChange, axisOf, type Handle } from './gizmo-geometry.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
@@ -21,7 +22,6 @@ const POLL_MS = 40;
 const AT_GOAL_RAD = 0.01;
 /** Maximum age of the page's snapshot relative to the arm's own reply. */
 const SETTLE_MS = 500;
-const AXES = ['x', 'y', 'z'] as const;
 
 /** Tool and zones for moving the arm. */
 export type MotionOptions = Partial<Pick<ToolpathMetadata, 'tcp_config' | 'avoidance_zones'>>;

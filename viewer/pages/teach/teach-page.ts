@@ -50,7 +50,8 @@ export interface TeachScene {
   drawn(): DrawnTarget & Pick<DrawnToolpath, 'zones'>;
 }
 
-const UPRIGHT: Joints = [0, 0, 0, 0, 0, 0];
+/** Where the ghost stands until the pose of the arm is known. */
+const ZERO_POSE: Joints = [0, 0, 0, 0, 0, 0];
 
 /** Joint angles (rad) of the arm; null while unknown. */
 function currentJoints({ snapshot }: ArmView): Joints | null {
@@ -78,7 +79,7 @@ function createTeachContext(parts: PageParts) {
   const editor = new ToolpathEditor(store);
   keepUnsaved(editor);
   const library = new ToolpathLibrary({ ...parts, store, arm });
-  const target = new TargetPose(currentJoints(arm.view()) ?? UPRIGHT);
+  const target = new TargetPose(currentJoints(arm.view()) ?? ZERO_POSE);
   const settings = createTeachSettings();
   const motionOptions = (): MotionOptions => {
     const metadata = (store.view().opened ?? arm.view().loaded)?.toolpath.metadata;

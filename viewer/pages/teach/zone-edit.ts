@@ -13,13 +13,13 @@ import {
   numberFormField,
   textFormField,
 } from '../../ui/form-field.ts';
+import { AXES } from '../../ui/units.ts';
 import { poseFromValues, poseValues } from './pose-values.ts';
 
 /** Edge length of a new zone (m). */
 const NEW_M = 0.1;
 /** Distance of a new zone's centre from the tool (m), so that the tool is not inside it. */
 const ASIDE_M = 0.25;
-const AXES = ['x', 'y', 'z'] as const;
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 };
 
 /** The zones of a toolpath. */

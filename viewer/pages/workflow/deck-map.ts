@@ -5,12 +5,12 @@ import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../../physics/kinematics/tool.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { element, setAttribute } from '../../ui/element.ts';
+import { svg } from '../../ui/svg.ts';
 import { type Deck, deckOf, type Nest, nestOf, PLATE_M, startingPlaces } from './deck-layout.ts';
 import { armTimes } from './gantt-rows.ts';
 import type { WorkflowPanel } from './workflow-panel.ts';
 import type { WorkflowView } from './workflow-view.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
 const REACH_M = 0.6;
 const GRID_M = 0.5;
 const MARGIN_M = 0.16;
@@ -18,17 +18,6 @@ const MARGIN_M = 0.16;
 const SIDE_M = 0.2;
 /** Space for the names beside the outermost nests. */
 const NAME_M = 0.2;
-const POSITION = 'servos.telemetry.position';
-
-type Attributes = Readonly<Record<string, string | number>>;
-
-/** An SVG element in millimetres, x to the right and y up. */
-function shape(tag: string, attributes: Attributes, text?: string): SVGElement {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
 
 function mm(metres: number): string {
   return (metres * 1000).toFixed(1);
@@ -38,7 +27,7 @@ function boxAt(nest: Nest, grow_m: number, name: string): SVGElement {
   const [x, y] = nest.at_m;
   const [w, h] = [PLATE_M.x + grow_m, PLATE_M.y + grow_m];
   const turn = ((-nest.turn_rad * 180) / Math.PI).toFixed(2);
-  return shape('rect', {
+  return svg('rect', {
     class: name,
     x: mm(-w / 2),
     y: mm(-h / 2),
@@ -51,7 +40,7 @@ function boxAt(nest: Nest, grow_m: number, name: string): SVGElement {
 
 function mapLabel(at: readonly [number, number], name: string, text: string): SVGElement {
   const side = Math.abs(at[0]) < SIDE_M ? 'middle' : at[0] > 0 ? 'right' : 'left';
-  return shape('text', { class: name, x: mm(at[0]), y: mm(-at[1]), 'data-side': side }, text);
+  return svg('text', { class: name, x: mm(at[0]), y: mm(-at[1]), 'data-side': side }, text);
 }
 
 /** Position of an instrument's name: beyond the middle of its nests, away from the base. */
@@ -91,11 +80,11 @@ function ground(half_m: number): SVGElement[] {
   for (let at = -Math.ceil(half_m / GRID_M); at <= Math.ceil(half_m / GRID_M); at++) {
     const [place, end] = [mm(at * GRID_M), mm(2 * half_m)];
     lines.push(
-      shape('path', { class: 'deck-grid', d: `M${place} -${end}V${end}M-${end} ${place}H${end}` }),
+      svg('path', { class: 'deck-grid', d: `M${place} -${end}V${end}M-${end} ${place}H${end}` }),
     );
   }
   const circle = { class: 'deck-reach', r: mm(REACH_M), cx: 0, cy: 0 };
-  return [...lines, shape('circle', circle)];
+  return [...lines, svg('circle', circle)];
 }
 
 function mapHalfWidth({ nests }: Deck): number {
@@ -116,12 +105,12 @@ function currentMove({ run }: WorkflowView): RunMove | null {
 class DeckMap implements WorkflowPanel {
   readonly element: HTMLElement;
   private readonly arm: ArmStore;
-  private readonly svg = shape('svg', { class: 'deck-map', role: 'img' });
-  private readonly fixed = shape('g', {});
-  private readonly loose = shape('g', {});
-  private readonly armLine = shape('path', { class: 'deck-arm' });
-  private readonly tip = shape('circle', { class: 'deck-tip', r: 16 });
-  private readonly held = shape('g', {});
+  private readonly drawing = svg('svg', { class: 'deck-map', role: 'img' });
+  private readonly fixed = svg('g');
+  private readonly loose = svg('g');
+  private readonly armLine = svg('path', { class: 'deck-arm' });
+  private readonly tip = svg('circle', { class: 'deck-tip', r: 16 });
+  private readonly held = svg('g');
   private readonly list = element('ul', { class: 'sr-only', 'aria-label': 'Where labware is' });
   private readonly without = element('ul', { class: 'deck-places' });
   private readonly frames = createFrames();
@@ -131,10 +120,10 @@ class DeckMap implements WorkflowPanel {
 
   constructor(arm: ArmStore) {
     this.arm = arm;
-    setAttribute(this.svg, 'aria-label', 'Deck from above');
-    const base = shape('circle', { class: 'deck-base', r: 75 });
-    this.svg.append(this.fixed, this.loose, base, this.armLine, this.tip, this.held);
-    this.element = element('div', { class: 'deck-body' }, this.svg, this.list, this.without);
+    setAttribute(this.drawing, 'aria-label', 'Deck from above');
+    const base = svg('circle', { class: 'deck-base', r: 75 });
+    this.drawing.append(this.fixed, this.loose, base, this.armLine, this.tip, this.held);
+    this.element = element('div', { class: 'deck-body' }, this.drawing, this.list, this.without);
     arm.subscribe((view, before) => {
       if (this.here && view.snapshot !== before.snapshot) this.drawArm();
     });
@@ -151,7 +140,7 @@ class DeckMap implements WorkflowPanel {
     this.list.replaceChildren(...items());
     const bare = this.deck.nests.length === 0;
     this.without.replaceChildren(...(bare ? items() : []));
-    this.svg.classList.toggle('hidden', bare);
+    this.drawing.classList.toggle('hidden', bare);
     this.here = !bare;
   }
 
@@ -167,7 +156,7 @@ class DeckMap implements WorkflowPanel {
     const half_m = mapHalfWidth(this.deck);
     const wide_m = half_m + NAME_M;
     const box = [-wide_m, -half_m, 2 * wide_m, 2 * half_m].map(mm).join(' ');
-    this.svg.setAttribute('viewBox', box);
+    this.drawing.setAttribute('viewBox', box);
     const names = this.deck.instruments.flatMap(({ id, name }) => {
       const own = this.deck.nests.filter(({ instrument_id }) => instrument_id === id);
       return own.length > 0 ? [mapLabel(namePlace(own), 'deck-name', name)] : [];
@@ -205,11 +194,11 @@ class DeckMap implements WorkflowPanel {
     const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] as const;
     const bend = `${mm(middle[0] * 1.25)} ${mm(-middle[1] * 1.25)}`;
     const d = `M${mm(a[0])} ${mm(-a[1])}Q${bend} ${mm(b[0])} ${mm(-b[1])}`;
-    return [boxAt(to, 0.03, 'deck-target'), shape('path', { class: 'deck-path', d })];
+    return [boxAt(to, 0.03, 'deck-target'), svg('path', { class: 'deck-path', d })];
   }
 
   private drawArm(): void {
-    const joints = this.arm.view().snapshot?.[POSITION];
+    const joints = this.arm.view().snapshot?.['servos.telemetry.position'];
     if (!joints) return;
     forward(joints, this.frames);
     toolPose(this.frames, FLANGE_TOOL, this.pose);

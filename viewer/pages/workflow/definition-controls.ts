@@ -1,6 +1,7 @@
 /** The inputs of the form of a definition; they write into the text as one types. */
 
 import { element, setAttribute, setText } from '../../ui/element.ts';
+import { labelled } from '../../ui/value-input.ts';
 import { renamed } from './definition-edits.ts';
 import {
   type DefinitionField,
@@ -41,11 +42,13 @@ function options(choices: readonly FieldChoice[], value: string): HTMLOptionElem
   );
 }
 
-export function labelled(label: string, input: HTMLElement, ...rest: readonly Node[]): HTMLElement {
-  const name = element('label', {}, element('span', {}, label), input);
-  // Without aria-label, a select's options would become part of its accessible name.
-  setAttribute(input, 'aria-label', label);
-  return element('div', { class: 'def-field' }, name, ...rest);
+/** A field of a definition under its label, and what stands beside it. */
+export function definitionField(
+  label: string,
+  input: HTMLElement,
+  ...rest: readonly Node[]
+): HTMLElement {
+  return element('div', { class: 'def-field' }, labelled(label, input), ...rest);
 }
 
 export function choiceInput(focus: string, choices: readonly FieldChoice[], value: string) {
@@ -87,7 +90,7 @@ export function fieldControl(
     const typed = input.value === '' ? '' : fieldJson(field, input.value);
     if (typed !== json) input.value = textAt(outline, path);
   });
-  return labelled(field.label, input, box);
+  return definitionField(field.label, input, box);
 }
 
 /** The field of an id, which is taken over at the end of typing, with all that names it. */
@@ -112,5 +115,5 @@ export function idControl(context: FormContext, item: DefinitionItem): HTMLEleme
     else rename();
   });
   context.slot([...item.path, 'id'], box, input);
-  return labelled('Id', input, box);
+  return definitionField('Id', input, box);
 }

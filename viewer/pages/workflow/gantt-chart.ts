@@ -4,6 +4,7 @@
  * stay; arrow keys move between bars.
  */
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
+import { svg } from '../../ui/svg.ts';
 import { deckOf, type Instrument } from './deck-layout.ts';
 import {
   BarView,
@@ -26,7 +27,6 @@ const GUTTER_PX = 116;
 const RIGHT_PX = 40;
 const TICK_GAP_PX = 110;
 const ZOOM_MOST = 64;
-const SVG = 'http://www.w3.org/2000/svg';
 /** With more lines than this, those of the selected bar are shown only. */
 const LINKS_MOST = 60;
 const BAR_MIDDLE_PX = 13;
@@ -62,7 +62,7 @@ class GanttChart implements WorkflowPanel {
   private readonly rows = element('div', { class: 'gantt-rows', role: 'group' });
   private readonly nowLine = element('div', { class: 'gantt-now', 'aria-hidden': 'true' });
   private readonly nowTime = element('b');
-  private readonly links = document.createElementNS(SVG, 'svg');
+  private readonly links = svg('svg');
   private readonly title = element('h2', { id: 'gantt-title' });
   private readonly about = element('span', { class: 'sub gantt-about', role: 'status' });
   private readonly sheet: HTMLElement;
@@ -243,7 +243,7 @@ class GanttChart implements WorkflowPanel {
     };
     this.links.replaceChildren(
       ...drawn.map((link) => {
-        const path = document.createElementNS(SVG, 'path');
+        const path = svg('path');
         const [x1, x2] = [at(link.from, link.fromEnd), at(link.to, link.toEnd)];
         const [y1, y2] = [y(link.from), y(link.to)];
         const bend = Math.max(8, Math.abs(x2 - x1) / 3);
@@ -252,9 +252,7 @@ class GanttChart implements WorkflowPanel {
         setAttribute(path, 'data-kind', link.kind);
         setAttribute(path, 'data-state', link.state || undefined);
         setAttribute(path, 'data-own', isOwn(link));
-        const title = document.createElementNS(SVG, 'title');
-        setText(title, link.text);
-        path.append(title);
+        path.append(svg('title', {}, link.text));
         return path;
       }),
     );

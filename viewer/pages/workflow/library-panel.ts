@@ -4,7 +4,7 @@ import type { RunHead, WorkflowHead } from '../../../contract/types.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { button, element, tableHead } from '../../ui/element.ts';
 import { createOnce } from '../../ui/once.ts';
-import { filePicker } from '../../ui/user-file.ts';
+import { fileButton } from '../../ui/user-file.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { runHeadText } from './run-figures.ts';
 import { SAMPLE } from './sample-definition.ts';
@@ -68,13 +68,12 @@ function table(caption: string, columns: readonly string[], rows: HTMLElement): 
 }
 
 /** Button that opens a JSON file as a new definition. */
-function fileButton(actions: WorkflowActions): HTMLElement {
-  const input = filePicker({
-    onText: (name, text) => actions.openText(null, name, text),
-    onProblem: (sentence) => actions.reportProblem(sentence),
-  });
-  const open = button({ class: 'plain' }, () => input.click(), 'Open a file');
-  return element('span', {}, open, input);
+function openFileButton(actions: WorkflowActions): HTMLElement {
+  const receiver = {
+    onText: (name: string, text: string) => actions.openText(null, name, text),
+    onProblem: (sentence: string) => actions.reportProblem(sentence),
+  };
+  return fileButton(receiver, undefined, 'Open a file');
 }
 
 /** Creates the lists of the user's definitions and runs. */
@@ -105,7 +104,7 @@ export function createLibraryPanel(actions: WorkflowActions): WorkflowPanel {
       'div',
       { class: 'form-actions' },
       button({ class: 'primary' }, () => void once('run', runSample), 'Run a sample with the arm'),
-      fileButton(actions),
+      openFileButton(actions),
       button({ class: 'plain' }, () => open(SAMPLE), 'Open the sample'),
       button({ class: 'plain' }, () => open(EMPTY), 'New workflow'),
     ),

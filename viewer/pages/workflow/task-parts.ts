@@ -2,7 +2,12 @@
 
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
-import { choiceInput, type FormContext, fieldControl, labelled } from './definition-controls.ts';
+import {
+  choiceInput,
+  definitionField,
+  type FormContext,
+  fieldControl,
+} from './definition-controls.ts';
 import { withNeed, withoutNeed, withSource } from './definition-edits.ts';
 import { type FieldChoice, idsOf } from './definition-fields.ts';
 import { withDependency } from './definition-items.ts';
@@ -60,7 +65,7 @@ function needRow(context: FormContext, task: DefinitionItem, need: TaskNeed): HT
     'li',
     { class: 'def-need' },
     element('b', {}, element('bdi', {}, piece)),
-    labelled('From', from, fromBox),
+    definitionField('From', from, fromBox),
     fieldControl(context, slot, { path: [...path, ...slot.path], focus: `slot ${piece}` }),
     removeButton(`Take ${piece} out of ${task.id}`, () => {
       const said = `${task.id} no longer takes ${piece}`;
