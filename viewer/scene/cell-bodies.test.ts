@@ -8,7 +8,7 @@ import { CellBodies } from './cell-bodies.ts';
 import { CellFixtures } from './cell-fixtures.ts';
 import { CellGrippers } from './cell-grippers.ts';
 import { drawSensor } from './cell-sensors.ts';
-import { objectGeometry } from './object-geometry.ts';
+import { objectGeometry } from './object-shapes.ts';
 
 const TRAYS = JSON.parse(
   readFileSync(new URL('../../fixtures/cells/trays.json', import.meta.url), 'utf8'),

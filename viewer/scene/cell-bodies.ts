@@ -17,7 +17,7 @@ import type { Cell, CellObjectState, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
 import { objectColour } from './object-colour.ts';
-import { heightOf, objectGeometry } from './object-geometry.ts';
+import { heightOf, isLabware, objectGeometry } from './object-shapes.ts';
 import { PICK_LAYER } from './pick-layer.ts';
 import { poseMatrix } from './pose-matrix.ts';
 import { shadowed } from './shadowed.ts';
@@ -62,10 +62,9 @@ function glide(matrix: Matrix4, share: number): boolean {
 }
 
 function drawObject({ name, shape }: NonNullable<Cell['objects']>[number], i: number): DrawnObject {
-  const isLabware = shape.kind === 'tube' || shape.kind === 'microplate';
   const material = new MeshStandardMaterial({
-    color: objectColour(name, shape.kind, i),
-    roughness: isLabware ? 0.3 : 0.5,
+    color: objectColour(name, shape, i),
+    roughness: isLabware(shape) ? 0.3 : 0.5,
     vertexColors: true,
   });
   const mesh = shadowed(new Mesh(objectGeometry(shape), material));

@@ -11,7 +11,7 @@ import {
 } from 'three';
 import type { Cell, CellFixture, CellNest } from '../../contract/types.ts';
 import { mergeGeometries } from './merge-geometries.ts';
-import { footprint } from './object-geometry.ts';
+import { footprint } from './object-shapes.ts';
 import type { Palette } from './palette.ts';
 import { poseMatrix } from './pose-matrix.ts';
 import { roundedBox } from './rounded-box.ts';

@@ -4,7 +4,7 @@ import { Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, type Vector3 } fr
 import type { CellGripper, CellState } from '../../contract/types.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
-import { gripperGeometry } from './gripper-geometry.ts';
+import { gripperShape } from './grippers/gripper-kinds.ts';
 import type { Palette } from './palette.ts';
 import { shadowed } from './shadowed.ts';
 
@@ -78,14 +78,14 @@ export class CellGrippers {
   }
 
   private draw(description: CellGripper): DrawnGripper {
-    const { angle_rad, body, fingers, light } = gripperGeometry(description);
+    const { body, fingers, light, turn_rad } = gripperShape(description);
     const glow = new MeshBasicMaterial({ toneMapped: false });
     const object = new Group();
     const meshes = fingers.map((finger) => shadowed(new Mesh(finger, this.material)));
     object.add(shadowed(new Mesh(body, this.material)), new Mesh(light, glow), ...meshes);
     const { x, y, z } = description.tip_m;
     object.position.set(x, y, FLANGE_M + z);
-    object.rotation.z = angle_rad;
+    object.rotation.z = turn_rad;
     this.arm.links[6]!.add(object);
     return { description, object, fingers: meshes, light: glow };
   }

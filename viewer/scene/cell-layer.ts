@@ -181,8 +181,7 @@ export class CellLayer implements SceneLayer {
         return [{ kind: 'device', name: object.name, at }];
       });
     const [first] = picks;
-    const sensor = this.cell?.description.sensors?.find(({ name }) => name === first?.name);
-    const isVolume = sensor?.kind === 'presence';
+    const isVolume = this.sensors.find(({ name }) => name === first?.name)?.isVolume;
     return (isVolume && picks.find(({ kind }) => kind === 'object')) || (first ?? null);
   }
 

@@ -36,6 +36,8 @@ export interface DrawnSensor {
   readonly housings: readonly BufferGeometry[];
   /** What the pointer meets, in the robot frame; it is not drawn. */
   readonly handle: Mesh;
+  /** Whether objects stand inside of it; the pointer then meets them first. */
+  readonly isVolume: boolean;
   lit(): boolean;
   show(state: CellSensorState): void;
   paint(palette: Palette): void;
@@ -111,9 +113,10 @@ function head(at: Vector3, towards: Vector3): BufferGeometry[] {
   return [box, post];
 }
 
+/** A light between two ends, of which `heads` have a housing. */
 function drawLight(
-  { name, kind }: CellSensor,
-  ends: readonly [Vector3, Vector3],
+  { name }: CellSensor,
+  { ends, heads }: { readonly ends: readonly [Vector3, Vector3]; readonly heads: 1 | 2 },
   reach: (state: CellSensorState) => Vector3,
 ): DrawnSensor {
   const light = lights();
@@ -123,7 +126,7 @@ function drawLight(
   stretch(core, from, to, BEAM_M);
   stretch(halo, from, to, HALO_M);
   halo.visible = false;
-  const housings = [...head(from, to), ...(kind === 'beam' ? head(to, from) : [])];
+  const housings = [...head(from, to), ...(heads === 2 ? head(to, from) : [])];
   const object = new Group().add(core, halo);
   const handle = handleOf(name, rod());
   stretch(handle, from, to, GRASP_M);
@@ -132,6 +135,7 @@ function drawLight(
     name,
     housings,
     handle,
+    isVolume: false,
     lit: () => light.lit() && halo.visible,
     show(state) {
       const end = reach(state);
@@ -148,7 +152,7 @@ const vector = ({ x, y, z }: { x: number; y: number; z: number }) => new Vector3
 
 function drawBeam(sensor: BeamSensor): DrawnSensor {
   const to = vector(sensor.to);
-  return drawLight(sensor, [vector(sensor.from), to], () => to);
+  return drawLight(sensor, { ends: [vector(sensor.from), to], heads: 2 }, () => to);
 }
 
 /** The ray up to what it measures. */
@@ -156,7 +160,7 @@ function drawDistance(sensor: DistanceSensor): DrawnSensor {
   const from = vector(sensor.position);
   const direction = vector(sensor.direction).normalize();
   const at = (share: number) => from.clone().addScaledVector(direction, share * sensor.range_m);
-  return drawLight(sensor, [from, at(1)], ({ value }) => {
+  return drawLight(sensor, { ends: [from, at(1)], heads: 1 }, ({ value }) => {
     const span = sensor.at_full_scale - sensor.at_zero;
     const share = typeof value === 'number' && span !== 0 ? (value - sensor.at_zero) / span : 1;
     return at(Math.min(Math.max(share, 0), 1));
@@ -184,6 +188,7 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
     name,
     housings: [],
     handle,
+    isVolume: true,
     lit: () => light.lit() && faces.visible,
     show({ active }) {
       light.set(active);
@@ -197,9 +202,19 @@ function drawPresence({ name, position, orientation, size_m }: PresenceSensor): 
   };
 }
 
-/** Draws a sensor; one without a place, such as a scale, has none. */
-export function drawSensor(sensor: CellSensor): DrawnSensor | null {
-  if (sensor.kind === 'beam') return drawBeam(sensor);
-  if (sensor.kind === 'distance') return drawDistance(sensor);
-  return sensor.kind === 'presence' ? drawPresence(sensor) : null;
+type Sensors = { [Kind in CellSensor['kind']]: Extract<CellSensor, { kind: Kind }> };
+
+/** The kinds of sensors; one without a place, such as a scale, is not drawn. */
+const KINDS: { readonly [Kind in keyof Sensors]: (sensor: Sensors[Kind]) => DrawnSensor | null } = {
+  beam: drawBeam,
+  distance: drawDistance,
+  presence: drawPresence,
+  weight: () => null,
+};
+
+/** Draws a sensor; null for one without a place. */
+export function drawSensor<Kind extends keyof Sensors>(
+  sensor: Sensors[Kind] & { readonly kind: Kind },
+): DrawnSensor | null {
+  return KINDS[sensor.kind as Kind](sensor);
 }

@@ -1,5 +1,6 @@
 import { Color } from 'three';
 import type { CellShape } from '../../contract/types.ts';
+import { isLabware } from './object-shapes.ts';
 
 const NAMED: readonly (readonly [RegExp, number])[] = [
   [/\bred\b/i, 0xc4452f],
@@ -13,9 +14,8 @@ const OTHERS = [0xd9913a, 0x2b8f94, 0x8a5aa8, 0x5b7d3a, 0xb4566f, 0x54708f] as c
 const LABWARE = 0xf1f2f0;
 
 /** The colour of an object: as its name says, else by its kind and number. */
-export function objectColour(name: string, kind: CellShape['kind'], number: number): Color {
+export function objectColour(name: string, shape: CellShape, number: number): Color {
   const named = NAMED.find(([word]) => word.test(name))?.[1];
   if (named !== undefined) return new Color(named);
-  const isLabware = kind === 'tube' || kind === 'microplate';
-  return new Color(isLabware ? LABWARE : OTHERS[number % OTHERS.length]!);
+  return new Color(isLabware(shape) ? LABWARE : OTHERS[number % OTHERS.length]!);
 }

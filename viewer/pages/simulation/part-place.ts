@@ -10,7 +10,7 @@ import type {
   Vector,
 } from '../../../contract/types.ts';
 import type { CellView } from '../../link/cell-view.ts';
-import { footprint, heightOf } from '../../scene/object-geometry.ts';
+import { footprint, heightOf } from '../../scene/object-shapes.ts';
 
 /** Where a part is, as the form shows it. */
 export interface PartPlace {

@@ -4,14 +4,14 @@ import { fixedAxisRotation } from '../../../physics/math/rotation.ts';
 import {
   aboutAxis,
   alongAxis,
-  applyPoseChange,
   axisOf,
   dot,
+  movedPose,
   perpendicularsOf,
   type Ray,
-  snapAmount,
   translated,
   turnBetween,
+  turnedPose,
   type Vec3,
 } from './gizmo-geometry.ts';
 
@@ -77,19 +77,11 @@ it('measures turns in the shorter direction', () => {
   expect(turnBetween(-3.1, 3.1)).toBeCloseTo(6.2 - 2 * Math.PI);
 });
 
-it.each([
-  ['move', 0.01249, 0.012],
-  ['move', -0.0006, -0.001],
-  ['turn', 0.05, (3 * Math.PI) / 180],
-] as const)('snaps a %s of %d to %d', (kind, amount, wanted) => {
-  expect(snapAmount(kind, amount)).toBeCloseTo(wanted, 12);
-});
-
 describe('a changed pose', () => {
   it('translates along the axes of base or tool and keeps the orientation', () => {
     const pose = poseOf(0.3, -0.4, 1);
     const along = axisOf(pose, 2, 'tool');
-    const next = applyPoseChange(pose, { kind: 'move', along, amount: 0.02 });
+    const next = movedPose(pose, along, 0.02);
     expect(Array.from(next.subarray(0, 9))).toEqual(Array.from(pose.subarray(0, 9)));
     const path: Vec3 = [next[9]! - CENTRE[0], next[10]! - CENTRE[1], next[11]! - CENTRE[2]];
     expect(dot(path, along)).toBeCloseTo(0.02, 12);
@@ -97,7 +89,7 @@ describe('a changed pose', () => {
   });
 
   it('rotates about a base axis by fixed-axis angles, with the tool point fixed', () => {
-    const next = applyPoseChange(poseOf(0, 0, 0), { kind: 'turn', along: [0, 0, 1], amount: 0.7 });
+    const next = turnedPose(poseOf(0, 0, 0), [0, 0, 1], 0.7);
     const wanted = poseOf(0, 0, 0.7);
     for (const [i, value] of wanted.entries()) expect(next[i]).toBeCloseTo(value, 12);
   });
@@ -105,7 +97,7 @@ describe('a changed pose', () => {
   it('keeps the rotation axis fixed', () => {
     const pose = poseOf(0.3, -0.4, 1);
     const along = axisOf(pose, 0, 'tool');
-    const next = applyPoseChange(pose, { kind: 'turn', along, amount: 1.1 });
+    const next = turnedPose(pose, along, 1.1);
     expect(dot(axisOf(next, 0, 'tool'), along)).toBeCloseTo(1, 12);
     expect(dot(axisOf(next, 1, 'tool'), axisOf(pose, 1, 'tool'))).toBeCloseTo(Math.cos(1.1), 12);
   });

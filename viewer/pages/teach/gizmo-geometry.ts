@@ -1,6 +1,6 @@
 /**
- * Geometry of the gizmo: intersection of view rays with axes and rings, snapping, and changes of a
- * tool pose. Metres and radians in the robot frame. Pure.
+ * Geometry of the gizmo: intersection of view rays with axes and rings, and changes of a tool
+ * pose. Metres and radians in the robot frame. Pure.
  */
 import { multiplyMatrices, quaternionToMatrix } from '../../../physics/math/rotation.ts';
 
@@ -14,16 +14,6 @@ export interface Ray {
 
 export type GizmoFrame = 'base' | 'tool';
 
-/** A handle of the gizmo. */
-export interface Handle {
-  readonly kind: 'move' | 'turn';
-  /** 0, 1, 2 for x, y, z. */
-  readonly axis: number;
-}
-
-/** Snap steps of a drag. */
-const SNAP_M = 0.001;
-const SNAP_RAD = Math.PI / 180;
 /** A plane seen at a smaller cosine than this is too edge-on to be dragged in. */
 const EDGEWISE = 0.08;
 
@@ -85,32 +75,18 @@ export function turnBetween(from_rad: number, to_rad: number): number {
   return turn - 2 * Math.PI * Math.round(turn / (2 * Math.PI));
 }
 
-/** The amount rounded to whole millimetres or degrees. */
-export function snapAmount(kind: Handle['kind'], amount: number): number {
-  const step = kind === 'move' ? SNAP_M : SNAP_RAD;
-  return Math.round(amount / step) * step;
-}
-
-/** A change of a tool pose along or about an axis of the robot frame. */
-export interface PoseChange {
-  readonly kind: Handle['kind'];
-  readonly along: Vec3;
-  /** Metres or radians. */
-  readonly amount: number;
+/** The tool pose translated by `amount` (m). */
+export function movedPose(pose: Float64Array, along: Vec3, amount: number): Float64Array {
+  const next = pose.slice();
+  for (let i = 0; i < 3; i++) next[9 + i] = pose[9 + i]! + amount * along[i]!;
+  return next;
 }
 
 const turn = new Float64Array(9);
 
-/** The tool pose translated along, or rotated about, an axis through the tool point. */
-export function applyPoseChange(
-  pose: Float64Array,
-  { kind, along, amount }: PoseChange,
-): Float64Array {
+/** The tool pose rotated by `amount` (rad) about an axis through the tool point. */
+export function turnedPose(pose: Float64Array, along: Vec3, amount: number): Float64Array {
   const next = pose.slice();
-  if (kind === 'move') {
-    for (let i = 0; i < 3; i++) next[9 + i] = pose[9 + i]! + amount * along[i]!;
-    return next;
-  }
   const half = amount / 2;
   const s = Math.sin(half);
   const [x, y, z] = along;

@@ -3,19 +3,12 @@
  * stepped with the arrow keys. It moves the ghost, never the arm.
  */
 
-import { fixedAxisAngles } from '../../../physics/math/rotation.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { svg } from '../../ui/svg.ts';
-import { decimal, degrees } from '../../ui/value-text.ts';
-import {
-  aboutAxis,
-  alongAxis,
-  axisOf,
-  type Handle,
-  snapAmount,
-  turnBetween,
-} from './gizmo-geometry.ts';
+import { decimal } from '../../ui/value-text.ts';
+import { axisOf } from './gizmo-geometry.ts';
 import { arrowPath, onScreen, rayThrough, ringPaths, type ScreenView } from './gizmo-shape.ts';
+import { HANDLE_KINDS, type Handle, snapAmount } from './handle-kinds.ts';
 import type { TargetPose } from './target-pose.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
@@ -23,8 +16,6 @@ const NAMES = ['X', 'Y', 'Z'] as const;
 const HANDLES: readonly Handle[] = (['turn', 'move'] as const).flatMap((kind) =>
   [0, 1, 2].map((axis) => ({ kind, axis })),
 );
-const KEY_M = 0.001;
-const KEY_RAD = Math.PI / 180;
 const KEYS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowRight: 1,
@@ -57,16 +48,15 @@ function drawnHandle(handle: Handle): DrawnHandle {
   group.setAttribute('class', `gizmo-handle gizmo-${handle.kind} axis-${name.toLowerCase()}`);
   group.setAttribute('role', 'slider');
   group.setAttribute('tabindex', '0');
-  const verb = handle.kind === 'move' ? 'Move the ghost along' : 'Turn the ghost about';
-  group.setAttribute('aria-label', `${verb} ${name}`);
+  group.setAttribute('aria-label', `${HANDLE_KINDS[handle.kind].verb} ${name}`);
   group.append(parts.hit, parts.far, parts.line);
   return { handle, group, ...parts };
 }
 
 function amountText({ kind, axis }: Handle, amount: number): string {
   const sign = amount > 0 ? '+' : '';
-  if (kind === 'move') return `${NAMES[axis]} ${sign}${decimal(amount * 1000, 1)} mm`;
-  return `R${NAMES[axis]} ${sign}${decimal(degrees(amount), 1)}°`;
+  const { prefix, shown, unit } = HANDLE_KINDS[kind];
+  return `${prefix}${NAMES[axis]} ${sign}${decimal(shown(amount), 1)}${unit}`;
 }
 
 /** A gizmo that moves `target`; put `element` over the canvas. */
@@ -119,11 +109,9 @@ export class Gizmo {
 
   /** Announces position and orientation in the base frame, whatever frame is dragged in. */
   private announce(pose: Float64Array): void {
-    const angles = fixedAxisAngles(pose);
     for (const { handle, group } of this.handles) {
-      const { kind, axis } = handle;
-      const value = kind === 'move' ? pose[9 + axis]! * 1000 : degrees(angles[axis]!);
-      const unit = kind === 'move' ? ' mm' : '°';
+      const { unit, valueAt } = HANDLE_KINDS[handle.kind];
+      const value = valueAt(pose, handle.axis);
       setAttribute(group, 'aria-valuenow', value.toFixed(1));
       setAttribute(group, 'aria-valuetext', decimal(value, 1) + unit);
     }
@@ -149,10 +137,11 @@ export class Gizmo {
     const pose = this.target.pose();
     const centre = [pose[9]!, pose[10]!, pose[11]!] as const;
     const along = axisOf(pose, handle.axis, this.settings.view().frame);
+    const kind = HANDLE_KINDS[handle.kind];
     const read = (at: PointerEvent): number | null => {
       const box = this.element.getBoundingClientRect();
       const ray = rayThrough(sight, at.clientX - box.left, at.clientY - box.top);
-      return (handle.kind === 'move' ? alongAxis : aboutAxis)(ray, centre, along);
+      return kind.read(ray, centre, along);
     };
     const start = read(event);
     if (start === null) return null;
@@ -163,7 +152,7 @@ export class Gizmo {
       amountAt(at) {
         const now = read(at);
         if (now === null) return null;
-        sum += handle.kind === 'move' ? now - last : turnBetween(last, now);
+        sum += kind.between(last, now);
         last = now;
         return at.shiftKey ? snapAmount(handle.kind, sum) : sum;
       },
@@ -190,7 +179,7 @@ export class Gizmo {
     if (!sign || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = (handle.kind === 'move' ? KEY_M : KEY_RAD) * (event.shiftKey ? 10 : 1);
+    const step = HANDLE_KINDS[handle.kind].step * (event.shiftKey ? 10 : 1);
     const along = axisOf(this.target.pose(), handle.axis, this.settings.view().frame);
     this.target.begin({ kind: handle.kind, along });
     this.target.dragTo(sign * step);

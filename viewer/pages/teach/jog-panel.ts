@@ -12,7 +12,8 @@ import { heldButton } from '../../ui/held-button.ts';
 import { createHeldNumberInput } from '../../ui/held-number-input.ts';
 import { RAD_PER_DEG } from '../../ui/units.ts';
 import { degrees } from '../../ui/value-text.ts';
-import { axisOf, type Handle } from './gizmo-geometry.ts';
+import { axisOf } from './gizmo-geometry.ts';
+import { HANDLE_KINDS, type Handle } from './handle-kinds.ts';
 import { poseFromValues, poseValues } from './pose-values.ts';
 import type { TargetPose } from './target-pose.ts';
 import type { TeachMotion } from './teach-motion.ts';
@@ -64,8 +65,7 @@ function createJogger({ target, settings, motion }: JogParts) {
       return jog((from) => from.with(joint, from[joint]! + by_rad) as Joints);
     },
     move(handle: Handle, sign: number): boolean | Promise<boolean> {
-      const unit = handle.kind === 'move' ? 1e-3 : RAD_PER_DEG;
-      const amount = sign * settings.view().step * unit;
+      const amount = sign * settings.view().step * HANDLE_KINDS[handle.kind].step;
       if (!own()) return motion.step(handle, amount);
       const along = axisOf(target.pose(), handle.axis, settings.view().frame);
       target.begin({ kind: handle.kind, along });

@@ -19,7 +19,7 @@ import {
   type PlanningSceneOptions,
 } from '../../../physics/toolpath/planning-scene.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';
-import { applyPoseChange, type PoseChange } from './gizmo-geometry.ts';
+import { applyPoseChange, HANDLE_KINDS, type PoseChange } from './handle-kinds.ts';
 
 /** Reason why the ghost did not reach a requested pose, or why its pose is invalid. */
 export interface TargetProblem {
@@ -37,9 +37,6 @@ export interface TargetView {
   readonly valid: boolean;
 }
 
-/** Maximum step of a drag, so that it ends at the first obstacle. */
-const STEP_M = 0.01;
-const STEP_RAD = (4 * Math.PI) / 180;
 const STEPS_MAX = 60;
 
 /** The first joint beyond its limits, in degrees. */
@@ -157,7 +154,7 @@ export class TargetPose {
     const { dragged } = this;
     if (!dragged) return;
     const { drag, from, reached } = dragged;
-    const step = drag.kind === 'move' ? STEP_M : STEP_RAD;
+    const step = HANDLE_KINDS[drag.kind].dragStep;
     const steps = Math.min(Math.max(Math.ceil(Math.abs(amount - reached) / step), 1), STEPS_MAX);
     for (let i = 1; i <= steps; i++) {
       const next = reached + ((amount - reached) * i) / steps;

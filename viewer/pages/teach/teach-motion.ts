@@ -13,7 +13,8 @@ import type { Commands } from '../../link/commands.ts';
 import { failureNotice } from '../../link/failure-notice.ts';
 import { motionErrorText } from '../../toolpath/toolpath-text.ts';
 import { AXES } from '../../ui/units.ts';
-import { applyPoseChange, axisOf, type Handle } from './gizmo-geometry.ts';
+import { axisOf } from './gizmo-geometry.ts';
+import { applyPoseChange, type Handle } from './handle-kinds.ts';
 import type { TeachSettings } from './teach-settings.ts';
 
 /** Polling period while waiting for the arm to stop. */
