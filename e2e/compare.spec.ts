@@ -1,4 +1,4 @@
-/** Comparison of two toolpaths, and of a run with its plan, on the Toolpaths page. */
+/** Comparison of two toolpaths, and of a run with its plan, on the Paths page. */
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect } from '@playwright/test';
 import { connect } from '../contract/client.ts';

@@ -131,7 +131,7 @@ test('a recording opens from disk and ends at the final pose of the arm', async 
   expect(observed).toEqual({ requests: [], consoleErrors: [] });
 });
 
-test('the button of the Toolpaths page creates the same page as the command line', async ({
+test('the button of the Paths page creates the same page as the command line', async ({
   page,
   server,
 }) => {

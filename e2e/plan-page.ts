@@ -1,4 +1,4 @@
-/** Helpers for tests of the Toolpaths page: open it, drop a file, read the drawn state. */
+/** Helpers for tests of the Paths page: open it, drop a file, read the drawn state. */
 import type { Page } from '@playwright/test';
 import type { ArmWindow, ToolpathLayer } from '../viewer/test-window.ts';
 

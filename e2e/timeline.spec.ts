@@ -1,4 +1,4 @@
-/** The timeline of the Toolpaths page: playing, scrubbing and looping, by keyboard and pointer. */
+/** The timeline of the Paths page: playing, scrubbing and looping, by keyboard and pointer. */
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect } from '@playwright/test';
 import { drop, open } from './plan-page.ts';

@@ -1,5 +1,5 @@
 /**
- * The Toolpaths page against the built program: a dropped file is shown without a call to the
+ * The Paths page against the built program: a dropped file is shown without a call to the
  * server, and the drawn poses match the server's build. Angles and zones are read back from the
  * drawn objects.
  */

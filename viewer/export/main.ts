@@ -1,5 +1,5 @@
 /**
- * Entry point of a page exported to one file: the Toolpaths page with the document embedded in the
+ * Entry point of a page exported to one file: the Paths page with the document embedded in the
  * file. It makes no network requests.
  */
 import {
@@ -12,7 +12,7 @@ import {
 import { createArmCalls } from '../link/arm-calls.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { Commands } from '../link/commands.ts';
-import { createToolpathsPage } from '../pages/paths/toolpaths-page.ts';
+import { createPathsPage } from '../pages/paths/paths-page.ts';
 import { CellLayer } from '../scene/cell-layer.ts';
 import type { Theme } from '../scene/palette.ts';
 import { Stage } from '../scene/stage.ts';
@@ -183,7 +183,7 @@ async function start(): Promise<void> {
   document.getElementById('app')?.append(frame);
   applyTheme(theme);
   stage.start();
-  page = await createToolpathsPage(
+  page = await createPathsPage(
     {
       store,
       calls,

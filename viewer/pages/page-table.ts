@@ -10,7 +10,7 @@ export const PAGES: readonly PageEntry[] = [
     name: 'paths',
     label: 'Paths',
     icon: 'paths',
-    load: async (parts) => (await import('./paths/toolpaths-page.ts')).createToolpathsPage(parts),
+    load: async (parts) => (await import('./paths/paths-page.ts')).createPathsPage(parts),
   },
   {
     name: 'teach',

@@ -1,7 +1,7 @@
 /**
  * The switch between the pages. All pages share the frame of the Live page: top bar, scene and
  * notices stay, the panels around them change. A dropped file opens on the shown page if that page
- * can open files, else on the Toolpaths page.
+ * can open files, else on the Paths page.
  */
 
 import type { ToolpathHead } from '../../contract/types.ts';
@@ -146,7 +146,7 @@ export class PageSwitch {
     this.writeAddress();
   }
 
-  /** Opens a toolpath of the arm on the shown page if it can, else on the Toolpaths page. */
+  /** Opens a toolpath of the arm on the shown page if it can, else on the Paths page. */
   async openToolpath(head: ToolpathHead): Promise<void> {
     const target = await this.pageFor('openToolpath');
     await this.show(target);

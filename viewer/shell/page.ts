@@ -33,9 +33,9 @@ export interface PageParts {
 export interface Page {
   enter(): void;
   leave(): void;
-  /** Opens the text of a dropped file; without it, the Toolpaths page opens the file. */
+  /** Opens the text of a dropped file; without it, the Paths page opens the file. */
   openFile?(name: string, text: string): void;
-  /** Opens a toolpath of the arm; without it, the Toolpaths page opens the toolpath. */
+  /** Opens a toolpath of the arm; without it, the Paths page opens the toolpath. */
   openToolpath?(head: ToolpathHead): void;
   /** What is on the screen, for its address; without it, the address names only the page. */
   place?(): Place;

@@ -1,5 +1,5 @@
 /**
- * The right column of the Toolpaths page: the selected step and its finding, the arm at the cursor,
+ * The right column of the Paths page: the selected step and its finding, the arm at the cursor,
  * zones and all findings. It is the text alternative of the scene.
  */
 

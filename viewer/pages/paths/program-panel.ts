@@ -1,5 +1,5 @@
 /**
- * The left column of the Toolpaths page: the open toolpath, the arm's toolpaths, search, the
+ * The left column of the Paths page: the open toolpath, the arm's toolpaths, search, the
  * program and its actions.
  */
 

@@ -6,9 +6,9 @@ import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { addWaypoint, moveBy, removeAt } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
-import type { ToolpathEditor } from './editor.ts';
 import type { EditContext, NewAction } from './new-actions.ts';
 import { type OpenFileParts, openToolpathText } from './open-file.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 
 export interface EditActions {
   /** Context of an addition; null while no toolpath is open. */

@@ -18,7 +18,7 @@ import { type IconName, icon } from '../../ui/icon.ts';
 import { fileButton } from '../../ui/user-file.ts';
 import { createAddMenu } from './add-menu.ts';
 import type { EditActions } from './edit-actions.ts';
-import type { ToolpathEditor } from './editor.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 
 const EMPTY = 'No toolpath is open. Create one, or open one from the arm or from a file.';
 const SEARCH = 'Find toolpath';

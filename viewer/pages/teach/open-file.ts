@@ -9,7 +9,7 @@ import type { ArmStore } from '../../link/arm-store.ts';
 import { failureNotice } from '../../link/failure-notice.ts';
 import { isRecord, type JsonObject, toolpathObject } from '../../toolpath/toolpath-object.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
-import type { ToolpathEditor } from './editor.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 
 const LATEST = 2;
 

@@ -19,7 +19,7 @@ import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { createFieldList } from '../../ui/field-list.ts';
 import type { FormField } from '../../ui/form-field.ts';
 import { icon } from '../../ui/icon.ts';
-import type { ToolpathEditor } from './editor.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 import { stepFields, waypointFields, wholeFields } from './toolpath-fields.ts';
 
 export interface StepPanelParts {

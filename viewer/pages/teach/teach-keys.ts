@@ -3,8 +3,8 @@
 import { pressKey } from '../../toolpath/playback-keys.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { EditActions } from './edit-actions.ts';
-import type { ToolpathEditor } from './editor.ts';
 import type { Gizmo } from './gizmo.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 
 /** What the keyboard shortcuts act on. Only Shift M moves the arm; its button says so. */
 interface TeachKeysParts {

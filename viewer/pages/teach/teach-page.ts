@@ -26,7 +26,6 @@ import { onTheme } from '../../ui/theme-change.ts';
 import { syncTargetWithCursor } from './cursor-target.ts';
 import { createEditActions } from './edit-actions.ts';
 import { createEditPanel } from './edit-panel.ts';
-import { ToolpathEditor } from './editor.ts';
 import { Gizmo } from './gizmo.ts';
 import { createJogPanel } from './jog-panel.ts';
 import { createStepPanel } from './step-panel.ts';
@@ -36,6 +35,7 @@ import { pressTeachKey } from './teach-keys.ts';
 import { createTeachLayer, type DrawnTarget } from './teach-layer.ts';
 import { type MotionOptions, TeachMotion, toolPoseOf } from './teach-motion.ts';
 import { createTeachSettings } from './teach-settings.ts';
+import { ToolpathEditor } from './toolpath-editor.ts';
 import { createZonesPanel } from './zones-panel.ts';
 
 const STYLES = [

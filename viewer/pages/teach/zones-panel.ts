@@ -11,7 +11,7 @@ import { zoneRow } from '../../toolpath/zone-row.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { createFieldList } from '../../ui/field-list.ts';
 import { icon } from '../../ui/icon.ts';
-import type { ToolpathEditor } from './editor.ts';
+import type { ToolpathEditor } from './toolpath-editor.ts';
 import { addZone, removeZone, zoneFields, zonesOf } from './zone-edit.ts';
 
 const EMPTY = 'No zones. The arm may use its whole reach.';

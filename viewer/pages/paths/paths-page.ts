@@ -1,5 +1,5 @@
 /**
- * The Toolpaths page: program, scene with the planned path, inspector and timeline, in the frame of
+ * The Paths page: program, scene with the planned path, inspector and timeline, in the frame of
  * the Live page. Loaded as its own chunk. It shows a dropped file without a call to the server.
  */
 
@@ -90,7 +90,7 @@ function createStatus(): ToolpathPanel {
 }
 
 /** Builds the page into the frame; it stays hidden until `enter`. */
-export async function createToolpathsPage(
+export async function createPathsPage(
   parts: ToolpathsParts,
   store = new ToolpathStore(),
 ): Promise<Page> {
