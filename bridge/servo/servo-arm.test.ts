@@ -1,51 +1,39 @@
-/** Conformance of the servo arm to the driver port, in memory and over TCP, on both drives. */
+/** Conformance of the servo arm to the driver port, in memory and over TCP, for every family. */
 
 import { describe, expect, it } from 'vitest';
 import { armDriverCases } from '../arm-driver.cases.ts';
 import type { ArmDriver } from '../arm-driver.ts';
 import {
   type ArmFixture,
-  createFeetechFixture,
   createServoFixture,
+  FAMILIES,
   passTick,
-  type ServoFixture,
   steppedDriver,
 } from './servo-arm.cases.ts';
 
 /** Encoder steps are 1.5 mrad; a moving servo trails its goal by some 25 ms, and settles late. */
 const tolerances = { tracking_rad: 0.05, holding_rad: 0.008 };
 
-for (const [name, options] of [
-  ['in memory', {}],
-  ['over TCP', { tcp: true }],
-  ['with ideal drives', { drive: 'ideal' }],
-] as const) {
-  const fixtures = new WeakMap<ArmDriver, ServoFixture>();
+/** Defines the cases of the port on arms that a fixture makes. */
+function portCases(name: string, createFixture: () => Promise<ArmFixture>): void {
+  const fixtures = new WeakMap<ArmDriver, ArmFixture>();
   const create = async () => {
-    const fixture = await createServoFixture(options);
+    const fixture = await createFixture();
     const driver = steppedDriver(fixture);
     fixtures.set(driver, fixture);
     return driver;
   };
-  armDriverCases(`emulated servos ${name}`, create, {
+  armDriverCases(name, create, {
     ...tolerances,
     afterTick: (driver) => passTick(fixtures.get(driver)!),
   });
 }
 
-for (const tcp of [false, true]) {
-  const fixtures = new WeakMap<ArmDriver, ArmFixture>();
-  const create = async () => {
-    const fixture = await createFeetechFixture({ tcp });
-    const driver = steppedDriver(fixture);
-    fixtures.set(driver, fixture);
-    return driver;
-  };
-  armDriverCases(`emulated Feetech servos ${tcp ? 'over TCP' : 'in memory'}`, create, {
-    ...tolerances,
-    afterTick: (driver) => passTick(fixtures.get(driver)!),
-  });
+for (const { family, create } of FAMILIES) {
+  portCases(`emulated ${family} servos in memory`, () => create());
+  portCases(`emulated ${family} servos over TCP`, () => create({ tcp: true }));
 }
+portCases('emulated servos with ideal drives', () => createServoFixture({ drive: 'ideal' }));
 
 describe('a servo arm', () => {
   it('requires real time', async () => {
