@@ -1,9 +1,11 @@
 /** Events and states of a run when the arm fails, row by row of the table of hooks. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import {
+  sharedTwinClient,
+  type TwinAndClient,
+} from '../../server/service/simulation/twin-client.cases.ts';
 import {
   clearDecks,
   ENOUGH_S,
@@ -28,13 +30,7 @@ interface RunningStage extends TwinAndClient {
   readonly carry: () => Promise<void>;
 }
 
-let stage: TwinAndClient;
-
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterAll(() => stage.twin.close());
+const stage = sharedTwinClient({ webhooks: 'off' });
 
 /** All tests share one twin; this restores its state after each. */
 async function restoreTwin({ run, arm, twin }: RunningStage): Promise<void> {

@@ -7,7 +7,7 @@ const TEXT = readFileSync(new URL('../../fixtures/workflows/assay.json', import.
 const ADDRESS = 'http://127.0.0.1:9000/hooks';
 /** Longer than any run of the assay (s). */
 export const ENOUGH_S = 2500;
-const EPOCH_S = 1_577_836_800;
+const EPOCH_MS = 1_577_836_800_000;
 
 interface Assay extends Record<string, unknown> {
   workflow: {
@@ -88,9 +88,18 @@ export async function clearDecks(arm: ArmClient): Promise<void> {
   }
 }
 
+/** Stops every run and clears all decks, so that no test starts with what another left. */
+export async function clearRuns(arm: ArmClient): Promise<void> {
+  const { runs } = await arm.listRuns();
+  for (const { id, state } of runs) {
+    if (state !== 'stopped') await arm.stopRun({ run_id: id });
+  }
+  await clearDecks(arm);
+}
+
 /** Time of an event in the twin's stepped time (s). */
 export function moment_s({ body }: RunEvent): number {
-  return Date.parse(body.timestamp) / 1000 - EPOCH_S;
+  return (Date.parse(body.timestamp) - EPOCH_MS) / 1000;
 }
 
 /** An event as text without its time: type, object, state, message or error. */

@@ -1,27 +1,15 @@
 /** Broken limits of time: recorded once, handled as the definition says, shown with their slack. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { WorkflowTimeConstraint } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
-import { clearDecks, moment_s, runEventText, startedRun } from './assay.cases.ts';
+import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 let began_s = 0;
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterEach(async () => {
-  const { runs } = await stage.arm.listRuns();
-  for (const { id, state } of runs)
-    if (state !== 'stopped') await stage.arm.stopRun({ run_id: id });
-  await clearDecks(stage.arm);
-});
-afterAll(() => stage.twin.close());
+afterEach(() => clearRuns(stage.arm));
 
 type RunPath = { readonly run_id: number };
 

@@ -1,10 +1,8 @@
 /** A workflow in a simulated cell: carries are real, and the cell says where labware is. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Cell, CellObject, StartRunBody } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearDecks, oneMove, runEventText, startedRun } from './assay.cases.ts';
 
 /** The stations of the assay stand on a circle about the arm (m), their plates at this height. */
@@ -65,12 +63,7 @@ const BEGIN = ['NewPlan', 'Run started'];
 const CARRIED = ['Labware plate_1 started', 'Labware plate_1 finished'];
 const DONE = ['Task dispense_1 started', 'Task dispense_1 succeeded', 'Run stopped (completed)'];
 
-let stage: TwinAndClient;
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterAll(() => stage.twin.close());
+const stage = sharedTwinClient({ webhooks: 'off' });
 beforeEach(async () => {
   const { arm } = stage;
   await arm.resetTwin({ scopes: ['state', 'faults'] });

@@ -3,11 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
 import {
+  sharedTwinClient,
   type TwinAndClient,
   withTwinClient,
 } from '../../server/service/simulation/twin-client.cases.ts';
@@ -23,14 +22,9 @@ import {
   startedRun,
 } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
 afterEach(() => clearDecks(stage.arm));
-afterAll(() => stage.twin.close());
 
 type RunPath = { readonly run_id: number };
 

@@ -1,17 +1,10 @@
 /** An instrument that goes down while a run has a task for it. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { expect, it } from 'vitest';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterAll(() => stage.twin.close());
+const stage = sharedTwinClient({ webhooks: 'off' });
 
 it('waits with a task without labware until the instrument is up again', async () => {
   const { arm, twin } = stage;

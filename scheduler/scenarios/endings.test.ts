@@ -1,9 +1,7 @@
 /** Every ending of a run closes what has begun: failed tasks and movements precede `stopped`. */
 
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { afterEach, expect, it } from 'vitest';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import {
   clearDecks,
@@ -14,14 +12,9 @@ import {
   twoMoves,
 } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
 afterEach(() => clearDecks(stage.arm));
-afterAll(() => stage.twin.close());
 
 type RunPath = { readonly run_id: number };
 

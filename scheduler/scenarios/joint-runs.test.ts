@@ -1,28 +1,15 @@
 /** Several runs on one workcell over HTTP, stepped; the expected events are written by hand. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StartRunBody } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
-import { clearDecks, moment_s, roundTrips, runEventText, startedRun } from './assay.cases.ts';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { clearRuns, moment_s, roundTrips, runEventText, startedRun } from './assay.cases.ts';
 import { deckContradictions, EventMonitor } from './event-monitor.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 let began_s = 0;
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterEach(async () => {
-  const { runs } = await stage.arm.listRuns();
-  for (const { id, state } of runs) {
-    if (state !== 'stopped') await stage.arm.stopRun({ run_id: id });
-  }
-  await clearDecks(stage.arm);
-});
-afterAll(() => stage.twin.close());
+afterEach(() => clearRuns(stage.arm));
 
 /** Plates from a hotel are washed for 20 s one at a time and parked in a rack; moves take 5 s. */
 function washing(plates: readonly string[], firstSlot: number): Record<string, unknown> {

@@ -1,20 +1,13 @@
 /** Days in a lab over HTTP with a stepped clock; the expected events are written by hand. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearDecks, moment_s, runEventText, startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 let began_s = 0;
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
 afterEach(() => clearDecks(stage.arm));
-afterAll(() => stage.twin.close());
 
 type RunPath = { readonly run_id: number };
 

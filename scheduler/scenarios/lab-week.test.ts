@@ -5,32 +5,22 @@
  * swap through a buffer is in lab-days.test.ts.
  */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { StartRunBody } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
-import { clearDecks, moment_s, runEventText, startedRun } from './assay.cases.ts';
+import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 let began_s = 0;
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
 afterEach(async () => {
   const { arm, twin } = stage;
   await arm.setEmergencyStop({ engaged: false });
   await arm.setInstrument({ instrument_id: 'washer', is_up: true });
   await twin.advance(1);
-  for (const { id, state } of (await arm.listRuns()).runs) {
-    if (state !== 'stopped') await arm.stopRun({ run_id: id });
-  }
-  await clearDecks(arm);
+  await clearRuns(arm);
 });
-afterAll(() => stage.twin.close());
 
 type RunPath = { readonly run_id: number };
 

@@ -1,19 +1,11 @@
 /** What a run and a deck refuse over HTTP: each with its reason, and nothing is lost. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { clearDecks, startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
-
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterAll(() => stage.twin.close());
+const stage = sharedTwinClient({ webhooks: 'off' });
 
 async function refusal(call: Promise<unknown>): Promise<string> {
   return call.then(

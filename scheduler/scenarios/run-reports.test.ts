@@ -1,29 +1,16 @@
 /** Reports, calendars, slack and live events of runs over HTTP with a stepped clock. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { RunEventFeed } from '../reports/run-event-feed.ts';
-import { clearDecks, startedRun } from './assay.cases.ts';
+import { clearRuns, startedRun } from './assay.cases.ts';
 
-let stage: TwinAndClient;
+const stage = sharedTwinClient({ webhooks: 'off' });
 
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterEach(async () => {
-  const { runs } = await stage.arm.listRuns();
-  for (const { id, state } of runs) {
-    if (state !== 'stopped') await stage.arm.stopRun({ run_id: id });
-  }
-  await clearDecks(stage.arm);
-});
-afterAll(() => stage.twin.close());
+afterEach(() => clearRuns(stage.arm));
 
 type RunPath = { readonly run_id: number };
 

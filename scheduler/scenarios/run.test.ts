@@ -1,37 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ArmClient } from '../../contract/client.ts';
-import type { RunEvent } from '../../contract/types.ts';
-import {
-  type TwinAndClient,
-  withTwinClient,
-} from '../../server/service/simulation/twin-client.cases.ts';
-import { washAndRead } from '../definition/workflow.cases.ts';
 import { oneMove, startedRun } from './assay.cases.ts';
-
-type Options = Parameters<typeof washAndRead>[0];
-
-async function begun(arm: ArmClient, options: Options = {}, body = {}) {
-  const { workflow } = await arm.createWorkflow(washAndRead(options));
-  const { run } = await arm.startRun({ workflow_id: workflow.id }, body);
-  return { run_id: run.id };
-}
-
-function line({ hook_type, body }: RunEvent): string {
-  const second = (Date.parse(body.timestamp) - Date.parse('2020-01-01T00:00:00Z')) / 1000;
-  const state = 'state' in body ? ` ${body.state}` : '';
-  const what = 'task_id' in body ? body.task_id : 'labware_id' in body ? body.labware_id : '';
-  const message = 'message' in body && body.message ? ` (${body.message})` : '';
-  const left = 'remaining_worktime' in body ? ` ${body.remaining_worktime}` : '';
-  const kind = hook_type.replace(/(StateChange|Movement)?Hook$/, '');
-  return `${second} ${kind}${what && ` ${what}`}${state}${message}${left}`;
-}
-
-async function story(arm: ArmClient, run: { run_id: number }): Promise<string[]> {
-  return (await arm.listRunEvents(run)).events.map(line);
-}
-
-const staged = (use: (stage: TwinAndClient) => Promise<void>) => () =>
-  withTwinClient({ webhooks: 'off' }, use);
+import { begun, staged, story } from './staged-run.cases.ts';
 
 describe('a run', () => {
   it(

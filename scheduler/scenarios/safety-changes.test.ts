@@ -1,9 +1,10 @@
 /** Safety states that begin and end between two ticks, as the events of a run show them. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../contract/client.ts';
-import { createTwin } from '../../server/index.ts';
-import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  sharedTwinClient,
+  type TwinAndClient,
+} from '../../server/service/simulation/twin-client.cases.ts';
 import {
   clearDecks,
   ENOUGH_S,
@@ -29,13 +30,7 @@ interface RunningStage extends TwinAndClient {
   readonly press: (engaged: boolean) => void;
 }
 
-let stage: TwinAndClient;
-
-beforeAll(async () => {
-  const twin = await createTwin({ webhooks: 'off' });
-  stage = { twin, arm: connect({ baseUrl: twin.url, token: twin.token }) };
-}, 30_000);
-afterAll(() => stage.twin.close());
+const stage = sharedTwinClient({ webhooks: 'off' });
 
 async function restoreTwin({ arm, twin, run, press }: RunningStage): Promise<void> {
   await arm.stopRun(run).catch(() => {});

@@ -1,5 +1,6 @@
 /** A twin with an admin client, and its simulation event stream. Test code. */
 
+import { afterAll, beforeAll } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../../../contract/client.ts';
 import type { SimEvent } from '../../../contract/types.ts';
@@ -10,24 +11,47 @@ export interface TwinAndClient {
   readonly arm: ArmClient;
 }
 
+async function open(options: TwinOptions): Promise<TwinAndClient> {
+  const twin = await createTwin(options);
+  const { url: baseUrl, token } = twin;
+  return { twin, arm: connect({ baseUrl, token, WebSocket: WebSocket as StreamSocketClass }) };
+}
+
 /** Runs `use` with a twin and an admin client, then closes the twin. */
 export async function withTwinClient<Value>(
   options: TwinOptions,
   use: (client: TwinAndClient) => Promise<Value>,
 ): Promise<Value> {
-  const twin = await createTwin(options);
+  const stage = await open(options);
   try {
-    return await use({
-      twin,
-      arm: connect({
-        baseUrl: twin.url,
-        token: twin.token,
-        WebSocket: WebSocket as StreamSocketClass,
-      }),
-    });
+    return await use(stage);
   } finally {
-    await twin.close();
+    await stage.twin.close();
   }
+}
+
+/**
+ * A twin and an admin client that the tests of this file or block share. They exist from its
+ * `beforeAll` to its `afterAll`: read them inside tests and hooks.
+ */
+export function sharedTwinClient(options: TwinOptions): TwinAndClient {
+  let stage: TwinAndClient | undefined;
+  beforeAll(async () => {
+    stage = await open(options);
+  });
+  afterAll(() => stage?.twin.close());
+  const opened = () => {
+    if (!stage) throw new Error('the shared twin is not open yet: read it inside a test or hook');
+    return stage;
+  };
+  return {
+    get twin() {
+      return opened().twin;
+    },
+    get arm() {
+      return opened().arm;
+    },
+  };
 }
 
 /** Opens the simulation event stream; `seen` collects its messages. */
