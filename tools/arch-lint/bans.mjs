@@ -1,4 +1,4 @@
-/** Banned constructs, each with its replacement (docs/architecture.md). */
+/** Banned constructs, each with its replacement. */
 import { walk } from './source.mjs';
 import { isGenerated, isTest, liesIn } from './tree.mjs';
 

@@ -1,5 +1,5 @@
 /**
- * The tables of import rules (docs/architecture.md, "Imports"). The first row whose
+ * The tables of import rules. The first row whose
  * `place` contains the importing file applies. A place is a folder or a file without its extension;
  * from the places in `types` only types may be imported.
  */
