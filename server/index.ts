@@ -17,10 +17,10 @@ import type { Config } from './cli/config.ts';
 import { nearestWord } from './cli/nearest-word.ts';
 import { startupErrorText } from './cli/startup-errors.ts';
 import { configOf, optionText } from './cli/twin-options.ts';
-import { CallbackError } from './clock/clock.ts';
+import { CallbackError } from './clock/callback-error.ts';
 import { tickOf } from './clock/twin-time.ts';
 import type { Cancel } from './clock/wall-clock.ts';
-import { commandProblem } from './robot/command-checks.ts';
+import { commandProblem } from './robot/applied-commands.ts';
 import type { Command } from './robot/commands.ts';
 
 export type { Refusal } from '../contract/refusal.ts';

@@ -51,7 +51,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'a held lock is not expired',
-    path: 'server/robot/lock-expiry.ts',
+    path: 'server/robot/lost-lock.ts',
     find: '  if (lock && context.tick >= lock.expires_tick) revokeLock(context);',
     put: '  if (lock && context.tick < 0) revokeLock(context);',
   },
@@ -93,7 +93,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'an error has a cause',
-    path: 'server/robot/joint-monitor.ts',
+    path: 'server/robot/joint-faults.ts',
     find: 'context.memory.error = message;',
     put: '',
   },
@@ -119,13 +119,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     statement: 'the changes on the stream add up to the snapshot',
-    path: 'server/robot/snapshot.ts',
+    path: 'server/robot/snapshot-message.ts',
     find: 'if (after[key] === before[key]) continue;',
     put: "if (after[key] === before[key] || key === 'estop') continue;",
   },
   {
     statement: 'the changes on the stream add up to the snapshot',
-    path: 'server/robot/snapshot.ts',
+    path: 'server/robot/snapshot-message.ts',
     find: 'if (a[i] !== b[i]) return false;',
     put: 'if (Math.abs(a[i]! - b[i]!) > 0.2) return false;',
   },

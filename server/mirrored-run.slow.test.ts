@@ -11,7 +11,7 @@ import { connect } from '../contract/client.ts';
 import type { Toolpath } from '../contract/types.ts';
 import { startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
-import { logOutput } from './service/metrics/log-output.ts';
+import { logOutput } from './service/logging/log-output.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const CALIBRATION = new URL('../fixtures/servos/dynamixel.json', import.meta.url).pathname;

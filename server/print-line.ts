@@ -1,4 +1,4 @@
-import { logOutput } from './service/metrics/log-output.ts';
+import { logOutput } from './service/logging/log-output.ts';
 
 export function printLine(text: string): void {
   logOutput().write(`${text}\n`);

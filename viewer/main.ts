@@ -141,7 +141,7 @@ function addAroundLive(): void {
 let recorded = false;
 /** Keeps the runs that this page sees, after the live view. */
 async function recordRuns(): Promise<void> {
-  const { keepRuns } = await import('./toolpath/run-log.ts');
+  const { keepRuns } = await import('./toolpath/runs/run-log.ts');
   if (recorded) return;
   recorded = true;
   await keepRuns(store, calls);

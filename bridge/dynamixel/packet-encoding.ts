@@ -4,7 +4,7 @@
  */
 
 import { PACKET_MAX, type Packet } from '../servo/bus/packet.ts';
-import { CRC_TABLE } from './crc.ts';
+import { CRC_TABLE } from './crc-table.ts';
 
 /** Bytes before the instruction. */
 export const HEAD_SIZE = 7;

@@ -20,8 +20,9 @@ import { EMULATED_FEETECH_CALIBRATION } from '../feetech/emulated-calibration.ts
 import type { StsServo } from '../feetech/emulator/emulated-servo.ts';
 import { PAIRED_STS_SERVOS } from '../feetech/emulator/servo-setup.ts';
 import { FeetechBus } from '../feetech/feetech-bus.ts';
-import { type CaptureRow, captureTransport, ReplayPeer } from '../transport/capture.ts';
+import { type CaptureRow, captureTransport } from '../transport/capture.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
+import { ReplayPeer } from '../transport/replay-peer.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { Bus } from './bus/bus.ts';
 import { armOn, createFeetechFixture, createServoFixture, holdFor } from './servo-arm.cases.ts';

@@ -1,6 +1,6 @@
 import { PLANT_STEP_S } from '../../physics/dynamics/plant-step.ts';
 import type { DriveMode, Plant } from '../../physics/plant/plant.ts';
-import { isStill } from './standstill.ts';
+import { isStill } from './plant-rest.ts';
 
 const STILL_STEPS = 1000;
 

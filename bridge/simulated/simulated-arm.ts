@@ -24,9 +24,9 @@ import {
   unavailableFault,
 } from '../arm-driver.ts';
 import type { ArmWorld } from '../arm-world.ts';
+import { isStill, STILL_RAD_S } from './plant-rest.ts';
 import { SimulatedController } from './simulated-controller.ts';
 import { SimulatedWorld } from './simulated-world.ts';
-import { isStill, STILL_RAD_S } from './standstill.ts';
 
 export interface SimulatedArmOptions {
   readonly plant: 'rapier' | 'fast';

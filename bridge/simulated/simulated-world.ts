@@ -14,7 +14,7 @@ import { compileCell, type StaticSolid } from '../../physics/cell/cell-model.ts'
 import { CellPlant, type CreateBodies } from '../../physics/cell/cell-plant.ts';
 import { FastBodies } from '../../physics/cell/fast-bodies.ts';
 import { armBodies } from '../../physics/cell/grippers/arm-bodies.ts';
-import { createGripper } from '../../physics/cell/grippers/grippers.ts';
+import { createGripper } from '../../physics/cell/grippers/gripper-kinds.ts';
 import type { Load } from '../../physics/dynamics/load.ts';
 import { ByteLayout, joinNamed, splitNamed } from '../../physics/math/byte-sections.ts';
 import { loadOfProfile } from '../../physics/motion/arm-profile.ts';

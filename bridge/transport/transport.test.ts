@@ -1,8 +1,9 @@
 /** Transports conform to their suite; bus addresses are parsed; captures are replayed. */
 import { describe, expect, it, vi } from 'vitest';
 import { parseBusAddress } from './bus-address.ts';
-import { type CaptureRow, captureTransport, ReplayPeer } from './capture.ts';
+import { type CaptureRow, captureTransport } from './capture.ts';
 import { createMemoryTransport } from './memory-transport.ts';
+import { ReplayPeer } from './replay-peer.ts';
 import { createSerialTransport, openingProblem } from './serial-transport.ts';
 import { SteppedBusClock } from './stepped-clock.cases.ts';
 import { serveTcpPeer } from './tcp-peer.ts';

@@ -1,7 +1,6 @@
 /**
  * The endpoints of workflow definitions and workcells (D8) under /workflow/v1. The webhook
- * specification does not define them; they follow the conventions of the arm's API. Also:
- * deliveries, test calls and signing secrets of webhooks.
+ * specification does not define them; they follow the conventions of the arm's API.
  */
 
 import type { RouteRow } from './row.ts';

@@ -7,7 +7,7 @@ import type { BodyStates } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
 import { SOLID_POSE } from './pose.ts';
 import { DETECTS } from './sensors.ts';
-import { bottomOf } from './solids.ts';
+import { bottomOf } from './solids/solids.ts';
 import { wireQuaternion, wireVector } from './wire-pose.ts';
 
 /** Divided by it, a time has no more digits than it needs. */

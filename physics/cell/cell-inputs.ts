@@ -1,5 +1,5 @@
 import type { Cell } from '../../contract/types.ts';
-import { gripperKindOf } from './grippers/grippers.ts';
+import { gripperKindOf } from './grippers/gripper-kinds.ts';
 
 /** Every input that the cell drives, with its path. */
 export function inputsOf(cell: Cell): { readonly path: string; readonly input: string }[] {

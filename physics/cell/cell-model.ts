@@ -16,7 +16,7 @@ import type { Numbers } from '../math/vector.ts';
 import { STIFFNESS_N_PER_M } from '../plant/obstacle.ts';
 import { type NestModel, nestFrame, nestsOf } from './nests.ts';
 import { compose, frameOf, SOLID_POSE, turn } from './pose.ts';
-import { type Solid, standOn } from './solids.ts';
+import { type Solid, standOn } from './solids/solids.ts';
 
 /** Footprint of a microplate (ANSI/SLAS 1-2004), and its standard height (ANSI/SLAS 2-2004) (m). */
 const PLATE_LENGTH_M = 0.12776;

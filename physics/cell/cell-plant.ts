@@ -31,7 +31,7 @@ import { SOLID_POSE } from './pose.ts';
 import type { SensedWorld } from './sensors.ts';
 import type { SignalLevel } from './signal-level.ts';
 import { Signals } from './signals.ts';
-import { standOn } from './solids.ts';
+import { standOn } from './solids/solids.ts';
 
 /** Sensors are read once in so many steps: a control tick. */
 const SENSE_STEPS = 4;

@@ -6,7 +6,7 @@ import { BODY_STATUS, statusName } from './body-states.ts';
 import type { BodyModel } from './cell-model.ts';
 import type { CellPlant } from './cell-plant.ts';
 import { SOLID_POSE } from './pose.ts';
-import { bottomOf } from './solids.ts';
+import { bottomOf } from './solids/solids.ts';
 import { wireQuaternion, wireVector } from './wire-pose.ts';
 
 const bottom = new Float64Array(3);

@@ -8,11 +8,11 @@ import type { Problem } from '../../contract/problem.ts';
 import type { Cell, DistanceSensor } from '../../contract/types.ts';
 import { inputsOf } from './cell-inputs.ts';
 import { GROUND, solidOf, startPoses, staticsOf } from './cell-model.ts';
-import { footprintOf } from './footprint.ts';
 import { millimetres } from './millimetres.ts';
 import { nestsOf } from './nests.ts';
 import { ARM_BASE, placeProblems } from './place-problems.ts';
 import { SOLID_POSE } from './pose.ts';
+import { footprintOf } from './solids/footprint.ts';
 import { supportBeneath } from './support.ts';
 
 /** An object may hang this far above its support at the start (m). */

@@ -10,10 +10,10 @@ import type { Numbers } from '../math/vector.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
 import type { LooseBodies } from './loose-bodies.ts';
-import { overlapDepth, type Posed } from './overlap.ts';
 import { SOLID_POSE } from './pose.ts';
 import { pushStiffness } from './push-stiffness.ts';
-import type { Solid } from './solids.ts';
+import { overlapDepth, type Posed } from './solids/overlap.ts';
+import type { Solid } from './solids/solids.ts';
 import { type Support, supportBeneath } from './support.ts';
 import { wouldFallOver } from './tipping.ts';
 

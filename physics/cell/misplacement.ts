@@ -1,9 +1,9 @@
 /** Places for an object that a fault misplaces or brings back: free of what else is there. */
 import type { FaultyParts } from './cell-faults.ts';
-import { footprintOf } from './footprint.ts';
-import { overlapDepth, type Posed } from './overlap.ts';
 import { SOLID_POSE } from './pose.ts';
-import { bottomOf } from './solids.ts';
+import { footprintOf } from './solids/footprint.ts';
+import { overlapDepth, type Posed } from './solids/overlap.ts';
+import { bottomOf } from './solids/solids.ts';
 import { supportBeneath } from './support.ts';
 
 /** Draws of a misplacement until it must fit. */

@@ -1,10 +1,10 @@
 import { armProblems } from './arm-overlaps.ts';
 import { BODY_STATUS } from './body-states.ts';
 import type { CellPlant } from './cell-plant.ts';
-import type { Posed } from './overlap.ts';
 import { ARM_BASE, placeProblems } from './place-problems.ts';
 import { SOLID_POSE } from './pose.ts';
-import { standOn } from './solids.ts';
+import type { Posed } from './solids/overlap.ts';
+import { standOn } from './solids/solids.ts';
 
 /** Why a person cannot put body `i` with its bottom face at a frame; empty if it can be there. */
 export function moveProblems(

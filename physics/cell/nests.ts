@@ -1,7 +1,7 @@
 /** Nests of a cell: places for objects in fixtures and on the floor. */
 import type { Cell, CellNest } from '../../contract/types.ts';
 import { compose, frameOf, SOLID_POSE, turn } from './pose.ts';
-import type { Solid } from './solids.ts';
+import type { Solid } from './solids/solids.ts';
 
 /** A place for one body. */
 export interface NestModel {

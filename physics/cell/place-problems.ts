@@ -4,9 +4,9 @@
 
 import { limits } from '../../contract/limits.ts';
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M, FIRST_CAPSULE } from '../arm/geometry.ts';
-import { footprintOf } from './footprint.ts';
 import { millimetres } from './millimetres.ts';
-import { overlapDepth, type Posed } from './overlap.ts';
+import { footprintOf } from './solids/footprint.ts';
+import { overlapDepth, type Posed } from './solids/overlap.ts';
 
 /**
  * Bodies may overlap by this much (m): contacts of the rapier plant give way, by up to 1 mm under a

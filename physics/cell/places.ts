@@ -5,7 +5,7 @@ import type { CellModel } from './cell-model.ts';
 import type { LooseBodies } from './loose-bodies.ts';
 import { nestFrame } from './nests.ts';
 import { SOLID_POSE } from './pose.ts';
-import { bottomOf } from './solids.ts';
+import { bottomOf } from './solids/solids.ts';
 
 /** Bodies this close to a nest are in it (m). */
 const NEST_M = 0.01;

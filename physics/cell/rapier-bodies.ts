@@ -11,10 +11,10 @@ import type { Rapier } from '../plant/rapier-loader.ts';
 import { BODY_STATUS, type BodyStates, REST_EVENT, VELOCITY_SIZE } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';
 import type { LooseBodies } from './loose-bodies.ts';
-import { overlapDepth } from './overlap.ts';
 import { SOLID_POSE, turn } from './pose.ts';
 import { CellWorld } from './rapier-cell-world.ts';
 import { mayRoll, resistRolling } from './rolling.ts';
+import { overlapDepth } from './solids/overlap.ts';
 import { type Support, supportBeneath } from './support.ts';
 import { hasTipped } from './tipping.ts';
 

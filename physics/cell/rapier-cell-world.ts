@@ -11,7 +11,7 @@ import type { Rapier } from '../plant/rapier-loader.ts';
 import { type BodyStates, VELOCITY_SIZE } from './body-states.ts';
 import type { BodyModel, CellModel } from './cell-model.ts';
 import { SOLID_POSE } from './pose.ts';
-import type { Solid } from './solids.ts';
+import type { Solid } from './solids/solids.ts';
 
 /** Size of a typical body (m): the engine's tolerances and sleep thresholds scale with it. */
 const LENGTH_UNIT_M = 0.05;

@@ -5,7 +5,7 @@ import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
 import type { Numbers } from '../math/vector.ts';
 import { type BodyStates, VELOCITY_SIZE } from './body-states.ts';
 import { SOLID_POSE, turn } from './pose.ts';
-import type { Solid } from './solids.ts';
+import type { Solid } from './solids/solids.ts';
 
 /** Coefficient of rolling resistance: plastic on a bench (own). */
 const ROLLING_RESISTANCE = 0.02;

@@ -10,7 +10,7 @@ import type { CellModel } from './cell-model.ts';
 import type { Gripper } from './grippers/gripper.ts';
 import { frameOf, SOLID_POSE } from './pose.ts';
 import { type Scale, type SignalLevel, scaled } from './signal-level.ts';
-import { contains, crosses, crossing, type Solid } from './solids.ts';
+import { contains, crosses, crossing, type Solid } from './solids/solids.ts';
 
 /** The text of a digital sensor that becomes active; the name of the object follows. */
 export const DETECTS = 'detects';

@@ -6,11 +6,11 @@
 
 import { length3 } from '../math/vector.ts';
 import { type BodyModel, type CellModel, GROUND, type StaticSolid } from './cell-model.ts';
-import { clip, convexHull, isInside, type Point } from './convex-polygon.ts';
-import { type Footprint, footprintOf } from './footprint.ts';
-import { overlapDepth, type Posed } from './overlap.ts';
 import { SOLID_POSE } from './pose.ts';
-import type { Solid } from './solids.ts';
+import { clip, convexHull, isInside, type Point } from './solids/convex-polygon.ts';
+import { type Footprint, footprintOf } from './solids/footprint.ts';
+import { overlapDepth, type Posed } from './solids/overlap.ts';
+import type { Solid } from './solids/solids.ts';
 
 /** A surface this far above the lowest point of a body may support it, however thin it is (m). */
 const STEP_M = 3e-3;

@@ -1,7 +1,7 @@
 /** Whether a body that was set down tilted would fall over, and onto which face (fast plant). */
 import type { Numbers } from '../math/vector.ts';
 import { SOLID_POSE, turn } from './pose.ts';
-import type { Solid } from './solids.ts';
+import type { Solid } from './solids/solids.ts';
 
 /** A body stands on a face that is level within an angle of this cosine: 1°. */
 const LEVEL_COSINE = 0.99985;

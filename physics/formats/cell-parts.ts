@@ -7,10 +7,10 @@
 import type { CellGripper } from '../../contract/types.ts';
 import { FRAME_NAMES, JOINT_NAMES } from '../arm/arm-model.ts';
 import type { BodyModel, CellModel } from '../cell/cell-model.ts';
-import { gripperKindOf } from '../cell/grippers/grippers.ts';
+import { gripperKindOf } from '../cell/grippers/gripper-kinds.ts';
 import { nestFrame } from '../cell/nests.ts';
 import { frameOf, relate, SOLID_POSE, turnBack } from '../cell/pose.ts';
-import { bottomOf, type Solid } from '../cell/solids.ts';
+import { bottomOf, type Solid } from '../cell/solids/solids.ts';
 import { ballLoad } from '../dynamics/load.ts';
 import type { Numbers } from '../math/vector.ts';
 

@@ -1,7 +1,7 @@
 /** Meshes of capsules, boxes and cylinders. Metres; faces look outward. */
 
 import { CAPSULE_ENDS_M, CAPSULE_RADIUS_M } from '../arm/geometry.ts';
-import type { Solid } from '../cell/solids.ts';
+import type { Solid } from '../cell/solids/solids.ts';
 import { cos, PI, sin } from '../math/portable.ts';
 import { length3 } from '../math/vector.ts';
 

@@ -7,7 +7,7 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
-import { jointCode } from '../arm/joint-codes.ts';
+import { jointCode } from '../arm/joint-error-codes.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
 import { createFrames, forward } from './forward.ts';

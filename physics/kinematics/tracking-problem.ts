@@ -4,7 +4,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
-import { jointCode } from '../arm/joint-codes.ts';
+import { jointCode } from '../arm/joint-error-codes.ts';
 import { singularityCause } from './singularity.ts';
 import { isWithinReach } from './solution-search.ts';
 import { POSE_SIZE } from './tool.ts';

@@ -4,7 +4,7 @@
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { jointName } from '../arm/arm-model.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
-import { jointCode } from '../arm/joint-codes.ts';
+import { jointCode } from '../arm/joint-error-codes.ts';
 import { LIMIT_TOLERANCE_RAD } from '../kinematics/joint-limits.ts';
 
 /** A problem of a motion and its position on the path. */

@@ -6,7 +6,7 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { JOINT_ENERGY_MAX_J, TOOL_ENERGY_MAX_J } from '../arm/arm-model.ts';
-import { jointCode } from '../arm/joint-codes.ts';
+import { jointCode } from '../arm/joint-error-codes.ts';
 import { ForwardDynamics } from '../dynamics/forward-dynamics.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { createToolMotion, LINEAR_ACCELERATION, toolMotion } from '../kinematics/tool-motion.ts';

@@ -1,6 +1,6 @@
 /**
- * Visits every action of a toolpath with its position, so that each rule of the check is a small
- * function over one action; also builds the JSON pointers. §2.2.
+ * Visits every action of a toolpath with its position (a JSON pointer), so that each rule of the
+ * check is a small function over one action. §2.2.
  */
 import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
 

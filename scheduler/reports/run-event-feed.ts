@@ -1,5 +1,3 @@
-/** The events of a run for one client: read from the record, so that none is skipped. */
-
 import { limits } from '../../contract/limits.ts';
 import type { RunEvent } from '../../contract/types.ts';
 import type { Cancel, WallClock } from '../../server/clock/wall-clock.ts';
@@ -18,8 +16,10 @@ interface FeedParts {
   readonly recheck: Guard;
 }
 
-/** The events of a run for one client: read from the record, so that none is skipped. */
-/** Sends the events of a run after one of them, and then as they happen. */
+/**
+ * Sends the events of a run after one of them, and then as they happen; read from the record, so
+ * that none is skipped.
+ */
 export class RunEventFeed implements EventFeed {
   private sent: number;
   private sink: EventSink | null = null;

@@ -1,8 +1,8 @@
 import type { Config } from '../cli/config.ts';
 import type { HttpServer } from '../service/http/http-server.ts';
 import type { Services } from '../service/http/services.ts';
+import type { Log } from '../service/logging/log.ts';
 import type { HealthMonitor } from '../service/metrics/health-monitor.ts';
-import type { Log } from '../service/metrics/log.ts';
 import type { Simulation } from '../service/simulation/simulation.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { RobotAssembly } from './robot-assembly.ts';

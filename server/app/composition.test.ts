@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { type Config, TWIN_DEFAULTS } from '../cli/config.ts';
-import { createLog } from '../service/metrics/log.ts';
+import { createLog } from '../service/logging/log.ts';
 import { Hub } from '../service/stream/hub.ts';
 import { Updates } from '../service/updates/updates.ts';
 import { createInfrastructure } from './infrastructure.ts';

@@ -4,7 +4,7 @@ import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { profileText } from '../../physics/motion/arm-profile.ts';
 import { type Config, isSimulated } from '../cli/config.ts';
 import { systemClock, type WallClock } from '../clock/wall-clock.ts';
-import type { Log } from '../service/metrics/log.ts';
+import type { Log } from '../service/logging/log.ts';
 import { InjectedFaults } from '../service/simulation/faults/injected-faults.ts';
 import { Database } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';

@@ -11,7 +11,7 @@ import { LockKeeper } from '../robot/lock-keeper.ts';
 import { ControlLoop } from '../robot/loop.ts';
 import type { LoopListener } from '../robot/loop-listener.ts';
 import { Robot } from '../robot/robot.ts';
-import type { Log } from '../service/metrics/log.ts';
+import type { Log } from '../service/logging/log.ts';
 import { Digest } from '../service/simulation/digest.ts';
 import { FaultInjectingHub } from '../service/simulation/faults/fault-injecting-hub.ts';
 import { EVERYONE } from '../service/stream/audience.ts';

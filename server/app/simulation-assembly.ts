@@ -2,7 +2,7 @@
 import type { Config } from '../cli/config.ts';
 import { clockOf } from '../clock/clock-reply.ts';
 import type { Services } from '../service/http/services.ts';
-import type { Log } from '../service/metrics/log.ts';
+import type { Log } from '../service/logging/log.ts';
 import { CellWatch } from '../service/simulation/cell-watch.ts';
 import { ContactWatch } from '../service/simulation/contact-watch.ts';
 import { RobotStatus } from '../service/simulation/robot-status.ts';

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
 import type { SnapshotTrials, SnapshotTrialTask } from '../service/simulation/snapshot-trial.ts';
 import { threadFile } from '../threads/thread-file.ts';
-import { tryHere } from './snapshot-trial.ts';
+import { tryHere } from './try-here.ts';
 
 /** A message to the process. */
 export interface TrialRequest {

@@ -3,8 +3,8 @@
  * kills itself where a trial takes too long, also when the twin is gone by then.
  */
 import { Worker } from 'node:worker_threads';
-import { tryHere } from './snapshot-trial.ts';
 import type { TrialReply, TrialRequest } from './snapshot-trials.ts';
+import { tryHere } from './try-here.ts';
 
 /** Interval between two looks at the processor time (ms). */
 const LOOK_MS = 20;

@@ -13,7 +13,7 @@ import { Workcells } from '../../scheduler/workcell/workcells.ts';
 import type { Config } from '../cli/config.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import type { Services } from '../service/http/services.ts';
-import type { Log } from '../service/metrics/log.ts';
+import type { Log } from '../service/logging/log.ts';
 import type { Simulation } from '../service/simulation/simulation.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';

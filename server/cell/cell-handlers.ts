@@ -18,8 +18,8 @@ import { isUnawaited } from '../service/http/deadline.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import { answer, EMPTY } from '../service/http/reply.ts';
 import type { Services } from '../service/http/services.ts';
+import { goalRefusal, isThere } from './goal-refusal.ts';
 import { haltRefusal } from './halt-refusal.ts';
-import { goalRefusal, isThere } from './object-goal.ts';
 
 /** The twin that the cell is part of. */
 export interface CellTwin {

@@ -5,7 +5,7 @@ import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../service/http/dialect.ts';
-import type { LogLevel } from '../service/metrics/log.ts';
+import type { LogLevel } from '../service/logging/log.ts';
 
 /** The drivers of simulated arms: there is a world around them, and time passes at any pace. */
 export const SIMULATED_DRIVERS = ['rapier', 'fast'] as const;

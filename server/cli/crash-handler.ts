@@ -1,6 +1,7 @@
 /** The report of a crash, and the end of the process after it. */
+
+import { logOutput } from '../service/logging/log-output.ts';
 import type { LastCommand } from '../service/metrics/health-monitor.ts';
-import { logOutput } from '../service/metrics/log-output.ts';
 
 function crashReport(cause: unknown, lastCommand: LastCommand | null): string {
   const error = cause instanceof Error ? cause : new Error(String(cause));

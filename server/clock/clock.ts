@@ -30,14 +30,6 @@ export function paceName(pace: Pace): string {
   return pace.kind === 'scaled' ? String(pace.factor) : pace.kind;
 }
 
-/** What a callback on twin time threw (`cause`), for those who wait for the clock. */
-export class CallbackError extends Error {
-  constructor(name: string, cause: unknown) {
-    super(`${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.name = 'CallbackError';
-  }
-}
-
 /** A change of the clock; what is absent stays. */
 export type ClockChange = {
   readonly pace?: Pace | undefined;

@@ -1,8 +1,4 @@
-/**
- * Twin time: ticks of 4 ms since the start, and the date of the start (D38). Also: timers on it,
- * how late ticks are against the schedule of a clock, where that schedule is best placed, and how
- * fast the twin's time passes.
- */
+/** Twin time: ticks of 4 ms since the start, and the date of the start (D38). */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 
 export interface TwinTime {

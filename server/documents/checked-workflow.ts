@@ -5,7 +5,7 @@ import { checkDefinition } from '../../scheduler/definition/checked-definition.t
 import { namedWorkcell } from '../../scheduler/definition/definition-workcell.ts';
 import type { WorkflowDocument } from '../../scheduler/definition/workflow-document.ts';
 import { deniedHooks } from '../webhooks/denied-hooks.ts';
-import { sizeProblem } from './body-size.ts';
+import { sizeProblem } from './body-complexity.ts';
 import type { BodyTask } from './body-task.ts';
 import { encoder } from './utf8.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { DefinitionTask } from '../../scheduler/definition/definition-task.ts';
 import { withWorkcell } from '../../scheduler/definition/definition-workcell.ts';
 import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
-import { sizeProblem } from './body-size.ts';
+import { sizeProblem } from './body-complexity.ts';
 import type { BodyTask, ReadBody } from './body-task.ts';
 import type { InvalidToolpath } from './checked-toolpath.ts';
 import { CONVERSIONS, carriesDocument } from './document-bodies.ts';

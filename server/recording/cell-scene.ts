@@ -6,7 +6,7 @@
 import { BODY_STATUS, type Status } from '../../physics/cell/body-states.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { SOLID_POSE } from '../../physics/cell/pose.ts';
-import type { Solid } from '../../physics/cell/solids.ts';
+import type { Solid } from '../../physics/cell/solids/solids.ts';
 import { type Entity, sceneMessage, WITH_ID } from './scene-message.ts';
 import type { Stamp } from './stamp.ts';
 

@@ -23,7 +23,7 @@ import { estop } from './emergency-stop.ts';
 import { editGlobals } from './global-edit.ts';
 import { inputs, loopback, stickInputs } from './input-signals.ts';
 import { acquireLock, releaseLock, renewLock } from './lock.ts';
-import { revokeLock } from './lock-expiry.ts';
+import { revokeLock } from './lost-lock.ts';
 import { beginUpdate, finishUpdate, powerCycle, shutDown } from './power.ts';
 import { setRestPose } from './rest-pose.ts';
 import type { RobotContext } from './robot-context.ts';

@@ -5,7 +5,7 @@ import { InvariantMonitor } from './invariant-monitor.ts';
 import type { InvariantViolation } from './invariant-violations.ts';
 import { type Activity, createMemory, type RobotMemory } from './memory.ts';
 import { HOME, IdealArm } from './robot-harness.cases.ts';
-import { type SnapshotSections, takeSnapshot } from './snapshot.ts';
+import { type SnapshotSections, takeSnapshot } from './snapshot-message.ts';
 
 /** A task as far as statements read it. */
 export function activityOf(kind: Activity['kind'], mode: Activity['mode'] = 'automatic'): Activity {

@@ -30,7 +30,7 @@ import {
   type SnapshotSections,
   type SnapshotSource,
   TELEMETRY_SECTIONS,
-} from './snapshot.ts';
+} from './snapshot-message.ts';
 import { StreamObserver } from './stream-observer.ts';
 
 /** The robot as the monitor reads it. */

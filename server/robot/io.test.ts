@@ -16,13 +16,13 @@ import {
   openInputs,
   readInput,
   readIo,
-  SignalChanges,
   setAnalogModes,
   valueProblem,
   writeIo,
   writeSignals,
 } from './io.ts';
 import { ADA, RobotHarness } from './robot-harness.cases.ts';
+import { SignalChanges } from './signal-changes.ts';
 
 const digital = fc.constantFrom('d0', 'd1', 'd2', 'd3', 'ee_d0', 'ee_d1');
 const analog = fc.constantFrom('a0', 'a1');

@@ -39,24 +39,7 @@ export function createIo(): IoMemory {
 }
 
 /** How often signals were written in this process, of all robots. */
-let writes = 0;
-
-/**
- * Whether signals of a robot may have changed, without a look at each: for those that follow them
- * at every tick. Every write is made in this file; a restore and a power cycle replace the memory.
- */
-export class SignalChanges {
-  private io: IoMemory | null = null;
-  private writes = 0;
-
-  /** Whether the signals may differ from those of the last call; true at the first. */
-  take(io: IoMemory): boolean {
-    if (io === this.io && writes === this.writes) return false;
-    this.io = io;
-    this.writes = writes;
-    return true;
-  }
-}
+export let writes = 0;
 
 /** Snapshot key of an I/O object, e.g. d0, a1, ee_d0. */
 export function ioKey(io: SignalAddress): string {

@@ -1,20 +1,19 @@
-/** The end of a lock that nobody releases: it expires, or its token ends (decision D13). */
-import type { RobotContext } from './robot-context.ts';
+/**
+ * When the robot lock expires: 5 minutes after its last renewal, 5 seconds during a teach-mode
+ * motion (decision D13).
+ */
 
-/** Revokes an expired lock. */
-export function monitorLock(context: RobotContext): void {
-  const { lock } = context.memory;
-  if (lock && context.tick >= lock.expires_tick) revokeLock(context);
+import { limits } from '../../contract/limits.ts';
+import { tickOf } from '../clock/twin-time.ts';
+import { isTeachMotionActive, type RobotMemory } from './memory.ts';
+
+/** How long the lock lasts without renewal; it depends on the active motion (D13). */
+export function lockPeriod_s(memory: RobotMemory): number {
+  return isTeachMotionActive(memory) ? limits.lock_expiry_teach_s : limits.lock_expiry_automatic_s;
 }
 
-/** Removes the lock because it expired or its token ended; stops a teach motion on its path. */
-export function revokeLock(context: RobotContext): void {
-  const { memory } = context;
-  memory.lock = null;
-  memory.teach_braking = false;
-  context.events.push({ kind: 'lock_status', holder: null });
-  if (memory.activity?.mode !== 'teach') return;
-  context.log('warning', 'The lock was lost during a teach-mode motion: protective stop');
-  memory.ending = 'motion_dropped';
-  context.player.stopOnPath('protective');
+/** Restarts the expiry timer. */
+export function restartLockTimer(memory: RobotMemory, tick: number): void {
+  if (!memory.lock) return;
+  memory.lock.expires_tick = tick + tickOf(lockPeriod_s(memory));
 }

@@ -9,7 +9,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
-import { lockPeriod_s } from './lock.ts';
+import { lockPeriod_s } from './lock-expiry.ts';
 import type { ControlLoop } from './loop.ts';
 import type { LoopListener } from './loop-listener.ts';
 import type { Robot } from './robot.ts';

@@ -1,26 +1,14 @@
 /**
- * The robot lock (§2.9, §3.2): one API token acquires, renews and releases it. It expires after 5
- * minutes, or after 5 seconds during a teach-mode motion (decisions D11–D14).
+ * The robot lock (§2.9, §3.2): one API token acquires, renews and releases it (decisions D11–D14).
+ * When it expires stands in lock-expiry.ts.
  */
 
-import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { tickOf } from '../clock/twin-time.ts';
 import type { Caller } from './caller.ts';
 import type { CommandResult } from './commands.ts';
+import { restartLockTimer } from './lock-expiry.ts';
 import { isTeachMotionActive, type RobotMemory } from './memory.ts';
 import { stateRefusal } from './state-refusal.ts';
-
-/** How long the lock lasts without renewal; it depends on the active motion (D13). */
-export function lockPeriod_s(memory: RobotMemory): number {
-  return isTeachMotionActive(memory) ? limits.lock_expiry_teach_s : limits.lock_expiry_automatic_s;
-}
-
-/** Restarts the expiry timer. */
-export function restartLockTimer(memory: RobotMemory, tick: number): void {
-  if (!memory.lock) return;
-  memory.lock.expires_tick = tick + tickOf(lockPeriod_s(memory));
-}
 
 export function holdsLock(memory: RobotMemory, caller: Caller): boolean {
   return memory.lock !== null && memory.lock.holder.token_id === caller.token_id;

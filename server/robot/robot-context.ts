@@ -9,7 +9,7 @@ import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import { ioKey, writeIo } from './io.ts';
-import { restartLockTimer } from './lock.ts';
+import { restartLockTimer } from './lock-expiry.ts';
 import type { LoopEvent } from './loop-event.ts';
 import { createMemory, isTeachMotionActive, type RobotMemory } from './memory.ts';
 import { TrajectoryPlayer } from './trajectory-player.ts';

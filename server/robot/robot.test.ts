@@ -16,7 +16,7 @@ import {
   thereAndBack,
   toolpathOf,
 } from './robot-harness.cases.ts';
-import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot.ts';
+import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot-message.ts';
 import type { RobotStateSnapshot } from './state-snapshot.ts';
 
 const run = { kind: 'run', caller: ADA, mode: 'automatic', loop: 1 } as const;

@@ -14,10 +14,10 @@ import { effects } from './command-effects.ts';
 import { type Command, type CommandResult, STATE_TABLE_NAMES } from './commands.ts';
 import { followWiredEstop } from './emergency-stop.ts';
 import { openInputs } from './io.ts';
-import { enterError, monitorJoints } from './joint-monitor.ts';
+import { enterError, monitorJoints } from './joint-faults.ts';
 import { holdsLock } from './lock.ts';
-import { monitorLock } from './lock-expiry.ts';
 import type { LoopEvent, SectionChanges } from './loop-event.ts';
+import { monitorLock } from './lost-lock.ts';
 import { nextDeadline_tick } from './next-deadline.ts';
 import { continueActivity } from './program-runner.ts';
 import { RobotContext, type RobotOptions } from './robot-context.ts';
@@ -29,7 +29,7 @@ import {
   type SnapshotSource,
   TELEMETRY_SECTIONS,
   takeSnapshot,
-} from './snapshot.ts';
+} from './snapshot-message.ts';
 import { completeAtStandstill } from './standstill.ts';
 import { stateRefusal } from './state-refusal.ts';
 import {

@@ -6,7 +6,7 @@
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isAllowed, wrongStateDetails } from '../../contract/robot-states.ts';
-import { restartLockTimer } from './lock.ts';
+import { restartLockTimer } from './lock-expiry.ts';
 import type { StandstillCommand } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 

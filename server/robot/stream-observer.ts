@@ -4,7 +4,7 @@
  */
 
 import type { SectionChanges } from './loop-event.ts';
-import type { SnapshotSections } from './snapshot.ts';
+import type { SnapshotSections } from './snapshot-message.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -32,6 +32,7 @@ const SHELL = [
   ...BELOW,
   'server/service/http',
   'server/service/metrics',
+  'server/service/logging',
   'server/cli/config',
 ];
 const PHYSICS_ORDER = [
@@ -127,7 +128,11 @@ const SERVER = [
       'server/app/replay-target',
     ],
   },
-  { place: 'server/cli', may: [...CORE, 'server/cli', 'server/clock', 'server/service/metrics'] },
+  {
+    place: 'server/cli',
+    may: [...CORE, 'server/cli', 'server/clock', 'server/service/logging'],
+    types: ['server/service/metrics'],
+  },
   {
     place: 'server/robot',
     may: [...CORE, 'server/robot', ...TICK],
@@ -159,6 +164,7 @@ const SERVER = [
     types: SHELL_TYPES,
   },
   { place: 'server/service/metrics', may: SHELL, types: SHELL_TYPES },
+  { place: 'server/service/logging', may: SHELL, types: SHELL_TYPES },
   // The cell is a part of the simulation control API.
   {
     place: 'server/cell',
@@ -365,7 +371,8 @@ export const PACKAGE_OWNERS = [
     packages: ['piscina'],
     owners: ['server/planning', 'server/documents', 'server/cli/commands', 'server/app'],
   },
-  { packages: ['pino', 'prom-client'], owners: ['server/service/metrics'] },
+  { packages: ['pino'], owners: ['server/service/logging'] },
+  { packages: ['prom-client'], owners: ['server/service/metrics'] },
   { packages: ['commander'], owners: ['server/cli', 'server/program'] },
   { packages: ['three', 'uplot'], owners: ['viewer'] },
   // Small JSON documents. Everything else durable is in the store.

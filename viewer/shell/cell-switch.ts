@@ -2,8 +2,8 @@ import type { ArmStore } from '../link/arm-store.ts';
 import type { CellLayer } from '../scene/cell-layer.ts';
 import type { Stage } from '../scene/stage.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';
+import { afterLayout } from '../ui/animation-frame.ts';
 import { button, setAttribute } from '../ui/element.ts';
-import { afterLayout } from '../ui/frame.ts';
 
 export interface Parts {
   readonly store: ArmStore;

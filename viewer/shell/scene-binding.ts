@@ -5,7 +5,7 @@ import type { ArmView } from '../link/arm-view.ts';
 import type { HeadLight } from '../scene/head-light.ts';
 import type { Stage } from '../scene/stage.ts';
 import { waypointTips } from '../scene/waypoint-tips.ts';
-import { afterLayout } from '../ui/frame.ts';
+import { afterLayout } from '../ui/animation-frame.ts';
 
 /** Delay after which the first pose has been drawn. */
 const FIRST_VIEW_MS = 200;

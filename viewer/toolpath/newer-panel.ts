@@ -6,9 +6,9 @@
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { timeOfDayText } from '../ui/value-text.ts';
-import { summary } from './comparison-summary.ts';
 import { followArm } from './follow-arm.ts';
 import type { NewerVersion } from './newer-version.ts';
+import { summary } from './runs/comparison-summary.ts';
 import type { TimedPath } from './timed-path.ts';
 import type { ToolpathLibrary } from './toolpath-library.ts';
 import { ToolpathStore } from './toolpath-store.ts';

@@ -7,10 +7,10 @@ import type { Toolpath } from '../../contract/types.ts';
 import type { BuildReply, BuiltArm } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { Finding } from './finding.ts';
-import type { LoopRange } from './loop-range.ts';
 import { createRemedySearch } from './remedy-search.ts';
 import { startBuildWorker } from './start-build-worker.ts';
 import { EMPTY_PATH, sameChoices, segmentAt, type TimedPath } from './timed-path.ts';
+import type { LoopRange } from './timeline/loop-range.ts';
 import type { ToolpathOrigin, ToolpathView } from './toolpath-view.ts';
 
 /** An edit that replaces the open toolpath. */

@@ -9,10 +9,10 @@ import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import type { RunDeviation } from './deviation.ts';
 import type { Finding } from './finding.ts';
-import type { LoopRange } from './loop-range.ts';
 import type { PathColouring } from './path-colours.ts';
 import type { FindingReply } from './remedies.ts';
 import type { TimedPath } from './timed-path.ts';
+import type { LoopRange } from './timeline/loop-range.ts';
 
 /** Parts of the scene that the user can hide. */
 export interface ToolpathLayerVisibility {

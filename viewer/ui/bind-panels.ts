@@ -1,5 +1,5 @@
 /** Binds panels to the store whose view they show. */
-import { oncePerFrame } from './frame.ts';
+import { oncePerFrame } from './animation-frame.ts';
 
 /** A store of a page's view. */
 interface ViewStore<View> {

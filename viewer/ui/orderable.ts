@@ -1,6 +1,6 @@
 import { setAttribute } from './element.ts';
 
-/** The middle of an item is that of its head, also while it is unfolded (px). */
+/** Height of the head of an item (px); its middle counts, also while the item is unfolded. */
 const ROW_PX = 36;
 
 /**

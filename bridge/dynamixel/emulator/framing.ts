@@ -3,7 +3,7 @@
  * CRC table with the driver's codec, so that a mistake in one shows against the other. Like real
  * servos it accepts data that should have been stuffed and were not.
  */
-import { CRC_TABLE } from '../crc.ts';
+import { CRC_TABLE } from '../crc-table.ts';
 
 export interface Frame {
   readonly id: number;

@@ -6,7 +6,7 @@
 import { type CapsuleBody, flangeBody } from '../../collision/capsule-body.ts';
 import { cos, PI, sin } from '../../math/portable.ts';
 import { compose, SOLID_POSE } from '../pose.ts';
-import type { Solid } from '../solids.ts';
+import type { Solid } from '../solids/solids.ts';
 
 const FILL_RADIUS_M = 0.005;
 /** Greatest distance between two capsules in a held body (m; own). */

@@ -15,8 +15,8 @@ import type { LooseBodies } from '../loose-bodies.ts';
 import { compose, SOLID_POSE } from '../pose.ts';
 import { armBodies } from './arm-bodies.ts';
 import type { Gripper } from './gripper.ts';
+import { createGripper } from './gripper-kinds.ts';
 import type { GripperWorld, Press } from './gripper-world.ts';
-import { createGripper } from './grippers.ts';
 
 /** What grippers need of the cell. */
 interface GroupParts {

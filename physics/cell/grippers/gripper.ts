@@ -13,7 +13,7 @@ import { BODY_STATUS, REST_EVENT, VELOCITY_SIZE } from '../body-states.ts';
 import { compose, relate, SOLID_POSE, turnBack } from '../pose.ts';
 import type { SignalLevel } from '../signal-level.ts';
 import type { Bundle } from './capsule-bundle.ts';
-import type { Need } from './grip-force.ts';
+import type { Need } from './force-text.ts';
 import { forceShareOf, type GripperFault, lostGripCause, SOUND_GRIPPER } from './gripper-fault.ts';
 import { GRIPPER_NUMBERS, JAM } from './gripper-numbers.ts';
 import type { GripperWorld } from './gripper-world.ts';

@@ -6,8 +6,8 @@
 import { length3, type Numbers } from '../../math/vector.ts';
 import { BODY_STATUS } from '../body-states.ts';
 import { millimetres } from '../millimetres.ts';
-import { extentAlong } from '../overlap.ts';
 import { relate, SOLID_POSE, turn } from '../pose.ts';
+import { extentAlong } from '../solids/overlap.ts';
 import type { SearchedWorld } from './gripper-world.ts';
 
 /** Gaps below this are given with a tenth (m). */

@@ -1,5 +1,5 @@
-import { footprintOf } from '../footprint.ts';
 import { SOLID_POSE } from '../pose.ts';
+import { footprintOf } from '../solids/footprint.ts';
 import type { GripperWorld } from './gripper-world.ts';
 
 /** A held body that is lifted by more than this stands on nothing (m; own). */

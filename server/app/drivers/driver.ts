@@ -2,7 +2,7 @@ import type { ArmDriver } from '../../../bridge/arm-driver.ts';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { Config } from '../../cli/config.ts';
-import type { Log } from '../../service/metrics/log.ts';
+import type { Log } from '../../service/logging/log.ts';
 
 /** A driver and its optional ports. */
 export interface DriverAssembly {

@@ -11,7 +11,7 @@ import { FAMILIES } from '../../../bridge/servo-families.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
 import { type Config, SERVE_DEFAULTS } from '../../cli/config.ts';
-import type { Log } from '../../service/metrics/log.ts';
+import type { Log } from '../../service/logging/log.ts';
 import { createDriver as create } from './drivers.ts';
 
 const lines: string[] = [];

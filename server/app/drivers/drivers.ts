@@ -2,7 +2,7 @@
 
 import { type Config, type DriverName, isSimulated, SIMULATED_DRIVERS } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
-import type { Log } from '../../service/metrics/log.ts';
+import type { Log } from '../../service/logging/log.ts';
 import type { CreateDriver, DriverAssembly } from './driver.ts';
 import { external } from './external.ts';
 import { mirrored } from './mirrored.ts';

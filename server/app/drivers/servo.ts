@@ -10,7 +10,7 @@ import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import type { Config } from '../../cli/config.ts';
 import { OptionError } from '../../cli/option-error.ts';
-import type { Log } from '../../service/metrics/log.ts';
+import type { Log } from '../../service/logging/log.ts';
 import type { CreateDriver } from './driver.ts';
 import { checkRealTime } from './real-time.ts';
 import { keepStartReport } from './start-report.ts';

@@ -6,7 +6,7 @@ import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { Config } from '../../cli/config.ts';
 import { startupErrorText } from '../../cli/startup-errors.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
-import type { Log } from '../../service/metrics/log.ts';
+import type { Log } from '../../service/logging/log.ts';
 
 /** File of the latest start report in the data folder. */
 const START_REPORT = 'servo-start.json';

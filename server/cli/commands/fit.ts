@@ -16,7 +16,7 @@ import type { CommandOutput } from '../command-output.ts';
 import { requireWritable, writeDocument } from '../result-files.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { alignColumns } from '../text-table.ts';
-import { createReplayTarget } from './replay-target.ts';
+import { createReplayTarget } from './recording-target.ts';
 
 export interface FitFlags {
   /** File for the profile. */

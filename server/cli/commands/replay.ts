@@ -18,7 +18,7 @@ import { OptionError } from '../option-error.ts';
 import { beginResult, ResultError, requireSeparate } from '../result-files.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { generatorName, writePage } from './offline-page.ts';
-import { createReplayTarget } from './replay-target.ts';
+import { createReplayTarget } from './recording-target.ts';
 
 /**
  * A file that is written in parts; rejects with a `ResultError`. It replaces a file when it ends: a

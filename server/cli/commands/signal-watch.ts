@@ -2,8 +2,8 @@
  * The changes of digital signals in a run, and whether the expected ones follow in their order.
  */
 import type { RehearsalExpectations } from '../../../contract/types.ts';
-import { SignalChanges } from '../../robot/io.ts';
 import type { Robot } from '../../robot/robot.ts';
+import { SignalChanges } from '../../robot/signal-changes.ts';
 
 type Signal = NonNullable<RehearsalExpectations['signals']>[number];
 

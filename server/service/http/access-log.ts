@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
-import type { AnsweredRequest } from '../metrics/answered-request.ts';
+import type { AnsweredRequest } from '../logging/answered-request.ts';
 import type { ExchangeListener } from './exchange.ts';
 
 const REQUEST_ID_HEADER = 'X-Request-Id';

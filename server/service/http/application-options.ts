@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../metrics/answered-request.ts';
+import type { AnsweredRequest } from '../logging/answered-request.ts';
 import type { ExchangeListener } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import type { AdapterOptions } from './node-adapter.ts';

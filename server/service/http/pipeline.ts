@@ -6,7 +6,7 @@
  */
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { RouteRow } from '../../../contract/routes.ts';
-import { CallbackError } from '../../clock/clock.ts';
+import { CallbackError } from '../../clock/callback-error.ts';
 import { runDueTicks } from '../../clock/pacer.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
 import type { LateError } from '../../store/guard.ts';

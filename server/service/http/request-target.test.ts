@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { RouteRow } from '../../../contract/routes.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
-import type { AnsweredRequest } from '../metrics/answered-request.ts';
+import type { AnsweredRequest } from '../logging/answered-request.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Users } from '../sessions/users.ts';
 import { accessLog } from './access-log.ts';

@@ -7,7 +7,7 @@ import type { ControlLoop } from '../../robot/loop.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { Database } from '../../store/database.ts';
 import type { ToolpathLibrary } from '../../toolpaths/toolpath-library.ts';
-import type { AuditLog } from '../metrics/audit-log.ts';
+import type { AuditLog } from '../logging/audit-log.ts';
 import type { PasswordChecks } from '../sessions/password-checks.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Users } from '../sessions/users.ts';

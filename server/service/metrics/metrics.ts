@@ -8,10 +8,10 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import { ROBOT_STATES } from '../../../contract/robot-states.ts';
 import { STATEMENTS } from '../../robot/invariant-statements.ts';
+import type { AnsweredRequest } from '../logging/answered-request.ts';
+import { logOutput } from '../logging/log-output.ts';
 import type { PasswordCounts } from '../sessions/password-checks.ts';
-import type { AnsweredRequest } from './answered-request.ts';
 import { addArmMetrics } from './arm-metrics.ts';
-import { logOutput } from './log-output.ts';
 
 /** The sources of the metrics; read at each scrape. */
 export interface MetricSources {

@@ -11,8 +11,8 @@ import { connect } from '../../../contract/client.ts';
 import { credentialLines } from '../../cli/credentials.ts';
 import { secret, secretFile } from '../../cli/option-parsers.ts';
 import { createTwin, type Twin } from '../../index.ts';
-import type { AuditDetails, AuditEvent } from '../metrics/audit-event.ts';
-import { AuditLog } from '../metrics/audit-log.ts';
+import type { AuditDetails, AuditEvent } from '../logging/audit-event.ts';
+import { AuditLog } from '../logging/audit-log.ts';
 import { tokenWarning } from './token-warning.ts';
 
 const PASSWORD = 'a password of the audit';

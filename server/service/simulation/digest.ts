@@ -3,11 +3,12 @@ import type { Feedback } from '../../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { cellFingerprint } from '../../../physics/cell/cell-fingerprint.ts';
 import { MARK_TICKS } from '../../recording/recording-format.ts';
-import { createIo, SignalChanges } from '../../robot/io.ts';
+import { createIo } from '../../robot/io.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';
 import type { RobotMemory } from '../../robot/memory.ts';
+import { SignalChanges } from '../../robot/signal-changes.ts';
 
 const { inputs, outputs } = createIo();
 const INPUTS = Object.keys(inputs);

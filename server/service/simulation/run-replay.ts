@@ -24,9 +24,9 @@ import type { Command } from '../../robot/commands.ts';
 import type { LoadedToolpath, ToolpathTask } from '../../robot/loaded-toolpath.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import { contactsReply } from './contacts-reply.ts';
+import { createFaultTable } from './faults/fault-kinds.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { FaultRules } from './faults/fault-rules.ts';
-import { createFaultTable } from './faults/fault-table.ts';
 import type { KeptRobotRun } from './robot-runs.ts';
 import { isRunning, RunWatch } from './run-watch.ts';
 

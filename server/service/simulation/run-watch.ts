@@ -4,9 +4,10 @@ import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import type { RobotRun } from '../../../contract/types.ts';
 import type { Command } from '../../robot/commands.ts';
-import { SignalChanges, type SignalValues } from '../../robot/io.ts';
+import type { SignalValues } from '../../robot/io.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';
 import type { RobotMemory } from '../../robot/memory.ts';
+import { SignalChanges } from '../../robot/signal-changes.ts';
 
 type RobotRunOutcome = RobotRun['outcome'];
 

@@ -12,7 +12,7 @@ import { TWIN_DEFAULTS } from '../../cli/config.ts';
 import { toolpathText } from '../../documents/toolpath-text.ts';
 import { smallToolpath } from '../../toolpaths/small-toolpath.cases.ts';
 import type { SessionCall } from '../http/call.ts';
-import type { Log } from '../metrics/log.ts';
+import type { Log } from '../logging/log.ts';
 import { simulationHandlers } from './handlers.ts';
 
 export const ADMIN = 'admin@example.org';

@@ -14,7 +14,7 @@ import { HostPolicy } from '../http/host-policy.ts';
 import { HttpServer } from '../http/http-server.ts';
 import { allowOrigin, originRefusal } from '../http/origins.ts';
 import { RequestGate } from '../http/request-gate.ts';
-import { createLog } from '../metrics/log.ts';
+import { createLog } from '../logging/log.ts';
 import { isProxied } from './proxied-paths.ts';
 import { createUpstreamProxy, type UpstreamProxy } from './upstream-proxy.ts';
 import { createViewerApplication } from './viewer-application.ts';

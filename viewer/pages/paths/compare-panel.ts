@@ -6,8 +6,8 @@
 import type { ToolpathHead } from '../../../contract/types.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
-import { summary } from '../../toolpath/comparison-summary.ts';
 import { followArm } from '../../toolpath/follow-arm.ts';
+import { summary } from '../../toolpath/runs/comparison-summary.ts';
 import type { TimedPath } from '../../toolpath/timed-path.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';

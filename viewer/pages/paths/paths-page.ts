@@ -6,11 +6,11 @@
 import type { Page, PageParts } from '../../shell/page.ts';
 import { createLayerBar } from '../../toolpath/layer-bar.ts';
 import { createNewerPanel, type NewerPanelParts } from '../../toolpath/newer-panel.ts';
-import { createPlayback } from '../../toolpath/playback.ts';
-import { pressKey } from '../../toolpath/playback-keys.ts';
 import { publishShownToolpath } from '../../toolpath/shown-toolpath.ts';
 import type { TimedPath } from '../../toolpath/timed-path.ts';
-import { TimelinePanel } from '../../toolpath/timeline-panel.ts';
+import { createPlayback } from '../../toolpath/timeline/playback.ts';
+import { pressKey } from '../../toolpath/timeline/playback-keys.ts';
+import { TimelinePanel } from '../../toolpath/timeline/timeline-panel.ts';
 import { ToolpathLayer } from '../../toolpath/toolpath-layer.ts';
 import { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';

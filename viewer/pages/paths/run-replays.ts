@@ -4,17 +4,17 @@ import type { RobotRun } from '../../../contract/types.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
-import { decodeRecording } from '../../toolpath/recording.ts';
-import { addRun } from '../../toolpath/run-log.ts';
-import type { TimedPath } from '../../toolpath/timed-path.ts';
-import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
+import { decodeRecording } from '../../toolpath/runs/recording.ts';
+import { addRun } from '../../toolpath/runs/run-log.ts';
 import {
   isContact,
   isSameRun,
   listTwinRuns,
   readTwinRun,
   type TwinRunsParts,
-} from '../../toolpath/twin-runs.ts';
+} from '../../toolpath/runs/twin-runs.ts';
+import type { TimedPath } from '../../toolpath/timed-path.ts';
+import { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { createWhatIf } from './what-if.ts';
 
 export interface KeptRunsParts {

@@ -8,7 +8,7 @@ import type { RobotRun } from '../../../contract/types.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { downloadPage } from '../../toolpath/download-page.ts';
-import { listRuns, OUTCOMES, runText } from '../../toolpath/twin-runs.ts';
+import { listRuns, OUTCOMES, runText } from '../../toolpath/runs/twin-runs.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import type { Place } from '../../ui/place.ts';

@@ -10,15 +10,15 @@ import type {
 } from '../../../contract/types.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
-import { createPicker } from '../../toolpath/toolpath-picker.ts';
-import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import {
   OUTCOMES,
   type RunChange,
   readBranch,
   runText,
   type TwinRunsParts,
-} from '../../toolpath/twin-runs.ts';
+} from '../../toolpath/runs/twin-runs.ts';
+import { createPicker } from '../../toolpath/toolpath-picker.ts';
+import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { filePicker } from '../../ui/user-file.ts';
 import { decimal } from '../../ui/value-text.ts';

@@ -7,7 +7,7 @@ import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Joints } from '../../../contract/types.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmRange } from '../../../physics/arm/arm-range.ts';
-import { jointOfCode } from '../../../physics/arm/joint-codes.ts';
+import { jointOfCode } from '../../../physics/arm/joint-error-codes.ts';
 import { checkPose } from '../../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { solveInverse } from '../../../physics/kinematics/inverse.ts';

@@ -1,6 +1,6 @@
 /** The keys of the Teach page. */
 
-import { pressKey } from '../../toolpath/playback-keys.ts';
+import { pressKey } from '../../toolpath/timeline/playback-keys.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { EditActions } from './edit-actions.ts';
 import type { Gizmo } from './gizmo.ts';

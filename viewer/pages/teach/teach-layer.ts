@@ -11,7 +11,6 @@ import type { SceneLayer } from '../../scene/scene-layer.ts';
 import type { Gizmo } from './gizmo.ts';
 import type { TargetPose } from './target-pose.ts';
 
-/** Step of an arrow key: 1 mm or 1°; ten times that with Shift. */
 /** How far the handles reach above the tip in the start view (m). */
 const HANDLES_M = 0.2;
 

@@ -1,7 +1,7 @@
 import type { JawGripper } from '../../../../contract/types.ts';
 import type { Numbers } from '../../../math/vector.ts';
 import { SOLID_POSE, turn } from '../../pose.ts';
-import { crosses, crossing } from '../../solids.ts';
+import { crosses, crossing } from '../../solids/solids.ts';
 import type { SearchedWorld } from '../gripper-world.ts';
 
 /** Sample lines across each pad: rows and columns. */

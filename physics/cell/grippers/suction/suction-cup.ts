@@ -6,11 +6,11 @@
 import type { SuctionGripper } from '../../../../contract/types.ts';
 import type { Numbers } from '../../../math/vector.ts';
 import { SOLID_POSE, turn } from '../../pose.ts';
-import { crosses, crossing, type Solid } from '../../solids.ts';
+import { crosses, crossing, type Solid } from '../../solids/solids.ts';
 import type { Bundle } from '../capsule-bundle.ts';
 import { addFingers, FINGER_RADIUS_M } from '../finger-capsules.ts';
+import { differing, type Need } from '../force-text.ts';
 import { graspFrame } from '../grasp-frame.ts';
-import { differing, type Need } from '../grip-force.ts';
 import { Gripper } from '../gripper.ts';
 import type { GripperKind } from '../gripper-kind.ts';
 import { GRIPPER_NUMBERS } from '../gripper-numbers.ts';

@@ -1,7 +1,7 @@
 /** Faults of joints and input signals. */
 
 import { refuse } from '../../../../contract/refusal.ts';
-import type { FaultBody, FaultProducer } from './fault-kinds.ts';
+import type { FaultBody, FaultProducer } from './fault-kind.ts';
 import type { FaultPorts } from './fault-ports.ts';
 
 /** The kinds of joints and input signals. */

@@ -7,12 +7,12 @@ import {
   type GripperFault,
   SOUND_GRIPPER,
 } from '../../../../physics/cell/grippers/gripper-fault.ts';
-import { gripperKindOf } from '../../../../physics/cell/grippers/grippers.ts';
+import { gripperKindOf } from '../../../../physics/cell/grippers/gripper-kinds.ts';
 import { drawMisplacement } from '../../../../physics/cell/misplacement.ts';
 import { SOUND_SENSOR } from '../../../../physics/cell/sensors.ts';
 import { createPrng } from '../../../../physics/math/prng.ts';
 import { type EffectFields, unusedField } from './effect-fields.ts';
-import type { FaultBody, FaultProducer, FaultReporter } from './fault-kinds.ts';
+import type { FaultBody, FaultProducer, FaultReporter } from './fault-kind.ts';
 import type { FaultPorts } from './fault-ports.ts';
 
 const DEFAULT_FAULT_S = 1;

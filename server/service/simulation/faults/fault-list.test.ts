@@ -11,11 +11,11 @@ import type { UpdatesParts } from '../../updates/updates.ts';
 import { FaultInjectingHub } from './fault-injecting-hub.ts';
 import { FaultInjectingPlanner } from './fault-injecting-planner.ts';
 import { FaultInjectingUpdates } from './fault-injecting-updates.ts';
-import type { FaultReporter, FaultTable } from './fault-kinds.ts';
+import type { FaultReporter, FaultTable } from './fault-kind.ts';
+import { createFaultTable } from './fault-kinds.ts';
 import { FaultList } from './fault-list.ts';
 import type { FaultPorts } from './fault-ports.ts';
 import { FaultRules } from './fault-rules.ts';
-import { createFaultTable } from './fault-table.ts';
 import type { MessageFault } from './message-fault.ts';
 
 const driver = (joint: number): AddFaultBody => ({ kind: 'driver', joint, fault: 'encoder' });

@@ -1,13 +1,7 @@
 import { limits } from '../../../../contract/limits.ts';
 import { refuseLimitReached } from '../../../../contract/refusal.ts';
 import type { AddFaultBody, SimFault } from '../../../../contract/types.ts';
-import type {
-  FaultKind,
-  FaultRefusal,
-  FaultReporter,
-  FaultRow,
-  FaultTable,
-} from './fault-kinds.ts';
+import type { FaultKind, FaultRefusal, FaultReporter, FaultRow, FaultTable } from './fault-kind.ts';
 
 interface ActiveFault {
   readonly id: number;

@@ -1,5 +1,5 @@
 /** The rules by which a part of the twin that injects faults looks them up. */
-import type { FaultReporter } from './fault-kinds.ts';
+import type { FaultReporter } from './fault-kind.ts';
 
 /** Which events a fault affects, and how. */
 export interface FaultRule<Event, Effect> {

@@ -6,8 +6,8 @@ import { schemaOf, tagValues } from '../../../../contract/schemas.ts';
 import type { AddFaultBody, RobotEvent } from '../../../../contract/types.ts';
 import { type TwinAndClient, withTwinClient } from '../twin-client.cases.ts';
 import { createDraw } from './draw.ts';
+import { createFaultTable } from './fault-kinds.ts';
 import type { FaultPorts } from './fault-ports.ts';
-import { createFaultTable } from './fault-table.ts';
 
 const TURNED = { mode: 'automatic', joints: [0.2, 0, 0, 0, 0, 0] } as const;
 const goTo = ({ arm }: TwinAndClient) =>

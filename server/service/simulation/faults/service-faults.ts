@@ -3,7 +3,7 @@
 import { refuse } from '../../../../contract/refusal.ts';
 import { pathMatches } from '../path-pattern.ts';
 import { createDraw } from './draw.ts';
-import type { FaultProducer } from './fault-kinds.ts';
+import type { FaultProducer } from './fault-kind.ts';
 import type { FaultPorts } from './fault-ports.ts';
 import { messageFaultOf } from './message-fault.ts';
 import type { AnsweredCall } from './reply-faults.ts';

@@ -1,0 +1,23 @@
+import type { KeptRun } from '../../link/kept-run.ts';
+
+function asked<Reply>(request: IDBRequest<Reply>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error));
+  });
+}
+
+/** The runs in the browser's database; a browser without one keeps them until a reload. */
+export async function openRuns(): Promise<{
+  read(): Promise<KeptRun[]>;
+  write(runs: readonly KeptRun[]): void;
+}> {
+  const opening = indexedDB.open('armtwin-runs', 1);
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('runs'));
+  const database = await asked(opening);
+  const runs = (mode: IDBTransactionMode) => database.transaction('runs', mode).objectStore('runs');
+  return {
+    read: async () => (await asked<KeptRun[] | undefined>(runs('readonly').get('all'))) ?? [],
+    write: (kept) => void runs('readwrite').put(kept, 'all'),
+  };
+}
