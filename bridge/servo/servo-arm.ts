@@ -15,8 +15,10 @@ import {
 import type { ArmInstruments, ArmReading } from '../arm-instruments.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
 import type { Calibration } from './calibration/calibration.ts';
+import { ContactRelease } from './goals/contact-release.ts';
 import { ServoGoals } from './goals/servo-goals.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from './joint-bus.ts';
+import { ExternalTorques } from './monitor/external-torques.ts';
 import { JointMonitor } from './monitor/joint-monitor.ts';
 import { LoopMonitor, STALL_MAX_S } from './monitor/loop-monitor.ts';
 import { Standstill } from './monitor/standstill.ts';
@@ -58,6 +60,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly options: ServoArmOptions;
   private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
+  private readonly forces: ExternalTorques;
+  /** Lets go of what the arm has run into. */
+  private readonly release: ContactRelease;
+  /** True from a contact until the arm moves again. */
+  private touched = false;
   private readonly loop: LoopMonitor;
   private readonly standstill = new Standstill();
   private readonly feedback: MutableFeedback;
@@ -82,6 +89,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.joints = joints;
     this.goals = new ServoGoals(calibration, joints);
     this.monitor = new JointMonitor(calibration, joints.limits_torque);
+    this.forces = new ExternalTorques(calibration, joints);
+    this.release = new ContactRelease(this.goals.shaper, this.forces);
     this.loop = new LoopMonitor(clock);
     this.feedback = {
       ...emptyFeedback(),
@@ -135,6 +144,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.goals.start(started.value.position_rad, started.value.goal_rad);
     this.range_rad = narrowerRange(started.value.range_rad);
     this.monitor.reset();
+    this.release.active = false;
     this.silenced = false;
     this.line_problem = null;
     this.sent_ms = this.options.clock.now_ms();
@@ -149,11 +159,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       if (stall_s > STALL_MAX_S) this.endMotion(stall_s);
       this.updateSetpoint(setpoint);
       this.ticks += Math.max(1, Math.round(dt_s / TICK_S));
-      const touched = this.feedback.contact !== null;
+      const yielded = this.release.active;
       this.updateFault(setpoint, dt_s);
       this.updateStop();
       // The goal that yields to a contact does not wait for the next cycle.
-      const yields = !touched && this.feedback.contact !== null;
+      const yields = !yielded && this.release.active;
       if (yields || this.ticks % (this.options.cycle_ticks ?? 2) === 0) this.send();
       // The loop is late at times during start-up, when nothing moves yet.
       if (this.loop.settled) this.joints.supervise();
@@ -177,13 +187,15 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const follows = setpoint.mode === 'follow';
     if (!follows) this.unread_s = 0;
     else if (this.stale) this.unread_s = Math.max(this.unread_s, this.joints.age_s);
+    if (follows && !this.braking) this.touched = false;
     if (follows && !this.braking) this.checkSamples(setpoint.samples);
     this.goals.take(setpoint, this.joints.measured.position_rad, this.braking);
   }
 
   /** True while the arm brakes, whatever the setpoint. */
   private get braking(): boolean {
-    return this.fault !== null || this.stale || this.feedback.estop === true;
+    const { fault, feedback, release } = this;
+    return fault !== null || release.active || this.stale || feedback.estop === true;
   }
 
   /** Rejects setpoints that are not finite, or far from the previous target. */
@@ -224,7 +236,16 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { shaper } = this.goals;
     const { position_rad } = this.joints.measured;
     this.monitor.expect({ ...setpoint, rate_rad_s: shaper.rate, position_rad }, dt_s);
-    if (this.fault || this.feedback.contact || setpoint.mode === 'backdrive') this.monitor.reset();
+    const { torque_n_m } = this.joints.measured;
+    const { payload_kg } = setpoint;
+    const { goal_rad } = this.goals.lead;
+    this.forces.update({ goal_rad, position_rad, torque_n_m, payload_kg }, dt_s);
+    if (this.release.active && !this.stale) this.release.update(position_rad, dt_s);
+    // A body that the arm has run into may still press on it at rest: it is no load.
+    if (setpoint.mode === 'hold' && this.feedback.standing && !this.touched) {
+      this.forces.learnLoad();
+    }
+    if (this.fault || this.release.active || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
   }
 
@@ -271,8 +292,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       const limit_rad = this.options.calibration.following_error_rad;
       this.fail(followingFault(this.servoAt(found.joint), lag_rad, limit_rad), true);
     } else return;
-    // Stop pushing against the obstacle.
-    this.goals.shaper.resetJoint(found.joint, position_rad[found.joint]!);
+    this.touched = true;
+    this.release.begin(found.joint, position_rad[found.joint]!);
   }
 
   private report(): Feedback {
@@ -320,6 +341,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
       return false;
     }
     this.monitor.reset();
+    this.release.active = false;
     this.fault = null;
     this.feedback.contact = null;
     this.report();

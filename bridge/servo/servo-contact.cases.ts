@@ -7,10 +7,13 @@ import {
   JOINT_MIN_RAD,
   VELOCITY_MAX_RAD_S,
 } from '../../physics/arm/arm-model.ts';
+import { InverseDynamics } from '../../physics/dynamics/inverse-dynamics.ts';
 import { createPrng } from '../../physics/math/prng.ts';
+import { largestDifference } from '../../physics/math/vector.ts';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { type DetectionSensitivity, type Setpoint, TICK_S } from '../arm-driver.ts';
 import { type ArmFixture, CURRENT_BASED, FAMILIES, passTick } from './servo-arm.cases.ts';
+import type { ServoPlant } from './servo-plant.ts';
 
 type CreateArm = (typeof FAMILIES)[number]['create'];
 
@@ -33,7 +36,7 @@ function durationOf(distance_rad: number, rate_rad_s: number): number {
 
 interface Motion {
   readonly target_rad: readonly number[];
-  readonly detection: DetectionSensitivity;
+  readonly detection: Setpoint['detection'];
   readonly rate_rad_s: number;
   /** Called before each tick with the share of the motion's duration that has passed. */
   readonly onTick?: (share: number) => void;
@@ -87,6 +90,82 @@ interface Obstruction {
   readonly detection: DetectionSensitivity;
 }
 
+/** How long the arm is looked at after a contact (s). */
+const WATCHED_S = 5;
+/** Torque of a joint beyond its load that may remain (N m). */
+const REMAINS_N_M = 6;
+/** How far a joint may go when the obstacle goes, or by the recovery (rad). */
+const FREED_RAD = 0.05;
+
+/** Largest torque of a joint beyond its load (N m), by the plant. */
+function pressing(plant: ServoPlant): number {
+  const dynamics = new InverseDynamics();
+  dynamics.setPayload(PAYLOAD_KG);
+  const load_n_m = new Float64Array(6);
+  dynamics.gravity(plant.position_rad, load_n_m);
+  return largestDifference(plant.torque_n_m, load_n_m);
+}
+
+/** Largest way of a joint over some ticks (rad), while the robot plays `setpoint`. */
+async function wayOver(fixture: ArmFixture, setpoint: Setpoint, ticks: number): Promise<number> {
+  const { arm, emulator } = fixture;
+  const before = Float64Array.from(emulator.plant.position_rad);
+  let way_rad = 0;
+  for (let i = 0; i < ticks; i++) {
+    arm.exchange(setpoint, TICK_S);
+    await passTick(fixture);
+    emulator.catchUp();
+    way_rad = Math.max(way_rad, largestDifference(emulator.plant.position_rad, before));
+  }
+  return way_rad;
+}
+
+/** What follows when joints are blocked in a motion of theirs. */
+async function afterContact(
+  create: CreateArm,
+  {
+    joints,
+    detection,
+  }: { readonly joints: readonly number[]; readonly detection: Setpoint['detection'] },
+) {
+  const fixture = await started(create, [0, 0, 0, 0, 0, 0]);
+  const { plant } = fixture.emulator;
+  const target_rad = BLOCKED_RAD.map((angle, j) => (joints.includes(j) ? angle : 0)).concat(
+    0,
+    0,
+    0,
+  );
+  const motion = { target_rad, detection, rate_rad_s: MODERATE_RAD_S };
+  const block = (share: number) => {
+    if (share > 0.5) for (const joint of joints) plant.blocked.add(joint);
+  };
+  const { contact } = await moveTo(fixture, { ...motion, onTick: block });
+  // The robot brakes on its plan, which goes on into the obstacle.
+  const still = stationarySetpoint('hold', { detection, payload_kg: PAYLOAD_KG });
+  const plan = { ...still, mode: 'follow' as const };
+  plan.samples.forEach((_, i) => {
+    plan.samples[i] =
+      fixture.joints.measured.position_rad[i % 6]! +
+      (joints.includes(i % 6) ? Math.sign(target_rad[i % 6]!) * 0.2 : 0);
+  });
+  await wayOver(fixture, plan, 50);
+  let pressing_n_m = 0;
+  for (let t_s = 0.2; t_s < WATCHED_S; t_s += 0.1) {
+    await wayOver(fixture, still, 25);
+    if (t_s > 1) pressing_n_m = Math.max(pressing_n_m, pressing(plant));
+  }
+  const { standing } = fixture.arm.exchange(still, TICK_S);
+  plant.blocked.clear();
+  const freed_rad = await wayOver(fixture, still, 250);
+  const recovered = fixture.arm.recover();
+  const recovered_rad = await wayOver(fixture, still, 125);
+  const { fault } = await moveTo(fixture, { ...motion, target_rad: [0, 0, 0, 0, 0, 0] });
+  const again = fixture.arm.exchange(still, TICK_S).contact;
+  await fixture.close();
+  const ways = { freed_rad, recovered_rad };
+  return { contact, standing, pressing_n_m, recovered, ...ways, away: { fault, contact: again } };
+}
+
 /** The greatest torque on a joint (N m) that meets an obstacle at its highest speed. */
 async function contactTorque(create: CreateArm, obstruction: Obstruction): Promise<number> {
   const { joint, rate_rad_s, detection } = obstruction;
@@ -122,6 +201,9 @@ const MODERATE_RAD_S = 1;
 interface ContactExtent {
   readonly joints: readonly number[];
   readonly moves: Readonly<Partial<Record<DetectionSensitivity, number>>>;
+  /** Joints that are blocked together, and the detection of the contacts that are watched. */
+  readonly touches: readonly (readonly number[])[];
+  readonly watched: readonly Setpoint['detection'][];
 }
 
 /** The greatest torques of a joint that meets an obstacle, by sensitivity: high, medium, low. */
@@ -140,7 +222,7 @@ const VARIANTS = [
 ];
 
 /** Defines the cases on both families of servos, and in current-based position mode. */
-export function contactCases({ joints, moves }: ContactExtent): void {
+export function contactCases({ joints, moves, touches, watched }: ContactExtent): void {
   describe.each(VARIANTS)('contact of $name servos with factory gains', ({ create, limited }) => {
     it.each(joints)('joint %i pushes harder at lower sensitivity, below stall', async (joint) => {
       const [high, medium, low] = await torquesOf(create, joint, MODERATE_RAD_S);
@@ -164,6 +246,20 @@ export function contactCases({ joints, moves }: ContactExtent): void {
       expect(high).toBeLessThan(low);
       expect(high).toBeLessThan(stall_n_m);
     });
+
+    const contacts = touches.flatMap((of) => watched.map((detection) => ({ of, detection })));
+    it.each(contacts)(
+      'joints $of let go of an obstacle at sensitivity $detection, and move away',
+      async ({ of, detection }) => {
+        const after = await afterContact(create, { joints: of, detection });
+        expect(after.contact === null).toBe(detection === null);
+        expect(after).toMatchObject({ standing: true, recovered: true });
+        expect(after.pressing_n_m).toBeLessThan(REMAINS_N_M);
+        expect(after.freed_rad).toBeLessThan(FREED_RAD);
+        expect(after.recovered_rad).toBeLessThan(FREED_RAD);
+        expect(after.away).toEqual({ fault: null, contact: null });
+      },
+    );
 
     it.each(SENSITIVITIES.filter((one) => moves[one]))(
       'does not take free motions for contacts at %s sensitivity',

@@ -4,4 +4,4 @@
  */
 import { contactCases } from './servo-contact.cases.ts';
 
-contactCases({ joints: [0], moves: { high: 1 } });
+contactCases({ joints: [0], moves: { high: 1 }, touches: [[1, 2]], watched: ['high', null] });

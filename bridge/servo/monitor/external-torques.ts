@@ -1,0 +1,86 @@
+/**
+ * The torque of a joint that neither its load nor what held it before explains: that of a body that
+ * presses on it at rest. By the current sensors, or by the lag of its servos where they have none.
+ */
+
+import { InverseDynamics } from '../../../physics/dynamics/inverse-dynamics.ts';
+import type { Calibration, JointDriveModel } from '../calibration/calibration.ts';
+import type { JointLag } from '../joint-bus.ts';
+
+/**
+ * Share of the stall torque at which a joint gives way: five steps of the encoder at least, and at
+ * most 4.2 N m, so that what remains of a contact is below 6 N m.
+ */
+const YIELD_SHARE = 0.07;
+/** Time constant against the play of the gears (s). */
+const SMOOTHING_S = 0.03;
+/** Largest share of the stall torque that a load unknown to the model explains. */
+const UNKNOWN_LOAD_SHARE = 0.12;
+
+/** What the joints are asked for and what they give. */
+export interface LoadObservation {
+  /** Goals of the servos as joint angles (rad). */
+  readonly goal_rad: Float64Array;
+  readonly position_rad: Float64Array;
+  readonly torque_n_m: Float64Array | null;
+  readonly payload_kg: number;
+}
+
+export class ExternalTorques {
+  /** Of each joint (N m), smoothed. */
+  readonly torque_n_m = new Float64Array(6);
+  private readonly drives: readonly (JointDriveModel | null)[];
+  private readonly full_lag_rad: readonly number[];
+  private readonly dynamics = new InverseDynamics();
+  private readonly gravity_n_m = new Float64Array(6);
+  private readonly unknown_n_m = new Float64Array(6);
+  private payload_kg = 0;
+
+  constructor({ joints }: Calibration, { full_lag_rad }: JointLag) {
+    this.drives = joints.map(({ drive }) => drive ?? null);
+    this.full_lag_rad = full_lag_rad;
+  }
+
+  /** Takes the joints after `dt_s`. */
+  update(seen: LoadObservation, dt_s: number): void {
+    if (seen.payload_kg !== this.payload_kg) this.dynamics.setPayload(seen.payload_kg);
+    this.payload_kg = seen.payload_kg;
+    this.dynamics.gravity(seen.position_rad, this.gravity_n_m);
+    const share = Math.min(1, dt_s / SMOOTHING_S);
+    for (let j = 0; j < 6; j++) {
+      const drive = this.drives[j];
+      // The load of an arm without a model of its drives is not that of the model.
+      if (!drive) continue;
+      const now = (seen.torque_n_m?.[j] ?? this.byLag(j, drive, seen)) - this.gravity_n_m[j]!;
+      this.torque_n_m[j]! += share * (now - this.torque_n_m[j]!);
+    }
+  }
+
+  private byLag(j: number, drive: JointDriveModel, seen: LoadObservation): number {
+    const lag = (seen.goal_rad[j]! - seen.position_rad[j]!) / this.full_lag_rad[j]!;
+    return drive.stall_torque_n_m * Math.min(1, Math.max(-1, lag));
+  }
+
+  /** Takes what is seen of an arm that stands free for a load that the model does not know. */
+  learnLoad(): void {
+    for (let j = 0; j < 6; j++) {
+      const most = UNKNOWN_LOAD_SHARE * (this.drives[j]?.stall_torque_n_m ?? 0);
+      this.unknown_n_m[j] = Math.min(most, Math.max(-most, this.torque_n_m[j]!));
+    }
+  }
+
+  /** Lag at which a joint gives way (rad); without a model of its drive none is known. */
+  yield_rad(j: number): number {
+    return this.drives[j] ? YIELD_SHARE * this.full_lag_rad[j]! : Number.POSITIVE_INFINITY;
+  }
+
+  /** By how much the lag of a joint is too large for what may press on it (rad), signed. */
+  excess_rad(j: number): number {
+    const drive = this.drives[j];
+    if (!drive) return 0;
+    const pressed = this.torque_n_m[j]! - this.unknown_n_m[j]!;
+    const beyond = Math.abs(pressed) - YIELD_SHARE * drive.stall_torque_n_m;
+    if (!(beyond > 0)) return 0;
+    return Math.sign(pressed) * (beyond / drive.stall_torque_n_m) * this.full_lag_rad[j]!;
+  }
+}
