@@ -202,6 +202,14 @@ export class ServoInspection implements StartServos {
     return present_ticks !== intoOneTurn(present_ticks);
   }
 
+  /** A stale secondary id would give it torque and goal of another joint. */
+  async isolate(slot: ServoSlot, { holds, wrong }: ServoState): Promise<void> {
+    if (!wrong.some(({ name }) => name === 'secondary_id')) return;
+    if ((await this.read(slot, 'secondary_id')) === NO_SECONDARY_ID) return;
+    if (holds) await this.release(slot);
+    await this.writeNoted(slot, { name: 'secondary_id', value: NO_SECONDARY_ID });
+  }
+
   async readPlace(slot: ServoSlot): Promise<ServoPlace> {
     const values = await readRegisters(this.bus, slot.id, ['goal_position', 'present_position']);
     if (!values) throw startProblem(slot, SILENT);

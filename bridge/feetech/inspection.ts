@@ -132,6 +132,9 @@ export class StsInspection implements StartServos {
     return all.filter(({ wide }) => wide).map(({ name, value }) => ({ name, value }));
   }
 
+  /** Its servos hear their own id only. */
+  async isolate(): Promise<void> {}
+
   async readPlace(slot: ServoSlot): Promise<ServoPlace> {
     const names = ['goal_position', 'present_position'] as const;
     const values = await readStsTogether(this.bus, slot.id, names);

@@ -38,6 +38,23 @@ describe('a safe start', () => {
     expect(sixth!.memory.get('return_delay')).toBe(0);
   });
 
+  it.each([false, true])('moves no servo that heard another id, held: %s', async (held) => {
+    const servos = changed(6, { registers: { baud: 3, secondary_id: 4 } });
+    const { clock, emulator, start } = await createFixture({ servos, start: AWAY });
+    if (held) for (const { memory } of emulator.servos) memory.set('torque', 1);
+    let way_rad = 0;
+    const step = emulator.plant.step.bind(emulator.plant);
+    emulator.plant.step = () => {
+      step();
+      way_rad = Math.max(way_rad, Math.abs(emulator.plant.position_rad[5]! - AWAY[5]!));
+    };
+    expect(await start(EMULATED_CALIBRATION, held)).toMatchObject({ ok: true });
+    clock.advance(500);
+    emulator.catchUp();
+    expect(emulator.servo(6).memory.get('secondary_id')).toBe(255);
+    expect(way_rad).toBeLessThan(0.05);
+  });
+
   it.each([2, 6])('moves nothing when it corrects a homing offset of servo %d', async (id) => {
     const servos = changed(id, { registers: { baud: 3, homing_offset: 100 } });
     const { clock, emulator, start } = await createFixture({ servos });

@@ -81,6 +81,8 @@ class SafeStart {
     const states: ServoState[] = [];
     for (const slot of this.slots) states.push(this.withLimits(await this.servos.inspect(slot)));
     this.checkHeldSettings(states);
+    // Before anything is written: what one servo is told must reach no other.
+    for (const [i, slot] of this.slots.entries()) await this.servos.isolate(slot, states[i]!);
     const held = states.some(({ holds }) => holds);
     const before = held ? await this.waitForRest() : await this.readPositions();
     this.checkHeldGoals(states, before);

@@ -30,6 +30,8 @@ export interface StartServos {
   checkHardwareError(slot: ServoSlot): Promise<void>;
   /** Reads torque, goal and settings; changes nothing. */
   inspect(slot: ServoSlot): Promise<ServoState>;
+  /** Makes a servo deaf to what is sent to the servos of other joints. */
+  isolate(slot: ServoSlot, state: ServoState): Promise<void>;
   /** Goal and present position, read at one moment. */
   readPlace(slot: ServoSlot): Promise<ServoPlace>;
   /** Lowest and highest goal that a servo accepts (steps). */
