@@ -54,6 +54,8 @@ export interface ArmFault {
   readonly joint: number | null;
   /** A sentence for the log and for error details. */
   readonly message: string;
+  /** True where the joint may have lost its torque, so that nothing else explains the fault. */
+  readonly limp?: boolean;
 }
 
 /** A contact detected from the torque residual of a joint, or from a stall. */

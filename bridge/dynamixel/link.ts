@@ -34,7 +34,7 @@ import * as request from './instructions.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
 import { SERVO_MODELS } from './models.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from './registers.ts';
-import { pingServo, readRegister } from './servo-requests.ts';
+import { pingServo } from './servo-requests.ts';
 import type { StartedServos } from './start.ts';
 import { ALERT_BIT } from './status-error.ts';
 import { StopInput } from './stop-input.ts';
@@ -257,6 +257,7 @@ export class ServoLink {
   private onSamples(replies: readonly ServoReply[]): void {
     const now_ms = this.clock.now_ms();
     this.cycles += 1;
+    const isAlarmed = replies.some((reply) => this.isNewAlert(reply));
     const fresh = new Set<number>();
     for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
     this.ids.forEach((id, i) => {
@@ -270,21 +271,24 @@ export class ServoLink {
       this.silent.restart();
       this.good_cycles += 1;
       if (this.silent.count === 0) this.history?.addSample(this.samples.servo_ms);
-      if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
-      else if (this.silent.isReturnDue) void this.silent.lookForReturned();
+      if (isAlarmed) this.requestErrors();
+      else if (this.stopInput && this.cycles % STOP_CYCLES === 0) {
+        this.requestStopInput(this.stopInput);
+      } else if (this.silent.isReturnDue) void this.silent.lookForReturned();
       else if (this.good_cycles >= this.health_due) this.requestHealth();
       return;
     }
     this.counts.bad_cycles += 1;
     this.silent.addBadCycle();
-    if (this.stopInput && this.cycles % STOP_CYCLES === 0) this.requestStopInput(this.stopInput);
+    if (isAlarmed) this.requestErrors();
+    else if (this.stopInput && this.cycles % STOP_CYCLES === 0)
+      this.requestStopInput(this.stopInput);
     const answered = replies.length + this.silent.count === this.ids.length;
     if (!answered) this.silent.scanIfDue();
   }
 
-  private takeSample({ id, error, data }: ServoReply, now_ms: number): boolean {
+  private takeSample({ id, data }: ServoReply, now_ms: number): boolean {
     const i = this.ids.indexOf(id);
-    if ((error & ALERT_BIT) !== 0) void this.readHardwareError(i);
     if (data.length !== SAMPLE.length) return false;
     const freshness = this.samples.take(i, data, now_ms);
     if (freshness === 'restarted') this.report(i, restartedFault);
@@ -300,12 +304,25 @@ export class ServoLink {
     this.fault ??= make(this.slots[i]!);
   }
 
-  private async readHardwareError(i: number): Promise<void> {
-    if (this.alerted.has(i)) return;
+  private isNewAlert({ id, error }: ServoReply): boolean {
+    return (error & ALERT_BIT) !== 0 && !this.alerted.has(this.ids.indexOf(id));
+  }
+
+  /** Reads the errors at once: the bit is in every reply, and the joint may fall meanwhile. */
+  private requestErrors(): void {
+    const span = HEALTH[0]!;
+    this.bus.tryStart(this.readRequest(span), (replies) => {
+      for (const { id, data } of replies) {
+        if (data.length === span.length) this.takeError(this.ids.indexOf(id), data);
+      }
+    });
+  }
+
+  private takeError(i: number, health: Uint8Array): void {
+    const bits = health.at(-1)!;
+    if (bits === 0 || !this.active || this.alerted.has(i)) return;
     this.alerted.add(i);
-    const bits = await readRegister(this.bus, this.ids[i]!, 'hardware_error');
-    if (bits === 0 || !this.active) return;
-    this.report(i, (servo) => alertFault(servo, hardwareError(bits ?? 0)));
+    this.report(i, (servo) => alertFault(servo, hardwareError(bits)));
   }
 
   private requestHealth(): void {

@@ -19,10 +19,11 @@ import { ContactRelease } from './goals/contact-release.ts';
 import { ServoGoals } from './goals/servo-goals.ts';
 import type { EndOfServos, JointBus, StartedJoints, StartProblem } from './joint-bus.ts';
 import { ExternalTorques } from './monitor/external-torques.ts';
+import { HoldMonitor, type LostHold } from './monitor/hold-monitor.ts';
 import { JointMonitor } from './monitor/joint-monitor.ts';
 import { LoopMonitor, STALL_MAX_S } from './monitor/loop-monitor.ts';
 import { Standstill } from './monitor/standstill.ts';
-import { followingFault, jumpFault, staleFault, stallFault } from './servo-faults.ts';
+import { followingFault, holdFault, jumpFault, staleFault, stallFault } from './servo-faults.ts';
 
 export interface ServoArmOptions {
   readonly joints: JointBus;
@@ -38,6 +39,8 @@ export interface ServoArmOptions {
 const STALE_S = 0.15;
 /** Failed cycles in a row that mean a failure of the servos, not of this process. */
 const FAILED_CYCLES = 3;
+/** Servos that have had no goals for so long have come to rest (ms). */
+const WAITED_MS = 50;
 /** Longest braking when the arm is stopped (cycles). */
 const STOP_CYCLES = 100;
 /** Longest wait for the servos at the end (ms): the twin has to end in time without them too. */
@@ -60,6 +63,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly options: ServoArmOptions;
   private readonly goals: ServoGoals;
   private readonly monitor: JointMonitor;
+  private readonly hold = new HoldMonitor();
   private readonly forces: ExternalTorques;
   /** Lets go of what the arm has run into. */
   private readonly release: ContactRelease;
@@ -82,6 +86,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private unread_s = 0;
   private ticks = 0;
   private sent_ms = 0;
+  /** Time of the latest goals that went out (ms). */
+  private led_ms = 0;
 
   constructor(options: ServoArmOptions) {
     const { joints, clock, calibration } = options;
@@ -148,6 +154,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.silenced = false;
     this.line_problem = null;
     this.sent_ms = this.options.clock.now_ms();
+    this.led_ms = this.sent_ms;
     const { stop_pressed } = this.joints;
     if (stop_pressed !== null) this.feedback.estop = stop_pressed;
     return null;
@@ -177,6 +184,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     const { goals } = this;
     if (!this.silenced && this.joints.failed_cycles === 0) {
       goals.advance((now_ms - this.sent_ms) / 1000);
+      this.led_ms = now_ms;
     }
     this.sent_ms = now_ms;
     const { torque_max_n_m } = this.monitor;
@@ -223,9 +231,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
 
   private updateFault(setpoint: Setpoint, dt_s: number): void {
     const { fault, corrupt } = this.joints;
-    if (fault && this.fault?.joint == null) {
+    // What has become of a servo counts for more than a joint that does not follow.
+    if (fault && (this.fault?.joint == null || this.clearable)) {
       this.fault = fault;
       this.clearable = false;
+      this.stayWithGoals();
     }
     const { age_s } = this;
     if (age_s > STALE_S) {
@@ -247,6 +257,8 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     }
     if (this.fault || this.release.active || setpoint.mode === 'backdrive') this.monitor.reset();
     else this.checkJoints(setpoint, dt_s);
+    if (setpoint.mode === 'hold' && !this.braking) this.checkHold(setpoint, dt_s);
+    else this.hold.reset();
   }
 
   /** The fault of silent servos names what is wrong with their line, which may change. */
@@ -294,6 +306,32 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     } else return;
     this.touched = true;
     this.release.begin(found.joint, position_rad[found.joint]!);
+  }
+
+  private checkHold({ detection, payload_kg }: Setpoint, dt_s: number): void {
+    const { position_rad, velocity_rad_s } = this.joints.measured;
+    const { standing } = this.feedback;
+    const lost = this.hold.update({ position_rad, velocity_rad_s, standing, payload_kg }, dt_s);
+    if (lost === null) return;
+    const { joint } = lost;
+    const isPushed = this.isPushed(lost);
+    if (isPushed && detection) this.feedback.contact = { joint, at_s: this.ticks * TICK_S };
+    else this.fail(holdFault(this.servoAt(joint), lost.moved_rad, isPushed), isPushed);
+    if (!isPushed) return;
+    this.touched = true;
+    this.release.begin(joint, position_rad[joint]!);
+  }
+
+  /** Whether a joint that was moved pushes back, as one that has lost its force does not. */
+  private isPushed({ joint, moved_rad }: LostHold): boolean {
+    if (this.joints.measured.torque_n_m === null) return false;
+    return this.forces.excess_rad(joint) * moved_rad < 0;
+  }
+
+  /** Goals that waited for missing samples are void: the servos have stopped at the last ones. */
+  private stayWithGoals(): void {
+    const waited_ms = this.options.clock.now_ms() - this.led_ms;
+    if (waited_ms > WAITED_MS) this.goals.shaper.reset(this.goals.shaper.sent_rad);
   }
 
   private report(): Feedback {

@@ -16,7 +16,8 @@ export function alertFault(
   servo: ServoReference,
   error: { readonly kind: ArmFaultKind; readonly text: string },
 ): ArmFault {
-  return fault(error.kind, servo, `reports: ${error.text}; fix the cause, then reset errors`);
+  const what = `reports: ${error.text}; fix the cause, then reset errors`;
+  return { ...fault(error.kind, servo, what), limp: true };
 }
 
 /** A servo does not answer while others do. */
@@ -71,6 +72,13 @@ export function followingFault(
 ): ArmFault {
   const lag = `it lags ${Math.abs(lag_rad).toFixed(3)} rad (limit ${limit_rad} rad)`;
   return fault('following_error', servo, `does not follow its goal: ${lag}; free what blocks it`);
+}
+
+/** A joint that holds does not stay where it rested; `pushed`: its servos push back. */
+export function holdFault(servo: ServoReference, moved_rad: number, pushed: boolean): ArmFault {
+  const why = pushed ? 'free what pushes it' : 'it has lost its force: support the arm';
+  const moved = `moved by ${Math.abs(moved_rad).toFixed(3)} rad while it holds`;
+  return { ...fault('following_error', servo, `${moved}; ${why}`), limp: !pushed };
 }
 
 /** A setpoint jumps; after `unread_s` without samples because the arm braked meanwhile. */

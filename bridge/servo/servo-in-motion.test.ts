@@ -8,8 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD } from '../../physics/arm/arm-model.ts';
 import { stationarySetpoint } from '../arm-driver.cases.ts';
 import { TICK_S } from '../arm-driver.ts';
+import type { EmulatedDevice } from './emulator/emulated-device.ts';
 import { type ArmFixture, FAMILIES, holdFor, passTick } from './servo-arm.cases.ts';
 import { expectRecovery, expectRest, movingFrom } from './servo-motion.cases.ts';
+
+/** Full speed of the API (rad/s). */
+const FULL_RAD_S = 2.09;
 
 interface Row {
   readonly event: string;
@@ -91,6 +95,30 @@ describe.each(FAMILIES)('$family servos in the middle of a motion', ({ family, c
     expect(fixture.bus.counts.timeouts).toBe(1);
     await fixture.close();
   });
+
+  const LOSSES: readonly (readonly [string, (servo: EmulatedDevice) => unknown, number])[] = [
+    ['overloaded', (servo) => servo.fail('overload'), 24],
+    ['gone', (servo) => Object.assign(servo, { dead: true }), 200],
+  ];
+
+  it.each(LOSSES)(
+    'a servo that is %s: the other joints brake at once',
+    async (_, fail, most_ms) => {
+      const fixture = await movingFrom(await create(), FULL_RAD_S);
+      const { plant } = fixture.emulator;
+      const before_rad = plant.position_rad[0]!;
+      const before_ms = fixture.clock.now_ms();
+      fail(fixture.emulator.servo(5));
+      const { fault } = await fixture.go(150);
+      expect(fault).not.toBeNull();
+      expect(fixture.clock.now_ms() - before_ms).toBeLessThan(most_ms);
+      await holdFor(fixture, 250);
+      fixture.emulator.catchUp();
+      // Braking at 10 rad/s² takes 0.22 rad.
+      expect(plant.position_rad[0]! - before_rad).toBeLessThan(0.3);
+      await fixture.close();
+    },
+  );
 
   it('doubled replies and noise before them: continues with fresh samples', async () => {
     const fixture = await movingFrom(await create());

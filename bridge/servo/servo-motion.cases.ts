@@ -23,24 +23,27 @@ export async function moving(
   return movingFrom(fixture);
 }
 
-/** Starts the arm of a fixture, and moves its first joint. */
-export async function movingFrom<Fixture extends ArmFixture>(fixture: Fixture) {
+/** Starts the arm of a fixture, and moves its first joint at a rate (rad/s). */
+export async function movingFrom<Fixture extends ArmFixture>(
+  fixture: Fixture,
+  rate_rad_s = RATE_RAD_S,
+) {
   await fixture.clock.until(fixture.arm.start());
-  const motion = motionOf(fixture);
+  const motion = motionOf(fixture, rate_rad_s);
   await motion.go(60);
   expect(fixture.emulator.plant.velocity_rad_s[0]).toBeGreaterThan(0.3);
   return { ...fixture, ...motion };
 }
 
 /** Keeps joint 0 moving until the driver reports a fault or a contact. */
-function motionOf(fixture: ArmFixture) {
+function motionOf(fixture: ArmFixture, rate_rad_s: number) {
   let t_s = 0;
   const base = Array.from(fixture.joints.measured.position_rad);
   const setpoint: Setpoint = { ...stationarySetpoint('hold'), mode: 'follow' };
   const tick = (detection: Setpoint['detection'] = null) => {
     for (let i = 0; i < 6 * SETPOINT_SAMPLES; i++) {
       const t_row_s = t_s + (Math.floor(i / 6) - 1) * 0.001;
-      setpoint.samples[i] = base[i % 6]! + (i % 6 === 0 ? RATE_RAD_S * t_row_s : 0);
+      setpoint.samples[i] = base[i % 6]! + (i % 6 === 0 ? rate_rad_s * t_row_s : 0);
     }
     t_s += TICK_S;
     return fixture.arm.exchange({ ...setpoint, detection }, TICK_S);
