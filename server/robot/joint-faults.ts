@@ -5,6 +5,7 @@
 
 import type { ArmFaultKind, Feedback } from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
+import type { RobotState } from '../../contract/robot-states.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 import type { RobotContext } from './robot-context.ts';
 
@@ -14,9 +15,13 @@ const STALE_FEEDBACK_S = limits.feedback_stale_s;
 /** Faults that a contact causes by itself: the joints lag, the motors push. */
 const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
 
+/** States that a fault does not end: it is said in them, and counts at their end. */
+const HIDING: ReadonlySet<RobotState> = new Set(['disabled']);
+
 function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | null {
   const { fault } = feedback;
-  if (fault && !(isTouching && CAUSED_BY_CONTACT.has(fault.kind))) return fault.message;
+  const isEffect = fault !== null && CAUSED_BY_CONTACT.has(fault.kind) && !fault.limp;
+  if (fault && !(isTouching && isEffect)) return fault.message;
   if (feedback.age_s <= STALE_FEEDBACK_S) return null;
   return `No fresh joint data for ${feedback.age_s.toFixed(3)} s; check the link to the joints`;
 }
@@ -26,7 +31,8 @@ export function monitorJoints(context: RobotContext): void {
   const { memory, feedback } = context;
   const isTouching = feedback.contact !== null && memory.detection.enabled;
   const fault = jointFaultMessage(feedback, isTouching || memory.state === 'collision');
-  if (memory.state === 'error') refineErrorMessage(context);
+  if (HIDING.has(memory.state)) sayFault(context, fault);
+  else if (memory.state === 'error') refineErrorMessage(context);
   else if (fault !== null) enterError(context, fault);
   else if (memory.state === 'collision') followContact(context);
   else if (isTouching && context.transition('collision')) {
@@ -41,6 +47,17 @@ export function monitorJoints(context: RobotContext): void {
 /** In `collision` the driver decides where the arm goes; the next motion starts where it stands. */
 function followContact(context: RobotContext): void {
   if (!context.player.moving) context.startFromHeldPose();
+}
+
+/** Says a fault in a state that it does not end, until it is gone. */
+function sayFault(context: RobotContext, fault: string | null): void {
+  const { memory } = context;
+  if (fault === null) {
+    if (!memory.error_behind_estop) memory.error = null;
+  } else if (wordsOf(fault) !== wordsOf(memory.error ?? '')) {
+    memory.error = fault;
+    context.log('error', fault);
+  }
 }
 
 /** A reason without its measures, which change from tick to tick. */

@@ -138,7 +138,7 @@ export class ReferenceRobot {
     if (!this.estop) return;
     this.estop = false;
     if (this.state !== 'disabled') return;
-    this.state = this.interrupted ? 'error' : 'ready';
+    this.state = this.interrupted || this.hasFault ? 'error' : 'ready';
     this.interrupted = false;
   }
 

@@ -58,11 +58,15 @@ export function refuseObsoleteCommand(context: RobotContext): void {
 }
 
 function leaveDisabled(context: RobotContext): void {
-  const { memory } = context;
-  if (memory.error_behind_estop) {
-    memory.error ??= 'A motion was interrupted by the emergency stop';
+  const { memory, feedback } = context;
+  if (memory.error_behind_estop || feedback.fault) {
+    const interrupted = 'A motion was interrupted by the emergency stop';
+    memory.error ??= feedback.fault?.message ?? interrupted;
     context.transition('estop_released_with_error');
-  } else context.transition('estop_released');
+  } else {
+    memory.error = null;
+    context.transition('estop_released');
+  }
   memory.error_behind_estop = false;
   // A wired stop cuts the power of the motors: the arm may have been moved.
   if (context.feedback.estop !== undefined) context.startFromHeldPose();

@@ -98,7 +98,7 @@ export class RobotStatus implements LoopListener {
   status(): SimStatus {
     const { memory } = this.robot;
     const { feedback, tick } = this;
-    const fault = memory.state === 'error' ? (feedback?.fault ?? null) : null;
+    const fault = memory.error !== null ? (feedback?.fault ?? null) : null;
     return {
       tick,
       now_s: tick / TICKS_PER_S,
