@@ -131,12 +131,19 @@ class SimulatedArm implements ArmDriver {
     plant.environment.setTool(tool?.tip_m ?? null, tool?.radius_m ?? 0);
   }
 
-  /** From the step after its detection until its acknowledgement a contact rules the drives. */
+  /**
+   * From the step after its detection until its acknowledgement a contact rules the drives, and so
+   * does a joint that something holds back, until it is recovered; a reaction that has begun goes
+   * on until the contact is left (D43).
+   */
   private modeOf({ mode }: Setpoint): DriveMode {
-    const { motorsOff, faults, contacts } = this.controller;
+    const { motorsOff, faults, contacts, startedPlant: plant } = this.controller;
     if (motorsOff) return 'off';
-    if (faults.fault) return 'hold';
-    return contacts.contact && mode !== 'backdrive' ? 'yield' : mode;
+    if (faults.isInjected) return 'hold';
+    if (mode === 'backdrive') return faults.fault ? 'hold' : mode;
+    const isLeaving = plant.isYielding && !plant.hasYielded;
+    if (contacts.contact || faults.isBlocked || isLeaving) return 'yield';
+    return faults.fault ? 'hold' : mode;
   }
 
   private step(plant: Plant, setpoint: Setpoint, i: number): void {

@@ -661,13 +661,19 @@ export const armModelData = {
       "low": 3.4
     },
     "reaction": {
+      "force_bound_n": 10,
+      "force_released_n": 4,
       "braking_rad_s2": 30,
       "still_rad_s": 0.05,
       "retreat_rad_s": 0.2,
       "retreat_acceleration_rad_s2": 5,
-      "retreat_max_rad": 0.2,
       "stretch_rad": 0.006,
-      "free_share": 0.05
+      "free_share": 0.05,
+      "felt_share": 0.1,
+      "blocked_n": 5,
+      "yield_damping_per_s": 12,
+      "yield_rad_s": 0.3,
+      "yield_max_rad": 1
     }
   },
   "thermal": {

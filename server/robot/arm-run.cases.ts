@@ -3,6 +3,7 @@
  */
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import type { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import { planGoTo } from '../../physics/toolpath/go-to.ts';
 import type { Caller } from './caller.ts';
@@ -54,8 +55,14 @@ export class ArmRun {
     return this.feedback.velocity_rad_s.every((rate) => Math.abs(rate) < REST_RAD_S);
   }
 
+  /** Executes a command; its refusal, or null. */
+  command(command: Command): Refusal | null {
+    return this.robot.apply(command, this.tick) as Refusal | null;
+  }
+
+  /** Executes a command that must not be refused. */
   apply(command: Command): void {
-    const refusal = this.robot.apply(command, this.tick);
+    const refusal = this.command(command);
     if (refusal) throw new Error(`${command.kind}: ${JSON.stringify(refusal)}`);
   }
 
@@ -70,11 +77,22 @@ export class ArmRun {
     if (this.states.at(-1) !== this.state) this.states.push(this.state);
   }
 
-  /** Advances until `done`; the time it took (s). */
-  until(done: () => boolean): number {
+  /** Advances until `done`; the time it took (s), `limit_s` at most. */
+  until(done: () => boolean, limit_s = LIMIT_S): number {
     const start = this.tick;
-    while (!done() && (this.tick - start) * TICK_S < LIMIT_S) this.step();
+    while (!done() && (this.tick - start) * TICK_S < limit_s) this.step();
     return (this.tick - start) * TICK_S;
+  }
+
+  /** Looks on for a time; the largest force in it (N). */
+  watch(time_s: number): number {
+    let most_n = 0;
+    const end = this.tick + Math.round(time_s / TICK_S);
+    while (this.tick < end) {
+      this.step();
+      most_n = Math.max(most_n, this.force_n);
+    }
+    return most_n;
   }
 
   goTo(joints: readonly number[], speed_m_s: number): void {
