@@ -1973,27 +1973,6 @@ export const RECORDED_EXAMPLES: {
   }
  },
  "getStatus": {
-  "reply": {
-   "tick": 76159893,
-   "now_s": 304639.572,
-   "state": "running",
-   "state_since_s": 304639.172,
-   "error": null,
-   "fault": null,
-   "emergency_stop": null,
-   "ignored_contact_joint": null,
-   "activity": {
-    "kind": "go_to",
-    "mode": "automatic",
-    "scheduled": false,
-    "loop_time_s": 0.4,
-    "loop_waited_s": 0,
-    "loop_remaining_s": 0.00001511711717067099,
-    "to_start": false,
-    "step": null,
-    "waiting": null
-   }
-  },
   "refusals": {
    "not_authenticated": "Send Authorization: Bearer <session token>",
    "role_too_low": null

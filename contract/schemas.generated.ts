@@ -6259,6 +6259,7 @@ export const schemaFiles: readonly object[] = [
      "fault",
      "emergency_stop",
      "ignored_contact_joint",
+     "reaction",
      "activity"
     ],
     "properties": {
@@ -6340,6 +6341,17 @@ export const schemaFiles: readonly object[] = [
       "maximum": 5,
       "description": "Joint at which a collision is reported while collision detection is off."
      },
+     "reaction": {
+      "description": "What the arm does about a contact, until it is acknowledged or reset; null without one, and for drivers that report none.",
+      "oneOf": [
+       {
+        "$ref": "#/$defs/SimReaction"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
      "activity": {
       "oneOf": [
        {
@@ -6361,6 +6373,7 @@ export const schemaFiles: readonly object[] = [
       "fault": null,
       "emergency_stop": null,
       "ignored_contact_joint": null,
+      "reaction": null,
       "activity": {
        "kind": "run",
        "mode": "automatic",
@@ -6391,8 +6404,63 @@ export const schemaFiles: readonly object[] = [
      }
     ]
    },
+   "SimReaction": {
+    "description": "What the arm does about a contact until the external force is below 10 N. Forces are estimates from the torques of the joints.",
+    "type": "object",
+    "additionalProperties": false,
+    "required": [
+     "phase",
+     "force_n",
+     "peak_n",
+     "retreated_rad",
+     "yielded_rad",
+     "relieved"
+    ],
+    "properties": {
+     "phase": {
+      "enum": [
+       "braking",
+       "retreating",
+       "giving way",
+       "holding"
+      ],
+      "description": "`giving way` lasts as long as something pushes that the arm cannot leave."
+     },
+     "force_n": {
+      "type": "number",
+      "description": "Estimated external force at the touching place (N)."
+     },
+     "peak_n": {
+      "type": "number",
+      "description": "Its largest value since the contact (N)."
+     },
+     "retreated_rad": {
+      "type": "number",
+      "description": "How far the fastest joint went back along the way that the arm came (rad)."
+     },
+     "yielded_rad": {
+      "type": "number",
+      "description": "How far the fastest joint gave way to the force (rad)."
+     },
+     "relieved": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "How often the held arm gave way again because something pressed it."
+     }
+    },
+    "examples": [
+     {
+      "phase": "holding",
+      "force_n": 0.5,
+      "peak_n": 84,
+      "retreated_rad": 0.062,
+      "yielded_rad": 0,
+      "relieved": 0
+     }
+    ]
+   },
    "SimStatusEvent": {
-    "description": "The status; sent on changes, each 0.1 s of simulated time during an activity, and each second at rest.",
+    "description": "The status; sent on changes, each 0.1 s of simulated time during an activity and while the arm leaves a contact, and each second at rest.",
     "type": "object",
     "additionalProperties": false,
     "required": [

@@ -15,6 +15,7 @@ import { loadRapier } from '../../physics/plant/rapier-loader.ts';
 import { createRapierPlant } from '../../physics/plant/rapier-plant.ts';
 import {
   type ArmDriver,
+  type ContactReactionReport,
   emptyFeedback,
   type Feedback,
   type MountedTool,
@@ -66,6 +67,18 @@ class SimulatedArm implements ArmDriver {
     held_rad: new Float64Array(6),
     temperature_c: Float64Array.from(THERMAL.idle_c),
     at_rest: true,
+  };
+
+  /** Reused by all ticks. */
+  private readonly reaction: {
+    -readonly [Key in keyof ContactReactionReport]: ContactReactionReport[Key];
+  } = {
+    phase: 'braking',
+    force_n: 0,
+    peak_n: 0,
+    retreated_rad: 0,
+    yielded_rad: 0,
+    relieved: 0,
   };
 
   constructor(options: SimulatedArmOptions) {
@@ -195,11 +208,24 @@ class SimulatedArm implements ArmDriver {
     parts.measured.write(feedback, parts.steps, parts.brakes.closed);
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
+    feedback.reaction = this.reactionOf(plant);
     feedback.at_rest = parts.brakes.closed && this.isCellIdle;
     const isStanding = !yields && isStill(plant) && parts.measured.hasStood(STILL_RAD_S);
     feedback.standing = parts.brakes.closed || isStanding;
     if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
     else if (feedback.estop !== undefined) feedback.estop = false;
+  }
+
+  private reactionOf({ isYielding, reaction: now }: Plant): ContactReactionReport | null {
+    if (!isYielding) return null;
+    const { reaction } = this;
+    reaction.phase = now.phase;
+    reaction.force_n = now.force_n;
+    reaction.peak_n = now.peak_n;
+    reaction.retreated_rad = now.retreated_rad;
+    reaction.yielded_rad = now.yielded_rad;
+    reaction.relieved = now.relieved;
+    return reaction;
   }
 
   recover(): boolean {
