@@ -26,7 +26,7 @@ export class ArmRun {
   tick = 0;
   readonly arm;
   readonly robot: Robot;
-  private feedback;
+  feedback;
 
   constructor(
     arm: ReturnType<typeof createSimulatedArm>,
