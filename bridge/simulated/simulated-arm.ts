@@ -147,7 +147,7 @@ class SimulatedArm implements ArmDriver {
   /**
    * From the step after its detection until its acknowledgement a contact rules the drives, and so
    * does a joint that something holds back, until it is recovered; a reaction that has begun goes
-   * on until the contact is left (D43).
+   * on until the contact is left (D30).
    */
   private modeOf({ mode }: Setpoint): DriveMode {
     const { motorsOff, faults, contacts, startedPlant: plant } = this.controller;
@@ -166,6 +166,8 @@ class SimulatedArm implements ArmDriver {
     parts.steps += 1;
     parts.measured.update(plant);
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
+    const isHeld = mode === 'hold' && setpoint.detection !== null;
+    parts.contacts.lookAgain(isHeld, plant.residual, parts.steps, this.pressing_n);
     if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
     const isDetected = parts.contacts.contact !== null;
     parts.contactLog.update(plant, parts.steps, isDetected);
@@ -215,6 +217,9 @@ class SimulatedArm implements ArmDriver {
     if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
     else if (feedback.estop !== undefined) feedback.estop = false;
   }
+
+  /** Estimated external force on the held arm (N). */
+  private readonly pressing_n = () => this.controller.startedPlant.externalForce_n;
 
   private reactionOf({ isYielding, reaction: now }: Plant): ContactReactionReport | null {
     if (!isYielding) return null;

@@ -91,6 +91,22 @@ describe.each(PLANTS)(
       await run.arm.stop();
     });
 
+    it('what still presses 5 s after the acknowledgement is a new collision', async () => {
+      const run = await met(plant);
+      run.watch(2);
+      run.apply({ kind: 'acknowledge_collision', caller: CALLER });
+      run.arm.world.push([0, 0, 11]);
+      run.until(() => run.robot.memory.awaited === null);
+      expect(run.state).toBe('ready');
+      const acknowledged = run.tick;
+      run.until(() => run.state !== 'ready');
+      expect([run.state, Math.round((run.tick - acknowledged) * 0.004)]).toEqual(['collision', 5]);
+      run.arm.world.push([0, 0, 0]);
+      expectAtRest(run, 'collision');
+      expectReadyAfter(run, 'acknowledge_collision');
+      await run.arm.stop();
+    });
+
     it('an obstacle that follows is given way to', async () => {
       const run = await met(plant);
       for (let i = 0; i < 40; i++) {
