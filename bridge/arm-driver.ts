@@ -64,7 +64,7 @@ export interface ContactReport {
   readonly at_s: number;
 }
 
-/** What the arm does about a contact, until it is acknowledged or recovered (D43). */
+/** What the arm does about a contact, until it is acknowledged or recovered (D30). */
 export interface ContactReactionReport {
   /** `holding` once the force is small; `giving way` may last while something pushes on. */
   readonly phase: 'braking' | 'retreating' | 'giving way' | 'holding';

@@ -1,5 +1,5 @@
 /**
- * What the drives do after a contact, until the force that is left is below its bound (D43). Brake:
+ * What the drives do after a contact, until the force that is left is below its bound (D30). Brake:
  * the joints slow down without holding a position, so the arm yields to what it touches. Retreat:
  * from the measured pose back along the way that it came. Give way: where that way is blocked or
  * ends, the joints follow the external torques alone, damped and slow. Hold: as soon as the force

@@ -1,5 +1,5 @@
 /**
- * The force at the touching place that the torque residuals of the joints amount to (D43). Torques
+ * The force at the touching place that the torque residuals of the joints amount to (D30). Torques
  * do not say where a force acts: of the places below, the one whose force explains them best
  * counts. Between two places the force is wrong by the ratio of their levers. A load that nobody
  * declared shifts the residuals too; it is told apart as a weight at the flange, which is the same

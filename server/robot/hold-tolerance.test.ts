@@ -24,7 +24,7 @@ describe.each(PLANTS)('an arm at rest on %s', (plant) => {
     run.until(() => {
       const { position_rad, velocity_rad_s } = run.feedback;
       const isOut = position_rad.some((angle, j) => Math.abs(angle - start[j]!) > limits.hold_rad);
-      const isFast = velocity_rad_s.some((rate) => Math.abs(rate) > limits.hold_rad_s);
+      const isFast = velocity_rad_s.some((rate) => Math.abs(rate) > limits.hold_rad_per_s);
       if (isOut || isFast) out_tick = Math.min(out_tick, run.tick);
       return run.state !== 'ready';
     });

@@ -73,7 +73,7 @@ function reactionText({ peak_n, force_n, ...reaction }: ContactReactionReport): 
 }
 
 /**
- * The sentence about a held joint that something moves, or null (D44): a hold has tolerances of its
+ * The sentence about a held joint that something moves, or null (D30): a hold has tolerances of its
  * own, far below those of a motion.
  */
 function driftMessage(context: RobotContext): string | null {
@@ -86,7 +86,7 @@ function driftMessage(context: RobotContext): string | null {
   const rate = feedback.velocity_rad_s[joint]!.toFixed(3);
   return (
     `${jointName(joint)} is not held: it is ${away} rad from its place and moves at ${rate} rad/s ` +
-    `(limits ${limits.hold_rad} rad, ${limits.hold_rad_s} rad/s for ${limits.hold_s} s); ` +
+    `(limits ${limits.hold_rad} rad, ${limits.hold_rad_per_s} rad/s for ${limits.hold_s} s); ` +
     'find what moves it, or why its drive has no force'
   );
 }
@@ -94,7 +94,7 @@ function driftMessage(context: RobotContext): string | null {
 function driftingJoint({ position_rad, velocity_rad_s }: Feedback, held: Float64Array): number {
   for (let j = 0; j < held.length; j++) {
     if (Math.abs(position_rad[j]! - held[j]!) > limits.hold_rad) return j;
-    if (Math.abs(velocity_rad_s[j]!) > limits.hold_rad_s) return j;
+    if (Math.abs(velocity_rad_s[j]!) > limits.hold_rad_per_s) return j;
   }
   return -1;
 }

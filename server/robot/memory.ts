@@ -58,7 +58,7 @@ export interface RobotMemory {
   error: string | null;
   /** Ends of the present reaction to a contact that the log has. */
   reactions_told: number;
-  /** Ticks in a row in which a held joint was out of its place, or moved (D44). */
+  /** Ticks in a row in which a held joint was out of its place, or moved (D30). */
   drift_ticks: number;
   readonly io: IoMemory;
   /** Timing of the arm's planner, of a profile; null: that of the model. */

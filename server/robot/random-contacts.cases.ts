@@ -1,7 +1,7 @@
 /**
  * Random contacts with something that the robot does not know, watched for as long as a person
  * would stand beside them: the event, five seconds after it, the acknowledgement or reset, and a
- * move away (test code). D30, D43.
+ * move away (test code). D30.
  */
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { DETECTION, type Realism } from '../../physics/arm/arm-model.ts';
@@ -23,7 +23,7 @@ import { toolpathOf } from './robot-harness.cases.ts';
 /** A user looks on for so long after an event, and for so long once the arm is ready again (s). */
 const WATCH_S = 5;
 const READY_S = 1;
-/** Force that may stay at the touching place (D43). */
+/** Force that may stay at the touching place (D30). */
 const BOUND_N = DETECTION.reaction.force_bound_n;
 /** Half sizes of what stands in the way, a post or a wall (m). */
 const HALVES_M = [0.05, 0.3] as const;
