@@ -66,6 +66,20 @@ export interface ContactReport {
   readonly at_s: number;
 }
 
+/** What the arm does about a contact, until it is acknowledged or recovered (D30). */
+export interface ContactReactionReport {
+  /** `holding` once the force is small; `giving way` may last while something pushes on. */
+  readonly phase: 'braking' | 'retreating' | 'giving way' | 'holding';
+  /** External force at the touching place as the driver estimates it: now and at most (N). */
+  readonly force_n: number;
+  readonly peak_n: number;
+  /** How far the fastest joint went back along its way, and gave way to the force (rad). */
+  readonly retreated_rad: number;
+  readonly yielded_rad: number;
+  /** How often the arm gave way again because something pressed it while it was held. */
+  readonly relieved: number;
+}
+
 /**
  * The state of the joints after a tick. The driver owns the arrays and overwrites them next tick.
  */
@@ -83,6 +97,8 @@ export interface Feedback {
   readonly age_s: number;
   readonly fault: ArmFault | null;
   readonly contact: ContactReport | null;
+  /** Null without a reaction to a contact; absent for drivers that report none. */
+  readonly reaction?: ContactReactionReport | null;
   /** True while the emergency stop wired to the joints is engaged; the driver brakes by itself.
    * Absent where none is wired. */
   readonly estop?: boolean;

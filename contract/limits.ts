@@ -74,6 +74,12 @@ export const limits = {
   pose_stale_rad: 1e-3,
   /** Age of joint feedback above which the robot goes to error (own). */
   feedback_stale_s: 0.15,
+  /** Distance of a held joint from its place above which it is not held (D30). */
+  hold_rad: 0.03,
+  /** Rate of a held joint above which it is not held (D30). */
+  hold_rad_per_s: 0.2,
+  /** Time for which a held joint may be out of its tolerances (D30). */
+  hold_s: 0.1,
   /** Twin time that a call plays on a stopped clock until the arm stands (D29). */
   standstill_wait_s: 10,
 

@@ -328,6 +328,7 @@ export interface SchemaTypes {
   SimStep: SimStep
   SimActivity: SimActivity
   SimStatus: SimStatus
+  SimReaction: SimReaction
   SimStatusEvent: SimStatusEvent
   SimViolationEvent: SimViolationEvent
   SimLogEvent: SimLogEvent
@@ -3658,7 +3659,7 @@ export interface SimClockEvent {
   clock: SimClock
 }
 /**
- * The status; sent on changes, each 0.1 s of simulated time during an activity, and each second at rest.
+ * The status; sent on changes, each 0.1 s of simulated time during an activity and while the arm leaves a contact, and each second at rest.
  */
 export interface SimStatusEvent {
   /**
@@ -3816,9 +3817,42 @@ export interface SimStatus {
    */
   ignored_contact_joint: (number | null)
   /**
+   * What the arm does about a contact, until it is acknowledged or reset; null without one, and for drivers that report none.
+   */
+  reaction: (SimReaction | null)
+  /**
    * The present run, home or go_to, and its progress in simulated time.
    */
   activity: (SimActivity | null)
+}
+/**
+ * What the arm does about a contact until the external force is below 10 N. Forces are estimates from the torques of the joints.
+ */
+export interface SimReaction {
+  /**
+   * `giving way` lasts as long as something pushes that the arm cannot leave.
+   */
+  phase: ("braking" | "retreating" | "giving way" | "holding")
+  /**
+   * Estimated external force at the touching place (N).
+   */
+  force_n: number
+  /**
+   * Its largest value since the contact (N).
+   */
+  peak_n: number
+  /**
+   * How far the fastest joint went back along the way that the arm came (rad).
+   */
+  retreated_rad: number
+  /**
+   * How far the fastest joint gave way to the force (rad).
+   */
+  yielded_rad: number
+  /**
+   * How often the held arm gave way again because something pressed it.
+   */
+  relieved: number
 }
 /**
  * Scopes to reset to the initial state. `users` keeps the caller; `clock` resets pace and pause and, together with `state`, the time; `workflows` drops runs and pending deliveries without events.

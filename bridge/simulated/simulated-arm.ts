@@ -15,6 +15,7 @@ import { loadRapier } from '../../physics/plant/rapier-loader.ts';
 import { createRapierPlant } from '../../physics/plant/rapier-plant.ts';
 import {
   type ArmDriver,
+  type ContactReactionReport,
   emptyFeedback,
   type Feedback,
   type MountedTool,
@@ -66,6 +67,18 @@ class SimulatedArm implements ArmDriver {
     held_rad: new Float64Array(6),
     temperature_c: Float64Array.from(THERMAL.idle_c),
     at_rest: true,
+  };
+
+  /** Reused by all ticks. */
+  private readonly reaction: {
+    -readonly [Key in keyof ContactReactionReport]: ContactReactionReport[Key];
+  } = {
+    phase: 'braking',
+    force_n: 0,
+    peak_n: 0,
+    retreated_rad: 0,
+    yielded_rad: 0,
+    relieved: 0,
   };
 
   constructor(options: SimulatedArmOptions) {
@@ -131,12 +144,19 @@ class SimulatedArm implements ArmDriver {
     plant.environment.setTool(tool?.tip_m ?? null, tool?.radius_m ?? 0);
   }
 
-  /** From the step after its detection until its acknowledgement a contact rules the drives. */
+  /**
+   * From the step after its detection until its acknowledgement a contact rules the drives, and so
+   * does a joint that something holds back, until it is recovered; a reaction that has begun goes
+   * on until the contact is left (D30).
+   */
   private modeOf({ mode }: Setpoint): DriveMode {
-    const { motorsOff, faults, contacts } = this.controller;
+    const { motorsOff, faults, contacts, startedPlant: plant } = this.controller;
     if (motorsOff) return 'off';
-    if (faults.fault) return 'hold';
-    return contacts.contact && mode !== 'backdrive' ? 'yield' : mode;
+    if (faults.isInjected) return 'hold';
+    if (mode === 'backdrive') return faults.fault ? 'hold' : mode;
+    const isLeaving = plant.isYielding && !plant.hasYielded;
+    if (contacts.contact || faults.isBlocked || isLeaving) return 'yield';
+    return faults.fault ? 'hold' : mode;
   }
 
   private step(plant: Plant, setpoint: Setpoint, i: number): void {
@@ -146,6 +166,8 @@ class SimulatedArm implements ArmDriver {
     parts.steps += 1;
     parts.measured.update(plant);
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
+    const isHeld = mode === 'hold' && setpoint.detection !== null;
+    parts.contacts.lookAgain(isHeld, plant.residual, parts.steps, this.pressing_n);
     if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
     const isDetected = parts.contacts.contact !== null;
     parts.contactLog.update(plant, parts.steps, isDetected);
@@ -188,11 +210,27 @@ class SimulatedArm implements ArmDriver {
     parts.measured.write(feedback, parts.steps, parts.brakes.closed);
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
+    feedback.reaction = this.reactionOf(plant);
     feedback.at_rest = parts.brakes.closed && this.isCellIdle;
     const isStanding = !yields && isStill(plant) && parts.measured.hasStood(STILL_RAD_S);
     feedback.standing = parts.brakes.closed || isStanding;
     if (parts.cell) feedback.estop = parts.cell.signals.isStopped;
     else if (feedback.estop !== undefined) feedback.estop = false;
+  }
+
+  /** Estimated external force on the held arm (N). */
+  private readonly pressing_n = () => this.controller.startedPlant.externalForce_n;
+
+  private reactionOf({ isYielding, reaction: now }: Plant): ContactReactionReport | null {
+    if (!isYielding) return null;
+    const { reaction } = this;
+    reaction.phase = now.phase;
+    reaction.force_n = now.force_n;
+    reaction.peak_n = now.peak_n;
+    reaction.retreated_rad = now.retreated_rad;
+    reaction.yielded_rad = now.yielded_rad;
+    reaction.relieved = now.relieved;
+    return reaction;
   }
 
   recover(): boolean {

@@ -36,6 +36,8 @@ function setpointFault(joint: number, problem: string): ArmFault {
 export interface SimulatedFaultState {
   readonly switched: readonly (ArmFaultKind | null)[];
   readonly found: ArmFault | null;
+  /** Whether a joint lagged behind. */
+  readonly lags: boolean;
   /** Last setpoint of the motion; null without one. */
   readonly reference: readonly number[] | null;
 }
@@ -49,6 +51,8 @@ export class SimulatedFaults {
   /** The injected fault of the lowest joint; it is asked for in every step. */
   private lowest: ArmFault | null = null;
   private detected: ArmFault | null = null;
+  /** True where the detected fault is a joint that something holds back. */
+  private lags = false;
   /** Last setpoint row of the motion that is followed, which the next setpoint continues. */
   private readonly reference = new Float64Array(6);
   private hasReference = false;
@@ -56,6 +60,11 @@ export class SimulatedFaults {
   /** The fault to report: the injected one of the lowest joint, else the detected one. */
   get fault(): ArmFault | null {
     return this.lowest ?? this.detected;
+  }
+
+  /** True while a fault is injected. */
+  get isInjected(): boolean {
+    return this.lowest !== null;
   }
 
   /** Injects a fault into a joint, or clears it with null; returns the injected fault. */
@@ -67,9 +76,15 @@ export class SimulatedFaults {
     return fault;
   }
 
+  /** True while a joint that lagged behind its setpoint is not recovered: it may press. */
+  get isBlocked(): boolean {
+    return this.detected !== null && this.lags;
+  }
+
   /** Clears the detected fault; returns true when no fault is left. */
   recover(): boolean {
     this.detected = null;
+    this.lags = false;
     return this.fault === null;
   }
 
@@ -77,7 +92,9 @@ export class SimulatedFaults {
   checkLag(lag: Float64Array): void {
     if (this.detected) return;
     for (let j = 0; j < 6; j++) {
-      if (Math.abs(lag[j]!) > LAG_MAX_RAD[j]!) this.detected = followingError(j, lag[j]!);
+      if (Math.abs(lag[j]!) <= LAG_MAX_RAD[j]!) continue;
+      this.detected = followingError(j, lag[j]!);
+      this.lags = true;
     }
   }
 
@@ -114,6 +131,7 @@ export class SimulatedFaults {
     return {
       switched: this.injected.map((fault) => fault?.kind ?? null),
       found: this.detected,
+      lags: this.lags,
       reference: this.hasReference ? Array.from(this.reference) : null,
     };
   }
@@ -123,6 +141,7 @@ export class SimulatedFaults {
       this.set(joint, kind);
     });
     this.detected = memory.found;
+    this.lags = memory.lags;
     this.hasReference = memory.reference !== null;
     this.reference.set(memory.reference ?? []);
   }

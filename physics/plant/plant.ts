@@ -80,7 +80,6 @@ export class Plant {
   private lastLoad: Load | null = null;
   private readonly load = LOAD.views(this.parts.load);
   private readonly observer = new MomentumObserver(this.parts.observer);
-  private readonly reaction = new ContactReaction(this.parts.reaction);
   private readonly hold = new HoldReference(this.parts.hold);
   private readonly acceleration = new Float64Array(JOINT_COUNT);
   private readonly applied = new Float64Array(JOINT_COUNT);
@@ -100,6 +99,8 @@ export class Plant {
   readonly residual = this.observer.residual;
   /** Following error of each joint at the start of the last step (rad). */
   readonly followingError = new Float64Array(JOINT_COUNT);
+  /** What the drives do about a contact, in mode yield. */
+  readonly reaction = new ContactReaction(this.parts.reaction);
   readonly thermal = new DriveThermalModel(this.parts.thermal);
   readonly environment = new EnvironmentForces();
 
@@ -120,11 +121,12 @@ export class Plant {
     else if (mode === 'hold') this.servo(this.hold.advance(this.state), 1);
     else if (mode === 'yield') this.yieldToContact();
     else this.release(mode, samples, row);
-    if (mode !== 'yield') this.reaction.record(this.state.position);
+    if (mode !== 'yield') this.reaction.record(this.state.position, this.residual);
     this.memory[YIELDING] = mode === 'yield' ? 1 : 0;
     limitTorques(this.torque);
     const { position, velocity } = this.state;
-    this.environment.update(position, velocity, mode === 'backdrive' || mode === 'off');
+    const isLoose = mode === 'backdrive' || mode === 'off' || this.isGivingWay;
+    this.environment.update(position, velocity, isLoose);
     this.sumTorques();
     this.thermal.add(this.torque, velocity);
     if (!this.isLoadModelled) this.real.update(position, velocity);
@@ -162,14 +164,16 @@ export class Plant {
     else this.torque.fill(0);
   }
 
-  /** Reacts to a contact: brakes, retreats, holds. The following error is not watched meanwhile. */
+  /** Reacts to a contact until it is left. The following error is not watched meanwhile. */
   private yieldToContact(): void {
-    if (this.memory[YIELDING] === 0) this.reaction.begin();
-    if (this.reaction.brake(this.state, this.residual, this.acceleration)) {
+    const { reaction } = this;
+    if (this.memory[YIELDING] === 0) reaction.begin();
+    if (reaction.step(this.state, this.residual, this.acceleration)) {
       this.hold.reset();
       this.model.torque(this.acceleration, this.torque);
       this.compensateFriction();
-    } else this.follow(this.reaction.rows, 1);
+      if (reaction.isCompliant) reaction.carryLoad(this.residual, this.torque);
+    } else this.follow(reaction.rows, 1);
     this.followingError.fill(0);
   }
 
@@ -178,9 +182,23 @@ export class Plant {
     this.hold.writeHeld(this.state.position, out);
   }
 
-  /** True while the arm has left a contact and is held. */
+  /** True from the first step of a reaction to a contact until the drives are told otherwise. */
+  get isYielding(): boolean {
+    return this.memory[YIELDING] === 1;
+  }
+
+  /** True once the reaction has left the contact and the arm is held. */
   get hasYielded(): boolean {
-    return this.memory[YIELDING] === 1 && this.reaction.isHolding;
+    return this.isYielding && this.reaction.hasEnded;
+  }
+
+  private get isGivingWay(): boolean {
+    return this.isYielding && this.reaction.isCompliant;
+  }
+
+  /** Estimated external force at the touching place (N), by the last reaction to a contact. */
+  get externalForce_n(): number {
+    return this.reaction.forceAt(this.state.position, this.residual);
   }
 
   /** Sums the torques on each joint and passes the modelled part to the observer. */

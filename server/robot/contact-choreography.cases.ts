@@ -2,7 +2,6 @@
  * A move into an obstacle that the robot does not know, from the touch to the move away: robot and
  * simulated arm without the service around them (test code). D30.
  */
-import { TICK_S } from '../../bridge/arm-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import { ballLoad } from '../../physics/dynamics/load.ts';
@@ -12,11 +11,7 @@ import {
   FRAME_SIZE,
   forward,
 } from '../../physics/kinematics/forward.ts';
-import { largestDifference } from '../../physics/math/vector.ts';
-import { planGoTo } from '../../physics/toolpath/go-to.ts';
-import type { Caller } from './caller.ts';
-import type { Command } from './commands.ts';
-import { Robot } from './robot.ts';
+import { ArmRun, CALLER } from './arm-run.cases.ts';
 import { toolpathOf } from './robot-harness.cases.ts';
 
 export const PLANTS = ['fast', 'rapier'] as const;
@@ -59,13 +54,10 @@ export interface TouchReport {
   readonly step_rad: number;
 }
 
-const CALLER: Caller = { user_id: 1, token_id: 1, role: 'admin' };
 const START = [-0.7, -0.9, -0.6, 0, -1.2, 0];
 const END = [1.5, -0.9, -0.6, 0, -1.2, 0];
 /** Share of the way to the obstacle. */
 const SHARE = 0.6;
-const LIMIT_S = 12;
-const REST_RAD_S = 1e-3;
 
 /** Point on the flange axis, on the way (m). */
 function obstaclePosition(beyond_m: number): { x: number; y: number; z: number } {
@@ -77,91 +69,6 @@ function obstaclePosition(beyond_m: number): { x: number; y: number; z: number }
   const at = FLANGE_FRAME * FRAME_SIZE;
   const [x, y, z] = [0, 1, 2].map((k) => frames[at + 9 + k]! + beyond_m * frames[at + 3 * k + 2]!);
   return { x: x!, y: y!, z: z! };
-}
-
-class ArmRun {
-  readonly states: string[] = [];
-  /** Mode of the last setpoint and its first sample in the tick (rad). */
-  mode = '';
-  readonly sample_rad = new Float64Array(6);
-  readonly bodies = new Set<number>();
-  peak_n = 0;
-  tick = 0;
-  readonly arm;
-  readonly robot: Robot;
-  private feedback;
-
-  constructor(
-    arm: ReturnType<typeof createSimulatedArm>,
-    feedback: Awaited<ReturnType<typeof arm.start>>,
-  ) {
-    this.arm = arm;
-    this.feedback = feedback;
-    this.robot = new Robot({
-      feedback,
-      epoch_ms: 0,
-      timezone: 'UTC',
-      seed: 1,
-      recover: () => arm.recover(),
-    });
-  }
-
-  get state(): string {
-    return this.robot.memory.state;
-  }
-
-  get force_n(): number {
-    return this.arm.world.touches().reduce((sum, { force_n }) => sum + force_n, 0);
-  }
-
-  get isStill(): boolean {
-    return this.feedback.velocity_rad_s.every((rate) => Math.abs(rate) < REST_RAD_S);
-  }
-
-  apply(command: Command): void {
-    const refusal = this.robot.apply(command, this.tick);
-    if (refusal) throw new Error(`${command.kind}: ${JSON.stringify(refusal)}`);
-  }
-
-  step(): void {
-    const setpoint = this.robot.tick(this.feedback, this.tick);
-    this.mode = setpoint.mode;
-    this.sample_rad.set(setpoint.samples.subarray(6, 12));
-    this.feedback = this.arm.exchange(setpoint, TICK_S);
-    this.tick += 1;
-    this.peak_n = Math.max(this.peak_n, this.force_n);
-    for (const { link } of this.arm.world.touches()) this.bodies.add(link);
-    if (this.states.at(-1) !== this.state) this.states.push(this.state);
-  }
-
-  /** Advances until `done`; the time it took (s). */
-  until(done: () => boolean): number {
-    const start = this.tick;
-    while (!done() && (this.tick - start) * TICK_S < LIMIT_S) this.step();
-    return (this.tick - start) * TICK_S;
-  }
-
-  goTo(joints: readonly number[], speed_m_s: number): void {
-    const start = Float64Array.from(this.robot.restPose);
-    const plan = planGoTo({ start, joints, mode: 'automatic', max_speed: speed_m_s });
-    if (!plan.ok) throw new Error(plan.message);
-    const { path, profile } = plan.segment;
-    const caps = { tool_speed_m_s: speed_m_s, tool_offset_m: [0, 0, 0] as const };
-    const motion = { path, profile, caps, start };
-    this.apply({ kind: 'go_to', caller: CALLER, mode: 'automatic', motion });
-    this.step();
-  }
-
-  /** Moves away; returns how far the first setpoint is from where the arm really stood (rad). */
-  stepOfMove(joints: readonly number[]): number {
-    // The encoders of an ideal arm say where the plant is.
-    this.arm.world.setRealism('ideal');
-    this.step();
-    const stood = Float64Array.from(this.feedback.position_rad);
-    this.goTo(joints, 0.25);
-    if (this.mode !== 'follow') throw new Error(`the move starts in mode ${this.mode}`);
-    return largestDifference(this.sample_rad, stood);
-  }
 }
 
 /** What moves an arm off its path, or lets it be moved. */

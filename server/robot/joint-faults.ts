@@ -3,7 +3,12 @@
  * `error` or `collision`.
  */
 
-import type { ArmFaultKind, Feedback } from '../../bridge/arm-driver.ts';
+import {
+  type ArmFaultKind,
+  type ContactReactionReport,
+  type Feedback,
+  TICK_S,
+} from '../../bridge/arm-driver.ts';
 import { limits } from '../../contract/limits.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
@@ -11,6 +16,8 @@ import type { RobotContext } from './robot-context.ts';
 
 /** Feedback older than this is a fault (s). */
 const STALE_FEEDBACK_S = limits.feedback_stale_s;
+
+const HOLD_TICKS = Math.round(limits.hold_s / TICK_S);
 
 /** Faults that a contact causes by itself: the joints lag, the motors push. */
 const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
@@ -30,7 +37,10 @@ function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | nu
 export function monitorJoints(context: RobotContext): void {
   const { memory, feedback } = context;
   const isTouching = feedback.contact !== null && memory.detection.enabled;
-  const fault = jointFaultMessage(feedback, isTouching || memory.state === 'collision');
+  tellReaction(context);
+  const fault =
+    jointFaultMessage(feedback, isTouching || memory.state === 'collision') ??
+    driftMessage(context);
   if (HIDING.has(memory.state)) sayFault(context, fault);
   else if (memory.state === 'error') refineErrorMessage(context);
   else if (fault !== null) enterError(context, fault);
@@ -42,6 +52,57 @@ export function monitorJoints(context: RobotContext): void {
     );
     context.abortMotion({ outputs: true });
   }
+}
+
+/** A figure for the log: newtons and radians without decimals that say nothing. */
+const newtons = (force_n: number) => `${force_n.toFixed(0)} N`;
+
+/** Logs what the arm did about a contact, each time that it has ended. */
+function tellReaction(context: RobotContext): void {
+  const { memory, feedback } = context;
+  const reaction = feedback.reaction ?? null;
+  if (reaction === null) memory.reactions_told = 0;
+  else if (reaction.phase === 'holding' && memory.reactions_told <= reaction.relieved) {
+    memory.reactions_told = reaction.relieved + 1;
+    context.log('info', reactionText(reaction));
+  }
+}
+
+function reactionText({ peak_n, force_n, ...reaction }: ContactReactionReport): string {
+  const { retreated_rad, yielded_rad } = reaction;
+  const did = [
+    ...(retreated_rad > 0 ? [`went back ${retreated_rad.toFixed(3)} rad along its way`] : []),
+    ...(yielded_rad > 0 ? [`gave way by ${yielded_rad.toFixed(3)} rad`] : []),
+  ];
+  const forces = `estimated peak ${newtons(peak_n)}, now ${newtons(force_n)}`;
+  return `The contact is left: ${forces}; the arm ${did.join(' and ') || 'stopped'}`;
+}
+
+/**
+ * The sentence about a held joint that something moves, or null (D30): a hold has tolerances of its
+ * own, far below those of a motion.
+ */
+function driftMessage(context: RobotContext): string | null {
+  const { memory, player, feedback } = context;
+  const isHeld = (memory.state === 'ready' || memory.state === 'paused') && !player.moving;
+  const joint = isHeld ? driftingJoint(feedback, player.restPose) : -1;
+  memory.drift_ticks = joint < 0 ? 0 : memory.drift_ticks + 1;
+  if (memory.drift_ticks < HOLD_TICKS) return null;
+  const away = (feedback.position_rad[joint]! - player.restPose[joint]!).toFixed(3);
+  const rate = feedback.velocity_rad_s[joint]!.toFixed(3);
+  return (
+    `${jointName(joint)} is not held: it is ${away} rad from its place and moves at ${rate} rad/s ` +
+    `(limits ${limits.hold_rad} rad, ${limits.hold_rad_per_s} rad/s for ${limits.hold_s} s); ` +
+    'find what moves it, or why its drive has no force'
+  );
+}
+
+function driftingJoint({ position_rad, velocity_rad_s }: Feedback, held: Float64Array): number {
+  for (let j = 0; j < held.length; j++) {
+    if (Math.abs(position_rad[j]! - held[j]!) > limits.hold_rad) return j;
+    if (Math.abs(velocity_rad_s[j]!) > limits.hold_rad_per_s) return j;
+  }
+  return -1;
 }
 
 /** In `collision` the driver decides where the arm goes; the next motion starts where it stands. */

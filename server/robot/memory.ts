@@ -56,6 +56,10 @@ export interface RobotMemory {
   /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
   error: string | null;
+  /** Ends of the present reaction to a contact that the log has. */
+  reactions_told: number;
+  /** Ticks in a row in which a held joint was out of its place, or moved (D30). */
+  drift_ticks: number;
   readonly io: IoMemory;
   /** Timing of the arm's planner, of a profile; null: that of the model. */
   timing: MotionTiming | null;
@@ -84,6 +88,8 @@ export function createMemory(): RobotMemory {
     estop_wired: false,
     error_behind_estop: false,
     error: null,
+    reactions_told: 0,
+    drift_ticks: 0,
     io: createIo(),
     timing: null,
   };

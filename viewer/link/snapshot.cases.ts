@@ -32,6 +32,7 @@ export const STATUS: SimStatus = {
     fault: null,
     emergency_stop: null,
     ignored_contact_joint: null,
+    reaction: null,
     activity: null,
   },
 };

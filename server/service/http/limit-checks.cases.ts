@@ -116,6 +116,9 @@ export const LIMIT_CHECKS: {
   })),
   pose_stale_rad: test('server/robot/robot-states.test.ts', 'an internal check of the robot: '),
   feedback_stale_s: rules('fault-rules'),
+  hold_rad: test('server/robot/hold-tolerance.test.ts', 'no call moves a held joint: '),
+  hold_rad_per_s: test('server/robot/hold-tolerance.test.ts', 'no call moves a held joint: '),
+  hold_s: test('server/robot/hold-tolerance.test.ts', 'no call moves a held joint: '),
   standstill_wait_s: test('server/robot/standstill.test.ts', TIME),
   toolpath_version: edge(SAVE, limits.toolpath_version, (version) =>
     saved({ ...small(), metadata: { ...small().metadata, version } }),

@@ -91,12 +91,15 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'know the load: no plan and no collision check contains it. Detection: Collision ' +
         'detection watches the momentum of the joints. Its thresholds are own values: ten ' +
         'minutes of full-speed random moves with a payload wrong by 0.25 kg trip nothing. ' +
-        'Reaction: After a detected contact the arm brakes, retreats along its path until it ' +
-        "touches nothing, and holds: it does not keep clamping. That reaction is the twin's " +
-        'own; no public source describes the real one. With detection disabled the arm pushes ' +
-        'until a joint fails to follow, then holds what it clamps. Forces: Peak and residual ' +
-        'forces are reported with limits of ISO/TS 15066 beside them, for information only. ' +
-        'They do not show the forces that a real arm would exert on a person.',
+        'Reaction: After a detected contact the arm brakes and retreats along its path. Where ' +
+        'that does not help, it gives way, until the force that it estimates at the touching ' +
+        "place is below 10 N; then it holds. The reaction and the bound are the twin's own; no " +
+        'public source describes the real ones. With detection disabled the arm pushes until a ' +
+        'joint fails to follow, and then does the same. A force near an axis, or from two sides ' +
+        'at once, is not felt and may stay, and so may what was below the sensitivity of the ' +
+        'detection. Forces: Peak and residual forces are reported with limits of ISO/TS 15066 ' +
+        'beside them, for information only. They do not show the forces that a real arm would ' +
+        'exert on a person.',
     },
     {
       what: 'Imperfections',

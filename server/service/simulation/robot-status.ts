@@ -29,6 +29,8 @@ interface Reported {
   step: StepIndex;
   wait_started_s: number | null;
   estop: boolean;
+  /** Of the reaction to a contact. */
+  phase: string | null;
   tick: number;
 }
 
@@ -45,7 +47,16 @@ export class RobotStatus implements LoopListener {
   private readonly robot: Robot;
   private readonly report: (status: () => SimStatus) => void;
   private readonly last: Reported = {
-    ...{ state: null, error: null, at: '', step: 0, wait_started_s: null, estop: false, tick: 0 },
+    ...{
+      state: null,
+      error: null,
+      at: '',
+      step: 0,
+      wait_started_s: null,
+      estop: false,
+      phase: null,
+      tick: 0,
+    },
   };
   private feedback: Feedback | null = null;
   private state: RobotState;
@@ -108,6 +119,7 @@ export class RobotStatus implements LoopListener {
       fault: fault && { kind: fault.kind, joint: fault.joint },
       emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
       ignored_contact_joint: memory.detection.enabled ? null : (feedback?.contact?.joint ?? null),
+      reaction: feedback?.reaction ? { ...feedback.reaction } : null,
       activity: memory.activity && this.activityOf(memory.activity),
     };
   }
@@ -146,17 +158,29 @@ export class RobotStatus implements LoopListener {
     const at = activity?.at ?? '';
     const step = activity?.cursor.step ?? 0;
     const wait_started_s = activity?.cursor.wait_started_s ?? null;
-    const running = activity !== null && state !== 'paused';
+    const phase = this.feedback?.reaction?.phase ?? null;
+    const isLeaving = phase !== null && phase !== 'holding';
+    const running = isLeaving || (activity !== null && state !== 'paused');
     const due =
       state !== last.state ||
       error !== last.error ||
       estop !== last.estop ||
+      phase !== last.phase ||
       at !== last.at ||
       step !== last.step ||
       wait_started_s !== last.wait_started_s ||
       this.tick - last.tick >= (running ? REPORT_TICKS : REST_TICKS);
     if (due)
-      Object.assign(last, { state, error, estop, at, step, wait_started_s, tick: this.tick });
+      Object.assign(last, {
+        state,
+        error,
+        estop,
+        phase,
+        at,
+        step,
+        wait_started_s,
+        tick: this.tick,
+      });
     return due;
   }
 
