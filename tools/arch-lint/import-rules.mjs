@@ -71,6 +71,7 @@ const ABOVE_JOINT_BUS = [
   'bridge/servo/joint-bus',
   'bridge/servo/servo-faults',
   'bridge/servo/goals/goal-lead',
+  'bridge/servo/goals/contact-release',
   'bridge/servo/goals/servo-goals',
   'bridge/servo/goals/setpoint-shaper',
   'bridge/servo/monitor',
