@@ -25,6 +25,7 @@ import {
   lostFault,
   noReplyFault,
   restartedFault,
+  switchedOffFault,
   watchdogFault,
 } from '../servo/servo-faults.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
@@ -338,7 +339,7 @@ export class ServoLink {
   private onHealth(kind: number, i: number, data: Uint8Array): void {
     if (kind === 0) {
       // A servo in alert switches its torque off itself; alertFault reports that.
-      if (data[0] === 0 && data[6] === 0) this.report(i, restartedFault);
+      if (data[0] === 0 && data[6] === 0) this.report(i, switchedOffFault);
     } else if (kind === 1) {
       if (data[0] === WATCHDOG_TRIPPED) this.report(i, watchdogFault);
       // Broadcast writes have no reply; a lost one is detected and repeated here.

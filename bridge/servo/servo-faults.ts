@@ -34,6 +34,12 @@ export function restartedFault(servo: ServoReference): ArmFault {
   );
 }
 
+/** A servo has no torque, and its clock ran on: its supply is not to blame. */
+export function switchedOffFault(servo: ServoReference): ArmFault {
+  const why = 'another program has switched it off: stop that program, or connect one master only';
+  return fault('lost', servo, `lost torque without a restart; ${why}`);
+}
+
 /** The watchdog of a servo stopped it. */
 export function watchdogFault(servo: ServoReference): ArmFault {
   return fault(

@@ -81,7 +81,11 @@ describe('a second servo of a joint that fails in mid-motion', () => {
     ['is lost', (servo) => Object.assign(servo, { dead: true }), /servo 12\) does not answer/],
     ['overheats', (servo) => servo.raiseHardwareError(0x04), /servo 12\) reports: it is too hot/],
     ['restarts', (servo) => servo.reboot(), /servo 12\) (restarted|does not answer)/],
-    ['loses torque', (servo) => servo.memory.set('torque', 0), /servo 12\) restarted and lost/],
+    [
+      'loses torque',
+      (servo) => servo.memory.set('torque', 0),
+      /servo 12\) lost torque without a restart; another/,
+    ],
     ['is stopped', (servo) => servo.memory.set('watchdog', 255), /servo 12\) stopped by its watch/],
     [
       'slips',
