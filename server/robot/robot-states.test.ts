@@ -242,7 +242,7 @@ it('the waypoint button emits the pose that the snapshot shows', () => {
   const harness = new RobotHarness();
   harness.arm.feedback.position_rad[0] = -3.5e-19;
   harness.arm.feedback.position_rad[1] = 0.123456789;
-  harness.advance(0.1);
+  harness.advance(0.05);
   harness.apply({ kind: 'backdriving', pressed: true });
   harness.robot.takeEvents();
   harness.apply({ kind: 'waypoint_button' });
