@@ -66,6 +66,8 @@ export interface ArmWorld {
   setCell(cell: Cell | null): void;
   /** Objects of a valid cell that would be in the arm as it stands now. */
   metByArm(cell: Cell): readonly Problem[];
+  /** How deep the arm as it stands now would be in each of these obstacles (m); 0 where it is not. */
+  depthsIn(obstacles: readonly Obstacle[]): readonly number[];
   /** Presses a button or opens a door of the cell, or undoes it; the feedback has its stop. */
   setCellControl(control: number, isActive: boolean): void;
   /** The cell around the arm; null without one. */

@@ -15,6 +15,7 @@ import { CellPlant, type CreateBodies } from '../../physics/cell/cell-plant.ts';
 import { FastBodies } from '../../physics/cell/fast-bodies.ts';
 import { armBodies } from '../../physics/cell/grippers/arm-bodies.ts';
 import { createGripper } from '../../physics/cell/grippers/gripper-kinds.ts';
+import { compileBox } from '../../physics/collision/boxes.ts';
 import type { Load } from '../../physics/dynamics/load.ts';
 import { ByteLayout, joinNamed, splitNamed } from '../../physics/math/byte-sections.ts';
 import { loadOfProfile } from '../../physics/motion/arm-profile.ts';
@@ -142,6 +143,14 @@ export class SimulatedWorld implements ArmWorld {
     const armAt = (i: number, poses: Float64Array) => boxes.meets(i, poses, arm);
     const armIn = (box: Float64Array) => environment.meets(state.position, box, gripper);
     return [...fixturesMetByArm(model, armIn), ...metByArm({ model, states, armAt })];
+  }
+
+  depthsIn(obstacles: readonly Obstacle[]): readonly number[] {
+    const { environment, state } = this.controller.startedPlant;
+    return obstacles.map(({ position, half, orientation }) => {
+      const box = compileBox({ centre: position, half, orientation });
+      return environment.meets(state.position, box)?.depth_m ?? 0;
+    });
   }
 
   setCellControl(control: number, isActive: boolean): void {

@@ -1,6 +1,7 @@
 /** Rules for contacts and loads in the simulated world (/sim/v1). */
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
+import { moveIntoObstacle } from '../steps/obstacle-in-the-way.ts';
 import { thenReset } from '../steps/world-reset.ts';
 
 const needs = { sim: true, admin: true, world: true } as const;
@@ -14,15 +15,10 @@ const contacts: Rule = {
   async check(context) {
     const { expect } = context;
     const admin = await context.as('admin');
-    const { 'servos.telemetry.position': joints } = await context.snapshot();
-    const { fk } = await admin.does('forwardKinematics', { joints });
-    if (fk.result !== 'success') return expect.fail(`result is ${fk.error}`);
     const listener = await context.listenToSim(admin);
-    const half = { x: 0.02, y: 0.02, z: 0.02 };
     await thenReset(admin, async () => {
-      const body = { name: 'at the flange', position: fk.position, half };
-      await admin.does('addObstacle', body);
-      await context.settle(0.2);
+      const body = { name: 'in the way' };
+      await moveIntoObstacle(context, admin, body.name);
       await listener.received('contact', ({ contact }) => contact.obstacle === body.name);
       const listed = await admin.does('listContacts');
       const contact = listed.contacts.findLast(({ obstacle }) => obstacle === body.name);

@@ -9,6 +9,7 @@ import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { storedSample } from '../samples/sample-toolpath.ts';
+import { moveIntoObstacle } from '../steps/obstacle-in-the-way.ts';
 import { stateOf, waitForState } from '../steps/robot-state.ts';
 
 const needs = { sim: true, admin: true } as const;
@@ -131,19 +132,14 @@ const touching: Rule = {
   needs: { ...reaching, motion: true },
   async check(context) {
     const admin = await context.as('admin');
-    const { 'servos.telemetry.position': joints } = await context.snapshot();
-    const { fk } = await admin.does('forwardKinematics', { joints });
-    if (fk.result !== 'success') return context.expect.fail(`result is ${fk.error}`);
     const listener = await context.listenToSim(admin);
-    const half = { x: 0.02, y: 0.02, z: 0.02 };
     await thenReset(admin, async () => {
-      const body = { name: 'in the way', position: fk.position, half };
-      const { obstacle } = await admin.does('addObstacle', body);
-      await context.settle(0.2);
+      const body = { name: 'in the way' };
+      const obstacle_id = await moveIntoObstacle(context, admin, body.name);
       const hits = (event: { touches: readonly { obstacle?: unknown }[] }) =>
         event.touches.some((touch) => touch.obstacle === body.name);
       await listener.received('touching', hits);
-      await admin.does('removeObstacle', { obstacle_id: obstacle.id });
+      await admin.does('removeObstacle', { obstacle_id });
       await context.settle(0.2);
       await listener.received('touching', ({ touches }) => touches.length === 0);
     });

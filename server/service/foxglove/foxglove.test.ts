@@ -147,18 +147,23 @@ describe('the live connection for Foxglove', () => {
     expect(entities('/obstacles')[0]!['cubes']).toMatchObject([
       { pose: { position: box.position }, size: { x: 0.2, y: 0.4, z: 0.1 } },
     ]);
-    // An obstacle around the flange touches the arm at once.
+    // The arm turns away from where something is then put, and back into it.
     const [x, y, z] = flangeOf(await tfOf(studio)).slice(9) as [number, number, number];
-    const around = { position: { x, y, z }, half: { x: 0.02, y: 0.02, z: 0.02 } };
-    const { obstacle } = await arm.addObstacle({ name: 'hand', ...around });
-    await twin.advance(0.05);
+    const { snapshot } = await arm.getSnapshot();
+    const [here, ...others] = snapshot['servos.telemetry.position'];
+    await arm.goTo({ mode: 'automatic', joints: [here - 0.5, ...others] });
+    await twin.advance(5);
+    const half = { x: 0.02, y: 0.02, z: 0.02 };
+    const soft = { half, stiffness_n_per_m: 500 };
+    await arm.addObstacle({ name: 'hand', position: { x, y, z }, ...soft });
+    await arm.goTo({ mode: 'automatic', joints: [here, ...others] });
+    await twin.advance(5);
     await pollUntilDefined(() => entities('/contacts')[0]);
     expect(entities('/contacts')[0]!['spheres']).toHaveLength(1);
     expect(entities('/contacts')[0]!['metadata']).toContainEqual({
       key: 'obstacle',
       value: 'hand',
     });
-    await arm.removeObstacle({ obstacle_id: obstacle.id });
     await arm.resetTwin({});
   });
 

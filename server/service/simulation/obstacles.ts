@@ -1,6 +1,10 @@
+import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { limits } from '../../../contract/limits.ts';
-import { type Refusal, refuseLimitReached } from '../../../contract/refusal.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
 import type { AddObstacleBody, SimObstacle } from '../../../contract/types.ts';
+import { millimetres } from '../../../physics/cell/millimetres.ts';
+import { OVERLAP_M } from '../../../physics/cell/place-problems.ts';
 import { normaliseQuaternion } from '../../../physics/math/rotation.ts';
 import { STIFFNESS_N_PER_M } from '../../../physics/plant/obstacle.ts';
 import type { ControlLoop } from '../../robot/loop.ts';
@@ -24,11 +28,13 @@ function withDefaults(body: AddObstacleBody, id: number): SimObstacle {
  */
 export class Obstacles {
   private readonly loop: ControlLoop;
+  private readonly world: ArmWorld | null;
   private entries: readonly SimObstacle[] = [];
   private lastId = 0;
 
-  constructor(loop: ControlLoop) {
+  constructor(loop: ControlLoop, world: ArmWorld | null) {
     this.loop = loop;
+    this.world = world;
   }
 
   list(): readonly SimObstacle[] {
@@ -40,8 +46,24 @@ export class Obstacles {
       return refuseLimitReached('obstacles', limits.obstacles);
     }
     const obstacle = withDefaults(body, this.lastId + 1);
+    const [met] = this.metByArm([obstacle], '');
+    if (met) return refuse('invalid_arguments', [{ ...met, path: '/position' }]);
     this.replaceAll([...this.entries, obstacle]);
     return obstacle;
+  }
+
+  /**
+   * The obstacles in which the arm would stand now, with the path of each behind `path`: their
+   * springs would push it out with hundreds of newtons.
+   */
+  metByArm(bodies: readonly AddObstacleBody[], path: string): readonly Problem[] {
+    const depths = this.world?.depthsIn(bodies.map((body) => withDefaults(body, 0))) ?? [];
+    return bodies.flatMap(({ name }, i) => {
+      const depth_m = depths[i] ?? 0;
+      if (depth_m <= OVERLAP_M) return [];
+      const problem = `${name} overlaps the arm by ${millimetres(depth_m)}; move the arm away first`;
+      return [{ path: `${path}/${i}`, problem }];
+    });
   }
 
   /** Removes an obstacle; false for an unknown id. */

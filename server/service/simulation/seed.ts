@@ -130,9 +130,15 @@ async function enterByCommands(
   return refusedAt('/state', refusal);
 }
 
-/** The refusal of objects in which the arm stands after the seed. */
-function metBySeed({ parts }: Simulation, { cell, pose }: CheckedSeed): SeedRefusal | null {
+/** The refusal of objects and obstacles in which the arm stands after the seed. */
+function metBySeed(
+  { parts, obstacles }: Simulation,
+  { cell, pose, obstacles: seeded }: CheckedSeed,
+): SeedRefusal | null {
   const { world } = parts;
+  const standing = seeded ?? (pose ? obstacles.list() : []);
+  const hit = obstacles.metByArm(standing, seeded ? '/obstacles' : '/pose');
+  if (hit.length > 0) return refuse('invalid_arguments', hit);
   const present = pose && world?.cell ? metByArm(world.cell) : [];
   const met = (cell ? world?.metByArm(cell) : present) ?? [];
   const path = cell ? '/cell' : '/pose';

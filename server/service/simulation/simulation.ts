@@ -76,9 +76,9 @@ export class Simulation {
 
   constructor(parts: SimulationParts) {
     this.parts = parts;
-    const { loop } = parts.services;
-    this.obstacles = new Obstacles(loop);
     const { services, driver, world, injectedFaults: injected } = parts;
+    const { loop } = services;
+    this.obstacles = new Obstacles(loop, world);
     const table = createFaultTable({
       driverName: driver.name,
       loop,

@@ -43,7 +43,7 @@ export async function changeEverything({ twin, arm }: TwinAndClient): Promise<vo
   await arm.setLoopback({ wires: [{ output: 'd0', input: 'd1' }] });
   await arm.setInputs({ values: { a1: 3 } });
   const half = { x: 0.05, y: 0.05, z: 0.05 };
-  await arm.addObstacle({ name: 'box', position: { x: 0, y: 0, z: 0.91 }, half });
+  await arm.addObstacle({ name: 'box', position: { x: 0, y: 0, z: 0.938 }, half });
   await arm.takeLock();
   await arm.goTo({ mode: 'automatic', joints: [1, 0, 0, 0, 0, 0] });
   await arm.setCollisionDetection({ enabled: true, sensitivity: 'high' });

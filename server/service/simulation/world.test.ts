@@ -54,13 +54,47 @@ describe('an obstacle', () => {
   });
 });
 
+describe('an obstacle set where the arm stands', () => {
+  const half = { x: 0.05, y: 0.05, z: 0.05 };
+  const standing = { name: 'column', position: { x: 0, y: 0, z: 0.6 }, half };
+
+  it('is refused with its name and depth, and nothing pushes the arm', async () => {
+    await withTwinClient({}, async ({ twin, arm }) => {
+      await expect(arm.addObstacle(standing)).rejects.toMatchObject({
+        details: [
+          {
+            path: '/position',
+            problem: 'column overlaps the arm by 99.7 mm; move the arm away first',
+          },
+        ],
+      });
+      expect((await arm.listObstacles()).obstacles).toEqual([]);
+      await twin.advance(1);
+      expect((await arm.listContacts()).contacts).toEqual([]);
+    });
+  });
+
+  it('is refused in a seed, unless the seed moves the arm away', async () => {
+    await withTwinClient({}, async ({ arm }) => {
+      await expect(arm.seedTwin({ obstacles: [standing] })).rejects.toMatchObject({
+        details: [{ path: '/obstacles/0' }],
+      });
+      await arm.seedTwin({ obstacles: [standing], pose: [0, -1.5, 0, 0, 0, 0] });
+      expect((await arm.listObstacles()).obstacles).toHaveLength(1);
+      await expect(arm.seedTwin({ pose: [0, 0, 0, 0, 0, 0] })).rejects.toMatchObject({
+        details: [{ path: '/pose/0' }],
+      });
+    });
+  });
+});
+
 describe('the simulation event stream', () => {
   it('publishes contacts, the lock, the log and the clock', async () => {
     await withTwinClient({}, async ({ twin, arm }) => {
       const stream = await openSimulationStream({ twin, arm });
       await arm.takeLock();
-      const half = { x: 0.3, y: 0.3, z: 0.05 };
-      await arm.addObstacle({ name: 'lid', position: { x: 0, y: 0, z: 0.91 }, half });
+      const half = { x: 0.05, y: 0.05, z: 0.05 };
+      await arm.addObstacle({ name: 'lid', position: { x: 0, y: 0, z: 0.938 }, half });
       await twin.advance(2);
       const touching = await pollUntilDefined(() =>
         stream.seen.find(({ type }) => type === 'touching'),
