@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { STEPS_PER_TICK } from '../bridge/arm-driver.ts';
 import { createSimulatedArm } from '../bridge/simulated/simulated-arm.ts';
-import type { Cell } from '../contract/types.ts';
+import type { Cell } from '../contract/types.generated.ts';
 import { rehearsed } from '../server/cli/commands/rehearse.cases.ts';
 import { quantileOf, usedByChildren_s } from './figure-table.ts';
 

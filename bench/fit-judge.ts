@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArmProfile } from '../contract/types.ts';
+import type { ArmProfile } from '../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { createPrng, type Prng } from '../physics/math/prng.ts';
 import { timingOf } from '../physics/motion/arm-profile.ts';

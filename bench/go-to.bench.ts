@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ArmError } from '../contract/client.ts';
-import type { AvoidanceZone, Joints, Toolpath } from '../contract/types.ts';
+import type { AvoidanceZone, Joints, Toolpath } from '../contract/types.generated.ts';
 import { createPrng } from '../physics/math/prng.ts';
 import { randomPose } from '../physics/motion/poses.cases.ts';
 import { openTwinFixture } from '../testing/index.ts';

@@ -4,7 +4,7 @@
  * warm-up.
  */
 
-import type { Joints, Toolpath } from '../contract/types.ts';
+import type { Joints, Toolpath } from '../contract/types.generated.ts';
 import { createPrng } from '../physics/math/prng.ts';
 import type { MotionCaps } from '../physics/motion/motion-caps.ts';
 import { buildToolpath } from '../physics/toolpath/build.ts';

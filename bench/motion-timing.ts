@@ -1,5 +1,5 @@
 /** Move, limit and stop figures of bench/motion.bench.ts. */
-import type { AvoidanceZone } from '../contract/types.ts';
+import type { AvoidanceZone } from '../contract/types.generated.ts';
 import { bytesPerCall } from '../physics/kinematics/joint-samples.cases.ts';
 import { toolPoseAt } from '../physics/kinematics/tool.ts';
 import { planJointMove } from '../physics/motion/joint-move.ts';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url));
 const CLIENTS = fileURLToPath(new URL('./stream-clients.mjs', import.meta.url));

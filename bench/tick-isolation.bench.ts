@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { limits } from '../contract/limits.ts';
 import { fillPath, ROUTES, type RouteRow } from '../contract/routes.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import {
   runForever,
   startTwinProcess,

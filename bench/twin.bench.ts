@@ -4,7 +4,7 @@
  */
 
 import { sampleToolpath } from '../conformance/samples/sample-toolpath.ts';
-import type { Joints } from '../contract/types.ts';
+import type { Joints } from '../contract/types.generated.ts';
 import { openTwinFixture } from '../testing/index.ts';
 
 const ROUNDS = 9;

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import type { ArmClient } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import { startTwinProcess, TOKEN } from '../e2e/robustness/twin-process.ts';
 
 const PATH = new URL('../fixtures/toolpaths/pick-and-place.json', import.meta.url);

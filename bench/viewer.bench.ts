@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import type { AvoidanceZone, Toolpath } from '../contract/types.ts';
+import type { AvoidanceZone, Toolpath } from '../contract/types.generated.ts';
 import { startTwinProcess, TOKEN } from '../e2e/robustness/twin-process.ts';
 import { openToolpath } from '../viewer/toolpath/open-toolpath.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../contract/problem.ts';
-import type { ArmProfile, Cell } from '../contract/types.ts';
+import type { ArmProfile, Cell } from '../contract/types.generated.ts';
 import type { Realism } from '../physics/arm/arm-model.ts';
 import type { CellPlant } from '../physics/cell/cell-plant.ts';
 import type { Load } from '../physics/dynamics/load.ts';

@@ -4,7 +4,7 @@
  */
 
 import { connect } from '../contract/client.ts';
-import type { Joints } from '../contract/types.ts';
+import type { Joints } from '../contract/types.generated.ts';
 import {
   type Actor,
   type ActorName,

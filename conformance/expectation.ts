@@ -2,7 +2,7 @@
 
 import type { Problem } from '../contract/problem.ts';
 import type { SchemaId } from '../contract/schemas.ts';
-import type { SchemaTypes } from '../contract/types.ts';
+import type { SchemaTypes } from '../contract/types.generated.ts';
 import { validate } from '../contract/validator.ts';
 import { RuleBroken } from './rule-broken.ts';
 

@@ -1,4 +1,4 @@
-import type { Joints, SimEvent, Snapshot } from '../contract/types.ts';
+import type { Joints, SimEvent, Snapshot } from '../contract/types.generated.ts';
 import type { Actor, ActorName } from './actor.ts';
 import type { Expectation } from './expectation.ts';
 import type { RawReply, RawRequest } from './raw-request.ts';

@@ -2,7 +2,7 @@
 import { openEventStream, type StreamSocket } from '../contract/client/event-stream.ts';
 import { Lifetime } from '../contract/client/lifetime.ts';
 import { routeOf } from '../contract/routes.ts';
-import type { RobotEvent, SchemaTypes } from '../contract/types.ts';
+import type { RobotEvent, SchemaTypes } from '../contract/types.generated.ts';
 import type { Actor } from './actor.ts';
 import { EXPECTATION as expect } from './expectation.ts';
 

@@ -22,7 +22,7 @@ import {
 import { type HeldLock, keepLock, type LockOptions } from './client/held-lock.ts';
 import { Lifetime } from './client/lifetime.ts';
 import { ROUTES, routeOf } from './routes.ts';
-import type { SimEvent } from './types.ts';
+import type { SimEvent } from './types.generated.ts';
 
 export interface ConnectOptions extends ClientCredentials {
   /** Address of the service, as `http://127.0.0.1:8080`. */
@@ -122,4 +122,4 @@ export type {
 } from './client/event-stream.ts';
 export { type HeldLock, keepLock, type LockOptions } from './client/held-lock.ts';
 export type { ErrorCode, ErrorName } from './errors.ts';
-export type { RobotEvent } from './types.ts';
+export type { RobotEvent } from './types.generated.ts';

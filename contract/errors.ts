@@ -2,7 +2,7 @@
  * The table of API errors (spec §7): HTTP status, error_code and title of each. Handlers refer to
  * a row by name; no other code writes an error status or title.
  */
-import type { SchemaTypes } from './types.ts';
+import type { SchemaTypes } from './types.generated.ts';
 
 /** error_code values of spec §7. */
 export type ErrorCode = 0 | 1 | 3 | 4 | 5 | 6 | 8;

@@ -2,7 +2,7 @@
  * The data of a page that is exported to one HTML file, and its embedding in the page. The command
  * line and the viewer write the same format.
  */
-import type { ArmProfile, Cell, CellState, ToolpathMetadata } from './types.ts';
+import type { ArmProfile, Cell, CellState, ToolpathMetadata } from './types.generated.ts';
 
 /** Joints over time: base64 of little-endian 32-bit floats, six a sample. */
 export interface RecordedMotion {

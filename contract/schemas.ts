@@ -19,7 +19,7 @@ import trajectory from './schema/trajectory.json' with { type: 'json' };
 import users from './schema/users.json' with { type: 'json' };
 import webhooks from './schema/webhooks.json' with { type: 'json' };
 import workflow from './schema/workflow.json' with { type: 'json' };
-import type { SchemaTypes } from './types.ts';
+import type { SchemaTypes } from './types.generated.ts';
 
 /** The name of a type that a schema describes. */
 export type SchemaId = keyof SchemaTypes;

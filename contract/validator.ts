@@ -12,7 +12,7 @@ import { failure, type Result, success } from './result.ts';
 import type { Dialect } from './routes/row.ts';
 import { problemsOf } from './schema-problems.ts';
 import { SCHEMA_FILES, type SchemaId, schemaAddress, schemaOf } from './schemas.ts';
-import type { SchemaTypes } from './types.ts';
+import type { SchemaTypes } from './types.generated.ts';
 import { unsafeContent } from './unsafe-content.ts';
 
 /** A body that fits its schema. */

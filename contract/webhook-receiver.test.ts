@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from './types.ts';
+import type { RunEvent } from './types.generated.ts';
 import {
   checkSecrets,
   LISTED_GAPS,

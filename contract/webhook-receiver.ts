@@ -4,7 +4,7 @@
  * (webhooks §2.3, §4; signatures as in Standard Webhooks).
  */
 import { HOOK_TYPE_NAMES } from './hooks/hook-types.ts';
-import type { HookTypeName, RunEvent } from './types.ts';
+import type { HookTypeName, RunEvent } from './types.generated.ts';
 
 export type { HookTypeName, RunEvent };
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Cell, Toolpath } from '../contract/types.ts';
+import type { Cell, Toolpath } from '../contract/types.generated.ts';
 import { drop } from './plan-page.ts';
 import { test } from './server.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import { drop } from './plan-page.ts';
 import { startServer, test } from './server.ts';
 

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { type CDPSession, expect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { open } from './plan-page.ts';
 import { type Server, startServer, test } from './server.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Toolpath, ToolpathHead } from '../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../contract/types.generated.ts';
 import { type Server, startServer, test } from './server.ts';
 
 const expect = baseExpect.configure({ timeout: 30_000 });

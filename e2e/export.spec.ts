@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { drop, ghost, open } from './plan-page.ts';
 import { startServer, test } from './server.ts';

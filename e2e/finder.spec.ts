@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import { test } from './server.ts';
 
 const SORTER = new URL('../fixtures/toolpaths/sorter.json', import.meta.url);

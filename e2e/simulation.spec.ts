@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import { capsulesAt } from '../fixtures/capsule-positions.ts';
 import type { ArmWindow, SimulationLayers } from '../viewer/test-window.ts';
 import { type Server, startServer, test } from './server.ts';

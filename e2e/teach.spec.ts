@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { FidelityReply, Joints, ToolpathHead } from '../contract/types.ts';
+import type { FidelityReply, Joints, ToolpathHead } from '../contract/types.generated.ts';
 import type { ArmWindow, TeachScene } from '../viewer/test-window.ts';
 import { open } from './plan-page.ts';
 import { test as base, startServer } from './server.ts';

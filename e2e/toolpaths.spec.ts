@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Joints, SegmentItem, Toolpath, TrajectoryItem } from '../contract/types.ts';
+import type { Joints, SegmentItem, Toolpath, TrajectoryItem } from '../contract/types.generated.ts';
 import { TURN_RAD, turn } from './drawn-link.ts';
 import { type DrawingWindow, drawnZones, drop, ghost, open } from './plan-page.ts';
 import { type Server, test } from './server.ts';

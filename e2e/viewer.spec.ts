@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type BrowserContext, expect as baseExpect, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import type { ArmWindow } from '../viewer/test-window.ts';
 import { TURN_RAD, turn } from './drawn-link.ts';
 import { type Server, startServer, test } from './server.ts';

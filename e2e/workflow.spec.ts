@@ -8,7 +8,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect as baseExpect, type Locator, type Page } from '@playwright/test';
 import { type ArmClient, connect } from '../contract/client.ts';
-import type { RunDetails } from '../contract/types.ts';
+import type { RunDetails } from '../contract/types.generated.ts';
 import type { ArmWindow, DeckLayer } from '../viewer/test-window.ts';
 import { type Server, startServer, test } from './server.ts';
 

@@ -7,7 +7,7 @@
 import type { Refusal } from '../contract/refusal.ts';
 import type { RobotState } from '../contract/robot-states.ts';
 import type { SafetyState } from '../contract/safety-state.ts';
-import type { Toolpath, TransportConfig } from '../contract/types.ts';
+import type { Toolpath, TransportConfig } from '../contract/types.generated.ts';
 import type { JointPath } from '../physics/motion/joint-path.ts';
 import type { MotionCaps } from '../physics/motion/motion-caps.ts';
 import type { TimeProfile } from '../physics/motion/time-profile.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { connect } from '../contract/client.ts';
-import type { Joints } from '../contract/types.ts';
+import type { Joints } from '../contract/types.generated.ts';
 import { startTwin } from './app/app.ts';
 import { type DriverName, TWIN_DEFAULTS } from './cli/config.ts';
 

@@ -6,7 +6,12 @@ import { TICK_S } from '../bridge/arm-driver.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
-import type { CellEvent, CellObjectState, RobotEvent, Snapshot } from '../contract/types.ts';
+import type {
+  CellEvent,
+  CellObjectState,
+  RobotEvent,
+  Snapshot,
+} from '../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { placeNames } from '../physics/cell/cell-model.ts';
 import { objectState } from '../physics/cell/cell-state.ts';
@@ -25,7 +30,7 @@ import type { Command } from './robot/commands.ts';
 
 export type { Refusal } from '../contract/refusal.ts';
 export type { RobotState } from '../contract/robot-states.ts';
-export type { RobotEvent, Snapshot } from '../contract/types.ts';
+export type { RobotEvent, Snapshot } from '../contract/types.generated.ts';
 export { OptionError } from './cli/option-error.ts';
 export type { Command } from './robot/commands.ts';
 

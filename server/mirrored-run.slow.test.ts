@@ -8,7 +8,7 @@ import { ServoEmulator } from '../bridge/dynamixel/emulator/servo-emulator.ts';
 import { systemBusClock as clock, delay } from '../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../bridge/transport/tcp-peer.ts';
 import { connect } from '../contract/client.ts';
-import type { Toolpath } from '../contract/types.ts';
+import type { Toolpath } from '../contract/types.generated.ts';
 import { startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';
 import { logOutput } from './service/logging/log-output.ts';

@@ -1,7 +1,7 @@
 /** The twin time from a pause to its answer, over many go_to motions with many speeds (D29). */
 import { expect, it } from 'vitest';
 import { connect } from '../contract/client.ts';
-import type { Joints } from '../contract/types.ts';
+import type { Joints } from '../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../physics/arm/arm-model.ts';
 import { createPrng } from '../physics/math/prng.ts';
 import { createTwin } from './index.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../bridge/simulated/simulated-arm.ts';
-import type { ArmProfile, Joints, SeedBody } from '../contract/types.ts';
+import type { ArmProfile, Joints, SeedBody } from '../contract/types.generated.ts';
 import { doubleSDuration } from '../physics/motion/double-s.ts';
 import { createProfilePoint, sampleProfile } from '../physics/motion/time-profile.ts';
 import { profileOfLaw } from '../physics/motion/timing-laws.ts';

@@ -5,7 +5,7 @@
  * nothing refused, no number twice, and each receiver gets the events in order. Test code.
  */
 import { limits } from '../contract/limits.ts';
-import type { Delivery } from '../contract/types.ts';
+import type { Delivery } from '../contract/types.generated.ts';
 import { ServiceModel } from './service/http/service-model.cases.ts';
 import type { ServiceCall } from './service/http/service-process.cases.ts';
 import { SimulatedReceiver, simulateSurroundings } from './service/http/simulated-network.cases.ts';

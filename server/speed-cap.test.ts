@@ -1,7 +1,7 @@
 /** The speed limits of §8, measured at the flange of the plant. */
 
 import { expect, it } from 'vitest';
-import type { RunMode } from '../contract/types.ts';
+import type { RunMode } from '../contract/types.generated.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../physics/kinematics/forward.ts';
 import { startTwin } from './app/app.ts';
 import { TWIN_DEFAULTS } from './cli/config.ts';

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../contract/client.ts';
-import type { Joints, RobotEvent, Toolpath } from '../contract/types.ts';
+import type { Joints, RobotEvent, Toolpath } from '../contract/types.generated.ts';
 
 const TOOLPATH = new URL('../../fixtures/toolpaths/pick-and-place.json', import.meta.url);
 const NAME = 'Pick and place';

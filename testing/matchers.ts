@@ -1,7 +1,7 @@
 /** Matchers for `expect.extend` of Vitest and Jest. */
 
 import { ROBOT_STATES, type RobotState } from '../contract/robot-states.ts';
-import type { CellEvent, RobotEvent } from '../contract/types.ts';
+import type { CellEvent, RobotEvent } from '../contract/types.generated.ts';
 import { JOINT_LIMITS, type Twin, type TwinObject } from '../server/index.ts';
 
 interface MatcherResult {

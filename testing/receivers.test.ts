@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../contract/types.ts';
+import type { RunEvent } from '../contract/types.generated.ts';
 import { receiveWebhooks } from './examples/receiver.example.ts';
 import { openTwinFixture, type TwinFixture } from './twin-fixture.ts';
 

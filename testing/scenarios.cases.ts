@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sampleToolpath } from '../conformance/samples/sample-toolpath.ts';
-import type { Joints } from '../contract/types.ts';
+import type { Joints } from '../contract/types.generated.ts';
 import { statesIn, twinMatchers } from './matchers.ts';
 import { openTwinFixture, type TwinFixture } from './twin-fixture.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { RobotEvent } from '../contract/types.ts';
+import type { RobotEvent } from '../contract/types.generated.ts';
 import { statesIn, type TwinMatchers, twinMatchers } from './matchers.ts';
 import {
   openTwinFixture,

@@ -5,7 +5,7 @@
 
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../contract/client.ts';
-import type { RobotEvent } from '../contract/types.ts';
+import type { RobotEvent } from '../contract/types.generated.ts';
 import { createTwin, type Twin, type TwinOptions } from '../server/index.ts';
 
 export interface TwinFixture {

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { connect } from '../contract/client.ts';
-import type { Cell } from '../contract/types.ts';
+import type { Cell } from '../contract/types.generated.ts';
 import { createTwin } from '../server/index.ts';
 
 const ASSAY = new URL('../fixtures/workflows/assay.json', import.meta.url);

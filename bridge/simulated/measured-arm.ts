@@ -5,7 +5,7 @@
  * arm-model.json, group `realism`.
  */
 
-import type { ArmProfile } from '../../contract/types.ts';
+import type { ArmProfile } from '../../contract/types.generated.ts';
 import { JOINT_COUNT, REALISM, type Realism } from '../../physics/arm/arm-model.ts';
 import { PLANT_STEP_S } from '../../physics/dynamics/plant-step.ts';
 import { channelNoiseAt } from '../../physics/math/prng.ts';

@@ -4,7 +4,7 @@
  * detection and the count of plant steps. It reads no clock; time is `dt_s`.
  */
 
-import type { ArmProfile } from '../../contract/types.ts';
+import type { ArmProfile } from '../../contract/types.generated.ts';
 import { type Realism, THERMAL } from '../../physics/arm/arm-model.ts';
 import { RapierBodies } from '../../physics/cell/rapier-bodies.ts';
 import { PLANT_STEP_S } from '../../physics/dynamics/plant-step.ts';

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper } from '../../contract/types.ts';
+import type { Cell, CellGripper } from '../../contract/types.generated.ts';
 import { VELOCITY_SIZE } from '../../physics/cell/body-states.ts';
 import { SOLID_POSE } from '../../physics/cell/pose.ts';
 import { type Setpoint, STEPS_PER_TICK } from '../arm-driver.ts';

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert';
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile, Cell } from '../../contract/types.ts';
+import type { ArmProfile, Cell } from '../../contract/types.generated.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import { ArmBoxes } from '../../physics/cell/arm-boxes.ts';
 import { fixturesMetByArm, metByArm } from '../../physics/cell/arm-overlaps.ts';

@@ -1,6 +1,11 @@
 /** Rules for the trajectory that is computed from a toolpath (spec §2.2, §2.3). */
 
-import type { Action, CalcToolpathReply, Joints, Toolpath } from '../../contract/types.ts';
+import type {
+  Action,
+  CalcToolpathReply,
+  Joints,
+  Toolpath,
+} from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';

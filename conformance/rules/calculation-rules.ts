@@ -1,6 +1,6 @@
 /** Rules for kinematic calculations (spec §2.8, §4.7). */
 
-import type { AvoidanceZone, Joints, Quaternion, Vector } from '../../contract/types.ts';
+import type { AvoidanceZone, Joints, Quaternion, Vector } from '../../contract/types.generated.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { RESTING_POSE } from '../samples/sample-toolpath.ts';

@@ -1,6 +1,6 @@
 /** Rules for moving, pausing and running (spec §3.1, §4.5). */
 
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';

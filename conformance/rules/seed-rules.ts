@@ -2,7 +2,7 @@
  * Rules for seeds: a seed creates all that it names, is idempotent, and has no effect when refused.
  */
 
-import type { SeedBody } from '../../contract/types.ts';
+import type { SeedBody } from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 /** Rules for the cell around the arm: description, objects, controls, refusals (/sim/v1). */
 
-import type { AddFaultBody, Cell } from '../../contract/types.ts';
+import type { AddFaultBody, Cell } from '../../contract/types.generated.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { SAMPLE_CELL as CELL } from '../samples/sample-cell.ts';

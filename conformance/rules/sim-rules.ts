@@ -3,7 +3,7 @@
  * emergency stop, backdriving button, faults.
  */
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
-import type { SimClock } from '../../contract/types.ts';
+import type { SimClock } from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import { checkRefusal, INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';

@@ -1,6 +1,6 @@
 /** Rules for reset, seeds, snapshots, recording and journal of a simulated arm. */
 
-import type { JournalSearchBody } from '../../contract/types.ts';
+import type { JournalSearchBody } from '../../contract/types.generated.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import { backAndForth, sampleToolpath } from '../samples/sample-toolpath.ts';

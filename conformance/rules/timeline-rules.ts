@@ -1,7 +1,7 @@
 /** Rules for running a toolpath: outputs, waits, branches, restarts, speeds (spec §4.5). */
 
 import { limits } from '../../contract/limits.ts';
-import type { Action } from '../../contract/types.ts';
+import type { Action } from '../../contract/types.generated.ts';
 import type { Rule } from '../rule.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { sampleToolpath } from '../samples/sample-toolpath.ts';

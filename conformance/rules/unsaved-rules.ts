@@ -1,6 +1,6 @@
 /** Rules for unsaved toolpaths: calc, use, share, migrate (spec §4.3, §9). */
 
-import type { Action, Joints } from '../../contract/types.ts';
+import type { Action, Joints } from '../../contract/types.generated.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';
 import {

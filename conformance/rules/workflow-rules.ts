@@ -3,7 +3,7 @@
  * they check the delivery log. Their workflows do not move the arm.
  */
 
-import type { Hook, RunEvent } from '../../contract/types.ts';
+import type { Hook, RunEvent } from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import { INVALID } from '../refusal-check.ts';
 import type { Rule } from '../rule.ts';

@@ -1,5 +1,5 @@
 /** A cell, for rules. */
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 
 const UPRIGHT = { w: 1, x: 0, y: 0, z: 0 } as const;
 

@@ -1,5 +1,5 @@
 /** Small toolpaths around the current pose, for rules. */
-import type { Action, Joints, Toolpath } from '../../contract/types.ts';
+import type { Action, Joints, Toolpath } from '../../contract/types.generated.ts';
 
 export interface ToolpathOptions {
   readonly timeline?: readonly Action[];

@@ -1,5 +1,5 @@
 /** A workflow without the arm, for rules. */
-import type { Hook } from '../../contract/types.ts';
+import type { Hook } from '../../contract/types.generated.ts';
 
 /** A hook to a port without a listener. */
 export const UNREACHABLE_HOOK = { parameters: { url: 'http://127.0.0.1:9/hooks' } } as const;

@@ -1,4 +1,4 @@
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import type { Actor } from '../actor.ts';
 import type { RuleContext } from '../rule-context.ts';
 import { userWithLock } from './users.ts';

@@ -2,7 +2,7 @@
 
 import type { PathParameter } from '../routes/path.ts';
 import type { Route, RouteId, RouteOf } from '../routes.ts';
-import type { SchemaTypes } from '../types.ts';
+import type { SchemaTypes } from '../types.generated.ts';
 
 /** The type of the body of a call; never where it has none. */
 export type BodyOf<Id extends RouteId> =

@@ -2,7 +2,7 @@
  * The client side of the event stream (spec §6.1): opens the WebSocket with the session token in
  * the subprotocol, forwards every event, and reconnects with exponential backoff if requested.
  */
-import type { RobotEvent } from '../types.ts';
+import type { RobotEvent } from '../types.generated.ts';
 import { ArmError } from './arm-error.ts';
 import type { SessionCaller } from './caller.ts';
 import type { Lifetime } from './lifetime.ts';

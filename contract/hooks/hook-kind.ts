@@ -1,6 +1,6 @@
 /** What a type of hook is made of (webhooks §2.2, §2.3). */
 
-import type { Hook, HookTypeName, RunEvent } from '../types.ts';
+import type { Hook, HookTypeName, RunEvent } from '../types.generated.ts';
 
 /** The body of the events of a type. */
 type EventBody<Type extends HookTypeName> = Extract<RunEvent, { hook_type: Type }>['body'];

@@ -1,6 +1,6 @@
 /** The types of hooks: one row each. A type is described in its own file. */
 
-import type { Hook, HookTypeName } from '../types.ts';
+import type { Hook, HookTypeName } from '../types.generated.ts';
 import type { AnyHookKind, HookKind } from './hook-kind.ts';
 import { labwareMovement } from './labware-movement.ts';
 import { newPlan } from './new-plan.ts';

@@ -1,4 +1,4 @@
-import type { CellState } from '../../contract/types.ts';
+import type { CellState } from '../../contract/types.generated.ts';
 
 const PARTS = ['objects', 'grippers', 'sensors', 'conveyors', 'controls'] as const;
 

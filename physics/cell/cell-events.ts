@@ -1,7 +1,7 @@
 /** What happened in a cell, in order, each with a sentence. */
 
 import { limits } from '../../contract/limits.ts';
-import type { CellEvent, CellSensor } from '../../contract/types.ts';
+import type { CellEvent, CellSensor } from '../../contract/types.generated.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
 import type { BodyStates } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { gripperKindOf } from './grippers/gripper-kinds.ts';
 
 /** Every input that the cell drives, with its path. */

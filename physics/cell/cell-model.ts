@@ -10,7 +10,7 @@ import type {
   CellObject,
   CellSensor,
   CellShape,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import type { Load } from '../dynamics/load.ts';
 import type { Numbers } from '../math/vector.ts';
 import { STIFFNESS_N_PER_M } from '../plant/obstacle.ts';

@@ -3,7 +3,7 @@
  * the load that the contact observer sees, and a stack at rest.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';

@@ -4,7 +4,7 @@
  * plants. The arm touches fixtures and bodies through the plant's environment forces, and carries
  * what a gripper holds as load.
  */
-import type { CellEvent } from '../../contract/types.ts';
+import type { CellEvent } from '../../contract/types.generated.ts';
 import type { Load } from '../dynamics/load.ts';
 import { PLANT_STEP_S } from '../dynamics/plant-step.ts';
 import { doublesOf, joinNamed, splitNamed } from '../math/byte-sections.ts';

@@ -1,6 +1,6 @@
 /** The state of a cell as the API shows it. */
 
-import type { CellObjectState, CellState } from '../../contract/types.ts';
+import type { CellObjectState, CellState } from '../../contract/types.generated.ts';
 import type { Numbers } from '../math/vector.ts';
 import { BODY_STATUS, statusName } from './body-states.ts';
 import type { BodyModel } from './cell-model.ts';

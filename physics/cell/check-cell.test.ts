@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_CELL } from '../../conformance/samples/sample-cell.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Cell, CellObject } from '../../contract/types.ts';
+import type { Cell, CellObject } from '../../contract/types.generated.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';

@@ -5,7 +5,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Cell, DistanceSensor } from '../../contract/types.ts';
+import type { Cell, DistanceSensor } from '../../contract/types.generated.ts';
 import { inputsOf } from './cell-inputs.ts';
 import { GROUND, solidOf, startPoses, staticsOf } from './cell-model.ts';
 import { millimetres } from './millimetres.ts';

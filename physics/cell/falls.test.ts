@@ -1,6 +1,6 @@
 /** On the fast plant a part falls past what is beside it, onto the highest surface beneath it. */
 import { expect, it } from 'vitest';
-import type { Cell, CellObject } from '../../contract/types.ts';
+import type { Cell, CellObject } from '../../contract/types.generated.ts';
 import { createPrng } from '../math/prng.ts';
 import { BODY_STATUS } from './body-states.ts';
 import { type CellModel, compileCell } from './cell-model.ts';

@@ -1,6 +1,6 @@
 /** Bodies that the arm pushes on the fast plant: where they are, and the events that end a push. */
 import { expect, it } from 'vitest';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';

@@ -1,6 +1,6 @@
 /** Bodies whose support goes away: they fall, ride along or tip, and the end is one event. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { loadRapier, type Rapier } from '../plant/rapier-loader.ts';
 import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';

@@ -1,5 +1,5 @@
 /** Nests of a cell: places for objects in fixtures and on the floor. */
-import type { Cell, CellNest } from '../../contract/types.ts';
+import type { Cell, CellNest } from '../../contract/types.generated.ts';
 import { compose, frameOf, SOLID_POSE, turn } from './pose.ts';
 import type { Solid } from './solids/solids.ts';
 

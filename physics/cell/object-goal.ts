@@ -3,7 +3,7 @@
  * expectations of a rehearsal, and of matchers. Distances in mm.
  */
 import type { Problem } from '../../contract/problem.ts';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { placeNames } from './cell-model.ts';
 import { nestsOf } from './nests.ts';
 

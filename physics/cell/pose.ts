@@ -2,7 +2,7 @@
  * Poses of a cell: the centre (m) and a unit quaternion w, x, y, z, seven numbers in flat arrays.
  */
 
-import type { Quaternion, Vector } from '../../contract/types.ts';
+import type { Quaternion, Vector } from '../../contract/types.generated.ts';
 import { normaliseQuaternion } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';
 

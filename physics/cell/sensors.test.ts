@@ -1,6 +1,6 @@
 /** Sensors of a cell tick by tick: what they report, when, and with injected faults. */
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellSensor } from '../../contract/types.ts';
+import type { Cell, CellSensor } from '../../contract/types.generated.ts';
 import { compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { FastBodies } from './fast-bodies.ts';

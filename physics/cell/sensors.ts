@@ -3,7 +3,7 @@
  * read once a control tick.
  */
 
-import type { CellSensor, Vector } from '../../contract/types.ts';
+import type { CellSensor, Vector } from '../../contract/types.generated.ts';
 import { length3 } from '../math/vector.ts';
 import { BODY_STATUS, type BodyStates } from './body-states.ts';
 import type { CellModel } from './cell-model.ts';

@@ -1,6 +1,6 @@
 /** What carries a body that is tilted or on a tilted surface, and which cells load again. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Cell, CellObject } from '../../contract/types.ts';
+import type { Cell, CellObject } from '../../contract/types.generated.ts';
 import { loadRapier, type Rapier } from '../plant/rapier-loader.ts';
 import { BODY_STATUS } from './body-states.ts';
 import { compileCell } from './cell-model.ts';

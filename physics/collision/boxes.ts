@@ -2,7 +2,7 @@
  * Boxes in flat form, of avoidance zones and of obstacles (centre, half sizes): rotation, centre,
  * half sizes and a world-aligned bound.
  */
-import type { Vector } from '../../contract/types.ts';
+import type { Vector } from '../../contract/types.generated.ts';
 import { assert } from '../math/assert.ts';
 import { normaliseQuaternion, type QuaternionWxyz, quaternionToMatrix } from '../math/rotation.ts';
 import type { Numbers } from '../math/vector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AvoidanceZone } from '../../contract/types.ts';
+import type { AvoidanceZone } from '../../contract/types.generated.ts';
 import { CAPSULE_LINK } from '../arm/geometry.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { segmentsSquared } from './distance.ts';

@@ -3,7 +3,7 @@
  * bounds, the zones and the reach table that bounds approach speeds, flat for the hot loops. A
  * scene is also scratch space: it belongs to one thread and one check at a time. §2.6, §2.7.
  */
-import type { AvoidanceZone, TcpConfig } from '../../contract/types.ts';
+import type { AvoidanceZone, TcpConfig } from '../../contract/types.generated.ts';
 import {
   CAPSULE_COUNT,
   CAPSULE_ENDS_M,

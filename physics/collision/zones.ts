@@ -3,7 +3,7 @@
  * toolpath check reject negative dimensions before anything is compiled. §2.7; D25.
  */
 
-import type { AvoidanceZone } from '../../contract/types.ts';
+import type { AvoidanceZone } from '../../contract/types.generated.ts';
 import { assert } from '../math/assert.ts';
 import { normaliseQuaternion, quaternionToMatrix } from '../math/rotation.ts';
 import { BOX_SIZE, type Boxes, type CentredBox, writeBox } from './boxes.ts';

@@ -9,7 +9,7 @@ import validator from 'gltf-validator';
 import { DOMParser, parseHTML } from 'linkedom';
 import { Matrix4, Quaternion, Vector3 } from 'three';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { JOINT_NAMES } from '../arm/arm-model.ts';
 import { type CellModel, compileCell } from '../cell/cell-model.ts';
 import { checkCell } from '../cell/check-cell.ts';

@@ -4,7 +4,7 @@
  * an object is the middle of its bottom face, as in the API. SI units.
  */
 
-import type { CellGripper } from '../../contract/types.ts';
+import type { CellGripper } from '../../contract/types.generated.ts';
 import { FRAME_NAMES, JOINT_NAMES } from '../arm/arm-model.ts';
 import type { BodyModel, CellModel } from '../cell/cell-model.ts';
 import { gripperKindOf } from '../cell/grippers/gripper-kinds.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile } from '../../contract/types.ts';
+import type { ArmProfile } from '../../contract/types.generated.ts';
 import { DRIVE, jointName, PAYLOAD_BALL } from '../arm/arm-model.ts';
 import { type JointFriction, NOMINAL_FRICTION } from '../dynamics/friction.ts';
 import { GRAVITY_M_S2 } from '../dynamics/gravity.ts';

@@ -6,7 +6,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { createTool, type Tool } from '../kinematics/tool.ts';
 import { acos, PI } from '../math/portable.ts';
 import { type ActionOf, type ActionPlace, walkActions } from './action-walk.ts';

@@ -2,7 +2,7 @@
  * Visits every action of a toolpath with its position (a JSON pointer), so that each rule of the
  * check is a small function over one action. §2.2.
  */
-import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
+import type { Action, Timeline, Toolpath } from '../../contract/types.generated.ts';
 
 export type ActionOf<Type extends Action['type']> = Extract<Action, { readonly type: Type }>;
 

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { SegmentItem, Toolpath, TrajectoryItem } from '../../contract/types.ts';
+import type { SegmentItem, Toolpath, TrajectoryItem } from '../../contract/types.generated.ts';
 import {
   ACCELERATION_MAX_RAD_S2,
   JOINT_MAX_RAD,

@@ -1,6 +1,6 @@
 /** Builds of joint-space moves: program, trajectory, soft and hard errors. */
 import { describe, expect, it } from 'vitest';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { largestDifference } from '../math/vector.ts';
 import { type BuildResult, buildToolpath } from './build.ts';
 import { END_OF_LOOP, type ProgramStep } from './program.ts';

@@ -6,7 +6,7 @@
 
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Toolpath, Trajectory } from '../../contract/types.ts';
+import type { Toolpath, Trajectory } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';

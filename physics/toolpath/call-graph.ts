@@ -1,5 +1,5 @@
 /** Which routine calls which, and the calls that recurse. §2.2, D18. */
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { calledName, walkActions } from './action-walk.ts';
 
 /** One call of a routine. */

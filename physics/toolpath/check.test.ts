@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createCollisionScene } from '../collision/scene.ts';

@@ -6,7 +6,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { actionProblems } from './action-rules.ts';
 import { callGraph } from './call-graph.ts';
 import { homeProblems } from './home-rules.ts';

@@ -2,7 +2,7 @@
  * Test code: building blocks of the toolpath faults, shared by faults.cases.ts and
  * placement-faults.cases.ts.
  */
-import type { Action, Timeline, Toolpath, WaitCondition } from '../../contract/types.ts';
+import type { Action, Timeline, Toolpath, WaitCondition } from '../../contract/types.generated.ts';
 import type { ActionOf } from './action-walk.ts';
 
 /** Changes a toolpath in place and returns the pointers of the resulting problems. */

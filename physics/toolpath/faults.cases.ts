@@ -5,7 +5,7 @@
  * waypoints 0 to 3 those of the generator.
  */
 import fc from 'fast-check';
-import type { Action, Joints, OutputCondition, Toolpath } from '../../contract/types.ts';
+import type { Action, Joints, OutputCondition, Toolpath } from '../../contract/types.generated.ts';
 import {
   analog,
   append,

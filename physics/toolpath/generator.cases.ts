@@ -11,7 +11,7 @@ import type {
   Timeline,
   Toolpath,
   WaitCondition,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 
 /** A free pose, elbow up, the tool pointing down in front of the base. */

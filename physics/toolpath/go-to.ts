@@ -6,7 +6,12 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { AvoidanceZone, RunMode, TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import type {
+  AvoidanceZone,
+  RunMode,
+  TcpConfig,
+  ToolpathMetadata,
+} from '../../contract/types.generated.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
 import { boundaryProblem, type MotionProblem } from '../motion/motion-problem.ts';
 import type { MotionTiming } from '../motion/motion-timing.ts';

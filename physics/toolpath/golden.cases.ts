@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Toolpath, TrajectoryItem } from '../../contract/types.ts';
+import type { Toolpath, TrajectoryItem } from '../../contract/types.generated.ts';
 import type { JointPath } from '../motion/joint-path.ts';
 import type { TimeProfile } from '../motion/time-profile.ts';
 import { buildToolpath } from './build.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { checkToolpath } from './check.ts';
 import { explainDifference, type Golden, goldenOf } from './golden.cases.ts';
 import { migrateToolpath } from './migrate.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { calledName, innerTimelines } from './action-walk.ts';
 import type { CallGraph } from './call-graph.ts';
 

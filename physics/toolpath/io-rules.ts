@@ -12,7 +12,7 @@ import type {
   OutputCondition,
   OutputSetAction,
   WaitCondition,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 
 type IoTest = InputCondition | OutputCondition;
 

@@ -5,7 +5,7 @@
  * (trajectory-writer.ts) the bodies, so both use the same nodes. §2.2.
  */
 
-import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.ts';
+import type { IfAction, OutputSetAction, WaitAction } from '../../contract/types.generated.ts';
 import type { MotionProblem } from '../motion/motion-problem.ts';
 import type { Condition } from './conditions.ts';
 import type { SignalAddress } from './signal-address.ts';

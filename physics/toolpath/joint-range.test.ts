@@ -1,7 +1,7 @@
 /** A narrower range of the joints than the model's holds for every calculation that gets it. */
 
 import { expect, it } from 'vitest';
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import { type ArmRange, MODEL_RANGE } from '../arm/arm-range.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';

@@ -6,7 +6,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { solveInverse } from '../kinematics/inverse.ts';
 import { POSE_SIZE } from '../kinematics/tool.ts';
 import type { ActionOf } from './action-walk.ts';

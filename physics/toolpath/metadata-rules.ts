@@ -5,7 +5,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { AvoidanceZone, Toolpath, Waypoint } from '../../contract/types.ts';
+import type { AvoidanceZone, Toolpath, Waypoint } from '../../contract/types.generated.ts';
 import { normaliseQuaternion } from '../math/rotation.ts';
 import { outputProblems } from './io-rules.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from './check.ts';
 import { validToolpath } from './generator.cases.ts';

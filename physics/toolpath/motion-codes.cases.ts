@@ -13,7 +13,7 @@ import type {
   NudgeBody,
   Toolpath,
   ToolpathMetadata,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 
 /** One request whose reply names the code. */
 export type Probe =

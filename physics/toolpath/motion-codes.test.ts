@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { MOTION_ERRORS, type MotionError } from '../../contract/motion-errors.ts';
-import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.ts';
+import type { InverseKinematicsBody, NudgeBody, Toolpath } from '../../contract/types.generated.ts';
 import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { type InverseReply, solveInverse } from '../kinematics/inverse.ts';
 import { nudge } from '../kinematics/nudge-rotate.ts';

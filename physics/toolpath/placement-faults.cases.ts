@@ -2,7 +2,7 @@
  * Test code: faults of the placement of actions and of calls, as changes to a valid toolpath (see
  * faults.cases.ts).
  */
-import type { Action } from '../../contract/types.ts';
+import type { Action } from '../../contract/types.generated.ts';
 import {
   append,
   appendBranch,

@@ -3,7 +3,7 @@
  * timing and joint range.
  */
 
-import type { AvoidanceZone } from '../../contract/types.ts';
+import type { AvoidanceZone } from '../../contract/types.generated.ts';
 import { type ArmRange, MODEL_RANGE } from '../arm/arm-range.ts';
 import { type CollisionScene, createCollisionScene } from '../collision/scene.ts';
 import { createTool, type Tool, type ToolConfiguration } from '../kinematics/tool.ts';

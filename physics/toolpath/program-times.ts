@@ -1,4 +1,4 @@
-import type { RunMode } from '../../contract/types.ts';
+import type { RunMode } from '../../contract/types.generated.ts';
 import { END_OF_LOOP, type Program, type StepIndex } from './program.ts';
 
 /** Most branches followed for one estimate of the rest of a loop. */

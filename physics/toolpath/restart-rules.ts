@@ -1,6 +1,6 @@
 /** Toolpath check, rule of restarts: a restart only where the arm is back at home. §2.2; D22. */
 import type { Problem } from '../../contract/problem.ts';
-import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
+import type { Action, Timeline, Toolpath } from '../../contract/types.generated.ts';
 import { type ActionOf, calledName } from './action-walk.ts';
 import { type CallGraph, callersFirst } from './call-graph.ts';
 

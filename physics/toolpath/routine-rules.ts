@@ -5,7 +5,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Action, Timeline, Toolpath } from '../../contract/types.ts';
+import type { Action, Timeline, Toolpath } from '../../contract/types.generated.ts';
 import { calledName, innerTimelines, walkActions } from './action-walk.ts';
 import type { CallGraph } from './call-graph.ts';
 

@@ -6,7 +6,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.ts';
+import type { SegmentItem, TrajectorySetpoint } from '../../contract/types.generated.ts';
 import { checkPose } from '../collision/pose-check.ts';
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { boundaryProblem, type MotionProblem } from '../motion/motion-problem.ts';

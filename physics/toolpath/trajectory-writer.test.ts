@@ -8,7 +8,7 @@ import type {
   Toolpath,
   Trajectory,
   TrajectoryItem,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../kinematics/forward.ts';
 import { buildToolpath } from './build.ts';

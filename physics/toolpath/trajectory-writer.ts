@@ -6,7 +6,11 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import type { SegmentItem, TrajectoryItem, TrajectoryRoutine } from '../../contract/types.ts';
+import type {
+  SegmentItem,
+  TrajectoryItem,
+  TrajectoryRoutine,
+} from '../../contract/types.generated.ts';
 import type { SegmentPlan } from '../motion/segment.ts';
 import { type BuildFault, buildFaultOf } from './build-fault.ts';
 import type {

@@ -4,7 +4,7 @@
  */
 
 import { hookKind } from '../../contract/hooks/hook-types.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import type { RunHistory } from './run-history.ts';
 import type { RunRecord } from './run-record.ts';
 

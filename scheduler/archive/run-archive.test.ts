@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { JOURNAL_FOLDER } from '../../server/store/data-folder.ts';
 import { openStore } from '../../server/store/open-store.ts';
 import { Workcells } from '../workcell/workcells.ts';

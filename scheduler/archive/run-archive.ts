@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent, RunHead, WorkflowPlan } from '../../contract/types.ts';
+import type { RunEvent, RunHead, WorkflowPlan } from '../../contract/types.generated.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
 import type { Store } from '../../server/store/store.ts';

@@ -2,7 +2,7 @@
  * The history of a run in wire format (tasks, labware, moves, plan) and its changes. The archive
  * stores it beside the events, so a run can be shown after a restart or crash.
  */
-import type { RunDetails, RunHead, WorkflowPlan } from '../../contract/types.ts';
+import type { RunDetails, RunHead, WorkflowPlan } from '../../contract/types.generated.ts';
 
 export type RunHistory = Omit<
   RunDetails,

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import type { Hook, RunEvent, RunHead } from '../../contract/types.ts';
+import type { Hook, RunEvent, RunHead } from '../../contract/types.generated.ts';
 import type { RunHistory } from './run-history.ts';
 
 /** A run as it is stored. */

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent, RunHead } from '../../contract/types.ts';
+import type { RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import { SimulatedWall } from '../../server/service/http/simulated-network.cases.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { Draft } from '../../server/store/draft.ts';

@@ -4,7 +4,7 @@
  * message (D3, D42).
  */
 
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { PlanLabware } from '../plan/problem.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';
 import { topological } from '../plan/topological-order.ts';

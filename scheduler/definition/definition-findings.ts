@@ -3,7 +3,7 @@
 import { pointerSegment } from '../../contract/json-pointer.ts';
 import { limits } from '../../contract/limits.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
-import type { SchemaTypes } from '../../contract/types.ts';
+import type { SchemaTypes } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 
 /** One error of a definition. */

@@ -1,6 +1,6 @@
 /** A stored definition that is to be checked, and where its pieces stand at the start of a run. */
 
-import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { CheckedDefinition } from './checked-definition.ts';
 
 /** Where the pieces stand at the start of a run, in place of the definition. */

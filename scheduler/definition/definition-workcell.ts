@@ -1,5 +1,5 @@
 /** The workcell of a definition: the one that it describes, or the stored one that it names. */
-import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { DefinitionError } from './definition-findings.ts';
 
 /** The name of the workcell whose instruments a definition uses; null if it has its own. */

@@ -1,4 +1,4 @@
-import type { PlanAnalysis } from '../../contract/types.ts';
+import type { PlanAnalysis } from '../../contract/types.generated.ts';
 import { bottleneckText } from '../plan/bottleneck.ts';
 import { planSlack } from '../plan/plan-slack.ts';
 import type { Plan } from '../plan/problem.ts';

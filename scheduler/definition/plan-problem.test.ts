@@ -1,7 +1,7 @@
 /** The problem of a workflow in a situation, and plans as replies. */
 
 import { describe, expect, it } from 'vitest';
-import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import type { LabwareUse, Plan, StartedOperation } from '../plan/problem.ts';
 import { instrument } from '../plan/problems.cases.ts';
 import { planAnalysis } from './plan-analysis.ts';

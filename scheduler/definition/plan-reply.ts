@@ -1,6 +1,10 @@
 /** A plan of a workflow in the wire format. */
 
-import type { PlannedTransport, PlannedWorkflowTask, WorkflowPlan } from '../../contract/types.ts';
+import type {
+  PlannedTransport,
+  PlannedWorkflowTask,
+  WorkflowPlan,
+} from '../../contract/types.generated.ts';
 import { criticalPath } from '../plan/critical-path.ts';
 import type { Plan, UnitCycle } from '../plan/problem.ts';
 import type { WorkflowModel } from './workflow-model.ts';

@@ -1,6 +1,6 @@
 /** What a definition says about its planning: the seed, and batches that are to end in order. */
 
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 import { isEmpty } from './read-definition.ts';
 

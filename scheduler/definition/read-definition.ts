@@ -12,7 +12,7 @@ import type {
   LabwareOutput,
   WorkflowDefinition,
   WorkflowTask,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 
 export interface ReadTask {

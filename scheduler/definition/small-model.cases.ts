@@ -1,5 +1,5 @@
 /** Hand-made workflow models of a few tasks, for tests of single modules. Test code. */
-import type { TransportConfig } from '../../contract/types.ts';
+import type { TransportConfig } from '../../contract/types.generated.ts';
 import type { LabwareUse, PlanLabware } from '../plan/problem.ts';
 import {
   type ArmTransportSetup,

@@ -1,5 +1,5 @@
 /** A limit of time between two tasks of a workflow. */
-import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from './workflow-model.ts';
 
 /** A constraint with its tasks by index. */

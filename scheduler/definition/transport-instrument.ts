@@ -2,7 +2,7 @@
  * The transport instrument of a definition: reads its configuration and checks that every location
  * that labware is moved from or to has a station (docs/decisions).
  */
-import type { WorkflowInstrument } from '../../contract/types.ts';
+import type { WorkflowInstrument } from '../../contract/types.generated.ts';
 import { locationKey } from '../plan/slot-location.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 import { type MoveSources, possibleMoves } from './possible-moves.ts';

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { childPointer, type DefinitionFindings } from './definition-findings.ts';
 import type { ModelInstrument, WorkflowModel } from './workflow-model.ts';

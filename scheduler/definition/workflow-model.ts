@@ -8,7 +8,7 @@ import type {
   TransportConfig,
   WorkflowTask,
   WorkflowTimeConstraint,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import type { PlanInstrument, PlanLabware, PlanTask } from '../plan/problem.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 

@@ -1,5 +1,5 @@
 /** Workflows for tests with a hotel, a washer and a reader. */
-import type { Hook } from '../../contract/types.ts';
+import type { Hook } from '../../contract/types.generated.ts';
 
 interface Options {
   readonly plates?: number;

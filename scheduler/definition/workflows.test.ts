@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { WorkflowHead } from '../../contract/types.ts';
+import type { WorkflowHead } from '../../contract/types.generated.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import { DocumentReader } from '../../server/documents/document-reader.ts';
 import { Database } from '../../server/store/database.ts';

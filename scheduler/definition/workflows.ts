@@ -2,7 +2,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
-import type { WorkflowHead } from '../../contract/types.ts';
+import type { WorkflowHead } from '../../contract/types.generated.ts';
 import type { Creation } from '../../server/store/creation.ts';
 import type { Database } from '../../server/store/database.ts';
 import {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RouteId } from '../../contract/routes.ts';
-import type { PlanAnalysis, WorkflowPlan } from '../../contract/types.ts';
+import type { PlanAnalysis, WorkflowPlan } from '../../contract/types.generated.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import { DocumentReader } from '../../server/documents/document-reader.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';

@@ -1,7 +1,7 @@
 /** HTTP handlers of workflow definitions: save, list, show, replace, delete, validate, plan. */
 
 import { isRefusal } from '../../contract/refusal.ts';
-import type { WorkflowHead } from '../../contract/types.ts';
+import type { WorkflowHead } from '../../contract/types.generated.ts';
 import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';

@@ -2,7 +2,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunDetails, RunSchedule } from '../../contract/types.ts';
+import type { RunDetails, RunSchedule } from '../../contract/types.generated.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { type Answer, answer, answerList, EMPTY } from '../../server/service/http/reply.ts';

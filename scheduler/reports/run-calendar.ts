@@ -1,6 +1,6 @@
 /** The plan of a run as a calendar (RFC 5545). */
 
-import type { PlannedWorkflowTask } from '../../contract/types.ts';
+import type { PlannedWorkflowTask } from '../../contract/types.generated.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { timeAt } from './run-report.ts';
 

@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import type { Cancel, WallClock } from '../../server/clock/wall-clock.ts';
 import type { EventFeed, EventSink } from '../../server/service/http/event-feed.ts';
 import type { Guard } from '../../server/store/guard.ts';

@@ -1,7 +1,7 @@
 /** The report of a run as rows and CSV, and its plan as a calendar, from a hand-made history. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunHead, RunOperation, WorkflowPlan } from '../../contract/types.ts';
+import type { RunHead, RunOperation, WorkflowPlan } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY, type RunHistory } from '../archive/run-history.ts';
 import { calendarOf } from './run-calendar.ts';
 import { csvOf, operationsOfRun } from './run-report.ts';

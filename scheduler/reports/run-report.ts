@@ -1,5 +1,5 @@
 /** The report of a run: every task and begun move as rows, and as CSV (RFC 4180). */
-import type { RunHead, RunOperation } from '../../contract/types.ts';
+import type { RunHead, RunOperation } from '../../contract/types.generated.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 
 export function timeAt({ started_at }: RunHead, at_s: number | null | undefined): string | null {

@@ -1,7 +1,7 @@
 /** Which planned operations of a run start, in what order, and when the run looks again. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import { device, job, modelOf, piece } from '../definition/small-model.cases.ts';

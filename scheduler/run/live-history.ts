@@ -1,6 +1,11 @@
 /** The history of a run as it is now, in wire format. */
 
-import type { LabwarePlace, RunMove, RunTask, WorkflowPlan } from '../../contract/types.ts';
+import type {
+  LabwarePlace,
+  RunMove,
+  RunTask,
+  WorkflowPlan,
+} from '../../contract/types.generated.ts';
 import type { RunHistory } from '../archive/run-history.ts';
 import { planReply } from '../definition/plan-reply.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';

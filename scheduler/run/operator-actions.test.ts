@@ -1,7 +1,7 @@
 /** What an operator decides in a run, on runs of hand-made models without a twin. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, WhatIfChoice } from '../../contract/types.ts';
+import type { RunEvent, WhatIfChoice } from '../../contract/types.generated.ts';
 import { systemClock as wall } from '../../server/clock/wall-clock.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import { armOf, device, job, modelOf, piece } from '../definition/small-model.cases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunTask } from '../../contract/types.ts';
+import type { RunTask } from '../../contract/types.generated.ts';
 import type { ModelTask } from '../definition/workflow-model.ts';
 import { RunProgress } from './progress.ts';
 import {

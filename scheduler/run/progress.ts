@@ -1,5 +1,5 @@
 /** Progress of a run as plain data: tasks, labware locations, moves and their start order. */
-import type { RunTask } from '../../contract/types.ts';
+import type { RunTask } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { moveKey } from '../plan/move-key.ts';
 import type { PlannedLabwareMove, StartedOperation } from '../plan/problem.ts';

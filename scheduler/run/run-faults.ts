@@ -1,4 +1,4 @@
-import type { RunFault } from '../../contract/types.ts';
+import type { RunFault } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 
 /** Returns the requested faults that name unknown tasks. */

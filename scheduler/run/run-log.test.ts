@@ -1,7 +1,7 @@
 /** Events, simulated tasks and the history of a run, from hand-made parts. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent, RunFault } from '../../contract/types.ts';
+import type { RunEvent, RunFault } from '../../contract/types.generated.ts';
 import { interruptedEvents, interruptedHistory } from '../archive/interruption.ts';
 import { EMPTY_HISTORY, historyChanges } from '../archive/run-history.ts';
 import { addEvents } from '../archive/run-record.ts';

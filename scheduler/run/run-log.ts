@@ -3,7 +3,7 @@
  * (webhooks §2.3, §4).
  */
 import type { EventContent } from '../../contract/hooks/hook-kind.ts';
-import type { HookTypeName, RunEvent } from '../../contract/types.ts';
+import type { HookTypeName, RunEvent } from '../../contract/types.generated.ts';
 import { type TwinTime, timestamp } from '../../server/clock/twin-time.ts';
 
 export type RunListener = (event: RunEvent) => void;

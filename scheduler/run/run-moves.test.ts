@@ -1,7 +1,7 @@
 /** The moves of a run, one at a time: events, places and times, failures, pauses and put-downs. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import { armOf, device, job, modelOf, piece } from '../definition/small-model.cases.ts';

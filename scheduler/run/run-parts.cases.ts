@@ -1,6 +1,6 @@
 /** A small model of two plates, a stepped clock and hand-made parts, for tests of one module. */
 
-import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import { STEPPED_EPOCH_MS, TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';

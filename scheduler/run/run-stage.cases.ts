@@ -3,7 +3,7 @@
  * set, and what runs share as a record of its calls.
  */
 
-import type { RunEvent, RunFault } from '../../contract/types.ts';
+import type { RunEvent, RunFault } from '../../contract/types.generated.ts';
 import { RobotArm } from '../../server/app/robot-arm.ts';
 import { STEPPED_EPOCH_MS } from '../../server/clock/twin-time.ts';
 import type { LoopListener } from '../../server/robot/loop-listener.ts';

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import type { RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import { checkDefinition } from '../definition/checked-definition.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';

@@ -2,7 +2,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.ts';
+import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
 import type { LateError } from '../../server/store/guard.ts';

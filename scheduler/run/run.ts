@@ -4,7 +4,7 @@
  */
 
 import type { SafetyState } from '../../contract/safety-state.ts';
-import type { LimitViolation, RunStateChange } from '../../contract/types.ts';
+import type { LimitViolation, RunStateChange } from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { TICKS_PER_S, type TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';

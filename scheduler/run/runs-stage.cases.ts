@@ -1,5 +1,5 @@
 /** All runs of a twin over an archive and workcells in memory, with live runs made by hand. */
-import type { RunEvent, RunHead } from '../../contract/types.ts';
+import type { RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import type { DeckContents } from '../workcell/deck.ts';

@@ -1,7 +1,7 @@
 /** The runs of a twin: their records, decks and live runs, over an archive in memory. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { RESTARTED } from '../archive/interruption.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import { historyOf } from './live-history.ts';

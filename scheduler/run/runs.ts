@@ -3,7 +3,7 @@
  * and forwards the events to the webhooks. The live runs on one workcell share the arm.
  */
 
-import type { DeckBody, RunEvent, RunHead } from '../../contract/types.ts';
+import type { DeckBody, RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import { interruptedEvents, interruptedHistory, RESTARTED } from '../archive/interruption.ts';

@@ -1,5 +1,5 @@
 /** A run of a hand-made model on an ideal arm, alone on its workcell. Test code. */
-import type { RunEvent, RunFault } from '../../contract/types.ts';
+import type { RunEvent, RunFault } from '../../contract/types.generated.ts';
 import { systemClock as wall } from '../../server/clock/wall-clock.ts';
 import type { ArmPort } from '../arm-port.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';

@@ -1,7 +1,7 @@
 /** The request to start a run, and its refusals. */
 
 import type { Refusal } from '../../contract/refusal.ts';
-import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { Caller } from '../../server/robot/caller.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Guard, LateError } from '../../server/store/guard.ts';

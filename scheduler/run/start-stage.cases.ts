@@ -1,6 +1,6 @@
 /** The start of runs with hand-made runs, archive, workcells and arm around it. */
 
-import type { RunEvent, StartRunBody } from '../../contract/types.ts';
+import type { RunEvent, StartRunBody } from '../../contract/types.generated.ts';
 import { RobotArm } from '../../server/app/robot-arm.ts';
 import type { Command } from '../../server/robot/commands.ts';
 import type { RunRecord } from '../archive/run-record.ts';

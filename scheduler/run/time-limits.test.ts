@@ -1,7 +1,7 @@
 /** The limits of time between tasks, on a stepped clock and a progress that the test makes. */
 
 import { describe, expect, it } from 'vitest';
-import type { LimitViolation, WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { LimitViolation, WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import { limitsOf } from '../definition/task-limit.ts';
 import { RunProgress } from './progress.ts';
 import {

@@ -4,7 +4,11 @@
  * longer binds the planner.
  */
 
-import type { LimitViolation, RunLimit, WorkflowTimeConstraint } from '../../contract/types.ts';
+import type {
+  LimitViolation,
+  RunLimit,
+  WorkflowTimeConstraint,
+} from '../../contract/types.generated.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';
 import type { Cancel } from '../../server/clock/wall-clock.ts';

@@ -1,6 +1,6 @@
 /** The tasks of a run that have not started, with the reasons. */
 
-import type { WaitingTask } from '../../contract/types.ts';
+import type { WaitingTask } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { moveReasons, taskReasons } from './readiness.ts';
 import type { Run } from './run.ts';

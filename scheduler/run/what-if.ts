@@ -1,6 +1,6 @@
 /** The choices of an operator for a failed task, each planned from the live state. */
 
-import type { WhatIfChoice } from '../../contract/types.ts';
+import type { WhatIfChoice } from '../../contract/types.generated.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { RunProgress } from './progress.ts';
 import type { Run } from './run.ts';

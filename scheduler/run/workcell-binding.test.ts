@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunHead, StartRunBody } from '../../contract/types.ts';
+import type { RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { compileCell } from '../../physics/cell/cell-model.ts';
 import { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { FastBodies } from '../../physics/cell/fast-bodies.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { LateError } from '../../server/store/guard.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';

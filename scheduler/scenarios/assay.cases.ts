@@ -1,7 +1,7 @@
 /** The assay of the fixtures for tests: complete, or with one plate and one or two tasks. */
 import { readFileSync } from 'node:fs';
 import type { ArmClient } from '../../contract/client.ts';
-import type { RunEvent, StartRunBody } from '../../contract/types.ts';
+import type { RunEvent, StartRunBody } from '../../contract/types.generated.ts';
 
 const TEXT = readFileSync(new URL('../../fixtures/workflows/assay.json', import.meta.url), 'utf8');
 const ADDRESS = 'http://127.0.0.1:9000/hooks';

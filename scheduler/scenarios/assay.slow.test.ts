@@ -1,7 +1,7 @@
 /** The assay of the fixtures at every clock pace but real time: equal bodies in equal order. */
 
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { bodyFaults } from '../../server/webhooks/body-check.cases.ts';
 import { openReceiver } from '../../server/webhooks/receiver.cases.ts';

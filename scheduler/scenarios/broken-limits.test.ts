@@ -1,7 +1,7 @@
 /** Broken limits of time: recorded once, handled as the definition says, shown with their slack. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WorkflowTimeConstraint } from '../../contract/types.ts';
+import type { WorkflowTimeConstraint } from '../../contract/types.generated.ts';
 import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';

@@ -1,7 +1,7 @@
 /** A workflow in a simulated cell: carries are real, and the cell says where labware is. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Cell, CellObject, StartRunBody } from '../../contract/types.ts';
+import type { Cell, CellObject, StartRunBody } from '../../contract/types.generated.ts';
 import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearDecks, oneMove, runEventText, startedRun } from './assay.cases.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import {
   sharedTwinClient,
   type TwinAndClient,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import type { RunHead } from '../../contract/types.ts';
+import type { RunHead } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { openStore } from '../../server/store/open-store.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';

@@ -2,7 +2,7 @@
  * What must hold for the events and the deck of runs on a workcell: nothing overlaps, nothing stays
  * open, both agree.
  */
-import type { DeckState, RunEvent, RunStateChange } from '../../contract/types.ts';
+import type { DeckState, RunEvent, RunStateChange } from '../../contract/types.generated.ts';
 
 /** A workcell whose runs are monitored. */
 export interface MonitoredWorkcell {

@@ -1,7 +1,7 @@
 /** Several runs on one workcell over HTTP, stepped; the expected events are written by hand. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StartRunBody } from '../../contract/types.ts';
+import type { StartRunBody } from '../../contract/types.generated.ts';
 import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearRuns, moment_s, roundTrips, runEventText, startedRun } from './assay.cases.ts';
 import { deckContradictions, EventMonitor } from './event-monitor.cases.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ArmClient, connect } from '../../contract/client.ts';
-import type { RunDetails, RunEvent } from '../../contract/types.ts';
+import type { RunDetails, RunEvent } from '../../contract/types.generated.ts';
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import type { RoundResult } from '../../server/rounds.cases.ts';
 import { PROGRAM, startService, TOKEN } from '../../server/service/http/service-process.cases.ts';

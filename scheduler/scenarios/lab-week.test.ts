@@ -6,7 +6,7 @@
  */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StartRunBody } from '../../contract/types.ts';
+import type { StartRunBody } from '../../contract/types.generated.ts';
 import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { clearRuns, moment_s, runEventText, startedRun } from './assay.cases.ts';

@@ -4,7 +4,7 @@
  * and the work is done in the end. Test code.
  */
 import { readFileSync } from 'node:fs';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearDecks, twoMoves } from './assay.cases.ts';
 

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import type { WorkcellBody } from '../../contract/types.ts';
+import type { WorkcellBody } from '../../contract/types.generated.ts';
 import { createTwin } from '../../server/index.ts';
 import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { type NamedStation, stationAt, stationsOf } from '../workcell/stations.ts';

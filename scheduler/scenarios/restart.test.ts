@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunDetails, RunEvent } from '../../contract/types.ts';
+import type { RunDetails, RunEvent } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { oneMove, runEventText, startedRun } from './assay.cases.ts';

@@ -3,7 +3,7 @@
  * the events and the deck of each: nothing overlaps, nothing stays open, both agree.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import type { StartRunBody } from '../../contract/types.ts';
+import type { StartRunBody } from '../../contract/types.generated.ts';
 import { createPrng, type Prng } from '../../physics/math/prng.ts';
 import type { TwinAndClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { clearDecks } from './assay.cases.ts';

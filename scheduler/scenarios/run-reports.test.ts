@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { sharedTwinClient } from '../../server/service/simulation/twin-client.cases.ts';
 import { washAndRead } from '../definition/workflow.cases.ts';
 import { RunEventFeed } from '../reports/run-event-feed.ts';

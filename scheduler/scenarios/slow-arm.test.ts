@@ -5,7 +5,7 @@
 
 import { expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../contract/client.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { dilateProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { type RunningTwin, startTwin } from '../../server/app/app.ts';

@@ -1,6 +1,6 @@
 /** A run of plates that are washed and read, on a twin of its own, and the story of its events. */
 import type { ArmClient } from '../../contract/client.ts';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import {
   type TwinAndClient,
   withTwinClient,

@@ -3,7 +3,7 @@
  * and instruments are consistent, and the events that were published so far say the same. It hooks
  * into the timers, which every tick that is computed fires; between them the loop changes nothing.
  */
-import type { LabwareMovement, RunEvent, TaskStateChange } from '../../contract/types.ts';
+import type { LabwareMovement, RunEvent, TaskStateChange } from '../../contract/types.generated.ts';
 import { Timers } from '../../server/clock/timers.ts';
 import type { Member } from '../joint/member.ts';
 import { locationKey } from '../plan/slot-location.ts';

@@ -5,7 +5,7 @@
 
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { TransportConfig } from '../../contract/types.ts';
+import type { TransportConfig } from '../../contract/types.generated.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import { type TwinTime, tickOf } from '../../server/clock/twin-time.ts';

@@ -4,7 +4,7 @@
  * labware are objects there; where a piece is, is then asked of the cell.
  */
 
-import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkcellBody, WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { objectState } from '../../physics/cell/cell-state.ts';
 import { type DeckContents, type DeckPlace, homelessLabware, placeText } from './deck.ts';

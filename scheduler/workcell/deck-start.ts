@@ -2,7 +2,7 @@
  * The start of a run on a deck. What differs from its definition is refused unless the caller says
  * which of the two is right (docs/decisions).
  */
-import type { StartRunBody, WorkflowDefinition } from '../../contract/types.ts';
+import type { StartRunBody, WorkflowDefinition } from '../../contract/types.generated.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import type { SlotLocation } from '../plan/slot-location.ts';
 import { type DeckContents, type DeckPlace, placeKey, placeText } from './deck.ts';

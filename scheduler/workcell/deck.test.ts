@@ -1,7 +1,7 @@
 /** Where labware stands: on a deck, on the deck of a definition, and in a simulated cell. */
 
 import { describe, expect, it } from 'vitest';
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import { slotFault } from '../definition/instrument-slots.ts';
 import { device } from '../definition/small-model.cases.ts';
 import { contradictionOf, deckOfCell, slotOfNest, workcellInCell } from './cell-deck.ts';

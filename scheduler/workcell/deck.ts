@@ -2,7 +2,7 @@
  * The deck of a workcell: where each piece of labware stands and which one the gripper holds. It
  * outlives runs.
  */
-import type { DeckBody, DeckLabware, WorkflowInstrument } from '../../contract/types.ts';
+import type { DeckBody, DeckLabware, WorkflowInstrument } from '../../contract/types.generated.ts';
 import type { DefinitionError } from '../definition/definition-findings.ts';
 import { slotFault } from '../definition/instrument-slots.ts';
 import { TRANSPORT_TYPE } from '../definition/transport-instrument.ts';

@@ -1,6 +1,6 @@
 /** A transporter and an arm that do what a test says, and record requests. Test code. */
 
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import type { LoadedToolpath } from '../../server/robot/loaded-toolpath.ts';
 import { toolpathOf } from '../../server/robot/robot-harness.cases.ts';
 import type { ToolpathPlan } from '../arm-port.ts';

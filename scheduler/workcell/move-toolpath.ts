@@ -1,6 +1,6 @@
 /** The toolpath of a labware move by the arm, and its times. */
 
-import type { Action, Joints, Toolpath } from '../../contract/types.ts';
+import type { Action, Joints, Toolpath } from '../../contract/types.generated.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import type { ArmStation, ArmTransportSetup } from '../definition/workflow-model.ts';
 import { locationKey, type SlotLocation } from '../plan/slot-location.ts';

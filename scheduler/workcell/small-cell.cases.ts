@@ -1,5 +1,5 @@
 /** A cell of a few posts and plates, for tests of decks and carries. Test code. */
-import type { Cell, CellObject } from '../../contract/types.ts';
+import type { Cell, CellObject } from '../../contract/types.generated.ts';
 import { compileCell } from '../../physics/cell/cell-model.ts';
 import { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { FastBodies } from '../../physics/cell/fast-bodies.ts';

@@ -3,7 +3,11 @@
  * and the approach pose of a station, its jaws are beside or around labware. Frames: the flange in
  * the robot frame.
  */
-import type { StationConfig, TransportConfig, WorkflowInstrument } from '../../contract/types.ts';
+import type {
+  StationConfig,
+  TransportConfig,
+  WorkflowInstrument,
+} from '../../contract/types.generated.ts';
 import { createPoseReader, FLANGE_TOOL } from '../../physics/kinematics/tool.ts';
 import { rotationBetween } from '../../physics/math/rotation-vector.ts';
 

@@ -4,7 +4,7 @@
  * after a stop, an error, a restart of the run and a restored snapshot.
  */
 
-import type { TransportConfig } from '../../contract/types.ts';
+import type { TransportConfig } from '../../contract/types.generated.ts';
 import type { ArmMotion, ArmPort } from '../arm-port.ts';
 import { type NamedStation, stationAt } from './stations.ts';
 

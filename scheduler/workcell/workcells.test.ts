@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import { Store } from '../../server/store/store.ts';
 import { checkDefinition } from '../definition/checked-definition.ts';
 import { describedWorkcell, describes, workcellNameOf } from '../definition/definition-workcell.ts';

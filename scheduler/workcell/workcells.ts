@@ -6,7 +6,7 @@
 
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
-import type { DeckBody, WorkcellBody, WorkcellHead } from '../../contract/types.ts';
+import type { DeckBody, WorkcellBody, WorkcellHead } from '../../contract/types.generated.ts';
 import type { Creation } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
 import { ALWAYS, type LateError } from '../../server/store/guard.ts';

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { ArmWorld } from '../../bridge/arm-world.ts';
-import type { RobotEvent } from '../../contract/types.ts';
+import type { RobotEvent } from '../../contract/types.generated.ts';
 import type { Config } from '../cli/config.ts';
 import { type Clock, paceName } from '../clock/clock.ts';
 import type { Timers } from '../clock/timers.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Cell, PresenceSensor } from '../../contract/types.ts';
+import type { Cell, PresenceSensor } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 
 const TRAYS = JSON.parse(

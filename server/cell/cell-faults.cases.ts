@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
-import type { AddFaultBody, Cell, CellEvent } from '../../contract/types.ts';
+import type { AddFaultBody, Cell, CellEvent } from '../../contract/types.generated.ts';
 import { placeNames } from '../../physics/cell/cell-model.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import type { Twin } from '../index.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { type ArmClient, connect } from '../../contract/client.ts';
-import type { Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import type { Cell, CellEvent, Toolpath } from '../../contract/types.generated.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import { startTwin } from '../app/app.ts';
 import { expectationProblems } from '../cli/commands/expectation-problems.ts';

@@ -2,7 +2,12 @@
 
 import type { ArmWorld } from '../../bridge/arm-world.ts';
 import { type Refusal, refuse, refuseAt } from '../../contract/refusal.ts';
-import type { Cell, CellReply, MoveObjectBody, ObjectUntilBody } from '../../contract/types.ts';
+import type {
+  Cell,
+  CellReply,
+  MoveObjectBody,
+  ObjectUntilBody,
+} from '../../contract/types.generated.ts';
 import { BODY_STATUS } from '../../physics/cell/body-states.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { cellState, objectState } from '../../physics/cell/cell-state.ts';

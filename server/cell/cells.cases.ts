@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
-import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.ts';
+import type { AddFaultBody, Cell, CellEvent, Toolpath } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { withBuiltProgram } from './built-program.cases.ts';
 

@@ -1,6 +1,6 @@
 /** What a person changes in the cell counts before the next command; inputs have one driver. */
 import { describe, expect, it } from 'vitest';
-import type { GoToBody } from '../../contract/types.ts';
+import type { GoToBody } from '../../contract/types.generated.ts';
 import { twinMatchers } from '../../testing/index.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { TRAYS } from './cells.cases.ts';

@@ -1,7 +1,7 @@
 /** Whether an object is where a request wants it, and whether it can ever be. */
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { ObjectUntilBody } from '../../contract/types.ts';
+import type { ObjectUntilBody } from '../../contract/types.generated.ts';
 import type { CellPlant } from '../../physics/cell/cell-plant.ts';
 import { objectState } from '../../physics/cell/cell-state.ts';
 import { MM_PER_M } from '../../physics/cell/millimetres.ts';

@@ -1,7 +1,7 @@
 /** What a call that waits for an object, and the stream, say when the cell is replaced. */
 import { describe, expect, it } from 'vitest';
 import { type ArmError, connect } from '../../contract/client.ts';
-import type { Cell } from '../../contract/types.ts';
+import type { Cell } from '../../contract/types.generated.ts';
 import { startTwin } from '../app/app.ts';
 import { configOf } from '../cli/twin-options.ts';
 import { openSimulationStream, withTwinClient } from '../service/simulation/twin-client.cases.ts';

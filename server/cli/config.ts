@@ -1,7 +1,7 @@
 /** The configuration of a twin, from flags, environment and `createTwin` options. */
 
 import { FAMILY_NAMES, type FamilyName } from '../../bridge/servo-families.ts';
-import type { ArmProfile, Cell, SeedBody } from '../../contract/types.ts';
+import type { ArmProfile, Cell, SeedBody } from '../../contract/types.generated.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { Pace } from '../clock/clock.ts';
 import type { DialectSetting } from '../service/http/dialect.ts';

@@ -8,7 +8,7 @@ import type {
   Cell,
   RehearsalExpectations,
   SeedBody,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';

@@ -5,7 +5,7 @@
 
 import type { Problem } from '../../contract/problem.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { SchemaTypes } from '../../contract/types.ts';
+import type { SchemaTypes } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkCell } from '../../physics/cell/check-cell.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';

@@ -1,6 +1,6 @@
 /** The twin's clock in its wire format. */
 
-import type { SimClock } from '../../contract/types.ts';
+import type { SimClock } from '../../contract/types.generated.ts';
 import type { Clock, Pace } from './clock.ts';
 import { TICKS_PER_S, type TwinTime, timestamp } from './twin-time.ts';
 

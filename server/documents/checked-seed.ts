@@ -1,5 +1,5 @@
 /** Checks the toolpaths of a seed. */
-import type { SeedBody, SeedToolpath } from '../../contract/types.ts';
+import type { SeedBody, SeedToolpath } from '../../contract/types.generated.ts';
 import { checkedToolpath, type InBody } from './checked-toolpath.ts';
 
 /** A seed with its toolpaths checked. */

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../contract/problem.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { type ToolpathText, toolpathText } from './toolpath-text.ts';
 

@@ -1,6 +1,6 @@
 /** Checks workflow definitions in the bodies of calls. */
 
-import type { WorkflowDefinition } from '../../contract/types.ts';
+import type { WorkflowDefinition } from '../../contract/types.generated.ts';
 import { checkDefinition } from '../../scheduler/definition/checked-definition.ts';
 import { namedWorkcell } from '../../scheduler/definition/definition-workcell.ts';
 import type { WorkflowDocument } from '../../scheduler/definition/workflow-document.ts';

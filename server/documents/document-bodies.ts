@@ -10,7 +10,7 @@ import type {
   SeedBody,
   StateFile,
   Toolpath,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import type { WorkflowDocument } from '../../scheduler/definition/workflow-document.ts';
 import type { BodyTask } from './body-task.ts';
 import { type CheckedSeed, checkedSeed } from './checked-seed.ts';

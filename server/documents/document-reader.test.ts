@@ -6,7 +6,7 @@ import { sampleWorkflow } from '../../conformance/samples/sample-workflow.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { createMemory } from '../robot/memory.ts';

@@ -5,7 +5,7 @@
  */
 
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { StateFile, Toolpath, WorkflowDefinition } from '../../contract/types.ts';
+import type { StateFile, Toolpath, WorkflowDefinition } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import {
   type CheckedDefinition,

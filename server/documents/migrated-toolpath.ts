@@ -1,5 +1,5 @@
 /** Migrates toolpaths in the bodies of calls to the latest format (D16). */
-import type { MigrateToolpathBody } from '../../contract/types.ts';
+import type { MigrateToolpathBody } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath, pathBeforeMigration } from '../../physics/toolpath/migrate.ts';

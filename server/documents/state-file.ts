@@ -9,7 +9,7 @@ import type { Problem } from '../../contract/problem.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { ROBOT_STATES, type RobotState } from '../../contract/robot-states.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
-import type { StateFile, Toolpath } from '../../contract/types.ts';
+import type { StateFile, Toolpath } from '../../contract/types.generated.ts';
 import { validate } from '../../contract/validator.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { canonicalJson } from '../../physics/toolpath/hash.ts';

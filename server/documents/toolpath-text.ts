@@ -1,4 +1,4 @@
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { canonicalSha256 } from './sha256.ts';
 import { encoder } from './utf8.ts';
 

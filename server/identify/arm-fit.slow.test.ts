@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../contract/client.ts';
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import { createPrng } from '../../physics/math/prng.ts';
 import { profileProblems } from '../../physics/motion/arm-profile.ts';
 import { runFit } from '../cli/commands/fit.ts';

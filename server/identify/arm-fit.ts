@@ -2,7 +2,7 @@
  * Everything that captures say of an arm, as a profile: timing, friction, load, noise, latency. A
  * value that the captures do not hold is null in the profile, with the reason beside it. SI units.
  */
-import type { ArmProfile, ProfileGap, ProfileMotion } from '../../contract/types.ts';
+import type { ArmProfile, ProfileGap, ProfileMotion } from '../../contract/types.generated.ts';
 import { PAYLOAD_BALL } from '../../physics/arm/arm-model.ts';
 import { ARM_MODEL } from '../../physics/motion/arm-profile.ts';
 import { type Capture, CaptureError } from './capture.ts';

@@ -5,7 +5,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { dilateProfile, type TimeProfile } from '../../physics/motion/time-profile.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';

@@ -1,7 +1,7 @@
 /** The planner: equal results inline and on threads, cached by hash, limited in time. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
 import { systemClock } from '../clock/wall-clock.ts';

@@ -5,7 +5,7 @@
  */
 
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Trajectory } from '../../contract/types.ts';
+import type { Trajectory } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';

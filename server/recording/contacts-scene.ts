@@ -1,4 +1,4 @@
-import type { SimContact } from '../../contract/types.ts';
+import type { SimContact } from '../../contract/types.generated.ts';
 import { NO_ROTATION } from './foxglove-pose.ts';
 import { sceneMessage } from './scene-message.ts';
 import type { Stamp } from './stamp.ts';

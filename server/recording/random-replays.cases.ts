@@ -7,7 +7,7 @@ import { TICK_S } from '../../bridge/arm-driver.ts';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { type ArmClient, ArmError } from '../../contract/client.ts';
-import type { Cell, Joints, Toolpath } from '../../contract/types.ts';
+import type { Cell, Joints, Toolpath } from '../../contract/types.generated.ts';
 import { createPrng } from '../../physics/math/prng.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';

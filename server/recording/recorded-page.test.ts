@@ -10,7 +10,7 @@ import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import type { ArmClient } from '../../contract/client.ts';
 import type { RecordingDocument } from '../../contract/export-document.ts';
-import type { Cell, Toolpath } from '../../contract/types.ts';
+import type { Cell, Toolpath } from '../../contract/types.generated.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { RecordingPageBuilder } from './recorded-page.ts';
 import { parseRecording } from './recording-format.ts';

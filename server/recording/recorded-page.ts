@@ -6,7 +6,7 @@ import type {
   RecordedRemark,
   RecordingDocument,
 } from '../../contract/export-document.ts';
-import type { CellState, ToolpathMetadata } from '../../contract/types.ts';
+import type { CellState, ToolpathMetadata } from '../../contract/types.generated.ts';
 import { CellChanges } from '../../physics/cell/cell-changes.ts';
 import { cellState } from '../../physics/cell/cell-state.ts';
 import type { LoopEvent } from '../robot/loop-event.ts';

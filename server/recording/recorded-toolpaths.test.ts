@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { edited, put } from '../service/simulation/hostile-snapshots.cases.ts';
 import { type TwinAndClient, withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';

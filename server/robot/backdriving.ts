@@ -4,7 +4,7 @@
  */
 
 import { refuse } from '../../contract/refusal.ts';
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import type { CommandResult, Of } from './commands.ts';
 import { publishedPose } from './published-pose.ts';
 import type { RobotContext } from './robot-context.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/types.ts';
+import type { Role } from '../../contract/types.generated.ts';
 
 /** The caller of a command. An API token owns the lock (decision D11). */
 export interface Caller {

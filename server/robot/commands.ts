@@ -7,7 +7,7 @@
 import type { DetectionSensitivity } from '../../bridge/arm-driver.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotCommand } from '../../contract/robot-states.ts';
-import type { GlobalChange, RunMode } from '../../contract/types.ts';
+import type { GlobalChange, RunMode } from '../../contract/types.generated.ts';
 import type { ToolShape } from '../../physics/collision/scene.ts';
 import type { TimeProfile } from '../../physics/motion/time-profile.ts';
 import type { Caller } from './caller.ts';

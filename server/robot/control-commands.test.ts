@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
-import type { TcpConfig, ToolpathMetadata } from '../../contract/types.ts';
+import type { TcpConfig, ToolpathMetadata } from '../../contract/types.generated.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';

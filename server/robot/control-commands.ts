@@ -5,7 +5,7 @@
 
 import { type MountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { RunMode, Vector } from '../../contract/types.ts';
+import type { RunMode, Vector } from '../../contract/types.generated.ts';
 import { length3 } from '../../physics/math/vector.ts';
 import { planApproach, speedCap_m_s } from '../../physics/toolpath/go-to.ts';
 import { startCursor } from '../../physics/toolpath/program-interpreter.ts';

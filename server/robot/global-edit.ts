@@ -2,7 +2,7 @@
 
 import { type ErrorReply, errorReply } from '../../contract/errors.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { GlobalChange } from '../../contract/types.ts';
+import type { GlobalChange } from '../../contract/types.generated.ts';
 import { type IoMemory, type SignalValue, valueProblem, writeIo } from './io.ts';
 
 function changeProblem(io: IoMemory, change: GlobalChange): string | null {

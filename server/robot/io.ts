@@ -5,7 +5,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import type { AnalogMode } from '../../contract/types.ts';
+import type { AnalogMode } from '../../contract/types.generated.ts';
 import type { SignalAddress } from '../../physics/toolpath/signal-address.ts';
 
 export type SignalValue = boolean | number | AnalogMode;

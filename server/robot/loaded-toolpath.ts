@@ -2,7 +2,7 @@
  * A toolpath that the robot can run, what it was planned from, and its form in files and messages.
  */
 
-import type { ToolpathMetadata } from '../../contract/types.ts';
+import type { ToolpathMetadata } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import type { Program } from '../../physics/toolpath/program.ts';

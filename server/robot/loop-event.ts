@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/refusal.ts';
 import type { SafetyState } from '../../contract/safety-state.ts';
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import type { Caller } from './caller.ts';
 
 /** Snapshot sections reduced to the fields that changed. */

@@ -6,7 +6,7 @@
 
 import type { DetectionSensitivity, MountedTool } from '../../bridge/arm-driver.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
-import type { RunMode } from '../../contract/types.ts';
+import type { RunMode } from '../../contract/types.generated.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import type { ProgramCursor } from '../../physics/toolpath/program-interpreter.ts';
 import type { Caller } from './caller.ts';

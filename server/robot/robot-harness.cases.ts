@@ -1,6 +1,6 @@
 /** A robot on an ideal arm, for tests of everything above the joints. Test code. */
 import { type Feedback, type Setpoint, TICK_S } from '../../bridge/arm-driver.ts';
-import type { ToolpathMetadata } from '../../contract/types.ts';
+import type { ToolpathMetadata } from '../../contract/types.generated.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { END_OF_LOOP, type Program, type ProgramStep } from '../../physics/toolpath/program.ts';
 import type { Caller } from './caller.ts';

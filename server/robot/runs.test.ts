@@ -3,7 +3,7 @@
  * restarts, loops, pauses (§2.2, §3.1; decisions D22, D27 to D29).
  */
 import { describe, expect, it } from 'vitest';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { buildToolpath } from '../../physics/toolpath/build.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';

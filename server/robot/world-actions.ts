@@ -6,7 +6,7 @@
 import type { ArmFaultKind } from '../../bridge/arm-driver.ts';
 import type { ArmWorld, Obstacle } from '../../bridge/arm-world.ts';
 import type { DriverFaults, SensorNoise } from '../../bridge/fault-injecting-driver.ts';
-import type { ArmProfile, Cell } from '../../contract/types.ts';
+import type { ArmProfile, Cell } from '../../contract/types.generated.ts';
 import type { Realism } from '../../physics/arm/arm-model.ts';
 import type { CellFault } from '../../physics/cell/cell-faults.ts';
 import type { Load } from '../../physics/dynamics/load.ts';

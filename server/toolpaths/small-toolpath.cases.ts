@@ -1,5 +1,5 @@
 /** A toolpath that is stored and built but never run. Test code. */
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 
 /** Home, to a second waypoint, and back. */
 export function smallToolpath(): Toolpath {

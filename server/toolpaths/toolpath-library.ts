@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
-import type { ToolpathEntry, ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathEntry, ToolpathHead } from '../../contract/types.generated.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ToolpathText } from '../documents/toolpath-text.ts';
 import type { Creation } from '../store/creation.ts';

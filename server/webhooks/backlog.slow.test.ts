@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import { openStore } from '../store/open-store.ts';
 import { type HookOwner, Webhooks } from './webhooks.ts';

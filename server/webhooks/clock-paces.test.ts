@@ -4,7 +4,7 @@
  */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../contract/types.ts';
+import type { RunEvent } from '../../contract/types.generated.ts';
 import { washAndRead } from '../../scheduler/definition/workflow.cases.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
 import { bodyFaults } from './body-check.cases.ts';

@@ -1,5 +1,5 @@
 /** One webhook delivery: one body to one address. */
-import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.ts';
+import type { Delivery, DeliveryAttempt, HookTypeName } from '../../contract/types.generated.ts';
 
 export interface DeliveryRecord {
   readonly id: number;

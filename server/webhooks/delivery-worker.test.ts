@@ -1,6 +1,6 @@
 /** Receivers that are down, slow, wrong or endless: when they are called, and in which order. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DeliveryAttempt } from '../../contract/types.ts';
+import type { DeliveryAttempt } from '../../contract/types.generated.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker } from './delivery-worker.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { HookTypeName } from '../../contract/types.ts';
+import type { HookTypeName } from '../../contract/types.generated.ts';
 import type { Answer } from '../service/http/reply.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import type { Draft } from '../store/draft.ts';

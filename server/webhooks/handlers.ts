@@ -4,7 +4,7 @@ import { hookHeaderProblems } from '../../contract/hook-headers.ts';
 import { pointerSegment } from '../../contract/json-pointer.ts';
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, refuse } from '../../contract/refusal.ts';
-import type { Delivery, TestHookBody } from '../../contract/types.ts';
+import type { Delivery, TestHookBody } from '../../contract/types.generated.ts';
 import type { TwinTime } from '../clock/twin-time.ts';
 import type { Handlers } from '../service/http/handler.ts';
 import { answer, answerList } from '../service/http/reply.ts';

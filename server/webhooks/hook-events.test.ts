@@ -1,7 +1,7 @@
 /** Which hook an event fires, row by row of webhooks §2.2, and the JSON text of a body. */
 
 import { describe, expect, it } from 'vitest';
-import type { Hook, RunEvent } from '../../contract/types.ts';
+import type { Hook, RunEvent } from '../../contract/types.generated.ts';
 import { hookBodyText, hookMatches } from './hook-events.ts';
 
 const parameters = { url: 'http://127.0.0.1:1/' };

@@ -1,7 +1,7 @@
 /** Events as hooks see them: which hooks one fires, its body as JSON, and samples. */
 
 import { hookKind, hookTypeOf } from '../../contract/hooks/hook-types.ts';
-import type { Hook, HookTypeName, RunEvent } from '../../contract/types.ts';
+import type { Hook, HookTypeName, RunEvent } from '../../contract/types.generated.ts';
 import { type TwinTime, timestamp } from '../clock/twin-time.ts';
 
 /** Returns the JSON body of an event. */

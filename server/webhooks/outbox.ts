@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Delivery } from '../../contract/types.ts';
+import type { Delivery } from '../../contract/types.generated.ts';
 import { Slices } from '../clock/turns.ts';
 import { systemClock } from '../clock/wall-clock.ts';
 import type { Draft } from '../store/draft.ts';

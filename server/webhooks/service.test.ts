@@ -1,7 +1,7 @@
 /** The webhook service: what becomes of events, of an earlier start, of a reset and of a close. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
-import type { Hook, RunEvent, SigningSecret } from '../../contract/types.ts';
+import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generated.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import { ALWAYS } from '../store/guard.ts';
 import { openStore } from '../store/open-store.ts';

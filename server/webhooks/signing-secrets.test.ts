@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { SigningSecret } from '../../contract/types.ts';
+import type { SigningSecret } from '../../contract/types.generated.ts';
 import { systemClock, type WallClock } from '../clock/wall-clock.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import { Documents } from '../store/documents.ts';

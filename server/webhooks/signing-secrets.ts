@@ -6,7 +6,7 @@
 import type { ErrorName } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import type { SigningSecret } from '../../contract/types.ts';
+import type { SigningSecret } from '../../contract/types.generated.ts';
 import { steadyDate, type WallClock } from '../clock/wall-clock.ts';
 import type { DocumentGuard, Documents, DocumentsSnapshot } from '../store/documents.ts';
 import type { Guard, LateError } from '../store/guard.ts';

@@ -5,7 +5,7 @@
  */
 
 import type { Refusal } from '../../contract/refusal.ts';
-import type { Hook, RunEvent, SigningSecret } from '../../contract/types.ts';
+import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generated.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { OnCreated } from '../store/creation.ts';
 import { Documents } from '../store/documents.ts';

@@ -10,7 +10,7 @@ mkdirSync(join(root, 'tools'));
 afterAll(() => rmSync(root, { recursive: true }));
 const problems = async (/** @type {string} */ generator) => {
   writeFileSync(join(root, 'tools/generate.mjs'), generator);
-  return (await generatedFiles(treeOf({ 'contract/types.ts': '' }, root))).problems;
+  return (await generatedFiles(treeOf({ 'contract/types.generated.ts': '' }, root))).problems;
 };
 
 describe('generated files', () => {
@@ -19,7 +19,12 @@ describe('generated files', () => {
   });
 
   it('reports the files that the generator calls stale', async () => {
-    const found = await problems("console.log('stale contract/types.ts'); process.exit(1)");
-    expect(found).toEqual(['stale contract/types.ts', 'generate them again: npm run generate']);
+    const found = await problems(
+      "console.log('stale contract/types.generated.ts'); process.exit(1)",
+    );
+    expect(found).toEqual([
+      'stale contract/types.generated.ts',
+      'generate them again: npm run generate',
+    ]);
   });
 });

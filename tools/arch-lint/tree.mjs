@@ -82,7 +82,7 @@ export function isTest(path) {
 
 /** @param {string} path */
 export function isGenerated(path) {
-  return path.endsWith('.generated.ts') || path === 'contract/types.ts';
+  return path.endsWith('.generated.ts');
 }
 
 /**

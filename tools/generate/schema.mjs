@@ -4,7 +4,7 @@ import { compile } from 'json-schema-to-typescript';
 import { tsImport } from 'tsx/esm/api';
 
 const FOLDER = 'contract/schema';
-export const TYPES_FILE = 'contract/types.ts';
+export const TYPES_FILE = 'contract/types.generated.ts';
 
 const load = (path) => tsImport(`../../contract/${path}`, import.meta.url);
 

@@ -3,7 +3,7 @@
  * self, tool, zones), and the simulated obstacles, which the arm's planner does not know. Pure; the
  * collision layer draws the result. §2.6, §2.7.
  */
-import type { SimObstacle } from '../../contract/types.ts';
+import type { SimObstacle } from '../../contract/types.generated.ts';
 import { FIRST_CAPSULE, LINK_NAMES } from '../../physics/arm/geometry.ts';
 import { closestToBox, createBoxContact } from '../../physics/collision/box-contact.ts';
 import { BOX_SIZE, compileBox } from '../../physics/collision/boxes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../contract/types.ts';
+import type { Snapshot } from '../../contract/types.generated.ts';
 import { eventText, signalText, snapshotEventTexts } from './event-text.ts';
 import { mergeChanges } from './merge-changes.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';

@@ -12,7 +12,7 @@ import type {
   Snapshot,
   Toolpath,
   ToolpathHead,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { CellView } from './cell-view.ts';
 import type { KeptRun } from './kept-run.ts';

@@ -1,6 +1,6 @@
 /** The events of a cell as entries of the log. Pure. */
 
-import type { SimEvent } from '../../contract/types.ts';
+import type { SimEvent } from '../../contract/types.generated.ts';
 import type { LogEntry, SimView } from './arm-view.ts';
 
 const CELL_FAULTS: readonly string[] = ['missed', 'dropped', 'tipped', 'slipped'];

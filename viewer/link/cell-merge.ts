@@ -2,7 +2,7 @@
  * Merges the changes of a cell into what is known of it; parts that stay the same keep their
  * identity. Pure.
  */
-import type { CellState } from '../../contract/types.ts';
+import type { CellState } from '../../contract/types.generated.ts';
 import type { CellView } from './cell-view.ts';
 
 const NOTHING: CellState = {

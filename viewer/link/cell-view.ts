@@ -1,4 +1,4 @@
-import type { Cell, CellEvent, CellState } from '../../contract/types.ts';
+import type { Cell, CellEvent, CellState } from '../../contract/types.generated.ts';
 
 /** The cell around the arm; replaced as a whole, its state merged from the stream. */
 export interface CellView {

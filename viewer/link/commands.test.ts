@@ -4,7 +4,7 @@ import type { ArmClient } from '../../contract/client.ts';
 import { ERROR_ROWS } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { success } from '../../contract/result.ts';
-import type { PaceName, RunMode } from '../../contract/types.ts';
+import type { PaceName, RunMode } from '../../contract/types.generated.ts';
 import { createOnce } from '../ui/once.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import { createArmStore } from './arm-store.ts';

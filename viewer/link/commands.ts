@@ -6,7 +6,7 @@
 import type { ArmClient } from '../../contract/client.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Result } from '../../contract/result.ts';
-import type { GoToBody, RunBody } from '../../contract/types.ts';
+import type { GoToBody, RunBody } from '../../contract/types.generated.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore } from './arm-store.ts';
 import type { ArmView, Notice } from './arm-view.ts';

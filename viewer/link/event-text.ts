@@ -1,6 +1,6 @@
 /** The events of the robot as text. Pure. */
 
-import type { LockStatus, RobotEvent, Snapshot } from '../../contract/types.ts';
+import type { LockStatus, RobotEvent, Snapshot } from '../../contract/types.generated.ts';
 import type { LogKind } from './arm-view.ts';
 
 /** An event of the list: its kind and its text. */

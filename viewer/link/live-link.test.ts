@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../contract/types.ts';
+import type { Snapshot } from '../../contract/types.generated.ts';
 import { isReadable, wholeSnapshot } from './live-link.ts';
 import { SNAPSHOT } from './snapshot.cases.ts';
 import { createStaleness } from './staleness.ts';

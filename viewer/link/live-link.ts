@@ -5,7 +5,7 @@
  */
 
 import type { EventStream } from '../../contract/client.ts';
-import type { JointReadings, RobotEvent, Snapshot } from '../../contract/types.ts';
+import type { JointReadings, RobotEvent, Snapshot } from '../../contract/types.generated.ts';
 import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore } from './arm-store.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot, SnapshotChanges } from '../../contract/types.ts';
+import type { Snapshot, SnapshotChanges } from '../../contract/types.generated.ts';
 
 /** The field that most changes have: the joint angles. */
 export const POSITION = 'servos.telemetry.position';

@@ -5,7 +5,7 @@
  */
 
 import type { EventStream, StreamStatus } from '../../contract/client.ts';
-import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.ts';
+import type { SimContact, SimEvent, SimLogEvent } from '../../contract/types.generated.ts';
 import { narrowerRange } from '../../physics/arm/arm-range.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import type { ArmStore } from './arm-store.ts';

@@ -1,5 +1,5 @@
 /** Snapshot of a robot at rest, for tests. */
-import type { SimStatus, Snapshot } from '../../contract/types.ts';
+import type { SimStatus, Snapshot } from '../../contract/types.generated.ts';
 import type { SimView } from './arm-view.ts';
 
 const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };

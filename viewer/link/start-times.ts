@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../contract/types.ts';
+import type { Snapshot } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from './arm-view.ts';
 
 /** When run, loop and pause started, as far as this page has seen it. */

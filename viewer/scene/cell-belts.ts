@@ -10,7 +10,7 @@ import {
   SRGBColorSpace,
   type Texture,
 } from 'three';
-import type { CellConveyor, CellConveyorState } from '../../contract/types.ts';
+import type { CellConveyor, CellConveyorState } from '../../contract/types.generated.ts';
 import { mergeGeometries } from './merge-geometries.ts';
 import { handleOf } from './pick-handle.ts';
 import { poseMatrix } from './pose-matrix.ts';

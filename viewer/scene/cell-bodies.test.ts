@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Box3, Matrix4, type Mesh, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellState } from '../../contract/types.ts';
+import type { Cell, CellState } from '../../contract/types.generated.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import { createArm } from './arm.ts';
 import { CellBodies } from './cell-bodies.ts';

@@ -13,7 +13,7 @@ import {
   Quaternion,
   Vector3,
 } from 'three';
-import type { Cell, CellObjectState, CellState } from '../../contract/types.ts';
+import type { Cell, CellObjectState, CellState } from '../../contract/types.generated.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
 import { objectColour } from './object-colour.ts';

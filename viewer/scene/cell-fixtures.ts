@@ -9,7 +9,7 @@ import {
   type Object3D,
   Vector3,
 } from 'three';
-import type { Cell, CellFixture, CellNest } from '../../contract/types.ts';
+import type { Cell, CellFixture, CellNest } from '../../contract/types.generated.ts';
 import { mergeGeometries } from './merge-geometries.ts';
 import { footprint } from './object-shapes.ts';
 import type { Palette } from './palette.ts';

@@ -1,7 +1,7 @@
 /** The grippers of a cell at the drawn flange. */
 
 import { Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, type Vector3 } from 'three';
-import type { CellGripper, CellState } from '../../contract/types.ts';
+import type { CellGripper, CellState } from '../../contract/types.generated.ts';
 import { FLANGE_M } from '../../physics/arm/arm-model.ts';
 import type { Arm } from './arm.ts';
 import { gripperShape } from './grippers/gripper-kinds.ts';

@@ -8,7 +8,7 @@ import {
   type Raycaster,
   Vector3,
 } from 'three';
-import type { Cell, CellEvent, CellState } from '../../contract/types.ts';
+import type { Cell, CellEvent, CellState } from '../../contract/types.generated.ts';
 import type { Arm } from './arm.ts';
 import { type DrawnBelt, drawBelt } from './cell-belts.ts';
 import { CellBodies } from './cell-bodies.ts';

@@ -21,7 +21,7 @@ import type {
   CellSensorState,
   DistanceSensor,
   PresenceSensor,
-} from '../../contract/types.ts';
+} from '../../contract/types.generated.ts';
 import type { Palette } from './palette.ts';
 import { handleOf } from './pick-handle.ts';
 import { poseMatrix } from './pose-matrix.ts';

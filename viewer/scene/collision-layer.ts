@@ -4,7 +4,7 @@
  * come from its source. Tests read back what is drawn.
  */
 import { BufferGeometry, Group, LineBasicMaterial, LineSegments, Vector3 } from 'three';
-import type { AvoidanceZone, SimObstacle, TcpConfig } from '../../contract/types.ts';
+import type { AvoidanceZone, SimObstacle, TcpConfig } from '../../contract/types.generated.ts';
 import { JOINT_COUNT } from '../../physics/arm/arm-model.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import {

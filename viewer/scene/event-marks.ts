@@ -3,7 +3,7 @@
  * name of a failure.
  */
 import { Mesh, MeshBasicMaterial, RingGeometry, Vector3 } from 'three';
-import type { CellEvent } from '../../contract/types.ts';
+import type { CellEvent } from '../../contract/types.generated.ts';
 import type { Label } from './labels.ts';
 
 const PULSE_MS = 700;

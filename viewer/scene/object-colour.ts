@@ -1,5 +1,5 @@
 import { Color } from 'three';
-import type { CellShape } from '../../contract/types.ts';
+import type { CellShape } from '../../contract/types.generated.ts';
 import { isLabware } from './object-shapes.ts';
 
 const NAMED: readonly (readonly [RegExp, number])[] = [

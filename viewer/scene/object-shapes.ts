@@ -3,7 +3,7 @@
  * with caps. A body stands on the origin of its frame.
  */
 import { type BufferGeometry, CylinderGeometry } from 'three';
-import type { CellShape } from '../../contract/types.ts';
+import type { CellShape } from '../../contract/types.generated.ts';
 import { lathe } from './part-geometry.ts';
 import { roundedBox } from './rounded-box.ts';
 import { type Shaded, shaded } from './shaded-geometry.ts';

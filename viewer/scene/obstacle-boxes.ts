@@ -12,7 +12,7 @@ import {
   MeshBasicMaterial,
   type Vector3,
 } from 'three';
-import type { SimObstacle } from '../../contract/types.ts';
+import type { SimObstacle } from '../../contract/types.generated.ts';
 import type { Palette } from './palette.ts';
 
 export interface ObstacleBoxes {

@@ -1,5 +1,5 @@
 import { Matrix4, Quaternion, Vector3 } from 'three';
-import type { Quaternion as PlainQuaternion, Vector } from '../../contract/types.ts';
+import type { Quaternion as PlainQuaternion, Vector } from '../../contract/types.generated.ts';
 
 const UPRIGHT: PlainQuaternion = { w: 1, x: 0, y: 0, z: 0 };
 

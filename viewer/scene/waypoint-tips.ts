@@ -1,5 +1,5 @@
 import { Vector3 } from 'three';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { createPoseReader, createTool } from '../../physics/kinematics/tool.ts';
 
 /** Tool tips at the waypoints of a toolpath (m): what the camera has to show of it. */

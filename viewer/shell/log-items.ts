@@ -2,7 +2,7 @@
  * The rows of a list of events: those that this page received, and those of the log of the twin.
  */
 
-import type { SimLogEvent } from '../../contract/types.ts';
+import type { SimLogEvent } from '../../contract/types.generated.ts';
 import type { LogEntry } from '../link/arm-view.ts';
 import { element } from '../ui/element.ts';
 import { type IconName, icon } from '../ui/icon.ts';

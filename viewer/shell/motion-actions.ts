@@ -1,6 +1,6 @@
 /** The actions of the motion buttons, by the state of the robot. Pure. */
 
-import type { RobotStateName } from '../../contract/types.ts';
+import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { IconName } from '../ui/icon.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RobotStateName } from '../../contract/types.ts';
+import type { RobotStateName } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { failureNotice } from '../link/failure-notice.ts';

@@ -3,7 +3,7 @@
  * the holder of the lock. Pure.
  */
 
-import type { RobotStateName } from '../../contract/types.ts';
+import type { RobotStateName } from '../../contract/types.generated.ts';
 import type { ArmView, WorkflowHold } from '../link/arm-view.ts';
 import { doorStopText } from '../link/outside-stop.ts';
 import { moveText, showsAnother } from './motion-actions.ts';

@@ -4,7 +4,7 @@
  * can open files, else on the Paths page.
  */
 
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { loadFailedNotice } from '../link/failure-notice.ts';
 import type { PosedToolpath } from '../toolpath/posed-toolpath.ts';

@@ -2,7 +2,7 @@
  * The interface of the pages other than the Live page. All pages share one frame and one scene.
  */
 
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';

@@ -1,7 +1,7 @@
 /** The progress of a run: published by the twin, or estimated and called so. */
 
 import { describe, expect, it } from 'vitest';
-import type { SimActivity } from '../../contract/types.ts';
+import type { SimActivity } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import type { ArmView, SimView } from '../link/arm-view.ts';
 import { mergeChanges } from '../link/merge-changes.ts';

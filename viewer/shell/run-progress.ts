@@ -1,6 +1,6 @@
 /** How far the run is: loop and step with their times. Pure. */
 
-import type { SimActivity } from '../../contract/types.ts';
+import type { SimActivity } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import { isOpenEnded } from '../toolpath/open-ended.ts';
 import { decimal } from '../ui/value-text.ts';

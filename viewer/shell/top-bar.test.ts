@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SimClock } from '../../contract/types.ts';
+import type { SimClock } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
 import { SNAPSHOT } from '../link/snapshot.cases.ts';

@@ -1,6 +1,6 @@
 /** The top bar: robot and link, state, toolpath, lock holder, and the motion buttons. */
 
-import type { RobotStateName } from '../../contract/types.ts';
+import type { RobotStateName } from '../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../link/arm-view.ts';
 import type { Commands } from '../link/commands.ts';
 import { lockOwnerText } from '../link/event-text.ts';

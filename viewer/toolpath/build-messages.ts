@@ -1,7 +1,7 @@
 /** The messages between the page and the build worker. */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile, Toolpath } from '../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { Finding } from './finding.ts';
 import type { BranchChoices, TimedPath } from './timed-path.ts';

@@ -1,4 +1,4 @@
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import type { BuildReply, BuildRequest, OpenedToolpath } from './build-messages.ts';
 
 /** The path of a toolpath and its findings, from a worker that ends; null if it cannot be built. */

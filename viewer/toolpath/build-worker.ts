@@ -2,7 +2,7 @@
  * The worker that checks and builds toolpaths, so that the page stays responsive. It keeps the open
  * toolpath, because each choice of branches requests another path through it.
  */
-import type { Action, Joints } from '../../contract/types.ts';
+import type { Action, Joints } from '../../contract/types.generated.ts';
 import type { BuildReply, BuildRequest, RemedyRequest } from './build-messages.ts';
 import { openToolpath } from './open-toolpath.ts';
 import type { Preview } from './preview.ts';

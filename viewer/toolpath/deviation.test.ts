@@ -1,7 +1,7 @@
 /** An arm on the path does not deviate; an arm beside it deviates by its distance. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import { DeviationTrace } from './deviation.ts';
 import { previewToolpath } from './preview.ts';

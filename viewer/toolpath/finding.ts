@@ -1,7 +1,7 @@
 /** A finding of the check of a toolpath, and the deepest point of a collision that it reports. */
 
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { Joints } from '../../contract/types.ts';
+import type { Joints } from '../../contract/types.generated.ts';
 import { icon } from '../ui/icon.ts';
 import type { BranchChoices } from './timed-path.ts';
 

@@ -3,7 +3,7 @@
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { createTool, POSE_SIZE } from '../../physics/kinematics/tool.ts';
 import { cellPose, createGrid } from '../../physics/toolpath/grid.ts';
 import { allActions } from './placed-action.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { EMPTY_SIM } from '../link/snapshot.cases.ts';
 import { detailsTexts } from './library-list.ts';
 import { copyName } from './library-menu.ts';

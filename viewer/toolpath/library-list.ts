@@ -4,7 +4,7 @@
  * of a check are found out for visible rows, and kept by content hash.
  */
 
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';

@@ -3,7 +3,7 @@
  * while its line is shown.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import type { Toolpath, ToolpathHead, User } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead, User } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { failureNotice } from '../link/failure-notice.ts';

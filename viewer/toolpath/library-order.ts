@@ -1,6 +1,6 @@
 /** The order of the list of toolpaths, and the search in it. Pure. */
 
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmView } from '../link/arm-view.ts';
 import type { ToolpathDetails } from './toolpath-details.ts';
 

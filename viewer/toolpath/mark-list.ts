@@ -1,5 +1,5 @@
 /** The marks of a toolpath: waypoints, cells of grids, zones and findings. Pure. */
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import type { Finding } from './finding.ts';
 import type { PlacedGrid } from './grid-lattice.ts';

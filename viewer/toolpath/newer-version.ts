@@ -4,7 +4,7 @@
  * the arm has no conditional save: the version is compared right before a save, and a change
  * between that comparison and the save is found only afterwards, by the list of the arm (§4.2).
  */
-import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { ToolpathStore } from './toolpath-store.ts';

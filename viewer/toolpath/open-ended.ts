@@ -1,5 +1,5 @@
 /** Whether the duration of a toolpath depends on signals. Pure. */
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 
 interface ConditionStep {
   readonly type?: unknown;

@@ -5,7 +5,7 @@
 
 import type { Problem } from '../../contract/problem.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { checkToolpath } from '../../physics/toolpath/check.ts';
 import { migrateToolpath } from '../../physics/toolpath/migrate.ts';
 import type { BuiltArm } from './build-messages.ts';

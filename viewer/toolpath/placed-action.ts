@@ -1,5 +1,5 @@
 /** An action and its JSON pointer. */
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 
 export interface PlacedAction {
   readonly at: string;

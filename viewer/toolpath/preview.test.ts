@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Action, ArmProfile, Toolpath } from '../../contract/types.ts';
+import type { Action, ArmProfile, Toolpath } from '../../contract/types.generated.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';
 import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';

@@ -4,7 +4,7 @@
  */
 import type { MotionError } from '../../contract/motion-errors.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
-import type { Joints, Toolpath } from '../../contract/types.ts';
+import type { Joints, Toolpath } from '../../contract/types.generated.ts';
 import { checkPose } from '../../physics/collision/pose-check.ts';
 import { createFrames, forward } from '../../physics/kinematics/forward.ts';
 import { timingOf } from '../../physics/motion/arm-profile.ts';

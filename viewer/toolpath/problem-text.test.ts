@@ -1,7 +1,7 @@
 /** Problems of a toolpath in the words and units of the forms. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { findingText, problemText } from './problem-text.ts';
 import { shapeProblems } from './shape-check.ts';
 

@@ -3,7 +3,7 @@
  * check has a JSON pointer, and numbers in m and m/s, as the file has them. Pure.
  */
 import type { Problem } from '../../contract/problem.ts';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { decimal, degrees } from '../ui/value-text.ts';
 import { programRows } from './program-rows.ts';
 import { waypointName } from './waypoint-name.ts';

@@ -1,7 +1,7 @@
 /**
  * The program as rows, nested as in the toolpath; routines follow the program, once each. Pure.
  */
-import type { Action, Toolpath } from '../../contract/types.ts';
+import type { Action, Toolpath } from '../../contract/types.generated.ts';
 import { conditionText, ioText } from './toolpath-text.ts';
 import { waypointName } from './waypoint-name.ts';
 

@@ -1,7 +1,7 @@
 /** Findings with a remedy: the deepest point, and edits after which the toolpath builds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.ts';
+import type { AvoidanceZone, Toolpath, Vector } from '../../contract/types.generated.ts';
 import { openToolpath } from './open-toolpath.ts';
 import { remediesFor } from './remedies.ts';
 

@@ -3,7 +3,7 @@
  * were built and found free of it (raise a waypoint, detour above, move the zone). Pure; runs in a
  * build worker.
  */
-import type { Action, Joints, Toolpath, Vector } from '../../contract/types.ts';
+import type { Action, Joints, Toolpath, Vector } from '../../contract/types.generated.ts';
 import { MODEL_RANGE } from '../../physics/arm/arm-range.ts';
 import { solveInverse } from '../../physics/kinematics/inverse.ts';
 import { createPoseReader, createTool } from '../../physics/kinematics/tool.ts';

@@ -1,6 +1,6 @@
 /** What a collision would take to be removed: its depth, and the remedies that were found. */
 
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { button, element } from '../ui/element.ts';
 import { decimal } from '../ui/value-text.ts';
 import type { FindingReply } from './remedies.ts';

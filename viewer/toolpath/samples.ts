@@ -3,7 +3,7 @@
  * works in where the arm is simulated.
  */
 import type { ArmClient } from '../../contract/client.ts';
-import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.ts';
+import type { Cell, SetInputsBody, Toolpath } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';

@@ -1,6 +1,6 @@
 /** Tells the frame which toolpath a page shows, and why it cannot be loaded. */
 
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import type { ToolpathLibrary, ToolpathLibraryParts } from './toolpath-library.ts';
 import type { ToolpathView } from './toolpath-view.ts';

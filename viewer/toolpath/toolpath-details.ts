@@ -1,7 +1,7 @@
 /**
  * Duration and check of the toolpaths of a list, found out by a worker and kept by content hash.
  */
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import { KeptDocument } from '../ui/kept-document.ts';
 import type { BuildReply, BuildRequest } from './build-messages.ts';
 import { isOpenEnded } from './open-ended.ts';

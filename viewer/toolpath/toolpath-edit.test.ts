@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Joints, Toolpath } from '../../contract/types.ts';
+import type { Joints, Toolpath } from '../../contract/types.generated.ts';
 import { allActions } from './placed-action.ts';
 import { programRows } from './program-rows.ts';
 import { shapeProblems } from './shape-check.ts';

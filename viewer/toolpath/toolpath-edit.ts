@@ -5,7 +5,7 @@
  */
 
 import { limits } from '../../contract/limits.ts';
-import type { Action, Joints, Toolpath, Waypoint } from '../../contract/types.ts';
+import type { Action, Joints, Toolpath, Waypoint } from '../../contract/types.generated.ts';
 import { allActions } from './placed-action.ts';
 
 function stepsOf(pointer: string): readonly string[] {

@@ -4,7 +4,7 @@
  */
 
 import { Box3, Group, LineSegments, Mesh, type Object3D, Vector3 } from 'three';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { createTool } from '../../physics/kinematics/tool.ts';
 import { Ghost } from '../scene/ghost.ts';
 import type { SceneLayer } from '../scene/scene-layer.ts';

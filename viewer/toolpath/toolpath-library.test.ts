@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ArmClient } from '../../contract/client.ts';
 import { failure, success } from '../../contract/result.ts';
-import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { ArmProfile, Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import { type ArmStore, createArmStore } from '../link/arm-store.ts';
 import type { Commands } from '../link/commands.ts';

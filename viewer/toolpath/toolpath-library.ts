@@ -1,7 +1,7 @@
 /** The toolpaths of the arm through the API: open, save and load into the robot. */
 
 import type { ArmClient } from '../../contract/client.ts';
-import type { Toolpath, ToolpathHead } from '../../contract/types.ts';
+import type { Toolpath, ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmCalls } from '../link/arm-calls.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import type { Notice } from '../link/arm-view.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import { freeHeight } from '../scene/label-box.ts';
 import { placedGrids } from './grid-lattice.ts';
 import type { Mark } from './mark.ts';

@@ -1,6 +1,6 @@
 /** Picks a toolpath from a file or from the arm. */
 
-import type { ToolpathHead } from '../../contract/types.ts';
+import type { ToolpathHead } from '../../contract/types.generated.ts';
 import type { ArmStore } from '../link/arm-store.ts';
 import { button, element, setAttribute, setText } from '../ui/element.ts';
 import { isListChanged, LibraryList } from './library-list.ts';

@@ -3,7 +3,7 @@
  * cursor and selection of tree, timeline, plots and scene. Views are replaced, never modified.
  */
 
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 import type { BuildReply, BuiltArm } from './build-messages.ts';
 import { createBuildQueue } from './build-queue.ts';
 import type { Finding } from './finding.ts';

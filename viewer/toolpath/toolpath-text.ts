@@ -1,7 +1,7 @@
 /** Short texts for motion error codes, conditions and I/O lines. Pure. */
 
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type { IoAddress, TestCondition } from '../../contract/types.ts';
+import type { IoAddress, TestCondition } from '../../contract/types.generated.ts';
 import { jointName } from '../../physics/arm/arm-model.ts';
 
 /** "Base input 0", "Tool analog output 1". */

@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../contract/problem.ts';
-import type { ArmProfile } from '../../contract/types.ts';
+import type { ArmProfile } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { OpenedToolpath } from './build-messages.ts';
 import type { RunDeviation } from './deviation.ts';

@@ -1,4 +1,4 @@
-import type { Toolpath } from '../../contract/types.ts';
+import type { Toolpath } from '../../contract/types.generated.ts';
 
 /** The label of a waypoint, or a name made from its id. */
 export function waypointName(toolpath: Toolpath, index: number): string {

@@ -1,4 +1,4 @@
-import type { AvoidanceZone } from '../../contract/types.ts';
+import type { AvoidanceZone } from '../../contract/types.generated.ts';
 import { element } from '../ui/element.ts';
 
 /** Elements of a zone's row: sample of its drawing, name, kind. */

@@ -1,5 +1,5 @@
 /** Formats numbers, times and clock rates: fixed decimals by unit, U+2212 as minus. Pure. */
-import type { SimClock } from '../../contract/types.ts';
+import type { SimClock } from '../../contract/types.generated.ts';
 
 /** Relative difference below which the measured clock rate counts as the set one. */
 const RATE_TOLERANCE = 0.03;

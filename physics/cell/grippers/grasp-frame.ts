@@ -1,4 +1,4 @@
-import type { Vector } from '../../../contract/types.ts';
+import type { Vector } from '../../../contract/types.generated.ts';
 import { cos, sin } from '../../math/portable.ts';
 
 /** A grasp centre in the flange frame whose closing direction is turned about the flange's z. */

@@ -3,7 +3,7 @@
  * carries: load, and bodies that touch the surroundings.
  */
 
-import type { CellEvent } from '../../../contract/types.ts';
+import type { CellEvent } from '../../../contract/types.generated.ts';
 import type { Load } from '../../dynamics/load.ts';
 import { createFrames, FLANGE_FRAME, FRAME_SIZE, forward } from '../../kinematics/forward.ts';
 import { matrixToQuaternion } from '../../math/rotation.ts';

@@ -1,4 +1,4 @@
-import type { CellGripper, GripperFaultBody } from '../../../contract/types.ts';
+import type { CellGripper, GripperFaultBody } from '../../../contract/types.generated.ts';
 import type { Gripper } from './gripper.ts';
 
 /** A kind of gripper, as GRIPPERS lists it: all that the code above knows of the kind. */

@@ -2,7 +2,7 @@
  * The kinds of grippers, a line each. The scene draws them by a table of its own
  * (viewer/scene/grippers/gripper-kinds.ts).
  */
-import type { CellGripper } from '../../../contract/types.ts';
+import type { CellGripper } from '../../../contract/types.generated.ts';
 import type { Gripper } from './gripper.ts';
 import type { GripperKind } from './gripper-kind.ts';
 import { JAWS } from './jaws/jaws.ts';

@@ -6,7 +6,7 @@
  * stays where it stands.
  */
 
-import type { CellGripper } from '../../../contract/types.ts';
+import type { CellGripper } from '../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../dynamics/plant-step.ts';
 import { BODY_STATUS, REST_EVENT, VELOCITY_SIZE } from '../body-states.ts';

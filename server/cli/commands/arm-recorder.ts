@@ -5,7 +5,7 @@ import {
   type EventStream,
   type StreamSocketClass,
 } from '../../../contract/client.ts';
-import type { RobotEvent } from '../../../contract/types.ts';
+import type { RobotEvent } from '../../../contract/types.generated.ts';
 import { ARM_MODEL } from '../../../physics/motion/arm-profile.ts';
 import { systemClock, wait } from '../../clock/wall-clock.ts';
 import { isSixNumbers } from '../../identify/angle-check.ts';

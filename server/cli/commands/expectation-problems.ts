@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/problem.ts';
-import type { Cell, RehearsalExpectations } from '../../../contract/types.ts';
+import type { Cell, RehearsalExpectations } from '../../../contract/types.generated.ts';
 import { goalProblems, unknownNameText } from '../../../physics/cell/object-goal.ts';
 
 /** What expectations ask of parts that a cell does not have, or do not say; each with its place. */

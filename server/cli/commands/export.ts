@@ -3,7 +3,7 @@
  * the formats of other programs, to files or one of them to the standard output. Exits with 0, or
  * with 2 when nothing could be written.
  */
-import type { Cell } from '../../../contract/types.ts';
+import type { Cell } from '../../../contract/types.generated.ts';
 import { type CellModel, compileCell } from '../../../physics/cell/cell-model.ts';
 import { armAsGltf } from '../../../physics/formats/gltf.ts';
 import { armAsMjcf } from '../../../physics/formats/mjcf.ts';

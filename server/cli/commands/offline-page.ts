@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ExportDocument, embedDocument } from '../../../contract/export-document.ts';
-import type { ArmProfile } from '../../../contract/types.ts';
+import type { ArmProfile } from '../../../contract/types.generated.ts';
 import { productVersion } from '../../app/product-info.ts';
 import { readInputFile } from '../input-file.ts';
 import { writeResult } from '../result-files.ts';

@@ -12,7 +12,7 @@ import {
   type ExportDocument,
   type RecordingDocument,
 } from '../../../contract/export-document.ts';
-import type { Cell } from '../../../contract/types.ts';
+import type { Cell } from '../../../contract/types.generated.ts';
 import { writePage } from './offline-page.ts';
 import { PICK_AND_PLACE, rehearsed } from './rehearse.cases.ts';
 

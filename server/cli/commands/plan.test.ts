@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../../contract/types.generated.ts';
 import { shardOf } from '../option-parsers.ts';
 import { type PlanFlags, runPlan } from './plan.ts';
 

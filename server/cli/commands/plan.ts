@@ -6,7 +6,7 @@
 
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { ArmProfile } from '../../../contract/types.ts';
+import type { ArmProfile } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import { threadFile } from '../../threads/thread-file.ts';
 import type { CommandOutput } from '../command-output.ts';

@@ -1,6 +1,6 @@
 /** The report of a rehearsal: as text, and as test cases. */
 
-import type { CellEvent } from '../../../contract/types.ts';
+import type { CellEvent } from '../../../contract/types.generated.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
 import { printable } from '../printable.ts';
 import type { JunitCase } from './junit.ts';

@@ -13,7 +13,7 @@ import type {
   RehearsalExpectations,
   SimContact,
   Toolpath,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import { tickOf } from '../../clock/twin-time.ts';
 import type { ControlLoop } from '../../robot/loop.ts';

@@ -1,4 +1,4 @@
-import type { Cell, RehearsalExpectations } from '../../../contract/types.ts';
+import type { Cell, RehearsalExpectations } from '../../../contract/types.generated.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
 import type { SimulatedDriver } from '../config.ts';
 import type { Shard } from '../option-parsers.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RehearsalExpectations, Toolpath } from '../../../contract/types.ts';
+import type { RehearsalExpectations, Toolpath } from '../../../contract/types.generated.ts';
 import { startTwin } from '../../app/app.ts';
 import * as parsers from '../option-parsers.ts';
 import { runRehearse } from './rehearse.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TICK_S } from '../../../bridge/arm-driver.ts';
-import type { CellEvent } from '../../../contract/types.ts';
+import type { CellEvent } from '../../../contract/types.generated.ts';
 import { PLANT_STEP_S } from '../../../physics/dynamics/plant-step.ts';
 import { restsOf } from './rehearsal-report.ts';
 import { PICK_AND_PLACE, PLACED, rehearsed, toolpathFile } from './rehearse.cases.ts';

@@ -10,7 +10,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ArmError } from '../../../contract/client.ts';
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import type { CommandOutput } from '../command-output.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';

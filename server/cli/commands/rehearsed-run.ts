@@ -1,4 +1,4 @@
-import type { CellEvent, CellObjectState, SimContact } from '../../../contract/types.ts';
+import type { CellEvent, CellObjectState, SimContact } from '../../../contract/types.generated.ts';
 
 /** What one run did; times from its start. */
 export interface RehearsedRun {

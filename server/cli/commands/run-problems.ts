@@ -1,5 +1,5 @@
 /** Judges a run: what it did that it should not have done, in sentences. */
-import type { CellEvent, RehearsalExpectations } from '../../../contract/types.ts';
+import type { CellEvent, RehearsalExpectations } from '../../../contract/types.generated.ts';
 import type { RehearsedRun } from './rehearsed-run.ts';
 import { missingSignal, type SignalChange } from './signal-watch.ts';
 

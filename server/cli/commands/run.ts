@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
-import type { AddFaultBody } from '../../../contract/types.ts';
+import type { AddFaultBody } from '../../../contract/types.generated.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import type { CommandOutput } from '../command-output.ts';
 import type { Config } from '../config.ts';

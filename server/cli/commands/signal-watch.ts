@@ -1,7 +1,7 @@
 /**
  * The changes of digital signals in a run, and whether the expected ones follow in their order.
  */
-import type { RehearsalExpectations } from '../../../contract/types.ts';
+import type { RehearsalExpectations } from '../../../contract/types.generated.ts';
 import type { Robot } from '../../robot/robot.ts';
 import { SignalChanges } from '../../robot/signal-changes.ts';
 

@@ -5,7 +5,7 @@
 
 import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { ArmProfile, Toolpath } from '../../../contract/types.ts';
+import type { ArmProfile, Toolpath } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { timingOf } from '../../../physics/motion/arm-profile.ts';
 import { jointLimitsOf } from '../../../physics/motion/motion-timing.ts';

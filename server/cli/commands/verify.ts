@@ -10,7 +10,7 @@ import { runRules } from '../../../conformance/runner.ts';
 import type { RuleSocketClass } from '../../../conformance/stream-listener.ts';
 import { type ArmClient, ArmError, connect } from '../../../contract/client.ts';
 import type { Dialect } from '../../../contract/routes.ts';
-import type { LockOwner } from '../../../contract/types.ts';
+import type { LockOwner } from '../../../contract/types.generated.ts';
 import { systemClock, wait } from '../../clock/wall-clock.ts';
 import type { CommandOutput } from '../command-output.ts';
 import { type Shard, shareOf } from '../option-parsers.ts';

@@ -1,6 +1,6 @@
 /** The options of `armtwin serve`, the default command, and the configuration that they give. */
 import type { Command, Option } from 'commander';
-import type { ArmProfile, Cell, SeedBody } from '../../../contract/types.ts';
+import type { ArmProfile, Cell, SeedBody } from '../../../contract/types.generated.ts';
 import type { Flags } from '../command-handlers.ts';
 import { CHOICES, type Config, SERVE_DEFAULTS } from '../config.ts';
 import { BUS_TEXT, familyOption, option, parser } from '../option.ts';

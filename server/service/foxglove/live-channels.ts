@@ -5,7 +5,7 @@
 
 import { type Feedback, TICK_S } from '../../../bridge/arm-driver.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
-import type { SimObstacle } from '../../../contract/types.ts';
+import type { SimObstacle } from '../../../contract/types.generated.ts';
 import { createTool } from '../../../physics/kinematics/tool.ts';
 import {
   flangeMessage,

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../../contract/client.ts';
 import { detailsSchemaOf, errorNamed } from '../../../contract/errors.ts';
-import type { RobotEvent } from '../../../contract/types.ts';
+import type { RobotEvent } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { createTwin, type Twin, type TwinOptions } from '../../index.ts';
 

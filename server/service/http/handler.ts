@@ -3,7 +3,7 @@
  * answer.
  */
 import type { ErrorOf, RouteId, RouteOf } from '../../../contract/routes.ts';
-import type { SchemaTypes } from '../../../contract/types.ts';
+import type { SchemaTypes } from '../../../contract/types.generated.ts';
 import type { DocumentBodies } from '../../documents/document-bodies.ts';
 import type { Call, SessionCall } from './call.ts';
 import type { Answer } from './reply.ts';

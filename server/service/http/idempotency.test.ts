@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import type { ResetScope } from '../../../contract/types.ts';
+import type { ResetScope } from '../../../contract/types.generated.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { ResetScope } from '../../../contract/types.ts';
+import type { ResetScope } from '../../../contract/types.generated.ts';
 import { canonicalJson } from '../../../physics/toolpath/hash.ts';
 import { steadyDate, type WallClock } from '../../clock/wall-clock.ts';
 import type { ReadBody } from '../../documents/body-task.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ArmClient, connect } from '../../../contract/client.ts';
-import type { CalcToolpathReply } from '../../../contract/types.ts';
+import type { CalcToolpathReply } from '../../../contract/types.generated.ts';
 import {
   IMPOSSIBLE,
   PRODUCED,

@@ -7,7 +7,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleWorkflow } from '../../../conformance/samples/sample-workflow.ts';
 import { hookTypeOf } from '../../../contract/hooks/hook-types.ts';
-import type { Delivery, RunEvent, RunHead } from '../../../contract/types.ts';
+import type { Delivery, RunEvent, RunHead } from '../../../contract/types.generated.ts';
 import { hookBodyText } from '../../webhooks/hook-events.ts';
 import type { Receiver } from '../../webhooks/receiver.cases.ts';
 import type { Outcome, ServiceCall } from './service-process.cases.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sampleToolpath } from '../../../conformance/samples/sample-toolpath.ts';
 import { limits } from '../../../contract/limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
-import type { ClockBody } from '../../../contract/types.ts';
+import type { ClockBody } from '../../../contract/types.generated.ts';
 import { withTwinClient } from '../simulation/twin-client.cases.ts';
 
 const POSES = [

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../../contract/client.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { SeedBody } from '../../../contract/types.ts';
+import type { SeedBody } from '../../../contract/types.generated.ts';
 import { createTwin, type Twin } from '../../index.ts';
 import { Database } from '../../store/database.ts';
 import { openStore } from '../../store/open-store.ts';

@@ -3,7 +3,7 @@
  * because an option or a seed still names it.
  */
 
-import type { SeedBody } from '../../../contract/types.ts';
+import type { SeedBody } from '../../../contract/types.generated.ts';
 import type { Database } from '../../store/database.ts';
 import type { Draft } from '../../store/draft.ts';
 import type { TokenRecord } from '../../store/records.ts';

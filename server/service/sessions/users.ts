@@ -5,7 +5,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
-import type { Role } from '../../../contract/types.ts';
+import type { Role } from '../../../contract/types.generated.ts';
 import type { Creation } from '../../store/creation.ts';
 import type { Database } from '../../store/database.ts';
 import { ALWAYS, type Guard, type LateError } from '../../store/guard.ts';

@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import type { JournalEntry, NearMiss } from '../../../contract/types.ts';
+import type { JournalEntry, NearMiss } from '../../../contract/types.generated.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { exchangeWith } from '../http/exchange.cases.ts';
 import { createCallInterceptor } from './call-interceptor.ts';

@@ -5,7 +5,7 @@ import type {
   JournalVerifyBody,
   JournalVerifyReply,
   NearMiss,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import { pathMatches } from './path-pattern.ts';
 
 type Difference = NearMiss['differs'][number];

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { createSimulatedArm } from '../../../bridge/simulated/simulated-arm.ts';
-import type { Cell, SimEvent } from '../../../contract/types.ts';
+import type { Cell, SimEvent } from '../../../contract/types.generated.ts';
 import { CellWatch } from './cell-watch.ts';
 
 const size_m = { x: 0.04, y: 0.04, z: 0.04 };

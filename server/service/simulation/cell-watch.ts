@@ -1,6 +1,6 @@
 /** Publishes the cell of the simulated world. */
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
-import type { CellEvent, SimEvent } from '../../../contract/types.ts';
+import type { CellEvent, SimEvent } from '../../../contract/types.generated.ts';
 import { CellChanges } from '../../../physics/cell/cell-changes.ts';
 import type { CellPlant } from '../../../physics/cell/cell-plant.ts';
 import { cellState } from '../../../physics/cell/cell-state.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sampleWorkflow } from '../../../conformance/samples/sample-workflow.ts';
 import { type ArmClient, connect } from '../../../contract/client.ts';
-import type { SeedBody } from '../../../contract/types.ts';
+import type { SeedBody } from '../../../contract/types.generated.ts';
 import { Database } from '../../store/database.ts';
 import { smallToolpath } from '../http/api-fixture.cases.ts';
 import { withTwinClient } from './twin-client.cases.ts';

@@ -1,7 +1,7 @@
 /** Publishes the contacts of the simulated world. */
 
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
-import type { SimContact } from '../../../contract/types.ts';
+import type { SimContact } from '../../../contract/types.generated.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';
 import { wireForm } from './contacts-reply.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { ArmWorld, Contact } from '../../../bridge/arm-world.ts';
-import type { ContactsReply, SimContact } from '../../../contract/types.ts';
+import type { ContactsReply, SimContact } from '../../../contract/types.generated.ts';
 import { LINK_NAMES } from '../../../physics/arm/geometry.ts';
 import { GRIPPER_BODY } from '../../../physics/plant/environment-forces.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../contract/client.ts';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import {
   createFrames,
   FLANGE_FRAME,

@@ -2,7 +2,7 @@
  * The fidelity report of the API: what is not simulated and what is approximate. A test keeps it
  * equal to docs/not-simulated.md.
  */
-import type { FidelityReply } from '../../../contract/types.ts';
+import type { FidelityReply } from '../../../contract/types.generated.ts';
 
 export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
   not_there: [

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuse } from '../../../contract/refusal.ts';
-import type { CellSensor } from '../../../contract/types.ts';
+import type { CellSensor } from '../../../contract/types.generated.ts';
 import { encodePlainData } from '../../recording/plain-data.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import { EMPTY } from '../http/reply.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { ArmClient } from '../../../contract/client.ts';
-import type { StateFile } from '../../../contract/types.ts';
+import type { StateFile } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import { smallToolpath } from '../http/api-fixture.cases.ts';
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../../bridge/simulated/simulated-arm.ts';
-import type { Joints, RunMode, ToolpathMetadata } from '../../../contract/types.ts';
+import type { Joints, RunMode, ToolpathMetadata } from '../../../contract/types.generated.ts';
 import { Timers } from '../../clock/timers.ts';
 import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import type { Caller } from '../../robot/caller.ts';

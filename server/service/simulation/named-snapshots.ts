@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse, refuseAt, refuseLimitReached } from '../../../contract/refusal.ts';
-import type { NamedState } from '../../../contract/types.ts';
+import type { NamedState } from '../../../contract/types.generated.ts';
 import { PHYSICS_FINGERPRINT } from '../../../physics/arm/arm-model.ts';
 import type { DocumentReader } from '../../documents/document-reader.ts';
 import type { OpenedStateFile } from '../../documents/state-file.ts';

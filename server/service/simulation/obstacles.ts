@@ -2,7 +2,7 @@ import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { type Refusal, refuse, refuseLimitReached } from '../../../contract/refusal.ts';
-import type { AddObstacleBody, SimObstacle } from '../../../contract/types.ts';
+import type { AddObstacleBody, SimObstacle } from '../../../contract/types.generated.ts';
 import { millimetres } from '../../../physics/cell/millimetres.ts';
 import { OVERLAP_M } from '../../../physics/cell/place-problems.ts';
 import { normaliseQuaternion } from '../../../physics/math/rotation.ts';

@@ -3,7 +3,7 @@
  * @module-tag ci
  */
 import { expect, it } from 'vitest';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { withTwinClient } from './twin-client.cases.ts';
 
 /** Timers that keep this process alive. */

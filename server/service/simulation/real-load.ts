@@ -1,7 +1,7 @@
 /** The load that the simulated arm carries, in its wire format. */
 
 import { type Refusal, refuseAt } from '../../../contract/refusal.ts';
-import type { SimLoad } from '../../../contract/types.ts';
+import type { SimLoad } from '../../../contract/types.generated.ts';
 import { ballLoad, type Load } from '../../../physics/dynamics/load.ts';
 import { principalAxes } from '../../../physics/dynamics/principal-axes.ts';
 

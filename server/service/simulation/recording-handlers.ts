@@ -1,7 +1,7 @@
 /** Handlers of recordings in memory under /sim/v1. */
 
 import { refuse } from '../../../contract/refusal.ts';
-import type { RecordingReply } from '../../../contract/types.ts';
+import type { RecordingReply } from '../../../contract/types.generated.ts';
 import { Recording } from '../../recording/recording.ts';
 import type { Handlers } from '../http/handler.ts';
 import { answer, EMPTY } from '../http/reply.ts';

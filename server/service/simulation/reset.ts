@@ -2,7 +2,7 @@
  * Reset of the twin to its initial state (decision D40): each scope is restored from a snapshot
  * taken at start-up, so that tests do not affect each other. Idempotent.
  */
-import type { ResetBody, ResetScope } from '../../../contract/types.ts';
+import type { ResetBody, ResetScope } from '../../../contract/types.generated.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { InitialState } from './initial-state.ts';
 import type { Simulation } from './simulation.ts';

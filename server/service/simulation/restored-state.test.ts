@@ -1,7 +1,7 @@
 /** A restore of a twin's state with fakes of its parts: times, faults, obstacles, and failures. */
 
 import { describe, expect, it } from 'vitest';
-import type { ResetScope, SimFault, SimObstacle } from '../../../contract/types.ts';
+import type { ResetScope, SimFault, SimObstacle } from '../../../contract/types.generated.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import type { Simulation } from './simulation.ts';
 import { restoreOrUndo, restoreTwinSnapshot } from './snapshot-restore.ts';

@@ -10,7 +10,12 @@ import { FaultInjectingDriver } from '../../../bridge/fault-injecting-driver.ts'
 import { createSimulatedArm } from '../../../bridge/simulated/simulated-arm.ts';
 import type { RecordingDocument } from '../../../contract/export-document.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Cell, ReplayRunReply, RobotRun, Toolpath } from '../../../contract/types.ts';
+import type {
+  Cell,
+  ReplayRunReply,
+  RobotRun,
+  Toolpath,
+} from '../../../contract/types.generated.ts';
 import { parseRecording } from '../../recording/recording-format.ts';
 import { RecordingReplay } from '../../recording/replay.ts';
 import { smallToolpath } from '../../toolpaths/small-toolpath.cases.ts';

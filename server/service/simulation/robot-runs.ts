@@ -6,7 +6,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { RobotRun } from '../../../contract/types.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import { TICKS_PER_S, timestamp } from '../../clock/twin-time.ts';
 import { recordedToolpath } from '../../planning/recorded-toolpath.ts';
 import { recordedCommand } from '../../recording/recorded-command.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { SimActivity, SimEvent, Toolpath } from '../../../contract/types.ts';
+import type { SimActivity, SimEvent, Toolpath } from '../../../contract/types.generated.ts';
 import { openSimulationStream, type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 
 const SORTER = JSON.parse(

@@ -6,7 +6,7 @@
 
 import type { Feedback } from '../../../bridge/arm-driver.ts';
 import type { RobotState } from '../../../contract/robot-states.ts';
-import type { RunMode, SimActivity, SimStatus } from '../../../contract/types.ts';
+import type { RunMode, SimActivity, SimStatus } from '../../../contract/types.generated.ts';
 import { conditionHolds } from '../../../physics/toolpath/conditions.ts';
 import { END_OF_LOOP, type Program, type StepIndex } from '../../../physics/toolpath/program.ts';
 import { ProgramTimes } from '../../../physics/toolpath/program-times.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '../../../bridge/arm-world.ts';
 import type { RecordingDocument } from '../../../contract/export-document.ts';
-import type { Joints, ReplayRunReply, RunMode } from '../../../contract/types.ts';
+import type { Joints, ReplayRunReply, RunMode } from '../../../contract/types.generated.ts';
 import type { Command } from '../../robot/commands.ts';
 import {
   ADA,

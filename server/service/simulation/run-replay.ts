@@ -6,7 +6,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { AddFaultBody, ReplayRunReply } from '../../../contract/types.ts';
+import type { AddFaultBody, ReplayRunReply } from '../../../contract/types.generated.ts';
 import { PHYSICS_FINGERPRINT } from '../../../physics/arm/arm-model.ts';
 import { TICKS_PER_S, tickOf } from '../../clock/twin-time.ts';
 import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';

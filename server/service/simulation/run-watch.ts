@@ -2,7 +2,7 @@
 
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { RobotRun } from '../../../contract/types.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { Command } from '../../robot/commands.ts';
 import type { SignalValues } from '../../robot/io.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';

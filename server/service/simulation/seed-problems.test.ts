@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { storedSample } from '../../../conformance/samples/sample-toolpath.ts';
 import { connect } from '../../../contract/client.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { Cell, Joints, SeedBody } from '../../../contract/types.ts';
+import type { Cell, Joints, SeedBody } from '../../../contract/types.generated.ts';
 import { smallToolpath } from '../../toolpaths/small-toolpath.cases.ts';
 import { type TwinAndClient, withTwinClient } from './twin-client.cases.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERROR_ROWS } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { refuse, refuseLimitReached } from '../../../contract/refusal.ts';
-import type { ArmProfile, ProfileMotion } from '../../../contract/types.ts';
+import type { ArmProfile, ProfileMotion } from '../../../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
 import { ARM_MODEL, timingOf } from '../../../physics/motion/arm-profile.ts';
 import type { CheckedSeed } from '../../documents/checked-seed.ts';

@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
 import type { RobotState } from '../../../contract/robot-states.ts';
-import type { SeedUser } from '../../../contract/types.ts';
+import type { SeedUser } from '../../../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
 import { metByArm } from '../../../physics/cell/arm-overlaps.ts';
 import { profileProblems, timingOf } from '../../../physics/motion/arm-profile.ts';

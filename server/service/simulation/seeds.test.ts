@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleToolpath, storedSample } from '../../../conformance/samples/sample-toolpath.ts';
 import { connect } from '../../../contract/client.ts';
 import { ROBOT_STATES } from '../../../contract/robot-states.ts';
-import type { SeedBody } from '../../../contract/types.ts';
+import type { SeedBody } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
 import { takeViolations } from '../../robot/invariant-violations.ts';

@@ -1,7 +1,7 @@
 /** Handlers of status, signals, loopback wires, emergency stop and buttons under /sim/v1. */
 
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { Cell, Loopback } from '../../../contract/types.ts';
+import type { Cell, Loopback } from '../../../contract/types.generated.ts';
 import { inputsOf } from '../../../physics/cell/cell-inputs.ts';
 import type { Handlers } from '../http/handler.ts';
 import { answer, done } from '../http/reply.ts';

@@ -1,6 +1,6 @@
 /** The start of a simulation: its seed, its initial state, and its recording. */
 
-import type { SeedBody } from '../../../contract/types.ts';
+import type { SeedBody } from '../../../contract/types.generated.ts';
 import { checkedSeed } from '../../documents/checked-seed.ts';
 import { recordToFile } from '../../recording/recording-file.ts';
 import type { InitialState } from './initial-state.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ArmWorld, Touch } from '../../../bridge/arm-world.ts';
-import type { SimClock } from '../../../contract/types.ts';
+import type { SimClock } from '../../../contract/types.generated.ts';
 import type { LockMemory } from '../../robot/memory.ts';
 import { EVERYONE } from '../stream/audience.ts';
 import type { Hub } from '../stream/hub.ts';

@@ -1,5 +1,5 @@
 import type { ArmWorld, Touch } from '../../../bridge/arm-world.ts';
-import type { SimClock } from '../../../contract/types.ts';
+import type { SimClock } from '../../../contract/types.generated.ts';
 import { TICKS_PER_S } from '../../clock/twin-time.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import type { LoopListener } from '../../robot/loop-listener.ts';

@@ -3,7 +3,7 @@ import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
 import type { DriverFaults } from '../../../bridge/fault-injecting-driver.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { Cell, ResetScope } from '../../../contract/types.ts';
+import type { Cell, ResetScope } from '../../../contract/types.generated.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Timers } from '../../clock/timers.ts';
 import type { Recording, RecordingParts } from '../../recording/recording.ts';

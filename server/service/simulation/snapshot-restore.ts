@@ -4,7 +4,7 @@
  */
 
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { ResetScope } from '../../../contract/types.ts';
+import type { ResetScope } from '../../../contract/types.generated.ts';
 import { TICKS_PER_S } from '../../clock/twin-time.ts';
 import type { Draft } from '../../store/draft.ts';
 import type { Records } from '../../store/records.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Feedback } from '../../../bridge/arm-driver.ts';
-import type { SimActivity, SimStatus, Toolpath } from '../../../contract/types.ts';
+import type { SimActivity, SimStatus, Toolpath } from '../../../contract/types.generated.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../../physics/toolpath/program.ts';
 import { planTasks, sourceOf } from '../../planning/plan-tasks.ts';
 import { readInput } from '../../robot/io.ts';

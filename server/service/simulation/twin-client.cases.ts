@@ -3,7 +3,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ArmClient, connect, type StreamSocketClass } from '../../../contract/client.ts';
-import type { SimEvent } from '../../../contract/types.ts';
+import type { SimEvent } from '../../../contract/types.generated.ts';
 import { createTwin, type Twin, type TwinOptions } from '../../index.ts';
 
 export interface TwinAndClient {

@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ResetScope } from '../../../contract/types.ts';
+import type { ResetScope } from '../../../contract/types.generated.ts';
 import type { Services } from '../http/services.ts';
 import { type KeptSnapshot, keptSnapshot, plannedSnapshot } from './kept-snapshot.ts';
 import { SMALL_TEXT, smallTwin } from './small-twin.cases.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { DriverFaultState } from '../../../bridge/fault-injecting-driver.ts';
-import type { SimFault, SimObstacle } from '../../../contract/types.ts';
+import type { SimFault, SimObstacle } from '../../../contract/types.generated.ts';
 import type { RobotStateSnapshot } from '../../robot/state-snapshot.ts';
 import type { PendingUpdate } from '../updates/updates.ts';
 import type { StatusCounts } from './robot-status.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArmInstruments } from '../../../bridge/arm-instruments.ts';
 import type { ArmWorld } from '../../../bridge/arm-world.ts';
-import type { CellSensor, SimLoad } from '../../../contract/types.ts';
+import type { CellSensor, SimLoad } from '../../../contract/types.generated.ts';
 import { haltRefusal } from '../../cell/halt-refusal.ts';
 import { paceFrom } from '../../clock/clock-reply.ts';
 import type { Call } from '../http/call.ts';

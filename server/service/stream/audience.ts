@@ -1,5 +1,5 @@
 /** The audience of an event (§6.1): everyone, one user, or the owner of the lock. */
-import type { RobotEvent as ArmEvent, SimEvent } from '../../../contract/types.ts';
+import type { RobotEvent as ArmEvent, SimEvent } from '../../../contract/types.generated.ts';
 import type { StreamReceiver } from './subscriber.ts';
 
 export type StreamMessage = ArmEvent | SimEvent;

@@ -1,7 +1,7 @@
 /** The twelve events of §6.1: trigger, content and audience. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RobotEvent } from '../../../contract/types.ts';
+import type { RobotEvent } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import {
   type ApiFixture,

@@ -1,4 +1,4 @@
-import type { RobotEvent as ArmEvent } from '../../../contract/types.ts';
+import type { RobotEvent as ArmEvent } from '../../../contract/types.generated.ts';
 import type { Caller } from '../../robot/caller.ts';
 import type { StreamReceiver } from './subscriber.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../../contract/limits.ts';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import type { Cancel, WallClock } from '../../clock/wall-clock.ts';
 import type { Caller } from '../../robot/caller.ts';
 import type { EventDelivery } from '../../robot/invariant-statements.ts';

@@ -13,7 +13,7 @@ import type { ErrorName } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import { streamRefusal, versionRefusal } from '../../../contract/stream-refusal.ts';
-import type { Role } from '../../../contract/types.ts';
+import type { Role } from '../../../contract/types.generated.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { UNKNOWN_SESSION } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';

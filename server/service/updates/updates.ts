@@ -6,7 +6,7 @@
 
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import type { Update } from '../../../contract/types.ts';
+import type { Update } from '../../../contract/types.generated.ts';
 import type { Timers } from '../../clock/timers.ts';
 import { type TwinTime, tickOf } from '../../clock/twin-time.ts';
 import type { Cancel } from '../../clock/wall-clock.ts';

@@ -1,6 +1,6 @@
 /** Inputs and outputs of base and tool; digital outputs are switches. */
 
-import type { Snapshot } from '../../../contract/types.ts';
+import type { Snapshot } from '../../../contract/types.generated.ts';
 import type { Commands } from '../../link/commands.ts';
 import { heading } from '../../shell/heading.ts';
 import { busyText } from '../../shell/motion-reasons.ts';

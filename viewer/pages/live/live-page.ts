@@ -1,6 +1,6 @@
 /** The Live page: the panels that the frame shows first, updated from the live link. */
 
-import type { ToolpathHead } from '../../../contract/types.ts';
+import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';

@@ -3,7 +3,7 @@
  * chunk, because most arms are not mirrored.
  */
 
-import type { JointDifference } from '../../../contract/types.ts';
+import type { JointDifference } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { element, setText } from '../../ui/element.ts';
 import { decimal, degrees } from '../../ui/value-text.ts';

@@ -1,5 +1,5 @@
 /** The options of the next run: toolpath, mode and number of loops. */
-import type { ToolpathHead } from '../../../contract/types.ts';
+import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import type { Commands } from '../../link/commands.ts';
 import { loadReason } from '../../shell/motion-reasons.ts';

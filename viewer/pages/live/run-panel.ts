@@ -2,7 +2,7 @@
  * The run: loaded toolpath, loop and progress; while the arm is at rest, the next run's options.
  */
 
-import type { SimActivity } from '../../../contract/types.ts';
+import type { SimActivity } from '../../../contract/types.generated.ts';
 import { PAYLOAD_MAX_KG } from '../../../physics/arm/arm-model.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { Commands } from '../../link/commands.ts';

@@ -1,5 +1,5 @@
 /** Pose of the tool tip in the base frame (mm, degrees) and its speed; the scene as text. */
-import type { Snapshot } from '../../../contract/types.ts';
+import type { Snapshot } from '../../../contract/types.generated.ts';
 import { createPoseReader, createTool, type Tool } from '../../../physics/kinematics/tool.ts';
 import { fixedAxisAngles } from '../../../physics/math/rotation.ts';
 import type { Panel } from '../../shell/panel.ts';

@@ -3,7 +3,7 @@
  * steps that differ.
  */
 
-import type { ToolpathHead } from '../../../contract/types.ts';
+import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
 import { followArm } from '../../toolpath/follow-arm.ts';

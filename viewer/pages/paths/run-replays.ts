@@ -1,6 +1,6 @@
 /** The replays of kept runs beside the plan of each. */
 
-import type { RobotRun } from '../../../contract/types.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun } from '../../link/kept-run.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { RecordingDocument } from '../../../contract/export-document.ts';
-import type { RobotRun } from '../../../contract/types.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { downloadPage } from '../../toolpath/download-page.ts';

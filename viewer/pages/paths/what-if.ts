@@ -7,7 +7,7 @@ import type {
   RobotRun,
   Toolpath,
   ToolpathHead,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
 import {

@@ -1,5 +1,5 @@
 /** Which end of a light barrier a pointer is near. Pure. */
-import type { Cell, Vector } from '../../../contract/types.ts';
+import type { Cell, Vector } from '../../../contract/types.generated.ts';
 
 /** Which end of a beam is meant; both without one. */
 export type BeamEnd = 'from' | 'to';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../../contract/types.ts';
+import type { Cell } from '../../../contract/types.generated.ts';
 import { cellOf } from '../../link/cell-merge.ts';
 import { createCellActions } from './cell-actions.ts';
 import { withRenamed } from './cell-edit.ts';

@@ -1,5 +1,5 @@
 import type { ArmClient } from '../../../contract/client.ts';
-import type { Cell, MoveObjectBody, Vector } from '../../../contract/types.ts';
+import type { Cell, MoveObjectBody, Vector } from '../../../contract/types.generated.ts';
 import { cellOf } from '../../link/cell-merge.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { saveFile } from '../../ui/user-file.ts';

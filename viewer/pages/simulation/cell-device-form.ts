@@ -5,7 +5,7 @@
  */
 
 import { resolved, type Schema, type SchemaId, schemaOf } from '../../../contract/schemas.ts';
-import type { Cell, Quaternion, Vector } from '../../../contract/types.ts';
+import type { Cell, Quaternion, Vector } from '../../../contract/types.generated.ts';
 import { button } from '../../ui/element.ts';
 import { RAD_PER_DEG } from '../../ui/units.ts';
 import {

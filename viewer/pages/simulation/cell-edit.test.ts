@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellObject, CellObjectState } from '../../../contract/types.ts';
+import type { Cell, CellObject, CellObjectState } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { checkCell } from '../../../physics/cell/check-cell.ts';
 import type { CellView } from '../../link/cell-view.ts';

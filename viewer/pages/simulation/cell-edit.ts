@@ -3,7 +3,13 @@
  * go and get other names. Metres and radians, robot frame. Pure.
  */
 
-import type { Cell, CellObject, CellShape, Quaternion, Vector } from '../../../contract/types.ts';
+import type {
+  Cell,
+  CellObject,
+  CellShape,
+  Quaternion,
+  Vector,
+} from '../../../contract/types.generated.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import type { BeamEnd } from './beam-end.ts';
 import { type PartPlace, turnOf, UPRIGHT } from './part-place.ts';

@@ -4,7 +4,7 @@
  * here.
  */
 
-import type { Cell, CellState, Vector } from '../../../contract/types.ts';
+import type { Cell, CellState, Vector } from '../../../contract/types.generated.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { heading } from '../../shell/heading.ts';
 import { fetchJson, SAMPLES } from '../../toolpath/samples.ts';

@@ -2,7 +2,7 @@
  * Forms of the parts of a cell: place, size and mass. Lengths are in mm and angles in degrees
  * here.
  */
-import type { CellFixture, CellObject, Vector } from '../../../contract/types.ts';
+import type { CellFixture, CellObject, Vector } from '../../../contract/types.generated.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { button } from '../../ui/element.ts';
 import { MM_PER_M, RAD_PER_DEG } from '../../ui/units.ts';

@@ -2,7 +2,7 @@
 
 import type { ArmClient } from '../../../contract/client.ts';
 import { resolved, schemaOf } from '../../../contract/schemas.ts';
-import type { RobotStateName, SimClock } from '../../../contract/types.ts';
+import type { RobotStateName, SimClock } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';

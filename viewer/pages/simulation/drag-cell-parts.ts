@@ -1,7 +1,7 @@
 /** Moves parts of the cell in the scene by pointer and by keys. */
 
 import { Plane, Vector3 } from 'three';
-import type { Cell } from '../../../contract/types.ts';
+import type { Cell } from '../../../contract/types.generated.ts';
 import type { CellLayer, CellPick } from '../../scene/cell-layer.ts';
 import type { Stage } from '../../scene/stage.ts';
 import { type BeamEnd, beamEnd } from './beam-end.ts';

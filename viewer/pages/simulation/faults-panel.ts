@@ -1,5 +1,5 @@
 /** Fault injection: forms that add, list and clear faults of every kind in the contract. */
-import type { AddFaultBody, SimFault } from '../../../contract/types.ts';
+import type { AddFaultBody, SimFault } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element } from '../../ui/element.ts';

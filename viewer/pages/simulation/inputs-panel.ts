@@ -1,5 +1,5 @@
 /** The external inputs of the twin: digital switches and analog values. */
-import type { Snapshot } from '../../../contract/types.ts';
+import type { Snapshot } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { numberElement, typedNumber } from '../../ui/number-input.ts';

@@ -1,6 +1,6 @@
 /** The search in the journal of API calls. */
 
-import type { JournalEntry, JournalSearchBody } from '../../../contract/types.ts';
+import type { JournalEntry, JournalSearchBody } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setText } from '../../ui/element.ts';
 import { numberInput, selectInput, textInput } from '../../ui/value-input.ts';

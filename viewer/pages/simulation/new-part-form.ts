@@ -1,6 +1,6 @@
 /** The form that adds a part to the cell. */
 
-import type { Cell, CellObject, CellShape } from '../../../contract/types.ts';
+import type { Cell, CellObject, CellShape } from '../../../contract/types.generated.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { button, element } from '../../ui/element.ts';
 import { inputLine, selectInput, textInput } from '../../ui/value-input.ts';

@@ -4,7 +4,7 @@
  * in the API.
  */
 
-import type { AddObstacleBody, SimObstacle, Vector } from '../../../contract/types.ts';
+import type { AddObstacleBody, SimObstacle, Vector } from '../../../contract/types.generated.ts';
 import { reuseIfEqual } from '../../link/reuse-if-equal.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';

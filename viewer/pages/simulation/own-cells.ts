@@ -1,4 +1,4 @@
-import type { Cell } from '../../../contract/types.ts';
+import type { Cell } from '../../../contract/types.generated.ts';
 
 /** The stream sends a cell within this time after the reply to its edit (ms). */
 const ECHO_MS = 1000;

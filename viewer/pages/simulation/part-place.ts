@@ -8,7 +8,7 @@ import type {
   MoveObjectBody,
   Quaternion,
   Vector,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import type { CellView } from '../../link/cell-view.ts';
 import { footprint, heightOf } from '../../scene/object-shapes.ts';
 

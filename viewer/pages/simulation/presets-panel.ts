@@ -2,7 +2,7 @@
  * Situations that start with one button. A situation is a set of faults, an obstacle or a stop,
  * and active while they are.
  */
-import type { AddFaultBody, AddObstacleBody } from '../../../contract/types.ts';
+import type { AddFaultBody, AddObstacleBody } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { outsideStopText } from '../../link/outside-stop.ts';
 import { heading } from '../../shell/heading.ts';

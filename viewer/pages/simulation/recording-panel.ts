@@ -1,5 +1,5 @@
 /** The recording of the twin. */
-import type { RecordingReply } from '../../../contract/types.ts';
+import type { RecordingReply } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { saveFile } from '../../ui/user-file.ts';

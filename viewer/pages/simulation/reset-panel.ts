@@ -1,7 +1,7 @@
 /** Reset of the twin by scope. */
 
 import { resolved, schemaOf } from '../../../contract/schemas.ts';
-import type { ResetScope } from '../../../contract/types.ts';
+import type { ResetScope } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element } from '../../ui/element.ts';
 import { readableName } from './schema-form.ts';

@@ -1,5 +1,5 @@
 /** Inputs for the size and the mass of an object. */
-import type { CellShape } from '../../../contract/types.ts';
+import type { CellShape } from '../../../contract/types.generated.ts';
 import { MM_PER_M } from '../../ui/units.ts';
 import { numberInput, type ValueInput } from '../../ui/value-input.ts';
 

@@ -1,7 +1,7 @@
 /** The interface of the panels of the Simulation page, and what they receive. */
 
 import type { ArmClient } from '../../../contract/client.ts';
-import type { SimClock } from '../../../contract/types.ts';
+import type { SimClock } from '../../../contract/types.generated.ts';
 import type { ArmView, SimView } from '../../link/arm-view.ts';
 
 /** A panel of the Simulation page. */

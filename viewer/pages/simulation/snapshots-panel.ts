@@ -1,5 +1,5 @@
 /** Snapshots of the twin: save, restore, download and import. */
-import type { NamedState, StateFile } from '../../../contract/types.ts';
+import type { NamedState, StateFile } from '../../../contract/types.generated.ts';
 import { heading } from '../../shell/heading.ts';
 import { button, element } from '../../ui/element.ts';
 import { createRowList } from '../../ui/row-list.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SimContact } from '../../../contract/types.ts';
+import type { SimContact } from '../../../contract/types.generated.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import type { SimView } from '../../link/arm-view.ts';
 import { EMPTY_SIM } from '../../link/snapshot.cases.ts';

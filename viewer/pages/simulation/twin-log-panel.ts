@@ -1,5 +1,5 @@
 /** The log of the twin, and what touches now. */
-import type { SimContact, SimLogEvent } from '../../../contract/types.ts';
+import type { SimContact, SimLogEvent } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { heading } from '../../shell/heading.ts';
 import { twinLogItems } from '../../shell/log-items.ts';

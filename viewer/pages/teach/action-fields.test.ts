@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Action, Toolpath } from '../../../contract/types.ts';
+import type { Action, Toolpath } from '../../../contract/types.generated.ts';
 import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { allActions } from '../../toolpath/placed-action.ts';
 import { shapeProblems } from '../../toolpath/shape-check.ts';

@@ -2,7 +2,7 @@
  * The form fields of each kind of action, as rows. The form of the selected step is drawn from
  * them. §2.2. Pure.
  */
-import type { Action, Toolpath, TrajectoryAction } from '../../../contract/types.ts';
+import type { Action, Toolpath, TrajectoryAction } from '../../../contract/types.generated.ts';
 import type { ActionOf } from '../../../physics/toolpath/action-walk.ts';
 import { waypointName } from '../../toolpath/waypoint-name.ts';
 import {

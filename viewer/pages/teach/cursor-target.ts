@@ -1,6 +1,6 @@
 /** Moves the target pose with the cursor and the selection of the toolpath. */
 
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { createTrajectoryPoint, sampleTimedPath } from '../../toolpath/timed-path.ts';
 import { actionAt, waypointsOf } from '../../toolpath/toolpath-edit.ts';
 import { belongsTo, type ToolpathStore } from '../../toolpath/toolpath-store.ts';

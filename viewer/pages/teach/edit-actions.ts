@@ -1,6 +1,6 @@
 /** Edit actions of the Teach page, shared by buttons and keys. No action moves the arm. */
 
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { NewerVersion } from '../../toolpath/newer-version.ts';
 import { addWaypoint, moveBy, removeAt } from '../../toolpath/toolpath-edit.ts';

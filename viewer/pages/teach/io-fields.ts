@@ -8,7 +8,7 @@ import type {
   Operator,
   TestCondition,
   WaitCondition,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import { ioText } from '../../toolpath/toolpath-text.ts';
 import { choiceFormField, type FormField, numberFormField } from '../../ui/form-field.ts';
 

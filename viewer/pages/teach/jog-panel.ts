@@ -3,7 +3,7 @@
  * whether the ghost or the arm moves.
  */
 
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { createChoiceBar } from '../../ui/choice-bar.ts';

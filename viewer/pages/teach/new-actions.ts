@@ -2,7 +2,7 @@
  * Actions that can be added to a toolpath, as rows: label, precondition and edit. Actions that need
  * a pose take the target pose. Pure.
  */
-import type { Action, Joints, Toolpath } from '../../../contract/types.ts';
+import type { Action, Joints, Toolpath } from '../../../contract/types.generated.ts';
 import {
   actionAt,
   addWaypoint,

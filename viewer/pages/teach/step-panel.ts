@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../../contract/problem.ts';
-import type { Joints, Toolpath, Waypoint } from '../../../contract/types.ts';
+import type { Joints, Toolpath, Waypoint } from '../../../contract/types.generated.ts';
 import { findingIcon } from '../../toolpath/finding.ts';
 import { problemText } from '../../toolpath/problem-text.ts';
 import { programRows } from '../../toolpath/program-rows.ts';

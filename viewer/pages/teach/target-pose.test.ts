@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { JOINT_MAX_RAD } from '../../../physics/arm/arm-model.ts';
 import { TargetPose } from './target-pose.ts';
 

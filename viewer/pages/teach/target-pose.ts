@@ -4,7 +4,7 @@
  * and reports the reason. §2.4, §2.6.
  */
 import type { MotionError } from '../../../contract/motion-errors.ts';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmRange } from '../../../physics/arm/arm-range.ts';
 import { jointOfCode } from '../../../physics/arm/joint-error-codes.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ArmClient } from '../../../contract/client.ts';
 import { success } from '../../../contract/result.ts';
-import type { GoToBody, Joints } from '../../../contract/types.ts';
+import type { GoToBody, Joints } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import type { Commands } from '../../link/commands.ts';

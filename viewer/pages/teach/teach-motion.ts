@@ -4,7 +4,12 @@
  */
 
 import type { ArmClient } from '../../../contract/client.ts';
-import type { FoundJoints, Joints, TcpConfig, ToolpathMetadata } from '../../../contract/types.ts';
+import type {
+  FoundJoints,
+  Joints,
+  TcpConfig,
+  ToolpathMetadata,
+} from '../../../contract/types.generated.ts';
 import { createPoseReader, createTool } from '../../../physics/kinematics/tool.ts';
 import { matrixToQuaternion } from '../../../physics/math/rotation.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';

@@ -3,7 +3,7 @@
  * and see it built after every edit. Only explicit buttons move the arm, through the lock and the
  * API.
  */
-import type { Joints, Vector } from '../../../contract/types.ts';
+import type { Joints, Vector } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { workflowHoldText } from '../../shell/motion-reasons.ts';
 import type { Page, PageParts } from '../../shell/page.ts';

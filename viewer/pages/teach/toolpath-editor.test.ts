@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { Joints } from '../../../contract/types.ts';
+import type { Joints } from '../../../contract/types.generated.ts';
 import { addWaypoint } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathDraft } from '../../toolpath/toolpath-store.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';

@@ -3,7 +3,7 @@
  * Opening another toolpath is a step too, so that it can be undone and no unsaved edit is lost.
  */
 
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { type EditResult, emptyToolpath } from '../../toolpath/toolpath-edit.ts';
 import type { SavedToolpath } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';

@@ -4,7 +4,12 @@
  */
 
 import { limits } from '../../../contract/limits.ts';
-import type { IfBranch, TcpConfig, Toolpath, ToolpathMetadata } from '../../../contract/types.ts';
+import type {
+  IfBranch,
+  TcpConfig,
+  Toolpath,
+  ToolpathMetadata,
+} from '../../../contract/types.generated.ts';
 import {
   actionAt,
   changeWaypoint,

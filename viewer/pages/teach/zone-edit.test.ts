@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { shapeProblems } from '../../toolpath/shape-check.ts';
 import { emptyToolpath } from '../../toolpath/toolpath-edit.ts';
 import { addZone, removeZone, zoneFields, zonesOf } from './zone-edit.ts';

@@ -1,7 +1,7 @@
 /** Edits of a toolpath's avoidance zones: add, remove, and the form fields of each. §2.7. Pure. */
 
 import { limits } from '../../../contract/limits.ts';
-import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.ts';
+import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.generated.ts';
 import {
   matrixToQuaternion,
   normaliseQuaternion,

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../../contract/limits.ts';
-import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.ts';
+import type { AvoidanceZone, Toolpath, Vector } from '../../../contract/types.generated.ts';
 import type { ToolpathPanel } from '../../toolpath/toolpath-panel.ts';
 import type { ToolpathView } from '../../toolpath/toolpath-view.ts';
 import { zoneRow } from '../../toolpath/zone-row.ts';

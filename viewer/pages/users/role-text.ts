@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/types.ts';
+import type { Role } from '../../../contract/types.generated.ts';
 
 /** Display name of a role. */
 export function roleText(role: Role): string {

@@ -1,6 +1,6 @@
 /** API tokens of the signed-in user: create, copy once, revoke. */
 
-import type { ApiToken } from '../../../contract/types.ts';
+import type { ApiToken } from '../../../contract/types.generated.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { button, element, setText, tableHead } from '../../ui/element.ts';
 import { createFormMessage, field, form } from '../../ui/form.ts';

@@ -2,7 +2,7 @@
  * Software updates, for admins: available updates with their changes, and installation progress.
  */
 import { limits } from '../../../contract/limits.ts';
-import type { Update } from '../../../contract/types.ts';
+import type { Update } from '../../../contract/types.generated.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import type { Commands } from '../../link/commands.ts';

@@ -1,5 +1,5 @@
 /** The list of users. Admins add, promote and delete users; other users only see the list. */
-import type { Role, User } from '../../../contract/types.ts';
+import type { Role, User } from '../../../contract/types.generated.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { element, setAttribute, setText, tableHead } from '../../ui/element.ts';
 import { createFormMessage, type FormMessage, field, form } from '../../ui/form.ts';

@@ -5,7 +5,7 @@
 
 import type { ArmClient } from '../../../contract/client.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
-import type { ApiToken, Update, User } from '../../../contract/types.ts';
+import type { ApiToken, Update, User } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { failureNotice } from '../../link/failure-notice.ts';

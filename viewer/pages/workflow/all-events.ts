@@ -1,5 +1,5 @@
 import type { ArmClient } from '../../../contract/client.ts';
-import type { RunEvent, RunEventsReply } from '../../../contract/types.ts';
+import type { RunEvent, RunEventsReply } from '../../../contract/types.generated.ts';
 
 /** All events of a run, from all pages of the reply. */
 export async function allEvents(client: ArmClient, run_id: number): Promise<RunEvent[]> {

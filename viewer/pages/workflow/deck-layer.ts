@@ -12,7 +12,7 @@ import {
   MeshStandardMaterial,
   Vector3,
 } from 'three';
-import type { LabwarePlace } from '../../../contract/types.ts';
+import type { LabwarePlace } from '../../../contract/types.generated.ts';
 import { FLANGE_M } from '../../../physics/arm/arm-model.ts';
 import type { Arm } from '../../scene/arm.ts';
 import type { Label, Labels } from '../../scene/labels.ts';

@@ -1,6 +1,6 @@
 /** A map of the deck from above with the arm, the nests and the labware. */
 
-import type { LabwarePlace, RunMove } from '../../../contract/types.ts';
+import type { LabwarePlace, RunMove } from '../../../contract/types.generated.ts';
 import { createFrames, forward } from '../../../physics/kinematics/forward.ts';
 import { FLANGE_TOOL, POSE_SIZE, toolPose } from '../../../physics/kinematics/tool.ts';
 import type { ArmStore } from '../../link/arm-store.ts';

@@ -1,6 +1,6 @@
 /** The details of a delivery: attempts, body, and the command that sends it again. */
 
-import type { Delivery } from '../../../contract/types.ts';
+import type { Delivery } from '../../../contract/types.generated.ts';
 import { button, element, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import { attemptsTable } from './delivery-tables.ts';

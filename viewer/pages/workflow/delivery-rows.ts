@@ -1,6 +1,6 @@
 /** The rows of the webhook deliveries in the log. */
 
-import type { Delivery } from '../../../contract/types.ts';
+import type { Delivery } from '../../../contract/types.generated.ts';
 import { button, element, setAttribute } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import {

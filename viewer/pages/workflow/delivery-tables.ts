@@ -1,5 +1,5 @@
 /** Tables of a delivery: the choices that it offers, and the attempts to send it. */
-import type { Delivery, WhatIfChoice } from '../../../contract/types.ts';
+import type { Delivery, WhatIfChoice } from '../../../contract/types.generated.ts';
 import { element, tableHead } from '../../ui/element.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { cells } from './delivery-rows.ts';

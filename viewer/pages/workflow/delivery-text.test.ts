@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../contract/types.ts';
+import type { Delivery } from '../../../contract/types.generated.ts';
 import { bodyOf, bodyText, deliveryStatus, idsText } from './delivery-text.ts';
 
 function delivery(state: Delivery['state'], ...answers: (number | null)[]): Delivery {

@@ -1,6 +1,6 @@
 /** Webhook deliveries as text: the hook, the status, and the body. Pure. */
 import { HOOK_TYPES } from '../../../contract/hooks/hook-types.ts';
-import type { Delivery } from '../../../contract/types.ts';
+import type { Delivery } from '../../../contract/types.generated.ts';
 import type { IconName } from '../../ui/icon.ts';
 import { timeOfDayText } from '../../ui/value-text.ts';
 import { statesItself } from './run-figures.ts';

@@ -1,5 +1,5 @@
 /** The lines between the tasks of the chart. Pure. */
-import type { RunDetails, RunLimit } from '../../../contract/types.ts';
+import type { RunDetails, RunLimit } from '../../../contract/types.generated.ts';
 import { object } from './lenient-object.ts';
 
 /** A line between two bars: what waits for what, and limits of time. */

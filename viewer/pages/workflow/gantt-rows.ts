@@ -9,7 +9,7 @@ import type {
   RunMove,
   RunTask,
   WorkflowPlan,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 
 /** Time span in seconds since the start of the run. */
 export interface TimeSpan {

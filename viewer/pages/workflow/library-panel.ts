@@ -1,6 +1,6 @@
 /** Lists of workflow definitions and of runs. */
 
-import type { RunHead, WorkflowHead } from '../../../contract/types.ts';
+import type { RunHead, WorkflowHead } from '../../../contract/types.generated.ts';
 import { confirmButton } from '../../ui/confirm-button.ts';
 import { button, element, tableHead } from '../../ui/element.ts';
 import { createOnce } from '../../ui/once.ts';

@@ -1,5 +1,5 @@
 /** The log below the chart: webhook deliveries with their status, and the events of the run. */
-import type { Delivery, RunEvent } from '../../../contract/types.ts';
+import type { Delivery, RunEvent } from '../../../contract/types.generated.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { cells, DeliveryRows } from './delivery-rows.ts';
 import { table } from './delivery-tables.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery, RunEvent } from '../../../contract/types.ts';
+import type { Delivery, RunEvent } from '../../../contract/types.generated.ts';
 import { PLAN, RUN } from './run.cases.ts';
 import {
   deliveryCountText,

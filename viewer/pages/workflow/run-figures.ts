@@ -1,5 +1,10 @@
 /** Figures of a run: state, progress, remaining time and delay, with their texts. Pure. */
-import type { Delivery, RunDetails, RunEvent, WorkflowPlan } from '../../../contract/types.ts';
+import type {
+  Delivery,
+  RunDetails,
+  RunEvent,
+  WorkflowPlan,
+} from '../../../contract/types.generated.ts';
 
 export interface RunFigures {
   readonly elapsed_s: number;

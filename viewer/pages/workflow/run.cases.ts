@@ -1,5 +1,5 @@
 /** A running run with its plan (test data). */
-import type { RunDetails, WorkflowPlan } from '../../../contract/types.ts';
+import type { RunDetails, WorkflowPlan } from '../../../contract/types.generated.ts';
 
 function planned(start: number, end: number, instrument: string) {
   return { start, end, instrument, labware_in: ['plate'], labware_out: ['plate'] };

@@ -5,7 +5,7 @@
 
 import type { ArmClient } from '../../../contract/client.ts';
 import type { Result } from '../../../contract/result.ts';
-import type { StartRunBody } from '../../../contract/types.ts';
+import type { StartRunBody } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import { type CallFailure, isMissing } from '../../link/call-failure.ts';
 import { refusalText } from '../../link/failure-notice.ts';

@@ -3,7 +3,7 @@
  * task or move, or an overview of waiting tasks.
  */
 
-import type { RunDetails } from '../../../contract/types.ts';
+import type { RunDetails } from '../../../contract/types.generated.ts';
 import { button, element } from '../../ui/element.ts';
 import { type IconName, icon } from '../../ui/icon.ts';
 import { deckOf } from './deck-layout.ts';

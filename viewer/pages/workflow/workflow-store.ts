@@ -3,7 +3,7 @@
  * and deliveries, and the shared selection. Views are replaced, never modified.
  */
 
-import type { RunDetails, WorkflowPlan } from '../../../contract/types.ts';
+import type { RunDetails, WorkflowPlan } from '../../../contract/types.generated.ts';
 import type { WorkflowChecks, WorkflowMode, WorkflowView } from './workflow-view.ts';
 
 /** A definition that is being edited. */

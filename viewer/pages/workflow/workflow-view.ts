@@ -8,7 +8,7 @@ import type {
   WhatIfChoice,
   WorkflowHead,
   WorkflowPlan,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 
 /** Content of the page's main area. */
 export type WorkflowMode = 'library' | 'json' | 'run';

@@ -1,4 +1,4 @@
-import type { CellGripper } from '../../../contract/types.ts';
+import type { CellGripper } from '../../../contract/types.generated.ts';
 import type { GripperGeometry } from './gripper-geometry.ts';
 import { jawGeometry } from './jaws.ts';
 import { cupGeometry } from './suction.ts';

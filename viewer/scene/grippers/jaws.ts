@@ -1,6 +1,6 @@
 /** Geometry of jaws with two fingers. */
 import type { BufferGeometry } from 'three';
-import type { JawGripper } from '../../../contract/types.ts';
+import type { JawGripper } from '../../../contract/types.generated.ts';
 import { roundedBox } from '../rounded-box.ts';
 import { shaded } from '../shaded-geometry.ts';
 import { flangePlate, type GripperGeometry } from './gripper-geometry.ts';

@@ -1,5 +1,5 @@
 /** Geometry of suction cups. */
-import type { SuctionGripper } from '../../../contract/types.ts';
+import type { SuctionGripper } from '../../../contract/types.generated.ts';
 import { MM } from '../object-shapes.ts';
 import { lathe } from '../part-geometry.ts';
 import { shaded } from '../shaded-geometry.ts';

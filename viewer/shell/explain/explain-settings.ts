@@ -3,7 +3,7 @@
  * schedule, and contacts beside force limits for people (N).
  */
 
-import type { ContactsReply, Sensitivity, SimContact } from '../../../contract/types.ts';
+import type { ContactsReply, Sensitivity, SimContact } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { element, setAttribute, setText, tableHead } from '../../ui/element.ts';
 import { decimal } from '../../ui/value-text.ts';

@@ -1,6 +1,6 @@
 /** An explanation with the calls that remedy it, and the phrases that explanations share. Pure. */
 import type { ArmClient } from '../../../contract/client.ts';
-import type { Vector } from '../../../contract/types.ts';
+import type { Vector } from '../../../contract/types.generated.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import type { Sample } from '../../toolpath/samples.ts';
 import { minutesText } from '../../ui/value-text.ts';

@@ -9,7 +9,7 @@ import type {
   SimContact,
   SimStatus,
   WaitCondition,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import type { ArmView, SimView } from '../../link/arm-view.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';

@@ -4,7 +4,7 @@
  */
 
 import { limits } from '../../../contract/limits.ts';
-import type { SimWaiting, WaitCondition } from '../../../contract/types.ts';
+import type { SimWaiting, WaitCondition } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import { lockOwnerText } from '../../link/event-text.ts';
 import { SAMPLES } from '../../toolpath/samples.ts';

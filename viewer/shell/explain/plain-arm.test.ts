@@ -1,6 +1,6 @@
 /** Explanations for an arm without simulation control, of every injected fault, and of waits. */
 import { expect, it } from 'vitest';
-import type { AddFaultBody } from '../../../contract/types.ts';
+import type { AddFaultBody } from '../../../contract/types.generated.ts';
 import { createArmStore } from '../../link/arm-store.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
 import { EMPTY_SIM, SNAPSHOT } from '../../link/snapshot.cases.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ArmClient } from '../../../contract/client.ts';
-import type { AddFaultBody, SimContact, SimStatus } from '../../../contract/types.ts';
+import type { AddFaultBody, SimContact, SimStatus } from '../../../contract/types.generated.ts';
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { doorStopText, stoppingDoors } from '../../link/outside-stop.ts';

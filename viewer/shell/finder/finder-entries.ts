@@ -3,7 +3,7 @@
  * the arm.
  */
 
-import type { ToolpathHead } from '../../../contract/types.ts';
+import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import type { Searchable } from './ranking.ts';
 
 export interface FinderEntry extends Searchable {

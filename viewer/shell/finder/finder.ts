@@ -2,7 +2,7 @@
  * The finder (Ctrl K): a dialog that finds pages, commands and toolpaths by a few letters. A combo
  * box with a list box, fully usable by keyboard. Loaded as its own chunk when first opened.
  */
-import type { ToolpathHead } from '../../../contract/types.ts';
+import type { ToolpathHead } from '../../../contract/types.generated.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import { loadStyles } from '../../ui/style-sheets.ts';

@@ -1,7 +1,7 @@
 /** Two toolpaths differ in what was changed and in nothing else. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { previewToolpath } from '../preview.ts';
 import { type ComparedProgram, compareSteps, differs } from './comparison.ts';
 

@@ -2,7 +2,7 @@
  * The steps in which two programs differ. Steps are aligned by their texts (longest common
  * subsequence). Pure.
  */
-import type { Toolpath } from '../../../contract/types.ts';
+import type { Toolpath } from '../../../contract/types.generated.ts';
 import { type ProgramRow, programRows } from '../program-rows.ts';
 import { rowTimes } from '../row-times.ts';
 import type { TimedPath } from '../timed-path.ts';

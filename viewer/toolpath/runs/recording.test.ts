@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CellObjectState, CellState } from '../../../contract/types.ts';
+import type { CellObjectState, CellState } from '../../../contract/types.generated.ts';
 import { createCellAt } from './recorded-cell.ts';
 
 const NONE: CellState = { objects: [], grippers: [], sensors: [], conveyors: [], controls: [] };

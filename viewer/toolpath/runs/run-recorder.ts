@@ -8,7 +8,7 @@ import type {
   RecordedRemark,
   RecordingDocument,
 } from '../../../contract/export-document.ts';
-import type { CellState, Toolpath } from '../../../contract/types.ts';
+import type { CellState, Toolpath } from '../../../contract/types.generated.ts';
 import { type ArmView, isMotionActive } from '../../link/arm-view.ts';
 import type { KeptRun, RunOutcome } from '../../link/kept-run.ts';
 import { POSITION } from '../../link/merge-changes.ts';

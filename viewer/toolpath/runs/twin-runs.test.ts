@@ -1,7 +1,7 @@
 /** The one list of the runs that this browser and the twin keep. */
 
 import { expect, it } from 'vitest';
-import type { RobotRun } from '../../../contract/types.ts';
+import type { RobotRun } from '../../../contract/types.generated.ts';
 import type { KeptRun } from '../../link/kept-run.ts';
 import { listRuns } from './twin-runs.ts';
 

@@ -9,7 +9,7 @@ import type {
   RobotRun,
   Toolpath,
   ToolpathHead,
-} from '../../../contract/types.ts';
+} from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
 import type { ArmStore } from '../../link/arm-store.ts';
 import { signalText } from '../../link/event-text.ts';

@@ -1,7 +1,7 @@
 /** Jaws on several objects, too wide ones and blocked ones: what they do, and what they say. */
 
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper } from '../../../../contract/types.ts';
+import type { Cell, CellGripper } from '../../../../contract/types.generated.ts';
 import { BODY_STATUS } from '../../body-states.ts';
 import { compileCell } from '../../cell-model.ts';
 import { CellPlant } from '../../cell-plant.ts';

@@ -4,7 +4,7 @@
  * that stays on what carries it, and follows the jaws only where they push.
  */
 
-import type { JawGripper } from '../../../../contract/types.ts';
+import type { JawGripper } from '../../../../contract/types.generated.ts';
 import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
 import { length3, type Numbers } from '../../../math/vector.ts';
 import { compose, relate, SOLID_POSE, turn, turnBack } from '../../pose.ts';

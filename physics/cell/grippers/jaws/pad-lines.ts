@@ -1,4 +1,4 @@
-import type { JawGripper } from '../../../../contract/types.ts';
+import type { JawGripper } from '../../../../contract/types.generated.ts';
 import type { Numbers } from '../../../math/vector.ts';
 import { SOLID_POSE, turn } from '../../pose.ts';
 import { crosses, crossing } from '../../solids/solids.ts';

@@ -3,7 +3,7 @@
  * off. The opening of a cup is the share of the vacuum that is missing.
  */
 
-import type { SuctionGripper } from '../../../../contract/types.ts';
+import type { SuctionGripper } from '../../../../contract/types.generated.ts';
 import type { Numbers } from '../../../math/vector.ts';
 import { SOLID_POSE, turn } from '../../pose.ts';
 import { crosses, crossing, type Solid } from '../../solids/solids.ts';

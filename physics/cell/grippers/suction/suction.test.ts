@@ -1,7 +1,7 @@
 /** A suction cup on a body that lies below it: what it takes, carries, loses and lets go. */
 
 import { describe, expect, it } from 'vitest';
-import type { Cell, CellGripper, CellShape } from '../../../../contract/types.ts';
+import type { Cell, CellGripper, CellShape } from '../../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
 import { compileCell } from '../../cell-model.ts';

@@ -2,7 +2,7 @@
 
 import type { MotionError } from '../../../../contract/motion-errors.ts';
 import { type Refusal, refuse } from '../../../../contract/refusal.ts';
-import type { AvoidanceZones, Joints, TcpConfig } from '../../../../contract/types.ts';
+import type { AvoidanceZones, Joints, TcpConfig } from '../../../../contract/types.generated.ts';
 import { type ArmRange, MODEL_RANGE } from '../../../../physics/arm/arm-range.ts';
 import { checkPose } from '../../../../physics/collision/pose-check.ts';
 import { type CollisionScene, createCollisionScene } from '../../../../physics/collision/scene.ts';

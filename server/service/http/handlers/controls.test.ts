@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { type Refusal, refuse } from '../../../../contract/refusal.ts';
-import type { AvoidanceZone } from '../../../../contract/types.ts';
+import type { AvoidanceZone } from '../../../../contract/types.generated.ts';
 import { tickOf } from '../../../clock/twin-time.ts';
 import type { Answer } from '../reply.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@
  */
 
 import { refuse } from '../../../../contract/refusal.ts';
-import type { ToolpathHead } from '../../../../contract/types.ts';
+import type { ToolpathHead } from '../../../../contract/types.generated.ts';
 import type { ToolpathText } from '../../../documents/toolpath-text.ts';
 import type { CommandError } from '../../../robot/commands.ts';
 import type { LateError } from '../../../store/guard.ts';

@@ -1,6 +1,6 @@
 /** What a kind of faults is: how a fault of it begins and ends, and on what it acts. */
 import type { Refusal } from '../../../../contract/refusal.ts';
-import type { AddFaultBody } from '../../../../contract/types.ts';
+import type { AddFaultBody } from '../../../../contract/types.generated.ts';
 
 export type FaultRefusal = Refusal<'invalid_arguments' | 'not_supported'>;
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArmWorld } from '../../../../bridge/arm-world.ts';
 import { createSimulatedArm } from '../../../../bridge/simulated/simulated-arm.ts';
-import type { AddFaultBody } from '../../../../contract/types.ts';
+import type { AddFaultBody } from '../../../../contract/types.generated.ts';
 import { SOUND_GRIPPER } from '../../../../physics/cell/grippers/gripper-fault.ts';
 import { createPrng } from '../../../../physics/math/prng.ts';
 import type { Command } from '../../../robot/commands.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
-import type { AddFaultBody } from '../../../../contract/types.ts';
+import type { AddFaultBody } from '../../../../contract/types.generated.ts';
 import type { WallClock } from '../../../clock/wall-clock.ts';
 import type { Planner } from '../../../planning/planner.ts';
 import { EVERYONE } from '../../stream/audience.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import { refuseLimitReached } from '../../../../contract/refusal.ts';
-import type { AddFaultBody, SimFault } from '../../../../contract/types.ts';
+import type { AddFaultBody, SimFault } from '../../../../contract/types.generated.ts';
 import type { FaultKind, FaultRefusal, FaultReporter, FaultRow, FaultTable } from './fault-kind.ts';
 
 interface ActiveFault {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleToolpath, storedSample } from '../../../../conformance/samples/sample-toolpath.ts';
 import { schemaOf, tagValues } from '../../../../contract/schemas.ts';
-import type { AddFaultBody, RobotEvent } from '../../../../contract/types.ts';
+import type { AddFaultBody, RobotEvent } from '../../../../contract/types.generated.ts';
 import { type TwinAndClient, withTwinClient } from '../twin-client.cases.ts';
 import { createDraw } from './draw.ts';
 import { createFaultTable } from './fault-kinds.ts';

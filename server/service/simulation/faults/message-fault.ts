@@ -1,7 +1,7 @@
 /** What an injected fault does to a message: it is dropped or delayed. */
 
 import { type Refusal, refuseAt } from '../../../../contract/refusal.ts';
-import type { ReplyFaultBody, StreamFaultBody } from '../../../../contract/types.ts';
+import type { ReplyFaultBody, StreamFaultBody } from '../../../../contract/types.generated.ts';
 import { type EffectFields, unusedField } from './effect-fields.ts';
 
 /** A delay in wall time (s), or a dropped message. */
