@@ -40,7 +40,7 @@ describe('the trial of a state', () => {
   });
 
   it('ends where it takes too much memory', async () => {
-    const trial = createSnapshotTrials(false, systemClock, { ...LIMITS, memory_mb: 8 });
-    expect(await trial(NONE)).toBe('its trial takes more than 8 MB of memory');
+    const trial = createSnapshotTrials(false, systemClock, { ...LIMITS, memory_mb: 4 });
+    expect(await trial(NONE)).toBe('its trial takes more than 4 MB of memory');
   });
 });

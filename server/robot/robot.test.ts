@@ -7,15 +7,7 @@ import type { Feedback } from '../../bridge/arm-driver.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import { END_OF_LOOP, type ProgramStep } from '../../physics/toolpath/program.ts';
 import type { LoopEvent } from './loop-event.ts';
-import {
-  ADA,
-  AWAY,
-  BEN,
-  HOME,
-  RobotHarness,
-  thereAndBack,
-  toolpathOf,
-} from './robot-harness.cases.ts';
+import { ADA, AWAY, BEN, HOME, RobotHarness, toolpathOf } from './robot-harness.cases.ts';
 import { DISCRETE_SECTIONS, TELEMETRY_SECTIONS } from './snapshot-message.ts';
 import type { RobotStateSnapshot } from './state-snapshot.ts';
 
@@ -324,15 +316,6 @@ describe('a saved state', () => {
       { kind: 'completed', refusal: expect.objectContaining({ refused: 'wrong_state' }) },
       { kind: 'lock_status', holder: null },
     ]);
-  });
-
-  it('of an older twin has the missing fields as after power-up', () => {
-    const state = new RobotHarness().prepare(thereAndBack()).robot.save(0);
-    const { tool, teach_braking, ...older } = state.memory;
-    const memory = older as RobotStateSnapshot['memory'];
-    const { robot } = restored({ ...state, memory }, 0);
-    expect([robot.memory.tool, robot.memory.teach_braking]).toEqual([tool, teach_braking]);
-    expect(robot.memory.loaded).toBe(state.memory.loaded);
   });
 
   it('at another tick has the same times left', () => {

@@ -125,8 +125,10 @@ export class RehearsalStage {
     }
     const { state, error } = twin.robot.memory;
     const { contacts } = await arm.listContacts();
-    const touched = contacts.findLast(({ ended_s }) => ended_s === null);
-    const cause = touched ? `; ${touched.body} touches ${touched.obstacle}` : '';
+    // The arm lets go of what it has run into, so the contact may have ended by now.
+    const last = contacts.at(-1);
+    const verb = last?.ended_s === null ? 'touches' : 'touched';
+    const cause = last ? `; ${last.body} ${verb} ${last.obstacle}` : '';
     const reason = ENDED.includes(state)
       ? `the robot is in the state ${state}${error ? `: ${error}` : ''}${cause}`
       : `it takes more than ${HOME_LIMIT_S} s`;

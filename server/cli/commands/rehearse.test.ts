@@ -162,7 +162,7 @@ describe('rehearse', () => {
     const { code, err } = await rehearsed('trays', homeAt(2));
     expect(code).toBe(2);
     expect(err).toMatch(
-      /did not reach the home of the toolpath: the robot is in the state error: .*; \w+ touches /,
+      /did not reach the home of the toolpath: the robot is in the state error: .*; \w+ touche[sd] /,
     );
   });
 

@@ -294,15 +294,16 @@ describe('the status at a step', () => {
   });
 });
 
-it('the status names the fault of an error, and none behind an emergency stop', () => {
-  const faultIn = (state: RobotMemory['state']) => {
-    const { status, feedback } = statusOf({ state });
+it('the status names the fault of an error, also behind an emergency stop', () => {
+  const faultIn = (state: RobotMemory['state'], error: string | null) => {
+    const { status, feedback } = statusOf({ state, error });
     const fault = { kind: 'lost', joint: 2, message: 'J3 is lost' } as const;
     status.onTick({ ...feedback, fault }, 1);
     return status.status().fault;
   };
-  expect(faultIn('error')).toEqual({ kind: 'lost', joint: 2 });
-  expect(faultIn('disabled')).toBeNull();
+  expect(faultIn('error', 'J3 is lost')).toEqual({ kind: 'lost', joint: 2 });
+  expect(faultIn('disabled', 'J3 is lost')).toEqual({ kind: 'lost', joint: 2 });
+  expect(faultIn('ready', null)).toBeNull();
 });
 
 describe('a report of the status comes at once', () => {
