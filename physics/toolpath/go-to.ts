@@ -19,6 +19,7 @@ import type { Segment, SegmentPlan } from '../motion/segment.ts';
 import type { MotionSpec, MotionTarget } from './ir.ts';
 import { planSegment } from './plan-segment.ts';
 import { createPlanningScene, type PlanningScene } from './planning-scene.ts';
+import { speedCap_m_s } from './speed-cap.ts';
 
 /** Request of a straight joint motion from the current pose. */
 export interface GoToRequest {
@@ -68,11 +69,6 @@ export type GoToResult =
       /** Shortest duration of the motion (s), where the requested one was shorter. */
       readonly minimum_time_s?: number;
     };
-
-/** Speed cap of a mode (m/s; §8). */
-export function speedCap_m_s(mode: RunMode): number {
-  return mode === 'teach' ? limits.speed_teach_m_per_s : limits.speed_automatic_m_per_s;
-}
 
 function targetAt(joints: ArrayLike<number>): MotionTarget {
   return { joints: Float64Array.from(joints), waypoint: -1, problem: null };

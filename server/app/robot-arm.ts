@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
 import type { Toolpath, TransportConfig } from '../../contract/types.generated.ts';
-import { speedCap_m_s } from '../../physics/toolpath/go-to.ts';
+import { speedCap_m_s } from '../../physics/toolpath/speed-cap.ts';
 import type {
   ArmFollower,
   ArmHold,

@@ -4,10 +4,10 @@
  * values of that tick.
  */
 
-import { limits } from '../../contract/limits.ts';
 import { type Condition, conditionHolds } from '../../physics/toolpath/conditions.ts';
 import type { PlannedMove } from '../../physics/toolpath/program.ts';
 import { executeStep, startCursor } from '../../physics/toolpath/program-interpreter.ts';
+import { speedCap_m_s } from '../../physics/toolpath/speed-cap.ts';
 import { ioKey, readIo, writeIo } from './io.ts';
 import type { LoadedToolpath } from './loaded-toolpath.ts';
 import type { Activity } from './memory.ts';
@@ -35,13 +35,12 @@ function finishActivity(context: RobotContext): void {
 
 function playMove(context: RobotContext, activity: Activity, move: PlannedMove): void {
   const teach = activity.mode === 'teach';
-  const cap_m_s = teach ? limits.speed_teach_m_per_s : limits.speed_automatic_m_per_s;
   const { tool_offset_m, payload_kg } = context.memory.loaded!.program;
   context.player.play({
     path: move.path,
     profile: teach ? move.teach : move.automatic,
     caps: {
-      tool_speed_m_s: Math.min(move.tool_speed_m_s, cap_m_s),
+      tool_speed_m_s: Math.min(move.tool_speed_m_s, speedCap_m_s(activity.mode)),
       tool_offset_m,
       payload_kg,
       timing: context.memory.timing,

@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { refuse } from '../../../../contract/refusal.ts';
 import type { Dialect } from '../../../../contract/routes.ts';
 import type { GoToBody } from '../../../../contract/types.generated.ts';
-import { speedCap_m_s } from '../../../../physics/toolpath/go-to.ts';
+import { speedCap_m_s } from '../../../../physics/toolpath/speed-cap.ts';
 import { tickOf } from '../../../clock/twin-time.ts';
 import type { Caller } from '../../../robot/caller.ts';
 import type { CommandError, CommandResult } from '../../../robot/commands.ts';
