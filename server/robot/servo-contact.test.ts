@@ -192,6 +192,11 @@ describe.each(FAMILIES)('a robot that holds an arm of $family servos', ({ create
       'error',
       expect.stringMatching(`J${id} (is not held: it is|\\(servo ${id}\\) moved by) .* rad`),
     ]);
+    // The driver knows more than the robot, and says it.
+    await arm.advance(0.2, () => arm.robot.memory.error?.includes('it has lost') === true);
+    expect(arm.robot.memory.error).toMatch(
+      new RegExp(`J${id} \\(servo ${id}\\) moved by .* rad while it holds; it has lost`),
+    );
     expect(Math.abs(arm.plant.position_rad[id - 1]! - before)).toBeLessThan(0.1);
     await arm.close();
   });
