@@ -1,5 +1,6 @@
 /** The inputs of the form of a definition; they write into the text as one types. */
 
+import { type JsonPath, nodeAt, pointerOf } from '../../../contract/json-text.ts';
 import { element, setAttribute, setText } from '../../ui/element.ts';
 import { labelled } from '../../ui/value-input.ts';
 import { renamed } from './definition-edits.ts';
@@ -10,7 +11,6 @@ import {
   withField,
 } from './definition-fields.ts';
 import { type DefinitionItem, type DefinitionOutline, textAt } from './definition-outline.ts';
-import { type JsonPath, nodeAt, pointerOf } from './json-text.ts';
 import { problemBox } from './problem-box.ts';
 
 /** What the controls change and where they report. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readJson } from '../../../contract/json-text.ts';
 import { chainOf, moved, renamed, withNeed, withoutNeed, withSource } from './definition-edits.ts';
 import { withField } from './definition-fields.ts';
 import { withDependency, withItem, withoutItem } from './definition-items.ts';
@@ -13,7 +14,6 @@ import {
   SECTIONS,
   textAt,
 } from './definition-outline.ts';
-import { readJson } from './json-text.ts';
 
 const FILES = new URL('../../../fixtures/', import.meta.url);
 const ASSAY = readFileSync(new URL('workflows/assay.json', FILES), 'utf8');

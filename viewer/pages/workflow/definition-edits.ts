@@ -3,6 +3,8 @@
  * and limits of time. The references follow: the tasks of a piece stay one chain. A part that no
  * edit names stays as it is written. Pure.
  */
+
+import { type JsonPath, nodeAt } from '../../../contract/json-text.ts';
 import {
   type DefinitionItem,
   type DefinitionOutline,
@@ -19,7 +21,6 @@ import {
   withMoved,
   withoutJsonValue,
 } from './json-edits.ts';
-import { type JsonPath, nodeAt } from './json-text.ts';
 
 interface TextRange {
   readonly from: number;

@@ -1,5 +1,6 @@
 /** The fields of the items of a workflow definition, with their choices. Pure. */
 
+import type { JsonPath } from '../../../contract/json-text.ts';
 import {
   type DefinitionItem,
   type DefinitionOutline,
@@ -7,7 +8,6 @@ import {
   textAt,
 } from './definition-outline.ts';
 import { withJsonValue, withoutJsonValue } from './json-edits.ts';
-import type { JsonPath } from './json-text.ts';
 
 export type FieldChoice = readonly [value: string, label: string];
 

@@ -1,3 +1,4 @@
+import { pointerOf, readJson } from '../../../contract/json-text.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import { makeOrderable } from '../../ui/orderable.ts';
@@ -17,7 +18,6 @@ import {
   PLACES,
   SECTIONS,
 } from './definition-outline.ts';
-import { pointerOf, readJson } from './json-text.ts';
 import { type ProblemSlot, problemBox, showProblems } from './problem-box.ts';
 import { taskParts } from './task-parts.ts';
 import type { WorkflowPanel } from './workflow-panel.ts';

@@ -3,6 +3,7 @@
  * Pure.
  */
 
+import { nodeAt } from '../../../contract/json-text.ts';
 import { partChange, withoutNeed, withoutPiece } from './definition-edits.ts';
 import { holders, idsOf, typesOf } from './definition-fields.ts';
 import {
@@ -15,7 +16,6 @@ import {
   textAt,
 } from './definition-outline.ts';
 import { changedText, withJsonValue, withMember, withoutJsonValue } from './json-edits.ts';
-import { nodeAt } from './json-text.ts';
 
 export const SECTION_TEXT = {
   instruments: { title: 'Instruments', one: 'instrument' },

@@ -2,7 +2,7 @@
  * The outline of a workflow definition, read from its text: tasks, instruments, labware and limits
  * of time. Pure.
  */
-import { type JsonNode, type JsonPath, nodeAt, readJson } from './json-text.ts';
+import { type JsonNode, type JsonPath, nodeAt, readJson } from '../../../contract/json-text.ts';
 
 export const PLACES = {
   instruments: ['workcell', 'instruments'],

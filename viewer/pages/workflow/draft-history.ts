@@ -1,7 +1,7 @@
 /** The text of the open definition with undo, checked shortly after the last key. */
 
+import type { PositionedJson } from '../../../contract/json-text.ts';
 import { EditHistory } from '../../ui/edit-history.ts';
-import type { PositionedJson } from './json-text.ts';
 import { type DefinitionDraft, WorkflowStore } from './workflow-store.ts';
 import { isEdited, type WorkflowView } from './workflow-view.ts';
 

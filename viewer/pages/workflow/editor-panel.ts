@@ -4,12 +4,12 @@
  * key. A list below links every finding to its line.
  */
 
+import { readJson } from '../../../contract/json-text.ts';
 import { button, element, setAttribute, setText } from '../../ui/element.ts';
 import { icon } from '../../ui/icon.ts';
 import { createDefinitionForm } from './definition-form.ts';
 import { countedTexts, groupFindings, lineStart, notesByLine } from './definition-notes.ts';
 import { DraftHistory } from './draft-history.ts';
-import { readJson } from './json-text.ts';
 import type { WorkflowActions } from './workflow-actions.ts';
 import type { WorkflowPanel } from './workflow-panel.ts';
 import type { WorkflowStore } from './workflow-store.ts';

@@ -2,7 +2,7 @@
  * Edits JSON text in place: an edit changes only its own part, so that formatting, unknown
  * members, number digits and key order stay. Pure.
  */
-import { type JsonNode, type JsonPath, nodeAt, readJson } from './json-text.ts';
+import { type JsonNode, type JsonPath, nodeAt, readJson } from '../../../contract/json-text.ts';
 
 /** A part of a text and what replaces it. */
 export interface TextChange {

@@ -4,6 +4,7 @@
  */
 
 import type { ArmClient } from '../../../contract/client.ts';
+import { type PositionedJson, readJson } from '../../../contract/json-text.ts';
 import type { Result } from '../../../contract/result.ts';
 import type { StartRunBody } from '../../../contract/types.generated.ts';
 import type { ArmCalls } from '../../link/arm-calls.ts';
@@ -12,7 +13,6 @@ import { refusalText } from '../../link/failure-notice.ts';
 import type { Place } from '../../ui/place.ts';
 import { allEvents } from './all-events.ts';
 import type { DraftToPlan } from './draft-history.ts';
-import { type PositionedJson, readJson } from './json-text.ts';
 import type { WorkflowStore } from './workflow-store.ts';
 import { isChanged } from './workflow-view.ts';
 

@@ -2,7 +2,7 @@
  * Reads JSON text with the position of every value, and the line of a JSON pointer or of a syntax
  * error. Pure.
  */
-import { failure, type Result, success } from '../../../contract/result.ts';
+import { failure, type Result, success } from './result.ts';
 
 /** A value in the text, from offset `from` to `to`. */
 export interface JsonNode {
