@@ -2418,6 +2418,10 @@ export interface ToolpathErrorDetails {
    * Error code of a motion or a calculation (§2.4).
    */
   code: MotionErrorCode
+  /**
+   * Name of the toolpath that is loaded now; '' if none is. In the replies of the calls that load.
+   */
+  loaded?: string
 }
 /**
  * Why the motion cannot be made.
@@ -3910,9 +3914,9 @@ export interface SeedToolpath {
    */
   name: Name
   /**
-   * The toolpath.
+   * The toolpath (toolpath.json#/$defs/Toolpath), in format 1 or 2; also a record with one, and the base64 text that the arm's editor exports.
    */
-  toolpath: Toolpath
+  toolpath: object | string
 }
 /**
  * Initial data of a twin. Applying a seed is idempotent; omitted parts stay unchanged.
@@ -4592,6 +4596,10 @@ export interface Waypoint {
    */
   label_id: number
   /**
+   * What the arm's editor shows for label_id; kept as it is.
+   */
+  label_text?: string
+  /**
    * Name of the waypoint, at most 16 characters.
    */
   label?: string
@@ -4802,9 +4810,9 @@ export interface GridWaypointAction {
    */
   type: "grid-waypoint"
   /**
-   * Distance from the plane of the grid (m), positive above it. -100 to 100.
+   * Distance from the plane of the grid (m), positive above it; absent: 0. -100 to 100.
    */
-  z_offset: number
+  z_offset?: number
   /**
    * A duration (s), above 0.
    */

@@ -255,7 +255,7 @@ export const BUILD_RULES: readonly Rule[] = [
         { ...good, waypoints: [a, { ...b, label: 'seventeen letters' }] },
         { ...good, metadata: { ...good.metadata, payload: 2 } },
         { ...good, timeline: [home, { ...output, io: { ...io, type: 'analog' } }] },
-        { ...good, timeline: [home, { ...output, value: 1 }] },
+        { ...good, timeline: [home, { ...output, value: 2 }] },
       ];
       for (const toolpath of faulty) {
         await user.refused('calcToolpath', { body: { toolpath } }, INVALID);

@@ -11,7 +11,11 @@ async function saved(context: RuleContext, name: string) {
   const plain = storedSample();
   const turns = { x: 0, y: 0, z: 0 };
   const tcp_config = { offsets: { x: 0, y: 0, z: 0.1 }, rotations: turns, radius: 0.02 };
-  const toolpath = { ...plain, metadata: { ...plain.metadata, next_label_id: 7, tcp_config } };
+  const waypoints = plain.waypoints.map((waypoint) => {
+    return { ...waypoint, label_text: String(waypoint.label_id) };
+  });
+  const metadata = { ...plain.metadata, next_label_id: 7, tcp_config };
+  const toolpath = { ...plain, metadata, waypoints };
   const reply = await user.does('createToolpath', { name, toolpath });
   return { user, toolpath, head: reply.toolpath, status: reply.status };
 }

@@ -106,7 +106,7 @@ class ActionRules {
     }
     const degrees = Math.round((acos(fault.cosine) * 180 * 100) / PI) / 100;
     const actual = `but their angle is ${degrees} degrees`;
-    const problem = `needs perpendicular edges w0-wx and w0-wy, ${actual}`;
+    const problem = `needs edges w0-wx and w0-wy within 1 degree of perpendicular, ${actual}`;
     return [{ path, problem }];
   }
 }

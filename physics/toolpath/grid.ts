@@ -6,6 +6,7 @@
 
 import { createFrames, forward } from '../kinematics/forward.ts';
 import { POSE_SIZE, type Tool, toolPose } from '../kinematics/tool.ts';
+import { PI, sin } from '../math/portable.ts';
 import { dot3, length3, type Numbers } from '../math/vector.ts';
 
 /** The corners of a grid as joint angles (rad), its size, and the tool whose point moves. */
@@ -30,8 +31,12 @@ export interface Grid {
   readonly normal: Float64Array;
 }
 
-/** Largest deviation from perpendicular edges, as the cosine of their angle. */
-const COSINE_MAX = 1e-3;
+/**
+ * Largest deviation from perpendicular edges (rad): 1 degree. Corners are taught by hand, with an
+ * arm that repeats to half a millimetre; cells lie on the parallelogram as given (D21).
+ */
+const SKEW_MAX_RAD = PI / 180;
+const COSINE_MAX = sin(SKEW_MAX_RAD);
 /** Corners closer than this are one point (m). */
 const EDGE_MIN_M = 1e-6;
 

@@ -93,7 +93,7 @@ class RowBuilder {
         return { kind: MOVES[action.trajectory ?? 'joint_space'], text, detail: pace(action) };
       }
       case 'grid-waypoint':
-        return { kind: 'joint', text: offsetText(action.z_offset), detail: pace(action) };
+        return { kind: 'joint', text: offsetText(action.z_offset ?? 0), detail: pace(action) };
       case 'output-set': {
         const value = typeof action.value === 'boolean' ? (action.value ? 'on' : 'off') : '';
         return {

@@ -101,7 +101,7 @@ function gridFields(action: ActionOf<'grid'>, toolpath: Toolpath): ActionFields 
 
 function cellFields(action: ActionOf<'grid-waypoint'>): ActionFields {
   const row = { label: 'Above the cell', unit: 'mm', factor: 1000 };
-  const height = numberFormField<Action>(row, action.z_offset, (z_offset) => ({
+  const height = numberFormField<Action>(row, action.z_offset ?? 0, (z_offset) => ({
     ...action,
     z_offset,
   }));
