@@ -55,6 +55,7 @@ const FIELDS: { readonly [Kind in CommandKind]: FieldsOf<Kind> } = {
   release_lock: { caller },
   forget_token: { token_id: whole },
   load: { caller, toolpath: object },
+  unload: { caller },
   run: { caller, mode, loop: whole },
   home: { caller },
   go_to: { caller, mode, motion: object },

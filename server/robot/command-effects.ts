@@ -18,6 +18,7 @@ import {
   resume,
   run,
   stopLoop,
+  unload,
 } from './control-commands.ts';
 import { estop } from './emergency-stop.ts';
 import { editGlobals } from './global-edit.ts';
@@ -46,6 +47,7 @@ export const effects: Effects = {
     return null;
   },
   load,
+  unload,
   run,
   home,
   go_to: goTo,

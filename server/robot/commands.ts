@@ -31,6 +31,7 @@ export type Command =
   | { readonly kind: 'release_lock'; readonly caller: Caller }
   | { readonly kind: 'forget_token'; readonly token_id: number }
   | WithCaller<{ kind: 'load'; toolpath: LoadedToolpath }>
+  | WithCaller<{ kind: 'unload' }>
   | WithCaller<{ kind: 'run'; mode: RunMode; loop: number }>
   | WithCaller<{ kind: 'home' }>
   | WithCaller<{ kind: 'go_to'; mode: RunMode; motion: PlannedMotion }>
@@ -66,6 +67,7 @@ export type CommandKind = Command['kind'];
 /** Name of each command kind in the state table (§3.1); other kinds are allowed in all states. */
 export const STATE_TABLE_NAMES: Partial<Record<CommandKind, RobotCommand>> = {
   load: 'use',
+  unload: 'use',
   run: 'run',
   home: 'home',
   go_to: 'go_to',
@@ -89,6 +91,7 @@ interface CommandErrors {
   renew_lock: Checks;
   release_lock: Checks;
   load: Checks;
+  unload: Checks;
   run: Checks | 'toolpath_missing' | 'motion_refused';
   home: Checks | 'toolpath_missing' | 'motion_refused';
   go_to: Checks;

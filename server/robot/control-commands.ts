@@ -61,6 +61,15 @@ export function load(context: RobotContext, command: Of<'load'>): CommandResult<
   return null;
 }
 
+/** Selects no toolpath; the tool at the flange stays. */
+export function unload(context: RobotContext): CommandResult<'unload'> {
+  const { loaded } = context.memory;
+  context.memory.loaded = null;
+  [context.memory.loop_count, context.memory.loop_target] = [0, 0];
+  if (loaded) context.log('info', `Toolpath “${loaded.name}” is no longer loaded`);
+  return null;
+}
+
 /** Plans the checked motion from the rest pose to the home waypoint (decision D28). */
 function planHomeApproach(
   context: RobotContext,

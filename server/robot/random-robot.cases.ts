@@ -125,6 +125,11 @@ function actsOf(who: UserName): Act[] {
       () => ({ kind: 'load', caller, toolpath: TOOLPATH }),
       (m) => m.load(who),
     ),
+    commandAct(
+      'unload',
+      () => ({ kind: 'unload', caller }),
+      (m) => m.unload(who),
+    ),
     run('automatic', 1),
     run('automatic', 0),
     run('teach', 0),

@@ -70,6 +70,12 @@ export class ReferenceRobot {
     });
   }
 
+  unload(who: UserName): Outcome {
+    return this.only(who, ['ready'], () => {
+      this.loaded = false;
+    });
+  }
+
   start(who: UserName, what: 'run' | 'home' | 'go_to', mode: RunOptions): Outcome {
     const { teach, endless } = mode;
     const missing = what !== 'go_to' && !this.loaded;

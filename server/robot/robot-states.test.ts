@@ -31,6 +31,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   home: /*           */ [YES, NO, NO, NO, NO, NO, NO, NO, NO, NO],
   go_to: /*          */ [YES, NO, NO, NO, NO, NO, NO, NO, NO, NO],
   load: /*           */ [YES, NO, NO, NO, NO, NO, NO, NO, NO, NO],
+  unload: /*         */ [YES, NO, NO, NO, NO, NO, NO, NO, NO, NO],
   pause: /*          */ [NO, NO, YES, NO, YES, NO, NO, NO, NO, NO],
   resume: /*         */ [NO, NO, NO, YES, NO, NO, NO, NO, NO, NO],
   cancel: /*         */ [NO, NO, NO, YES, NO, NO, NO, NO, NO, NO],

@@ -22,11 +22,14 @@ function withContent(head: object, { json }: ToolpathText): Reply {
   return { ...EMPTY, text: [before, json, '}}'] };
 }
 
-/** Builds and loads a toolpath: it is ready to run when the reply is sent. */
+/**
+ * Builds and loads a toolpath: it is ready to run when the reply is sent. One without a valid motion
+ * is refused; which toolpath is loaded then depends on the dialect (D16).
+ */
 async function buildAndLoad(
   selection: { readonly name: string; readonly toolpath: ToolpathText },
-  { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
-  { loop, planner }: Services,
+  { caller, recheck, dialect }: Pick<SessionCall, 'caller' | 'recheck' | 'dialect'>,
+  { loop, planner, robot }: Services,
 ): Promise<Answer<'toolpath_error' | LateError | CommandError<'load'>>> {
   const { name } = selection;
   const built = await planner.load(selection);
@@ -34,7 +37,10 @@ async function buildAndLoad(
   if (late) return late;
   if (built.kind !== 'built') {
     const { error, path, code } = built;
-    return refuse('toolpath_error', { error, path, code });
+    // The field's arm has no toolpath then, so that no client drives the former one by mistake.
+    if (dialect === 'fielded') loop.apply({ kind: 'unload', caller });
+    const loaded = robot.memory.loaded?.name ?? '';
+    return refuse('toolpath_error', { error, path, code, loaded });
   }
   const refusal = loop.apply({ kind: 'load', caller, toolpath: built.loaded });
   const details = `Toolpath ${name} is loaded and ready to run`;
