@@ -184,8 +184,10 @@ export const limits = {
   unread_body_s: 4,
   /** Time without a first request, or without any traffic of a reply (own). */
   connection_idle_s: 3,
-  /** Time that a connection waits for a further request; Node.js reuses none below 3 s (own). */
-  keep_alive_s: 5,
+  /** Time that a connection waits for a further request (own). */
+  keep_alive_s: 12,
+  /** That time as replies announce it, less than it is; Node.js reuses none below 3 s (own). */
+  keep_alive_announced_s: 5,
   /** Time from the first byte to the end of a request (own). */
   request_s: 120,
   /** Interval between two checks of the connection time-outs (own). */

@@ -1,11 +1,14 @@
 /** A connection of a client: whose it is, and its exchanges, which are answered in order. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { limits } from '../../../contract/limits.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { BANNER, type Banner } from './banner.ts';
 import { Exchange } from './exchange.ts';
 
 const CONNECTION = Symbol('connection');
+
+const ANNOUNCED = `timeout=${limits.keep_alive_announced_s}`;
 
 /** A socket of Node, which leads to its connection. */
 type ClientSocket = Duplex & {
@@ -54,10 +57,11 @@ export class Connection {
     return exchange;
   }
 
-  /** Sets the banner of a reply. */
+  /** Sets the banner of a reply, and how long the connection is good for further requests. */
   identify({ headers }: IncomingMessage, response: ServerResponse): void {
     const banner = this.server?.banner;
     if (banner) response.setHeader(BANNER, banner(headers));
+    if (response.shouldKeepAlive) response.setHeader('Keep-Alive', ANNOUNCED);
   }
 
   /** Remembers the headers of a handshake, for the banner of its answer. */
