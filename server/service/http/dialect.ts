@@ -8,13 +8,17 @@ export type DialectSetting = Dialect | 'auto';
 
 /** User agent of the vendor's Python SDK, which accepts the fielded dialect only. */
 const FIELDED_CLIENT = 'Automata EvaSDK/';
-/** User agent of Go's HTTP client; the Go driver of the field sends JSON without a content type. */
-const GO_CLIENT = 'Go-http-client/';
+/**
+ * User agents of libraries that clients of the field use without a name of their own, and without a
+ * content type: Go's HTTP client by the Go driver, requests by the Python SDK up to 4.0.
+ */
+const FIELDED_LIBRARIES = ['Go-http-client/', 'python-requests/'];
 
 /** The dialect of a reply: as configured, or by the headers of the request. */
 export function dialectOf(setting: DialectSetting, headers: IncomingHttpHeaders): Dialect {
   if (setting !== 'auto') return setting;
   const agent = headers['user-agent'] ?? '';
-  const isGoDriver = agent.startsWith(GO_CLIENT) && headers['content-type'] === undefined;
-  return isGoDriver || agent.startsWith(FIELDED_CLIENT) ? 'fielded' : 'documented';
+  if (agent.startsWith(FIELDED_CLIENT)) return 'fielded';
+  const isLibrary = FIELDED_LIBRARIES.some((library) => agent.startsWith(library));
+  return isLibrary && headers['content-type'] === undefined ? 'fielded' : 'documented';
 }

@@ -462,6 +462,8 @@ it.each([
   ['auto', { 'user-agent': 'Automata EvaSDK/4.0' }, 'fielded'],
   ['auto', { 'user-agent': 'x Automata EvaSDK/4.0' }, 'documented'],
   ['auto', { 'user-agent': 'Go-http-client/1.1' }, 'fielded'],
+  ['auto', { 'user-agent': 'python-requests/2.22.0' }, 'fielded'],
+  ['auto', { 'user-agent': 'python-requests/2.22.0', 'content-type': 'a/b' }, 'documented'],
   ['auto', { 'user-agent': 'Go-http-client/1.1', 'content-type': 'a/b' }, 'documented'],
   ['fielded', {}, 'fielded'],
   ['documented', { 'user-agent': 'Automata EvaSDK/4.0' }, 'documented'],
