@@ -67,7 +67,7 @@ class PositionReader {
   document(): JsonNode {
     const root = this.value(0);
     this.skip();
-    if (this.at < this.text.length) this.fail('Unexpected text after the end of the definition');
+    if (this.at < this.text.length) this.fail('Unexpected text after the end of the JSON');
     return root;
   }
 
@@ -102,7 +102,7 @@ class PositionReader {
     if (this.takes('[')) return this.ended(begun, 'array', this.items(depth));
     if (this.quoted() === null && this.take(PLAIN) === null) {
       const ended = this.at >= this.text.length;
-      this.fail(ended ? 'The definition ends unexpectedly' : 'Expected a value');
+      this.fail(ended ? 'The text ends unexpectedly' : 'Expected a value');
     }
     return this.ended(begun, 'plain', []);
   }
@@ -197,4 +197,13 @@ export function readJson(text: string): Result<PositionedJson, JsonFault> {
     if (!(fault instanceof Fault || fault instanceof SyntaxError)) throw fault;
     return failure({ line: reader.lineNow(), message: `${fault.message}.` });
   }
+}
+
+/** What is wrong with a text that is not JSON, with its line: for messages about files. */
+export function jsonFaultText(text: string): string {
+  const read = readJson(text);
+  if (read.ok) return 'it is JSON';
+  const { line, message } = read.error;
+  const [first = '', ...rest] = message.replace(/\.$/, '');
+  return `line ${line}: ${first.toLowerCase()}${rest.join('')}`;
 }

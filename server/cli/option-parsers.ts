@@ -1,5 +1,6 @@
 /** Parsers of option values, with an error message for each invalid one. */
 
+import { jsonFaultText } from '../../contract/json-text.ts';
 import { limits } from '../../contract/limits.ts';
 import { failure, type Result, success } from '../../contract/result.ts';
 import type {
@@ -15,6 +16,7 @@ import { profileProblems } from '../../physics/motion/arm-profile.ts';
 import type { Config } from './config.ts';
 import { readInputFile } from './input-file.ts';
 import { parsePace } from './pace.ts';
+import { printable } from './printable.ts';
 import { startupErrorText } from './startup-errors.ts';
 
 /** One of `count` shares of a list of files; `index` starts at 1. */
@@ -111,10 +113,16 @@ const MM_MAX = 1000;
 
 /** Reads JSON from a file. */
 function jsonFile(path: string): Parsed<unknown> {
+  let text: string;
   try {
-    return success(JSON.parse(readInputFile(path)));
+    text = readInputFile(path);
   } catch (error) {
     return failure(`Cannot read ${path}: ${startupErrorText(error)}`);
+  }
+  try {
+    return success(JSON.parse(text));
+  } catch {
+    return failure(`Cannot read ${path}: it is not JSON: ${printable(jsonFaultText(text))}`);
   }
 }
 

@@ -72,3 +72,8 @@ export const CONVERSIONS: { readonly [Route in keyof DocumentBodies]: Conversion
 export function carriesDocument(route: string): route is keyof DocumentBodies {
   return Object.hasOwn(CONVERSIONS, route);
 }
+
+/** Whether the body of a call has a toolpath that its schema describes. */
+export function carriesToolpath(route: string): boolean {
+  return carriesDocument(route) && CONVERSIONS[route] === withToolpath;
+}

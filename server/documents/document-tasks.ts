@@ -16,8 +16,8 @@ import { withWorkcell } from '../../scheduler/definition/definition-workcell.ts'
 import { decodePlainData, encodePlainData } from '../recording/plain-data.ts';
 import { sizeProblem } from './body-complexity.ts';
 import type { BodyTask, ReadBody } from './body-task.ts';
-import type { InvalidToolpath } from './checked-toolpath.ts';
-import { CONVERSIONS, carriesDocument } from './document-bodies.ts';
+import { type InvalidToolpath, namingWrapper, withPlainNotation } from './checked-toolpath.ts';
+import { CONVERSIONS, carriesDocument, carriesToolpath } from './document-bodies.ts';
 import { canonicalSha256, sha256OfText } from './sha256.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -53,8 +53,11 @@ export const documentTasks = {
     const text = parsed(pieces);
     if ('refused' in text) return text;
     const result = validate(schema, text.value, { dialect });
-    if (!result.ok) return refuse('invalid_arguments', result.error);
-    const { value, ignored } = result.value;
+    if (!result.ok) return refuse('invalid_arguments', namingWrapper(text.value, result.error));
+    const isField = dialect === 'fielded' && carriesToolpath(route);
+    const { value, ignored } = isField
+      ? withPlainNotation(result.value.value, result.value.ignored)
+      : result.value;
     const tooMany = tooManyValues(task, value);
     if (tooMany) return tooMany;
     const body = carriesDocument(route) ? CONVERSIONS[route](value, task) : value;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { TOOLPATH_FILES, WRONG_FILES } from '../../physics/toolpath/toolpath-files.cases.ts';
 import { openToolpath } from './open-toolpath.ts';
 
 function text(name: string): string {
@@ -26,8 +27,8 @@ describe('opening a file', () => {
   });
 
   it.each([
-    ['{', 'is not JSON'],
-    ['[]', 'is not a toolpath object'],
+    ['{', 'is not JSON: line 1: expected a key in double quotes'],
+    ['[]', 'is a list of 0; give one toolpath'],
     ['{"metadata": {"version": 3}}', 'must be 1 or 2; cannot migrate from format 3'],
   ])('reports the problem of %s', (given, problem) => {
     expect(problems(given)).toMatchObject([{ problem }]);
@@ -37,5 +38,15 @@ describe('opening a file', () => {
     const toolpath = JSON.parse(text('sorter'));
     toolpath.timeline[5].waypoint_id = 77;
     expect(problems(JSON.stringify(toolpath))[0]?.path).toBe('/timeline/5/waypoint_id');
+  });
+});
+
+describe('files of the field', () => {
+  it.each(TOOLPATH_FILES)('opens %s', (_, path) => {
+    expect(openToolpath(readFileSync(path, 'utf8'))).toMatchObject({ ok: true });
+  });
+
+  it.each(WRONG_FILES)('says of %s what the other doors say', (_, given, problem) => {
+    expect(problems(given)).toMatchObject([{ problem: expect.stringContaining(problem) }]);
   });
 });

@@ -16,7 +16,7 @@ export function saveFile(name: string, content: Blob | string, type = ''): void 
 
 /** Receives the result of reading a file. */
 export interface FileReceiver {
-  /** `name` is the file name without `.json`. */
+  /** `name` is the file name without `.json` or `.act`. */
   onText(name: string, text: string): void;
   /** `problem` is a message for the user. */
   onProblem(problem: string): void;
@@ -33,7 +33,7 @@ export async function readFile(file: File, { onText, onProblem }: FileReceiver):
   }
   const text = await file.text().catch(() => null);
   if (text === null) onProblem('The file cannot be read. Choose it again.');
-  else onText(file.name.replace(/\.json$/i, ''), text);
+  else onText(file.name.replace(/\.(json|act)$/i, ''), text);
 }
 
 /** Whether files can be dropped: with a finger alone there is nothing to drag them from. */
@@ -41,9 +41,13 @@ export function canDrop(): boolean {
   return matchMedia('(any-pointer: fine)').matches;
 }
 
-/** A hidden file input; its click() opens the picker for a JSON file. */
+/** A hidden file input; its click() opens the picker for a file of JSON. */
 export function filePicker(receiver: FileReceiver): HTMLInputElement {
-  const input = element('input', { type: 'file', accept: '.json,application/json', hidden: true });
+  const input = element('input', {
+    type: 'file',
+    accept: '.json,.act,application/json',
+    hidden: true,
+  });
   input.addEventListener('change', async () => {
     const file = input.files?.[0];
     if (file) await readFile(file, receiver);

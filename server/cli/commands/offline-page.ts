@@ -44,7 +44,7 @@ export function writeToolpathPages(
   const [only] = files;
   const seen = new Map<string, number>();
   return files.map((file) => {
-    const name = basename(file).replace(/\.json$/i, '');
+    const name = basename(file).replace(/\.(json|act)$/i, '');
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     const own = count === 1 ? `${name}.html` : `${name}-${count}.html`;

@@ -211,7 +211,7 @@ describe('armtwin plan', () => {
       expect(await run(...paths)).toMatchObject({
         code: 2,
         out: '',
-        err: `no toolpath files (*.json) in: ${paths.join(', ')}\n`,
+        err: `no toolpath files (*.json, *.act) in: ${paths.join(', ')}\n`,
       });
     }
   });

@@ -219,7 +219,7 @@ describe('rehearse', () => {
   it('fails where there is nothing to rehearse', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
     const { code, err } = await rehearsed('trays', folder);
-    expect([code, err]).toEqual([2, `no toolpath files (*.json) in: ${folder}\n`]);
+    expect([code, err]).toEqual([2, `no toolpath files (*.json, *.act) in: ${folder}\n`]);
   });
 
   it('leaves no result of a run that is refused, and an older one as it is', async () => {

@@ -14,7 +14,6 @@ import type { Toolpath } from '../../../contract/types.generated.ts';
 import { createPrng } from '../../../physics/math/prng.ts';
 import type { CommandOutput } from '../command-output.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';
-import { readInputFile } from '../input-file.ts';
 import { shareOf } from '../option-parsers.ts';
 import { printable } from '../printable.ts';
 import { ProcessGuard } from '../process-guard.ts';
@@ -26,7 +25,7 @@ import { type Rehearsal, RehearsalStage, type RehearsedTwin } from './rehearsal.
 import { casesOf, type ToolpathRehearsal, textOf, type Variation } from './rehearsal-report.ts';
 import type { RehearseFlags } from './rehearse-flags.ts';
 import { expandToolpathPaths, noToolpathsText } from './toolpath-files.ts';
-import { toolpathProblems } from './toolpath-report.ts';
+import { readToolpathFile } from './toolpath-report.ts';
 
 /** What the command needs. */
 export interface RehearseRequest {
@@ -106,18 +105,17 @@ function sentenceOf(one: Readonly<Record<string, unknown>>): string {
 
 /** Reads a toolpath. Throws an Error with every problem. */
 function readToolpath(path: string): Toolpath {
-  const toolpath: unknown = JSON.parse(readInputFile(path));
-  const problems = toolpathProblems(toolpath);
-  if (problems.length === 0) return toolpath as Toolpath;
-  throw new Error(problems.map((one) => sentenceOf({ ...one })).join('; '));
+  const read = readToolpathFile(path);
+  if (read.ok) return read.value.toolpath;
+  throw new Error(read.error.map((one) => sentenceOf({ ...one })).join('; '));
 }
 
-const nameOf = (path: string) => basename(path).replace(/\.json$/i, '');
+const nameOf = (path: string) => basename(path).replace(/\.(json|act)$/i, '');
 
 /** The name of a file in the reports: with its folders where another one has the same name. */
 function titleOf(path: string, all: readonly string[]): string {
   const isAlone = all.filter((other) => nameOf(other) === nameOf(path)).length === 1;
-  return isAlone ? nameOf(path) : path.replace(/\.json$/i, '');
+  return isAlone ? nameOf(path) : path.replace(/\.(json|act)$/i, '');
 }
 
 /** A new temporary folder, which is also removed when this process is killed. */

@@ -5,14 +5,15 @@
 
 import type { MotionError } from '../../../contract/motion-errors.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { ArmProfile, Toolpath } from '../../../contract/types.generated.ts';
+import { failure, type Result } from '../../../contract/result.ts';
+import type { ArmProfile } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { timingOf } from '../../../physics/motion/arm-profile.ts';
 import { jointLimitsOf } from '../../../physics/motion/motion-timing.ts';
 import { buildToolpath } from '../../../physics/toolpath/build.ts';
-import { checkToolpath } from '../../../physics/toolpath/check.ts';
 import { hashToolpath } from '../../../physics/toolpath/hash.ts';
 import type { Program } from '../../../physics/toolpath/program.ts';
+import { type ReadToolpath, readToolpathText } from '../../../physics/toolpath/toolpath-file.ts';
 import { readInputFile } from '../input-file.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { type LimitUtilisation, utilisationOf } from './limit-utilisation.ts';
@@ -61,18 +62,21 @@ function refused(
   return { file, ok: false, hash, ...nothing, errors };
 }
 
-function read(file: string): { readonly value: unknown } | { readonly problem: string } {
+/**
+ * The toolpath in a file of any form that files of the field have, or all problems of the file;
+ * one that cannot be read is a problem too.
+ */
+export function readToolpathFile(file: string): Result<ReadToolpath, readonly Problem[]> {
+  let text: string;
   try {
-    return { value: JSON.parse(readInputFile(file)) };
+    text = readInputFile(file);
   } catch (error) {
-    return { problem: startupErrorText(error) };
+    return failure([{ path: '', problem: startupErrorText(error) }]);
   }
-}
-
-/** What is wrong with a toolpath file's content, by schema and toolpath check. */
-export function toolpathProblems(value: unknown): readonly Problem[] {
-  const valid = validate('Toolpath', value, { dialect: 'documented' });
-  return valid.ok ? checkToolpath(valid.value.value) : valid.error;
+  return readToolpathText(text, (value) => {
+    const valid = validate('Toolpath', value, { dialect: 'documented' });
+    return valid.ok ? [] : valid.error;
+  });
 }
 
 /** A file to report on, and the profile of the arm that times its motions. */
@@ -83,11 +87,9 @@ export interface ToolpathReportTask {
 
 /** Reads, checks and builds one toolpath file; never throws for its content. */
 export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport {
-  const content = read(file);
-  if ('problem' in content) return refused(file, [{ path: '', problem: content.problem }], null);
-  const problems = toolpathProblems(content.value);
-  if (problems.length > 0) return refused(file, problems, null);
-  const toolpath = content.value as Toolpath;
+  const read = readToolpathFile(file);
+  if (!read.ok) return refused(file, read.error, null);
+  const { toolpath, notes } = read.value;
   const hash = hashToolpath(toolpath);
   const timing = profile ? timingOf(profile) : null;
   const built = buildToolpath(toolpath, { program: true, trajectory: true, timing });
@@ -95,9 +97,10 @@ export function reportOn({ file, profile }: ToolpathReportTask): ToolpathReport 
     const { path, code, error: problem } = built;
     return refused(file, [{ path, code, problem }], hash);
   }
-  const warnings = built.warnings.map(({ path, code, message }) => {
-    return { path, code, problem: message };
-  });
+  const warnings = [
+    ...notes,
+    ...built.warnings.map(({ path, code, message }) => ({ path, code, problem: message })),
+  ];
   const duration_s = built.trajectory?.duration ?? null;
   const demand = built.program && utilisationOf(built.program, jointLimitsOf(timing));
   const back_s = built.program && returnTime_s(built.program);

@@ -172,6 +172,34 @@ describe('the SDK', () => {
     ]);
   });
 
+  it('has no toolpath after one whose motion is refused', async () => {
+    const good = smallToolpath();
+    const [home] = good.waypoints;
+    const away = { ...home!, label_id: 99, joints: [3.1, 3.1, 3.1, 3.1, 3.1, 3.1] };
+    const bad = { ...good, waypoints: [home, ...good.waypoints.slice(1, -1), away] };
+    await works(200, 'POST toolpath/use', { name: 'good', toolpath: good });
+    const refused = await call('POST', 'toolpath/use', { name: 'bad', toolpath: bad });
+    expect(expectError(refused)).toMatchObject({
+      title: 'Toolpath error',
+      details: { loaded: '' },
+    });
+    expect((await call('POST', 'controls/home')).body).toMatchObject({
+      error: { details: 'Need a valid uploaded timeline to go home to' },
+    });
+  });
+
+  it('takes digital lines as the editor of the arm writes them, and says so', async () => {
+    const toolpath = smallToolpath();
+    const io = { location: 'base', type: 'digital', index: 0 };
+    const set = { type: 'output-set', io, value: 1 };
+    const timeline = [...toolpath.timeline, set];
+    const got = await call('POST', 'toolpath/use', { toolpath: { ...toolpath, timeline } });
+    expect([got.status, got.headers['x-armtwin-ignored']]).toEqual([
+      200,
+      `/toolpath/timeline/${timeline.length - 1}/value`,
+    ]);
+  });
+
   it('saves by listing first, uses without a name, goes home, runs, pauses and stops', async () => {
     const toolpath = smallToolpath();
     const { toolpaths } = await works(200, 'GET toolpaths');

@@ -5,7 +5,6 @@ import type {
   AddFaultBody,
   Cell,
   RobotRun,
-  Toolpath,
   ToolpathHead,
 } from '../../../contract/types.generated.ts';
 import { problemNotice } from '../../link/failure-notice.ts';
@@ -81,12 +80,16 @@ export function createWhatIf(
   const run = button({ class: 'plain' }, () => void ask(changes[select.selectedIndex]), 'Show it');
   const status = element('div', { class: 'sub wrap', role: 'status' });
   const refuse = problemNotice(arm);
-  const askToolpath = (name: string, text: string): void => {
-    const toolpath = parseToolpath(text);
-    if (toolpath) void ask({ text: `toolpath “${name}”`, body: { toolpath } });
-    else refuse(`${name} is no toolpath.`);
+  const askToolpath = async (name: string, text: string): Promise<void> => {
+    const { readToolpath } = await import('../../toolpath/read-toolpath.ts');
+    const read = readToolpath(text);
+    if (read.ok) void ask({ text: `toolpath “${name}”`, body: { toolpath: read.value.toolpath } });
+    else refuse(`${name}: ${read.error[0]!.path} ${read.error[0]!.problem}`);
   };
-  const file = filePicker({ onText: askToolpath, onProblem: refuse });
+  const file = filePicker({
+    onText: (name, text) => void askToolpath(name, text),
+    onProblem: refuse,
+  });
   const picker = createPicker({
     arm,
     read: parts.read,
@@ -96,7 +99,7 @@ export function createWhatIf(
   });
   async function choose(head: ToolpathHead): Promise<void> {
     const text = await parts.read(head);
-    if (text) askToolpath(head.name, text);
+    if (text) await askToolpath(head.name, text);
   }
   async function ask(change: RunChange | undefined): Promise<void> {
     const of = shown;
@@ -127,12 +130,4 @@ export function createWhatIf(
     },
     showTime: (time_s: number) => setText(at, `from ${decimal(time_s, 2)} s on`),
   };
-}
-
-function parseToolpath(text: string): Toolpath | null {
-  try {
-    return JSON.parse(text) as Toolpath;
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,6 @@ import { addWaypoint, moveBy, removeAt } from '../../toolpath/toolpath-edit.ts';
 import type { ToolpathLibrary } from '../../toolpath/toolpath-library.ts';
 import type { ToolpathStore } from '../../toolpath/toolpath-store.ts';
 import type { EditContext, NewAction } from './new-actions.ts';
-import { type OpenFileParts, openToolpathText } from './open-file.ts';
 import type { ToolpathEditor } from './toolpath-editor.ts';
 
 export interface EditActions {
@@ -26,7 +25,7 @@ export interface EditActions {
   readonly openText: (name: string, text: string) => void;
 }
 
-export interface EditActionsParts extends OpenFileParts {
+export interface EditActionsParts {
   readonly store: ToolpathStore;
   readonly editor: ToolpathEditor;
   readonly library: ToolpathLibrary;
@@ -76,6 +75,6 @@ export function createEditActions(parts: EditActionsParts): EditActions {
       if (saved && document !== null) editor.markSaved(document, saved);
     },
     load: () => library.loadIntoRobot(),
-    openText: (name, text) => void openToolpathText(parts, name, text),
+    openText: (name, text) => store.open({ name, id: null }, text),
   };
 }

@@ -35,7 +35,7 @@ export interface EditPanelParts {
 
 function openFileButton({ actions, arm }: EditPanelParts): HTMLElement {
   const receiver = { onText: actions.openText, onProblem: problemNotice(arm) };
-  const title = 'Format 2; a file of format 1 is migrated';
+  const title = 'A toolpath, or an export of the arm’s editor (.act); format 1 is migrated';
   return fileButton(receiver, title, icon('send'), 'Open a file');
 }
 

@@ -88,7 +88,7 @@ function createTeachContext(parts: PageParts) {
   };
   const motion = new TeachMotion({ arm, calls, commands, settings, motionOptions });
   const targetJoints = () => target.view().joints;
-  const actions = createEditActions({ store, editor, library, arm, calls, targetJoints });
+  const actions = createEditActions({ store, editor, library, arm, targetJoints });
   const updateEnvironment = () =>
     target.setEnvironment({ ...motionOptions(), range: arm.view().sim?.jointRange });
   store.subscribe((view, before) => {
