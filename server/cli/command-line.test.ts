@@ -185,3 +185,14 @@ it('allows one transport per emulated bus', async () => {
   expect(both.calls).toEqual([]);
   expect((await runCli('emulate-bus', '--pty', 'bus')).calls).toEqual(['emulate-bus']);
 });
+
+it('names the nearest command for help of a word that is none', async () => {
+  const { text, code } = await runCli('help', 'verfy');
+  expect([code, text]).toEqual([1, expect.stringContaining('Did you mean verify?')]);
+  expect((await runCli('help', 'verify')).text).toContain('Usage: armtwin verify');
+});
+
+it('takes what stands behind the command of run for its own, also without --', async () => {
+  const { text, calls } = await runCli('run', '--clock', '10', 'python3', 'arm.py', '--fast');
+  expect([text, calls]).toEqual(['', ['run']]);
+});

@@ -26,6 +26,20 @@ function rejectWrongUse(program: Command, serve: Command): void {
   rejectOptionsOfTwin(serve);
 }
 
+/** `help COMMAND`, which names the nearest command for a word that is none. */
+function addHelpCommand(program: Command): void {
+  program
+    .command('help')
+    .argument('[command]', 'command to show the help of')
+    .description('display help for command')
+    .action((word: string | undefined) => {
+      if (word === undefined) program.help();
+      const command = program.commands.find((each) => each.name() === word);
+      if (!command) rejectUnknownCommand(program, word);
+      else command.help();
+    });
+}
+
 /** The option lines of a command's help. */
 function flagLines(command: Command): string {
   const [, options = ''] = command.helpInformation().split('Options:\n');
@@ -46,6 +60,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
     .description('A digital twin of a six-joint robot arm and its API.')
     .version(version)
     .showSuggestionAfterError()
+    .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride();
   const serve = program
@@ -65,6 +80,7 @@ export function createCommandLine(handlers: CommandHandlers, version: string): C
   addDataCommands(program, handlers);
   addVerifyCommand(program, handlers);
   addServoCommands(program, handlers);
+  addHelpCommand(program);
   program.addHelpText(
     'after',
     `

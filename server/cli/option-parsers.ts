@@ -55,6 +55,13 @@ export function port(text: string): Parsed<number> {
   return success(value);
 }
 
+/** Host names or addresses, separated by commas. */
+export function addresses(text: string): Parsed<string[]> {
+  const list = text.split(',').map((one) => one.trim().replace(/^\[|\]$/g, ''));
+  if (list.every((one) => /^[\w.:-]+$/.test(one))) return success(list);
+  return failure('It must be an address such as 172.16.16.2; several are separated by commas.');
+}
+
 /** Process ids, separated by commas. */
 export function processes(text: string): Parsed<number[]> {
   if (!/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,7}$/.test(text)) {

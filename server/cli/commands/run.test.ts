@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTwin } from '../../app/app.ts';
 import { type Config, TWIN_DEFAULTS } from '../config.ts';
 import { type RunFlags, runWithTwin } from './run.ts';
@@ -127,5 +127,82 @@ describe('armtwin run', () => {
     const fault = { kind: 'reply', path: '/api/v1/name', effect: 'drop' } as const;
     expect((await run(node(program), { faults: [fault] })).found).toBe('dropped');
     expect((await run(node(program))).found).toBe('answered');
+  });
+});
+
+describe('the forward proxy of the command', () => {
+  const call = (target: string) => `
+    const proxy = new URL(process.env.http_proxy);
+    require('node:http').get({ host: proxy.hostname, port: proxy.port, path: '${target}',
+      headers: { Host: new URL('${target}').host } }, (reply) => {
+      let text = '';
+      reply.on('data', (more) => (text += more)).on('end', () =>
+        write(JSON.stringify([reply.statusCode, reply.headers['x-armtwin'] ?? '', text])));
+    });`;
+  const got = async (target: string, flags: RunFlags = {}) => {
+    const { found, err, code } = await run(node(call(target)), flags);
+    const [status, banner, text] = JSON.parse(found);
+    return { status, isTwin: banner !== '', text, err, code };
+  };
+
+  it.each(['http://172.16.16.2/api/versions', 'http://eva.local:80/api/versions'])(
+    'leads %s to the twin',
+    async (target) => {
+      expect(await got(target)).toMatchObject({ status: 200, isTwin: true, err: '', code: 0 });
+    },
+  );
+
+  it('refuses other hosts, and says so once', async () => {
+    const { status, isTwin, err } = await got('http://example.com/');
+    expect([status, isTwin]).toEqual([403, false]);
+    expect(err).toContain('armtwin run: example.com is not the arm: private addresses reach');
+  });
+
+  it('takes only the addresses of --as', async () => {
+    const as = ['10.1.2.3'];
+    expect(await got('http://10.1.2.3/api/versions', { as })).toMatchObject({ isTwin: true });
+    expect(await got('http://10.1.2.4/api/versions', { as })).toMatchObject({ status: 403 });
+  });
+
+  it('tunnels the websocket of a typed-in address', async () => {
+    const program = `
+      const proxy = new URL(process.env.http_proxy);
+      const socket = require('node:net').connect(proxy.port, proxy.hostname);
+      socket.write('CONNECT 172.16.16.2:80 HTTP/1.1\\r\\nHost: 172.16.16.2:80\\r\\n\\r\\n');
+      let text = '';
+      socket.on('data', (more) => {
+        const isFirst = text === '';
+        text += more;
+        if (isFirst) socket.write('GET /api/versions HTTP/1.1\\r\\nHost: 172.16.16.2\\r\\nConnection: close\\r\\n\\r\\n');
+      }).on('close', () => write(text));`;
+    const { found } = await run(node(program));
+    expect(found).toMatch(/^HTTP\/1\.1 200 Connection established/);
+    expect(found).toContain('APIs');
+  });
+
+  it('says that a tunnel leads nowhere else', async () => {
+    const program = `
+      const proxy = new URL(process.env.https_proxy);
+      const socket = require('node:net').connect(proxy.port, proxy.hostname);
+      socket.write('CONNECT pypi.org:443 HTTP/1.1\\r\\nHost: pypi.org\\r\\n\\r\\n');
+      let text = '';
+      socket.on('data', (more) => (text += more)).on('close', () => write(text));`;
+    const { found, err } = await run(node(program));
+    expect(found).toMatch(/^HTTP\/1\.1 403/);
+    expect(err).toContain('pypi.org is not the arm');
+  });
+
+  it('leaves the environment alone with --no-proxy', async () => {
+    const program = "write(String(process.env.http_proxy ?? 'none'));";
+    const { found } = await run(node(program), { proxy: false });
+    expect(found).toBe(process.env['http_proxy'] ?? 'none');
+  });
+
+  it('names a proxy that the command had', async () => {
+    vi.stubEnv('HTTP_PROXY', 'http://proxy.example:3128');
+    const { err, found } = await run(node('write(process.env.HTTP_PROXY);'));
+    vi.unstubAllEnvs();
+    expect(err).toContain('http://proxy.example:3128 is no proxy of the command');
+    expect(found).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 });

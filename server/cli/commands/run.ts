@@ -1,6 +1,7 @@
 /**
  * `armtwin run [flags] -- COMMAND…`: starts a twin, runs a command against it and closes it. The
- * command finds the twin in its environment, or in its arguments by placeholders. Exits with the
+ * command finds the twin in its environment, in its arguments by placeholders, or at the address of
+ * an arm that it has typed in. Exits with the
  * code of the command; 126 or 127, as a shell, when it cannot start; 1 when its recording replays
  * differently and 2 when a file cannot be written.
  */
@@ -8,7 +9,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { connect } from '../../../contract/client.ts';
 import type { AddFaultBody } from '../../../contract/types.generated.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
@@ -16,6 +17,7 @@ import type { CommandOutput } from '../command-output.ts';
 import type { Config } from '../config.ts';
 import { ProcessGuard } from '../process-guard.ts';
 import { ResultError, requireWritable, writeResult } from '../result-files.ts';
+import { ForwardProxy } from './forward-proxy.ts';
 import { junitOf } from './junit.ts';
 import { replayFile, replayProblem } from './replay.ts';
 
@@ -24,6 +26,10 @@ export interface RunFlags {
   readonly faults?: readonly AddFaultBody[];
   /** Lines for the standard input of the command. */
   readonly type?: readonly string[];
+  /** Addresses of the arm that the command has typed in; absent: every private one. */
+  readonly as?: readonly string[];
+  /** Whether the HTTP of the command goes through the forward proxy; default: it does. */
+  readonly proxy?: boolean;
   /** Files to write when the command has ended. */
   readonly junit?: string;
   readonly mcap?: string;
@@ -85,7 +91,14 @@ function passSignals(child: ChildProcess): () => void {
   };
 }
 
-function startProblem(name: string, error: NodeJS.ErrnoException): CommandEnd {
+/** Whether a name is a program: a path, or a file in a folder of PATH. */
+function isProgram(name: string): boolean {
+  if (name.includes('/')) return existsSync(name);
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, name)));
+}
+
+function startProblem(name: string, error: NodeJS.ErrnoException): Required<CommandEnd> {
   const isFile = existsSync(name);
   const hint = `name the program that runs it, as in python3 ${name}`;
   if (error.code === 'ENOENT') {
@@ -144,6 +157,20 @@ function junitText(command: string, { code, problem }: CommandEnd, time_s: numbe
   return junitOf([{ group, title: command, outcome, reason, time_s }], 'run');
 }
 
+/** The proxy through which addresses that the command has typed in reach the twin. */
+async function startProxy(
+  url: string,
+  { as = [], proxy = true }: RunFlags,
+  { err }: CommandOutput,
+): Promise<ForwardProxy | null> {
+  if (!proxy) return null;
+  const said = (message: string) => err.write(`armtwin run: ${message}\n`);
+  const { http_proxy, HTTP_PROXY = http_proxy } = process.env;
+  if (HTTP_PROXY)
+    said(`${HTTP_PROXY} is no proxy of the command: the twin is; --no-proxy keeps it`);
+  return ForwardProxy.start({ url, as, onRefused: said });
+}
+
 /** Starts the twin, runs the command and writes the files; returns the exit code. */
 export async function runWithTwin(
   { config: given, command, flags, start }: RunRequest,
@@ -151,6 +178,14 @@ export async function runWithTwin(
 ): Promise<number> {
   const { junit, mcap, html } = flags;
   requireWritable({ junit, mcap, html, record: given.record ?? undefined });
+  const [name = ''] = command;
+  if (!name.includes('{') && !isProgram(name)) {
+    // Nobody waits for a twin that nothing will use.
+    const { code, problem } = startProblem(name, { ...new Error(), code: 'ENOENT' });
+    io.err.write(`${problem}\n`);
+    if (junit !== undefined) writeResult(junit, junitText(command.join(' '), { code, problem }, 0));
+    return code;
+  }
   const token = given.token ?? randomBytes(TOKEN_BYTES).toString('base64url');
   const wantsReplay = flags.mcap !== undefined || flags.html !== undefined;
   const folder = wantsReplay && given.record === null ? mkdtempSync(join(tmpdir(), 'run-')) : null;
@@ -163,14 +198,18 @@ export async function runWithTwin(
     const fill = placeholders(url, token);
     let end: CommandEnd;
     let took_s = 0;
+    let proxy: ForwardProxy | null = null;
     try {
       await injectFaults(url, token, flags.faults ?? []);
-      const environment = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
+      proxy = await startProxy(url, flags, io);
+      const own = { ARMTWIN_URL: url, ARMTWIN_TOKEN: token };
+      const environment = { ...own, ...proxy?.environment };
       const lines = flags.type?.map(fill);
       const from_ms = systemClock.now_ms();
       end = await runToEnd({ command: command.map(fill), environment, lines }, guard);
       took_s = (systemClock.now_ms() - from_ms) / 1000;
     } finally {
+      proxy?.close();
       await twin.close();
     }
     if (end.problem !== undefined) io.err.write(`${end.problem}\n`);

@@ -1,0 +1,189 @@
+/**
+ * The forward proxy of a command (RFC 9110 §3.7, §9.3.6): what the command sends to the address of
+ * its arm goes to the twin, calls and websockets, so that a script with a typed-in address runs as
+ * it is. Nothing goes anywhere else: what is for another host is refused and said.
+ */
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, BlockList, connect, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** The variables by which HTTP libraries find a proxy; both spellings are in use. */
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy'];
+/** What the command reaches without the proxy: its own machine, the twin by its own address too. */
+const DIRECT = 'localhost,127.0.0.1,::1';
+
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+const REFUSED = 403;
+const UNREACHABLE = 502;
+
+/** Networks that are not the internet (RFC 1918, 3927, 4193, 4291). */
+const PRIVATE = new BlockList();
+PRIVATE.addSubnet('10.0.0.0', 8);
+PRIVATE.addSubnet('172.16.0.0', 12);
+PRIVATE.addSubnet('192.168.0.0', 16);
+PRIVATE.addSubnet('169.254.0.0', 16);
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+
+/** Names that no public DNS serves (RFC 6762, 8375, 9476; ICANN .internal). */
+const PRIVATE_NAME = /^[^.]+$|\.(local|internal|home\.arpa|test|alt|lan)$/;
+
+/** Whether a host can be an arm of this site, and no server of the internet. */
+export function isPrivateHost(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return PRIVATE_NAME.test(host.toLowerCase());
+  return PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The host of an authority such as `10.0.0.2:80` or `[fe80::1]:80`, and its port. */
+function placeOf(
+  authority: string,
+  port: number,
+): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
+  return { host: bracketed ?? plain ?? '', port: given === undefined ? port : Number(given) };
+}
+
+/** Headers of one connection, and those for a proxy. */
+const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+function forwarded({ rawHeaders, headers }: IncomingMessage): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!HOP_BY_HOP.test(rawHeaders[i]!)) kept.push(rawHeaders[i]!, rawHeaders[i + 1]!);
+  }
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  return isChunked ? [...kept, 'Transfer-Encoding', 'chunked'] : kept;
+}
+
+export interface ForwardProxyOptions {
+  /** The twin. */
+  readonly url: string;
+  /** The addresses of the arm; empty: every private one. */
+  readonly as: readonly string[];
+  /** Hears once of each host that is refused. */
+  readonly onRefused: (message: string) => void;
+}
+
+export class ForwardProxy {
+  private readonly options: ForwardProxyOptions;
+  private readonly twin: { readonly host: string; readonly port: number };
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly server: Server;
+  private readonly sockets = new Set<Duplex>();
+  private readonly refused = new Set<string>();
+
+  private constructor(options: ForwardProxyOptions) {
+    this.options = options;
+    const { hostname, port } = new URL(options.url);
+    this.twin = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || HTTP_PORT };
+    this.server = createServer((incoming, response) => this.pass(incoming, response));
+    this.server.on('connect', (incoming, socket, head) => this.tunnel(incoming, socket, head));
+    this.server.on('connection', (socket) => this.keep(socket));
+  }
+
+  /** Starts a proxy on a free port of this machine. */
+  static async start(options: ForwardProxyOptions): Promise<ForwardProxy> {
+    const proxy = new ForwardProxy(options);
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  /** The variables that send the HTTP of a command here. */
+  get environment(): Readonly<Record<string, string>> {
+    const { port } = this.server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const names = [...PROXY_VARIABLES, ...PROXY_VARIABLES.map((name) => name.toUpperCase())];
+    const proxies = names.map((name) => [name, url] as const);
+    return { ...Object.fromEntries(proxies), no_proxy: DIRECT, NO_PROXY: DIRECT };
+  }
+
+  /** Ends the proxy and everything that goes through it. */
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.agent.destroy();
+    this.server.close();
+  }
+
+  private keep(socket: Duplex): void {
+    this.sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+
+  /** Why a host is not reached through here; null if it is the arm. */
+  private refusalOf({ host, port }: { readonly host: string; readonly port: number }) {
+    const { as } = this.options;
+    const isArm = as.length > 0 ? as.includes(host) : isPrivateHost(host);
+    if (isArm && port !== HTTPS_PORT) return null;
+    const arm = as.length > 0 ? as.join(' and ') : 'private addresses';
+    const problem = isArm
+      ? `${host}: the arm speaks plain HTTP, and this is HTTPS`
+      : `${host} is not the arm: ${arm} reach the twin here, and nothing else is passed on`;
+    const hint = isArm ? 'use http://' : 'name the address of the arm with --as, or use --no-proxy';
+    const message = `${problem}; ${hint}`;
+    if (!this.refused.has(host)) this.options.onRefused(message);
+    this.refused.add(host);
+    return message;
+  }
+
+  private pass(incoming: IncomingMessage, response: ServerResponse): void {
+    const [, scheme, authority, path] =
+      /^(https?):\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? [];
+    if (authority === undefined) {
+      answer(response, REFUSED, 'This is the proxy of armtwin run, not the twin');
+      return;
+    }
+    const port = scheme!.toLowerCase() === 'https' ? HTTPS_PORT : HTTP_PORT;
+    const refusal = this.refusalOf(placeOf(authority, port));
+    if (refusal !== null) {
+      answer(response, REFUSED, refusal);
+      return;
+    }
+    const target = { ...this.twin, agent: this.agent, method: incoming.method ?? 'GET' };
+    const headers = forwarded(incoming);
+    const onward = request({ ...target, path: path || '/', headers, setHost: false });
+    onward.on('response', (reply) => {
+      response.writeHead(reply.statusCode!, reply.statusMessage, forwarded(reply));
+      reply.pipe(response);
+    });
+    onward.on('error', () => {
+      if (response.headersSent) response.destroy();
+      else answer(response, UNREACHABLE, 'The twin does not answer; it may have ended');
+    });
+    response.once('close', () => onward.destroy());
+    incoming.pipe(onward);
+  }
+
+  private tunnel({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refusal = this.refusalOf(placeOf(url, HTTP_PORT));
+    if (refusal !== null) {
+      const body = `${refusal}\n`;
+      const length = `Content-Length: ${Buffer.byteLength(body)}`;
+      socket.end(`HTTP/1.1 ${REFUSED} Forbidden\r\nConnection: close\r\n${length}\r\n\r\n${body}`);
+      return;
+    }
+    const far = connect(this.twin, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      far.write(head);
+      far.pipe(socket).pipe(far);
+    });
+    this.keep(far);
+    far.once('close', () => socket.destroy());
+    socket.once('close', () => far.destroy());
+  }
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
