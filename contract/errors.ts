@@ -61,6 +61,7 @@ export const ERROR_ROWS = {
   lock_not_held: { status: 403, error_code: 3, title: "you don't own the robot lock" },
   not_supported: { status: 501, error_code: 8, title: 'Not supported by this arm' },
   wrong_state: { status: 400, error_code: 1, title: 'ERROR_WRONG_STATE' },
+  fault_cannot_act: { status: 409, error_code: 1, title: 'The fault cannot act as things stand' },
   toolpath_error: {
     status: 400,
     error_code: 8,

@@ -3240,13 +3240,17 @@ export interface DriverFaultBody {
   fault: ("lost" | "overheated" | "overload" | "encoder" | "following_error" | "voltage" | "stale" | "bus")
 }
 /**
- * A joint reports a collision once. It has an effect while collision detection is enabled.
+ * A joint reports a collision once. Refused (409) while collision detection is off, and in states that no collision interrupts.
  */
 export interface CollisionFaultBody {
   /**
    * Always `collision`.
    */
   kind: "collision"
+  /**
+   * Switches collision detection on first; it stays on.
+   */
+  with_detection?: boolean
   /**
    * Index of the joint, 0 at the base. 0 to 5.
    */

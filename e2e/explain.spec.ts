@@ -270,7 +270,10 @@ test('releases an emergency stop and resets the error it left, in one click', as
 
 test('explains a collision that is ignored, and one that nothing explains', async () => {
   await arm.setCollisionDetection({ enabled: false });
-  await arm.addFault({ kind: 'collision', joint: 2 });
+  await arm.setClock({ paused: true });
+  await arm.addFault({ kind: 'collision', joint: 2, with_detection: true });
+  await arm.setCollisionDetection({ enabled: false });
+  await arm.setClock({ paused: false });
   await expect(line()).toContainText('Collision detection is off: a collision at J3 has no effect');
   await line().getByRole('button', { name: 'Turn detection on' }).click();
   await expect(line()).toContainText(

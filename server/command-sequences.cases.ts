@@ -54,6 +54,7 @@ const BY_KIND: { readonly [Kind in CommandKind]: (twin: RunningTwin) => Command 
   forget_token: () => ({ kind: 'forget_token', token_id: ADA.token_id }),
   load: () => ({ kind: 'load', caller: ADA, toolpath: thereAndBack() }),
   unload: () => ({ kind: 'unload', caller: ADA }),
+  detect_collisions: () => ({ kind: 'detect_collisions' }),
   run: () => ({ kind: 'run', caller: ADA, mode: 'automatic', loop: 1 }),
   home: () => ({ kind: 'home', caller: ADA }),
   go_to: (twin) => goTo(twin, 'automatic'),

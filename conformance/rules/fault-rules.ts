@@ -153,13 +153,22 @@ export const FAULT_RULES: readonly Rule[] = [
   {
     id: 'fault/injected-contact',
     requirements: [],
-    routes: ['addFault', 'listFaults'],
-    statement: 'An injected collision ends after it has been detected.',
+    routes: ['addFault', 'listFaults', 'setCollisionDetection', 'acknowledgeCollision'],
+    statement: 'An injected collision needs detection, and ends after it has been detected.',
     needs: { ...needs, world: true },
-    async check({ as, expect }) {
+    async check({ as, expect, snapshot, settle }) {
       const admin = await as('admin');
-      await admin.does('addFault', { kind: 'collision', joint: 1 });
+      await admin.does('takeLock');
+      await admin.does('setCollisionDetection', { enabled: false });
+      const body = { kind: 'collision', joint: 1 } as const;
+      await admin.refused('addFault', { body }, { status: 409, error_code: 1 });
+      await admin.does('addFault', { ...body, with_detection: true });
       expect.equal((await admin.does('listFaults')).faults, [], 'faults that go on');
+      const { enabled } = (await snapshot()).collision_detection;
+      expect.equal(enabled, true, 'detection after a fault that asks for it');
+      await settle(0.1);
+      await admin.does('acknowledgeCollision');
+      await admin.does('setCollisionDetection', { enabled: false });
     },
   },
   {

@@ -53,11 +53,11 @@ const collision: Rule = {
     const goes = async () => {
       await admin.does('goTo', { mode: 'automatic', joints: there, time: 2 });
       await context.settle(0.5);
-      await admin.does('addFault', touch);
-      await context.settle(0.1);
     };
     await admin.does('setCollisionDetection', { enabled: true, sensitivity: 'low' });
     await goes();
+    await admin.does('addFault', touch);
+    await context.settle(0.1);
     const { control } = await context.snapshot();
     expect.equal([control.state, control.run_mode], ['collision', 'not_running'], 'after a touch');
     const body = { mode: 'automatic', joints: there };
@@ -67,7 +67,8 @@ const collision: Rule = {
     expect.equal((await admin.does('getLock')).owner, 'you', 'owner of the lock');
     await admin.does('setCollisionDetection', { enabled: false });
     await goes();
-    expect.equal(await stateOf(context), 'running', 'state after a touch without detection');
+    await admin.refused('addFault', { body: touch }, { status: 409, error_code: 1 });
+    expect.equal(await stateOf(context), 'running', 'state without detection');
     await waitForState(context, 'ready');
     expect.close((await context.snapshot())['servos.telemetry.position'], there, 5e-3);
     if (enabled) await admin.does('setCollisionDetection', { enabled, sensitivity });

@@ -600,7 +600,7 @@ export interface Calls {
    * `POST /sim/v1/faults`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), not_supported (501), fault_cannot_act (409).
    */
   readonly addFault: ClientCall<'addFault'>;
   /**
@@ -792,7 +792,8 @@ export interface Calls {
    * `POST /sim/v1/robot_runs/{robot_run_id}/replay`. Needs an admin.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), not_found (404), not_supported (501), toolpath_error (400).
+   * (400), invalid_arguments (400), not_found (404), not_supported (501), fault_cannot_act (409),
+   * toolpath_error (400).
    */
   readonly replayRobotRun: ClientCall<'replayRobotRun'>;
   /**

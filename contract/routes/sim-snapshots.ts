@@ -174,7 +174,7 @@ export const SIM_SNAPSHOT_ROUTES = [
     body: 'ReplayRunBody',
     bodyOptional: true,
     reply: 'ReplayRunReply',
-    refusals: ['not_found', 'not_supported', 'toolpath_error'],
+    refusals: ['not_found', 'not_supported', 'fault_cannot_act', 'toolpath_error'],
     summary: 'Replays a kept run beside the twin, as it was or with a fault or another toolpath',
   },
 ] as const satisfies readonly RouteRow[];

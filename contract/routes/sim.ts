@@ -206,7 +206,7 @@ export const SIM_ROUTES = [
     path: '/sim/v1/faults',
     body: 'AddFaultBody',
     reply: 'FaultReply',
-    refusals: ['not_supported'],
+    refusals: ['not_supported', 'fault_cannot_act'],
     summary: 'Injects a fault',
   },
   {

@@ -78,6 +78,7 @@ const FIELDS: { readonly [Kind in CommandKind]: FieldsOf<Kind> } = {
   loopback: { wires: object },
   backdriving: { pressed: flag },
   stick_inputs: { stuck: object },
+  detect_collisions: {},
   waypoint_button: {},
   begin_update: {},
   finish_update: {},

@@ -69,6 +69,10 @@ export const effects: Effects = {
   inputs,
   loopback,
   stick_inputs: stickInputs,
+  detect_collisions: ({ memory }) => {
+    memory.detection.enabled = true;
+    return null;
+  },
   backdriving,
   waypoint_button: waypointButton,
   begin_update: beginUpdate,

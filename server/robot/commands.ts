@@ -54,6 +54,8 @@ export type Command =
   | { readonly kind: 'inputs'; readonly values: Readonly<Record<string, SignalValue>> }
   | { readonly kind: 'loopback'; readonly wires: Readonly<Record<string, string>> }
   | { readonly kind: 'backdriving'; readonly pressed: boolean }
+  /** Switches detection on without the lock, as a fault asks for it. */
+  | { readonly kind: 'detect_collisions' }
   | { readonly kind: 'stick_inputs'; readonly stuck: Readonly<Record<string, boolean>> }
   | { readonly kind: 'waypoint_button' }
   | { readonly kind: 'begin_update' }

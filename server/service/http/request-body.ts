@@ -63,7 +63,8 @@ const BODY_KINDS: { readonly [kind in 'json' | 'package']: BodyKind } = {
     keptBytes: (row) => row.bodyLimit_bytes,
     async read(pieces, { request, documents, needsHash }) {
       const { row } = request.route;
-      const { dialect } = request;
+      // Arms in the field have no such calls, whose clients could expect leniency.
+      const dialect = isOfArm(row) ? request.dialect : 'documented';
       const schema = (row.body ?? 'Nothing') as SchemaId;
       const isUsers = row.role === 'user';
       const read = await documents.body({
@@ -93,9 +94,14 @@ export function needsBody(row: RouteRow): boolean {
   return row.body !== undefined && row.bodyOptional !== true;
 }
 
+/** Whether it is a call of the arm's own API. */
+function isOfArm(row: RouteRow): boolean {
+  return row.path.startsWith('/api/');
+}
+
 /** Whether arms in the field take the call whatever its body is (D3): that has nothing to say. */
 function isOpenBody(row: RouteRow): boolean {
-  return row.body === undefined || (!needsBody(row) && row.path.startsWith('/api/'));
+  return row.body === undefined || (!needsBody(row) && isOfArm(row));
 }
 
 /** The body of a call without one: the fields of a body that it may leave out are absent. */

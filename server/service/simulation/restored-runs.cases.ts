@@ -15,7 +15,7 @@ const HALF = { x: 0.05, y: 0.05, z: 0.05 };
 const SITUATIONS: Readonly<Record<string, (arm: ArmClient) => Promise<unknown>>> = {
   noise: (arm) => arm.addFault({ kind: 'sensor_noise', position_rad: 1e-4, velocity_rad_s: 1e-3 }),
   lost: (arm) => arm.addFault({ kind: 'driver', joint: 3, fault: 'lost' }),
-  collision: (arm) => arm.addFault({ kind: 'collision', joint: 2 }),
+  collision: (arm) => arm.addFault({ kind: 'collision', joint: 2, with_detection: true }),
   push: (arm) => arm.pushArm({ force: { x: 4, y: 7, z: 0 }, duration_s: 1.13 }),
   'push without end': (arm) => arm.pushArm({ force: { x: 0, y: 3, z: 2 } }),
   obstacle: (arm) =>

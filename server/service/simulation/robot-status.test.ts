@@ -201,7 +201,8 @@ it('names the fault of a joint and the source of an emergency stop', async () =>
     await arm.clearFaults();
     await arm.takeLock();
     await arm.resetErrors();
-    await arm.addFault({ kind: 'collision', joint: 2 });
+    await arm.addFault({ kind: 'collision', joint: 2, with_detection: true });
+    await arm.setCollisionDetection({ enabled: false });
     await twin.advance(0.1);
     expect(await arm.getStatus()).toMatchObject({ state: 'ready', ignored_contact_joint: 2 });
     await arm.setCollisionDetection({ enabled: true, sensitivity: 'medium' });

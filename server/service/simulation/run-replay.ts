@@ -24,6 +24,7 @@ import type { Command } from '../../robot/commands.ts';
 import type { LoadedToolpath, ToolpathTask } from '../../robot/loaded-toolpath.ts';
 import type { LoopEvent } from '../../robot/loop-event.ts';
 import { contactsReply } from './contacts-reply.ts';
+import type { FaultRefusal } from './faults/fault-kind.ts';
 import { createFaultTable } from './faults/fault-kinds.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { FaultRules } from './faults/fault-rules.ts';
@@ -48,7 +49,7 @@ export interface RunReplayTask {
 }
 
 /** The refusals of a toolpath without a motion, and of a fault that the twin cannot have. */
-type ReplayRefusal = Refusal<'invalid_arguments' | 'not_supported' | 'toolpath_error'>;
+type ReplayRefusal = FaultRefusal | Refusal<'toolpath_error'>;
 export type RunReplayResult = ReplayRunReply | ReplayRefusal;
 
 /** A reply as JSON text (UTF-8): it may be large. */
@@ -155,14 +156,14 @@ class RunReplay {
   }
 
   /** Injects the fault through the table of the twin. */
-  private inject(fault: AddFaultBody): Refusal<'invalid_arguments' | 'not_supported'> | null {
+  private inject(fault: AddFaultBody): FaultRefusal | null {
     const { loop, robot } = this.replay;
     const { world } = this.target;
     const table = createFaultTable({
       driverName: this.task.driver,
       loop,
       world,
-      stuckInputs: () => robot.memory.io.stuck,
+      robot,
       injected: null,
       replies: new FaultRules(),
     });

@@ -83,7 +83,7 @@ export class Simulation {
       driverName: driver.name,
       loop,
       world,
-      stuckInputs: () => services.robot.memory.io.stuck,
+      robot: services.robot,
       injected,
       replies: this.replyFaults,
     });

@@ -1,11 +1,17 @@
 /** Faults of joints and input signals. */
 
 import { refuse } from '../../../../contract/refusal.ts';
+import { stateAfter } from '../../../../contract/robot-states.ts';
 import type { FaultBody, FaultProducer } from './fault-kind.ts';
 import type { FaultPorts } from './fault-ports.ts';
 
+const DETECTION_IS_OFF =
+  'Collision detection is off: switch it on (POST /api/v1/controls/collision_detection), or send ' +
+  'with_detection: true';
+
 /** The kinds of joints and input signals. */
-export function armFaults({ driverName, loop, stuckInputs }: FaultPorts) {
+export function armFaults({ driverName, loop, robot }: FaultPorts) {
+  const stuckInputs = () => robot.memory.io.stuck;
   const driver: FaultProducer<'driver'> = ({ joint, fault }, { applied }) => {
     if (!loop.applyWorldAction({ kind: 'joint_fault', joint, fault })) {
       return refuse(
@@ -16,7 +22,14 @@ export function armFaults({ driverName, loop, stuckInputs }: FaultPorts) {
     applied();
     return () => void loop.applyWorldAction({ kind: 'joint_fault', joint, fault: null });
   };
-  const collision: FaultProducer<'collision'> = ({ joint }, { applied, expired }) => {
+  const collision: FaultProducer<'collision'> = (fault, { applied, expired }) => {
+    const { joint, with_detection = false } = fault;
+    const { state, detection } = robot.memory;
+    if (stateAfter(state, 'collision') === null) {
+      return refuse('fault_cannot_act', `In ${state} the robot moves nothing; leave it first`);
+    }
+    if (!detection.enabled && !with_detection) return refuse('fault_cannot_act', DETECTION_IS_OFF);
+    if (!detection.enabled) loop.apply({ kind: 'detect_collisions' });
     if (!loop.applyWorldAction({ kind: 'contact', joint })) {
       return refuse(
         'not_supported',

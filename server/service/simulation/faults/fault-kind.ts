@@ -2,7 +2,7 @@
 import type { Refusal } from '../../../../contract/refusal.ts';
 import type { AddFaultBody } from '../../../../contract/types.generated.ts';
 
-export type FaultRefusal = Refusal<'invalid_arguments' | 'not_supported'>;
+export type FaultRefusal = Refusal<'invalid_arguments' | 'not_supported' | 'fault_cannot_act'>;
 
 export type FaultKind = AddFaultBody['kind'];
 export type FaultBody<Kind extends FaultKind> = Extract<AddFaultBody, { kind: Kind }>;

@@ -8,6 +8,7 @@ import { SOUND_GRIPPER } from '../../../../physics/cell/grippers/gripper-fault.t
 import { createPrng } from '../../../../physics/math/prng.ts';
 import type { Command } from '../../../robot/commands.ts';
 import type { ControlLoop } from '../../../robot/loop.ts';
+import { createMemory } from '../../../robot/memory.ts';
 import type { WorldAction } from '../../../robot/world-actions.ts';
 import { createDraw } from './draw.ts';
 import { createFaultTable } from './fault-kinds.ts';
@@ -41,10 +42,14 @@ function createList({
   hasParts = true,
   accepts = true,
   cell = CELL as object,
+  detects = true,
 } = {}) {
   const actions: WorldAction[] = [];
   const commands: Command[] = [];
-  const stuck = { d1: true };
+  const memory = createMemory();
+  memory.io.stuck = { d1: true };
+  memory.state = 'ready';
+  memory.detection.enabled = detects;
   const loop: ControlLoop = {
     applyWorldAction: (action: WorldAction) => {
       if (accepts) actions.push(action);
@@ -59,7 +64,7 @@ function createList({
     driverName: 'the driver',
     loop,
     world: hasWorld ? world : null,
-    stuckInputs: () => stuck,
+    robot: { memory },
     injected: hasParts ? injected : null,
     replies: replyFaults,
   };
@@ -105,6 +110,18 @@ describe('faults of the arm', () => {
     const { list, actions } = createList();
     expect(list.add({ kind: 'collision', joint: 3 })).toMatchObject({ acted: 1 });
     expect([actions, list.list()]).toEqual([[{ kind: 'contact', joint: 3 }], []]);
+  });
+
+  it('touch no joint while nothing detects it, unless detection is asked for', () => {
+    const touch: AddFaultBody = { kind: 'collision', joint: 3 };
+    expect(refusalOf(touch, { detects: false })).toEqual([
+      'fault_cannot_act',
+      expect.stringContaining('with_detection'),
+    ]);
+    const { list, actions, commands } = createList({ detects: false });
+    list.add({ ...touch, with_detection: true });
+    expect(commands).toEqual([{ kind: 'detect_collisions' }]);
+    expect(actions).toEqual([{ kind: 'contact', joint: 3 }]);
   });
 
   it('add a stuck input to the others, and take it away again', () => {

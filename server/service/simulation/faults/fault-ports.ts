@@ -1,5 +1,6 @@
 import type { ArmWorld } from '../../../../bridge/arm-world.ts';
 import type { ControlLoop } from '../../../robot/loop.ts';
+import type { Robot } from '../../../robot/robot.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import type { ReplyFaults } from './reply-faults.ts';
 
@@ -9,7 +10,7 @@ export interface FaultPorts {
   readonly loop: ControlLoop;
   /** The simulated world with the cell; null without one. */
   readonly world: ArmWorld | null;
-  readonly stuckInputs: () => Readonly<Record<string, boolean>>;
+  readonly robot: Pick<Robot, 'memory'>;
   /** Rules of the fault-injecting parts; null where the plain parts are composed. */
   readonly injected: InjectedFaults | null;
   /** Rules of the replies to calls. */

@@ -44,11 +44,10 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    fault: { kind: 'collision', joint: 3 },
-    effect: 'the robot enters collision when detection is enabled',
+    fault: { kind: 'collision', joint: 3, with_detection: true },
+    effect: 'the robot enters collision, and detection is on',
     acted: 0,
     async prove(client) {
-      await client.arm.setCollisionDetection({ enabled: true, sensitivity: 'low' });
       await client.twin.advance(0.01);
       expect(stateOf(client)).toBe('collision');
       await client.arm.acknowledgeCollision();

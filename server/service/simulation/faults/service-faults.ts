@@ -1,7 +1,7 @@
 /** Faults of planner, updates, stream, database and replies. */
 
-import { refuse } from '../../../../contract/refusal.ts';
-import { pathMatches } from '../path-pattern.ts';
+import { refuse, refuseAt } from '../../../../contract/refusal.ts';
+import { isServed, pathMatches } from '../path-pattern.ts';
 import { createDraw } from './draw.ts';
 import type { FaultProducer } from './fault-kind.ts';
 import type { FaultPorts } from './fault-ports.ts';
@@ -39,6 +39,10 @@ export function serviceFaults({ driverName, injected, replies }: FaultPorts) {
     const effect = messageFaultOf(fault);
     if (typeof effect === 'object' && 'refused' in effect) return effect;
     const { path, method, times } = fault;
+    if (!isServed(path, method)) {
+      const what = method === undefined ? 'no call has' : `no ${method} call has`;
+      return refuseAt('/path', `matches nothing: ${what} this path; see GET /openapi.json`);
+    }
     const draw = createDraw(fault.chance ?? 1, fault.seed ?? 0);
     const matches = (call: AnsweredCall) =>
       pathMatches(call.path, path) && (method ?? call.method) === call.method && draw();
