@@ -7,7 +7,6 @@ import { compileCell } from '../../cell-model.ts';
 import { CellPlant } from '../../cell-plant.ts';
 import { FastBodies } from '../../fast-bodies.ts';
 import { SOLID_POSE } from '../../pose.ts';
-import { slipText } from './jaws.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
 const GRASP = Float64Array.of(-0.5191, -0.1513, -2.1669, 0, -0.8234, -0.5191);
@@ -175,12 +174,4 @@ it('a body that is pressed into a table and let go stays on it', () => {
   for (let i = 0; i < 300; i++) plant.step(GRASP);
   expect(plant.places.of(0)).toBe('table');
   expect(plant.states.poses[2]).toBeCloseTo(Z_M + HEIGHT_M / 2, 6);
-});
-
-it.each([
-  [5.04, 1.63, '5.0 N needed, friction holds 1.6 N'],
-  [1.6201, 1.6196, '1.6201 N needed, friction holds 1.6196 N'],
-  [1.64, 1.62, '1.64 N needed, friction holds 1.62 N'],
-])('a slip under %d N names forces that differ', (needed_n, most_n, text) => {
-  expect(slipText({ needed_n, most_n })).toBe(text);
 });

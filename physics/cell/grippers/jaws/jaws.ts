@@ -5,32 +5,28 @@
  */
 
 import type { JawGripper } from '../../../../contract/types.generated.ts';
-import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
-import { length3, type Numbers } from '../../../math/vector.ts';
-import { compose, relate, SOLID_POSE, turn, turnBack } from '../../pose.ts';
+import type { Numbers } from '../../../math/vector.ts';
+import { SOLID_POSE, turn, turnBack } from '../../pose.ts';
 import type { SignalLevel } from '../../signal-level.ts';
 import type { Solid } from '../../solids/solids.ts';
 import type { Bundle } from '../capsule-bundle.ts';
 import { addFingers, FINGER_RADIUS_M } from '../finger-capsules.ts';
-import { differing, type Need } from '../force-text.ts';
+import type { Need } from '../force-text.ts';
 import { graspFrame } from '../grasp-frame.ts';
-import { CALM_STEPS, Gripper } from '../gripper.ts';
+import { Gripper } from '../gripper.ts';
 import type { GripperKind } from '../gripper-kind.ts';
 import { GRIPPER_NUMBERS } from '../gripper-numbers.ts';
 import type { GripperWorld, SearchedWorld } from '../gripper-world.ts';
 import { gapText, misplacedText, missText, placeIn } from '../near-miss.ts';
 import { standingDepth } from '../standing-depth.ts';
 import { PadLines } from './pad-lines.ts';
+import { Slip, slipText } from './slip.ts';
 
 const { at: AT } = GRIPPER_NUMBERS;
 /** Jaws that something blocks for so many steps have missed. */
 const BLOCKED_STEPS = 100;
 /** A body may touch the open jaws by this much (m). */
 const SLACK_M = 1e-4;
-/** A standing body has slipped once the pads have moved along it by this much (m; own). */
-const SLIPPED_M = 1e-3;
-/** A body no longer slips below this speed (m/s). */
-const STICK_M_S = 1e-4;
 /** A body must be this much narrower than the open jaws (m). */
 const TIGHT_M = 2e-4;
 /** Pads give way by this much before they push (m; own). */
@@ -41,16 +37,9 @@ const CLOSING = [1, 0, 0];
 
 const point = new Float64Array(3);
 const axis = new Float64Array(3);
-const target = new Float64Array(SOLID_POSE);
 
 function frameOf({ tip_m, jaw_angle_rad = 0 }: JawGripper): Float64Array {
   return graspFrame(tip_m, jaw_angle_rad);
-}
-
-/** The force that is needed and the smaller one that holds, as a part of a sentence. */
-export function slipText(need: Need): string {
-  const [needed, most] = differing(need);
-  return `${needed} N needed, friction holds ${most} N`;
 }
 
 /** Width of a body across its own faces, of those that the closing direction crosses most (m). */
@@ -65,12 +54,15 @@ function ownWidth(solid: Solid, poses: Numbers, at: number, grasp: Numbers): num
 class Jaws extends Gripper {
   private readonly jaws: JawGripper;
   private readonly lines: PadLines;
-  private readonly stood = this.numbers.stood;
+  private readonly slipping: Slip;
 
   constructor(jaws: JawGripper) {
     super(jaws, { frame: frameOf(jaws), stroke: jaws.stroke_m });
     this.jaws = jaws;
     this.lines = new PadLines(jaws, this.grasp);
+    const { memory, frame, grasp, force } = this;
+    const report = this.reportSlip.bind(this);
+    this.slipping = new Slip({ memory, frame, grasp, force, report });
   }
 
   get opening_m(): number {
@@ -78,8 +70,7 @@ class Jaws extends Gripper {
   }
 
   override get hasSlipped(): boolean {
-    if (this.holds < 0) return false;
-    return this.slip[1] !== 0 || this.slip[2] !== 0 || this.memory[AT.yielded] === 1;
+    return this.holds >= 0 && this.slipping.isSlipping;
   }
 
   /** What stands on a surface between jaws too weak for it does not move with them. */
@@ -222,30 +213,8 @@ class Jaws extends Gripper {
     const isTooHeavy = weight.needed_n > weight.most_n;
     const depth_m = isTooHeavy ? standingDepth(world, this.holds) : null;
     if (depth_m === null) this.ride(world);
-    else this.stand(world, depth_m, weight);
+    else if (this.slipping.stand(world, depth_m, weight)) this.loseOut(world);
     return depth_m !== null;
-  }
-
-  /** A surface carries what the jaws cannot: it stays, and follows them only where they push. */
-  private stand(world: GripperWorld, depth_m: number, weight: Need): void {
-    const { poses } = world.states;
-    const { held, memory, stood } = this;
-    const at = SOLID_POSE * this.holds;
-    if (memory[AT.stands] === 0) stood.set(held.subarray(0, 3));
-    this.slip.fill(0);
-    compose(world.flange, 0, held, 0, target);
-    turn(this.grasp, 3, CLOSING, point);
-    let pushed_m = 0;
-    for (let k = 0; k < 3; k++) pushed_m += (target[k]! - poses[at + k]!) * point[k]!;
-    for (let k = 0; k < 2; k++) poses[at + k]! += pushed_m * point[k]!;
-    poses[at + 2]! += depth_m;
-    relate(world.flange, 0, poses, at, held);
-    for (let k = 0; k < 3; k++) point[k] = held[k]! - stood[k]!;
-    const slid_m = length3(point[0]!, point[1]!, point[2]!);
-    if (slid_m <= SLIPPED_M) return;
-    if (memory[AT.calm]! >= CALM_STEPS) this.reportSlip(world, weight);
-    memory[AT.calm] = 0;
-    this.loseOut(world);
   }
 
   private reportSlip(world: GripperWorld, need: Need): void {
@@ -257,44 +226,8 @@ class Jaws extends Gripper {
   }
 
   protected withstand(world: GripperWorld, need: Need, pressed_m: number | null): void {
-    if (pressed_m === null) this.slide(world, need);
-    else this.giveWay(world, need, pressed_m);
-  }
-
-  /** A surface presses harder than the pads hold: the body gives way along them (m). */
-  private giveWay(world: GripperWorld, need: Need, depth_m: number): void {
-    if (this.memory[AT.calm]! >= CALM_STEPS) this.reportSlip(world, need);
-    this.memory[AT.calm] = 0;
-    this.memory[AT.yielded] = 1;
-    this.slip.fill(0);
-    const at = SOLID_POSE * this.holds;
-    world.states.poses[at + 2]! += depth_m * (1 - need.most_n / need.needed_n);
-    relate(world.flange, 0, world.states.poses, at, this.held);
-    this.loseOut(world);
-  }
-
-  /** Slips along the pads (y, z of the grasp frame) under `force`. */
-  private slide(world: GripperWorld, need: Need): void {
-    const { slip, force } = this;
-    const { needed_n: needed, most_n: most } = need;
-    const { mass_kg } = world.model.bodies[this.holds]!;
-    const speed = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
-    if (speed === 0 && needed <= most) {
-      this.memory[AT.calm]! += 1;
-      return;
-    }
-    const isNew = speed === 0 && this.memory[AT.calm]! >= CALM_STEPS;
-    this.memory[AT.calm] = 0;
-    if (isNew) this.reportSlip(world, need);
-    for (let k = 1; k < 3; k++) {
-      const against = speed > 0 ? slip[k]! / speed : -force[k]! / needed;
-      slip[k]! += ((-force[k]! - most * against) / mass_kg) * PLANT_STEP_S;
-    }
-    const after = Math.sqrt(slip[1]! * slip[1]! + slip[2]! * slip[2]!);
-    if (needed <= most && (after < STICK_M_S || after > speed)) slip.fill(0);
-    turn(this.frame, 3, [0, slip[1]!, slip[2]!], point);
-    for (let k = 0; k < 3; k++) this.held[k]! += point[k]! * PLANT_STEP_S;
-    this.ride(world);
+    if (pressed_m !== null) this.slipping.giveWay(world, need, pressed_m);
+    else if (!this.slipping.slide(world, need)) return;
     this.loseOut(world);
   }
 
