@@ -6,7 +6,7 @@ export const TOKEN = 'token-of-the-history-checker-0123456789';
 /** The built program if ARMTWIN_MAIN names it: it starts sooner. */
 export const PROGRAM =
   process.env['ARMTWIN_MAIN'] ?? new URL('../../main.ts', import.meta.url).pathname;
-const FULL_DISK = new URL('./full-disk.mjs', import.meta.url).href;
+const FULL_DISK = new URL('./full-disk.cases.mjs', import.meta.url).href;
 /** Clock factor: a run of the sample workflow takes a second. */
 const PACE = '20';
 
