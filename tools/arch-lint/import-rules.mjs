@@ -379,7 +379,7 @@ export const PACKAGE_OWNERS = [
   // Small JSON documents. Everything else durable is in the store.
   {
     packages: ['lowdb'],
-    owners: ['server/cli/result-files', 'server/app/drivers', 'viewer/ui/kept-document'],
+    owners: ['server/cli/result-writer', 'server/app/drivers', 'viewer/ui/kept-document'],
   },
   { packages: ['serialport'], owners: ['bridge/transport'] },
   { packages: ['bonjour-service'], owners: ['server/service/discovery'] },

@@ -17,7 +17,8 @@ import { parseBusAddress } from '../../../bridge/transport/bus-address.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { failure, type Result, success } from '../../../contract/result.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { requireWritable, writeDocument } from '../result-files.ts';
+import { requireWritable } from '../result-files.ts';
+import { writeDocument } from '../result-writer.ts';
 
 /** Input and output of the command. */
 export interface CommandTerminal extends CommandOutput {

@@ -9,7 +9,7 @@ import { armAsGltf } from '../../../physics/formats/gltf.ts';
 import { armAsMjcf } from '../../../physics/formats/mjcf.ts';
 import { armAsUrdf } from '../../../physics/formats/urdf.ts';
 import type { CommandOutput } from '../command-output.ts';
-import { writeWhole } from '../result-files.ts';
+import { writeWhole } from '../result-writer.ts';
 import { startupErrorText } from '../startup-errors.ts';
 
 export interface ExportFlags {

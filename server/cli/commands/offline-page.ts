@@ -5,7 +5,7 @@ import { type ExportDocument, embedDocument } from '../../../contract/export-doc
 import type { ArmProfile } from '../../../contract/types.generated.ts';
 import { productVersion } from '../../app/product-info.ts';
 import { readInputFile } from '../input-file.ts';
-import { writeResult } from '../result-files.ts';
+import { writeResult } from '../result-writer.ts';
 
 /** The built page, relative to this file in the build and in the sources. */
 const TEMPLATES = ['../../../viewer/export.html', '../../../dist/viewer/export.html'];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ArmProfile, Toolpath } from '../../../contract/types.generated.ts';
-import { shardOf } from '../option-parsers.ts';
+import { shardOf } from '../shard.ts';
 import { type PlanFlags, runPlan } from './plan.ts';
 
 const SOUND = 'fixtures/toolpaths/pick-and-place.json';

@@ -1,7 +1,7 @@
 import type { Cell, RehearsalExpectations } from '../../../contract/types.generated.ts';
 import type { Realism } from '../../../physics/arm/arm-model.ts';
 import type { SimulatedDriver } from '../config.ts';
-import type { Shard } from '../option-parsers.ts';
+import type { Shard } from '../shard.ts';
 
 /** The flags of `rehearse`. */
 export interface RehearseFlags {

@@ -15,7 +15,8 @@ import { type ParsedRecording, parseRecording } from '../../recording/recording-
 import { isOfOtherPhysics, type ReplayResult, replayRecording } from '../../recording/replay.ts';
 import type { CommandOutput } from '../command-output.ts';
 import { OptionError } from '../option-error.ts';
-import { beginResult, ResultError, requireSeparate } from '../result-files.ts';
+import { requireSeparate } from '../result-files.ts';
+import { beginResult, ResultError } from '../result-writer.ts';
 import { startupErrorText } from '../startup-errors.ts';
 import { generatorName, writePage } from './offline-page.ts';
 import { createReplayTarget } from './recording-target.ts';
