@@ -1,4 +1,4 @@
-/** Deliberate deviations of the service from the spec. Used by docs/evidence/conformance.md. */
+/** Deliberate deviations of the service from the spec. Listed in docs/reference/deviations.md. */
 
 export interface SpecDeviation {
   /** The decision, documented in docs/decisions with the mark **deviation**. */

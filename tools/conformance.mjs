@@ -56,9 +56,8 @@ async function main() {
   const outcomes = {};
   for (const dialect of DIALECTS) outcomes[dialect] = await outcomesIn(dialect);
   const { RULES } = await built('catalogue.js');
-  const { DEVIATIONS } = await built('deviations.js');
   const { UNPROVEN } = await built('unproven.js');
-  const parts = { rules: RULES, outcomes, deviations: DEVIATIONS, unproven: UNPROVEN };
+  const parts = { rules: RULES, outcomes, unproven: UNPROVEN };
   writeFileSync(PAGE, conformancePage(parts));
   const all = Object.values(outcomes).flatMap((byRule) => Object.values(byRule));
   console.log(`wrote ${PAGE}`);

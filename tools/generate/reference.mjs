@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 import {
+  deviationSections,
   fieldTable,
   limitRows,
   limitTable,
@@ -83,6 +84,7 @@ async function contractParts() {
       'requirements.ts',
       '../conformance/catalogue.ts',
       '../conformance/unproven.ts',
+      '../conformance/deviations.ts',
     ].map(load),
   );
   return Object.assign({}, ...parts);
@@ -177,6 +179,7 @@ function tablesOf(contract) {
     ...schemaTables(contract),
     ...errorTables(contract),
     ...stateTables(contract),
+    deviations: () => deviationSections(contract['DEVIATIONS']),
     limits: () => limitTable(limitRows(readFileSync('contract/limits.ts', 'utf8'), limits)),
     requirements: (letter) => {
       const chosen = requirements.filter(([id]) => id.startsWith(letter));

@@ -193,3 +193,24 @@ export function requirementTable(statements, { rules, unproven, sectionOf }) {
   });
   return table(['id', 'section', 'statement', 'proven by'], rows);
 }
+
+/**
+ * @typedef {import('../../conformance/deviations.ts').SpecDeviation} SpecDeviation
+ */
+
+/**
+ * Each deviation from the specification as a section, with what proves it.
+ * @param {readonly SpecDeviation[]} deviations
+ */
+export function deviationSections(deviations) {
+  /** @param {string} kind @param {readonly string[]} names */
+  const line = (kind, names) =>
+    names.length === 0 ? '' : `- ${kind}: ${names.map((name) => `\`${name}\``).join(', ')}\n`;
+  return deviations
+    .map(({ decision, section, spec, here, reason, rules, tests = [] }) => {
+      const proof = line('Rules', rules) + line('Tests', tests);
+      const texts = `- Specification: ${spec}\n- Service: ${here}\n- Reason: ${reason}\n`;
+      return `## ${decision}, spec ${section}\n\n${texts}${proof}`;
+    })
+    .join('\n');
+}
