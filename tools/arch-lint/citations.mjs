@@ -1,7 +1,8 @@
 /**
  * Every citation in comments, schemas and documents resolves: a section (`§4.5`, `webhooks §2.3`)
  * to docs/reference, a decision (`D7`) to docs/decisions, a requirement (`A97`, `H3`) to
- * docs/reference/requirements.md, and a link of a document to a file and a heading in it.
+ * docs/reference/requirements.md, a link of a document to a file and a heading in it, and the path
+ * of a file that a document names as code (`server/main.ts`) to a file.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -111,6 +112,27 @@ export function brokenLinks(path, text, read) {
   return { checked: links.length, found };
 }
 
+/**
+ * The paths of files that a document names as code and that are not there; a path with a word in
+ * capitals (`docs/NAME.md`) stands for many.
+ * @param {string} text
+ * @param {(path: string) => boolean} exists
+ */
+export function missingPaths(text, exists) {
+  const named = [...text.matchAll(/`(\.?\w[\w.-]*\/[\w./-]+\.[a-z]+)`/g)];
+  const paths = named.filter(([, path = '']) => {
+    const [folder = ''] = path.split('/');
+    return exists(folder) && !/\b[A-Z]{2,}\b/.test(path);
+  });
+  const missing = paths.filter(([, path = '']) => !exists(path));
+  return {
+    checked: paths.length,
+    found: missing.map(({ 1: cited = '', index }) => {
+      return { offset: index, cited, advice: 'name the file where it is now' };
+    }),
+  };
+}
+
 /** @param {string} root @param {string} folder @param {string} end @returns {string[]} */
 function filesIn(root, folder, end) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -133,6 +155,7 @@ function readOrNull(root, path) {
 /** Checks comments, schemas and documents. @param {Tree} tree */
 export function citations(tree) {
   const read = (/** @type {string} */ path) => readOrNull(tree.root, path);
+  const exists = (/** @type {string} */ path) => existsSync(join(tree.root, path));
   const text = (/** @type {string} */ path) => read(path) ?? '';
   const decisions = filesIn(tree.root, 'docs/decisions', '.md').map(text).join('\n');
   const anchors = anchorsOf({
@@ -164,7 +187,9 @@ export function citations(tree) {
     const hookPage = path === 'docs/reference/webhooks.md';
     const cited = hookPage ? body.replace(HEADING, (one) => ' '.repeat(one.length)) : body;
     report(path, danglingIn(cited, anchors), lineAt);
-    if (path.endsWith('.md')) report(path, brokenLinks(path, body, read), lineAt);
+    if (!path.endsWith('.md')) continue;
+    report(path, brokenLinks(path, body, read), lineAt);
+    report(path, missingPaths(body, exists), lineAt);
   }
   return { checked, problems };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, brokenLinks, citations, danglingIn } from './citations.mjs';
+import { anchorsOf, brokenLinks, citations, danglingIn, missingPaths } from './citations.mjs';
 
 const anchors = anchorsOf({
   arm: '## §4 Calls\n### §4.5 Control\n',
@@ -40,6 +40,15 @@ describe('citations', () => {
       'a.md#three',
       '../c.md',
     ]);
+  });
+
+  it('reports paths in code of files that are not there', () => {
+    const there = new Set(['server', 'server/main.ts']);
+    const exists = (/** @type {string} */ path) => there.has(path);
+    const text = '`server/main.ts` `server/gone.ts` `server/NAME.ts` `dist/a.js` `a/b` server/x.ts';
+    const { checked, found } = missingPaths(text, exists);
+    expect(found.map((one) => one.cited)).toEqual(['server/gone.ts']);
+    expect(checked).toBe(2);
   });
 
   it('reads the schemas and documents of the repository', { tags: ['ci'] }, () => {

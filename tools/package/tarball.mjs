@@ -1,18 +1,39 @@
 /** Checks the files of the npm tarball against package.json. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 
 const NOT_SHIPPED = /\.(test|cases|spec|bench)\.|\.tsbuildinfo$|(^|\/)(node_modules|\.git)\//;
 
 /**
- * Links of a page to files of the repository, without their anchors.
- * @param {string} page
+ * The files and folders that a page links to, without anchors.
+ * @param {string} path of the page @param {string} text
  */
-function linksOf(page) {
-  const targets = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => String(target));
+function linksOf(path, text) {
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
-    .filter((target) => !/^(https?:|#)/.test(target))
-    .map((target) => target.split('#')[0]);
+    .filter((target) => !/^([a-z]+:|#)/.test(target))
+    .map((target) => normalize(join(dirname(path), String(target.split('#')[0]))));
+}
+
+/**
+ * The links of packed pages to files that only the repository has: a user of the package cannot
+ * follow them.
+ * @param {readonly string[]} files in the tarball
+ * @param {(path: string) => string} read
+ */
+export function deadLinks(files, read) {
+  const problems = [];
+  for (const page of files.filter((file) => file.endsWith('.md'))) {
+    for (const link of linksOf(page, read(page))) {
+      const folder = link.endsWith('/') ? link : `${link}/`;
+      if (files.some((file) => file === link || file.startsWith(folder))) continue;
+      problems.push(
+        `${page} links to ${link}, which is not in the tarball: ` +
+          `name it as \`${link}\` without a link, or pack it (files of package.json)`,
+      );
+    }
+  }
+  return problems;
 }
 
 /**
@@ -67,13 +88,8 @@ export function tarballProblems(
   for (const file of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     if (!packed.has(file)) problems.push(`${file} is not in the tarball`);
   }
-  if (packed.has('README.md')) {
-    for (const link of linksOf(read('README.md'))) {
-      if (files.some((file) => file === link || file.startsWith(`${link}/`))) continue;
-      problems.push(`README.md links to ${link}, which is not in the tarball`);
-    }
-  }
   problems.push(
+    ...deadLinks(files, read),
     ...files.filter((file) => NOT_SHIPPED.test(file)).map((file) => `${file} must not be shipped`),
   );
   if (manifest.type !== 'module') problems.push('type must be module');

@@ -1,6 +1,8 @@
 /** What the judge of the tarball must find. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { tarballProblems } from './tarball.mjs';
+import { deadLinks, tarballProblems } from './tarball.mjs';
 
 const MANIFEST = {
   type: 'module',
@@ -54,16 +56,38 @@ it('rejects tests and caches', () => {
   expect(judged({}, [...FILES, ...more])).toHaveLength(3);
 });
 
-it('requires what the README links to, and the data that exports name', () => {
-  const read = (/** @type {string} */ path) =>
-    path === 'package.json'
-      ? JSON.stringify({ ...MANIFEST, exports: { './data/*': './data/*' } })
-      : '#!/usr/bin/env node\n[a](docs/a.md#part) [b](deploy) [c](https://example.org)';
-  expect(tarballProblems('.', FILES, read)).toEqual([
-    'exports ./data/*: ./data/* is not in the tarball',
-    'README.md links to docs/a.md, which is not in the tarball',
-    'README.md links to deploy, which is not in the tarball',
-  ]);
-  const more = ['docs/a.md', 'deploy/b.yml', 'data/c.json'];
-  expect(tarballProblems('.', [...FILES, ...more], read)).toEqual([]);
+it('requires the data that exports name', () => {
+  const exports = { './data/*': './data/*' };
+  const missing = 'exports ./data/*: ./data/* is not in the tarball';
+  expect(judged({ exports })).toEqual([missing]);
+  expect(judged({ exports }, [...FILES, 'data/c.json'])).toEqual([]);
 });
+
+it('requires what each page links to', () => {
+  /** @type {Record<string, string>} */
+  const pages = {
+    'README.md': '[a](docs/a.md#part) [b](deploy) [c](https://example.org) [d](#here)',
+    'docs/b/c.md': '',
+    'docs/a.md': '[e](../README.md) [f](b/c.md) [g](../server/d.test.ts)',
+  };
+  const read = (/** @type {string} */ path) => String(pages[path]);
+  expect(deadLinks(['README.md'], read)).toEqual([
+    expect.stringMatching(/^README\.md links to docs\/a\.md, which is not in the tarball: name it/),
+    expect.stringMatching(/^README\.md links to deploy, /),
+  ]);
+  const packed = ['README.md', 'docs/a.md', 'docs/b/c.md', 'deploy/b.yml'];
+  expect(deadLinks(packed, read)).toEqual([
+    expect.stringMatching(/^docs\/a\.md links to server\/d\.test\.ts, /),
+  ]);
+});
+
+it('finds no dead link in the documents of this package', () => {
+  const flags = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const [packed] = JSON.parse(execFileSync('npm', flags, { encoding: 'utf8', stdio: 'pipe' }));
+  const files = packed.files.map((/** @type {{ path: string }} */ { path }) => path);
+  expect(files).toContain('docs/index.md');
+  expect(files.filter((/** @type {string} */ path) => path.startsWith('docs/evidence'))).toEqual(
+    [],
+  );
+  expect(deadLinks(files, (path) => readFileSync(path, 'utf8'))).toEqual([]);
+}, 60_000);
