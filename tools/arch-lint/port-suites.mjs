@@ -51,7 +51,7 @@ export function portSuites(tree) {
     })
     .map(
       ({ path, name, port }) =>
-        `${path}: no test runs the cases of ${port} on ${name}; call them from ${SUITES[port]}`,
+        `${path}: no test runs the cases of ${port} on ${name}; call those of ${SUITES[port]} in a test beside it`,
     );
   return { checked: classes.length, problems };
 }

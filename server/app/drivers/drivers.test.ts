@@ -10,7 +10,7 @@ import { ServoEmulator } from '../../../bridge/dynamixel/emulator/servo-emulator
 import { FAMILIES } from '../../../bridge/servo-families.ts';
 import { systemBusClock } from '../../../bridge/transport/bus-clock.ts';
 import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
-import { type Config, SERVE_DEFAULTS } from '../../cli/config.ts';
+import { CHOICES, type Config, isSimulated, SERVE_DEFAULTS } from '../../cli/config.ts';
 import type { Log } from '../../service/logging/log.ts';
 import { createDriver as create } from './drivers.ts';
 
@@ -120,3 +120,13 @@ describe('createDriver', () => {
     rmSync(data, { recursive: true });
   });
 });
+
+it.each(CHOICES.driver.filter((name) => !isSimulated(name)))(
+  'docs/hardware.md says how to drive the joints of --driver %s',
+  (name) => {
+    const page = readFileSync(new URL('../../../docs/hardware.md', import.meta.url), 'utf8');
+    expect(page.includes(`--driver ${name}`), `docs/hardware.md: describe --driver ${name}`).toBe(
+      true,
+    );
+  },
+);
