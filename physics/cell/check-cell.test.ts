@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_CELL } from '../../conformance/samples/sample-cell.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Cell, CellObject } from '../../contract/types.generated.ts';
-import { compileCell } from './cell-model.ts';
-import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';
-import { FastBodies } from './fast-bodies.ts';
+import { fastCell } from './fast-cell.cases.ts';
 import { frameOf } from './pose.ts';
 
 const [plate, block] = SAMPLE_CELL.objects as [CellObject, CellObject];
@@ -239,10 +237,7 @@ it('names a part of several boxes once, with its greatest overlap', () => {
 
 describe('a body that leaves every bound', () => {
   it.each([Number.NaN, 200])('stops the cell and is named (velocity %d m/s)', (speed) => {
-    const cell = new CellPlant(
-      compileCell(SAMPLE_CELL),
-      (model, states) => new FastBodies(model, states),
-    );
+    const cell = fastCell(SAMPLE_CELL);
     cell.move(1, Float64Array.of(2.3, 0, 0.5, 1, 0, 0, 0));
     cell.states.velocities[6] = speed;
     for (let i = 0; i < 4; i++) cell.step(new Float64Array(6));

@@ -7,6 +7,7 @@ import { type CellModel, compileCell } from './cell-model.ts';
 import { CellPlant } from './cell-plant.ts';
 import { checkCell } from './check-cell.ts';
 import { FastBodies } from './fast-bodies.ts';
+import { fastCell } from './fast-cell.cases.ts';
 import { frameOf, turn, turnBack } from './pose.ts';
 
 const UPRIGHT = new Float64Array(6);
@@ -107,7 +108,7 @@ it('beside the corner of a long fixture', () => {
     ],
   };
   expect(checkCell(cell)).toEqual([]);
-  const plant = new CellPlant(compileCell(cell), (own, states) => new FastBodies(own, states));
+  const plant = fastCell(cell);
   plant.move(0, frameOf({ x: 0.74, y: 0.06, z: 0.3 }));
   for (let step = 0; step < 1000; step++) plant.step(UPRIGHT);
   expect([plant.places.of(0), plant.states.poses[2]]).toEqual(['floor', 0.025]);

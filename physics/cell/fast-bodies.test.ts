@@ -2,10 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Cell } from '../../contract/types.generated.ts';
 import { BODY_STATUS } from './body-states.ts';
-import { compileCell } from './cell-model.ts';
-import { CellPlant } from './cell-plant.ts';
+import type { CellPlant } from './cell-plant.ts';
 import { objectState } from './cell-state.ts';
-import { FastBodies } from './fast-bodies.ts';
+import { fastCell } from './fast-cell.cases.ts';
 import { SOLID_POSE } from './pose.ts';
 
 const UPRIGHT = new Float64Array(6);
@@ -34,7 +33,7 @@ const CELL: Cell = {
 
 /** The part in its nest, where a person has just put it. */
 function createPlant(): CellPlant {
-  const plant = new CellPlant(compileCell(CELL), (model, states) => new FastBodies(model, states));
+  const plant = fastCell(CELL);
   plant.move(0, START);
   for (let i = 0; i < 2; i++) plant.step(UPRIGHT);
   expect(plant.events.list().map(({ kind, at }) => [kind, at])).toEqual([['settled', 'A']]);
@@ -102,7 +101,7 @@ function createRow(stop: Partial<Cell> = {}): CellPlant {
   const other = { ...shape, name: 'other', position: before };
   const fixtures = [...CELL.fixtures!, ...(stop.fixtures ?? [])];
   const cell = { ...CELL, fixtures, objects: [part!, other] };
-  return new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+  return fastCell(cell);
 }
 
 const xOf = (plant: CellPlant, i: number) => plant.states.poses[SOLID_POSE * i]!;
@@ -158,10 +157,7 @@ it('rests at the stop of a running belt, and rides on when the stop is gone', ()
   const tall = { kind: 'box' as const, size_m: { x: 0.04, y: 0.04, z: 0.2 } };
   const objects = [first, { ...stop, shape: tall, position: { x: 0.6, y: 0.065, z: 0 } }];
   const wide = { ...first, shape: { kind: 'box' as const, size_m: { x: 0.04, y: 0.1, z: 0.04 } } };
-  const plant = new CellPlant(
-    compileCell({ name: 'c', conveyors, objects: [wide, objects[1]!] }),
-    (model, states) => new FastBodies(model, states),
-  );
+  const plant = fastCell({ name: 'c', conveyors, objects: [wide, objects[1]!] });
   plant.move(0, Float64Array.of(0.4, 0, 0.1, 1, 0, 0, 0));
   wait(plant, 500);
   expect(objectState(plant, 0)).toMatchObject({ status: 'moving', at: null });

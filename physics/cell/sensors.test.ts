@@ -1,9 +1,8 @@
 /** Sensors of a cell tick by tick: what they report, when, and with injected faults. */
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellSensor } from '../../contract/types.generated.ts';
-import { compileCell } from './cell-model.ts';
-import { CellPlant } from './cell-plant.ts';
-import { FastBodies } from './fast-bodies.ts';
+import type { CellPlant } from './cell-plant.ts';
+import { fastCell } from './fast-cell.cases.ts';
 
 const TICK_STEPS = 4;
 const SIDE_M = 0.04;
@@ -62,7 +61,7 @@ function cellWith(sensor: CellSensor): CellPlant {
     ],
     sensors: [sensor],
   };
-  const plant = new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+  const plant = fastCell(cell);
   tick(plant);
   return plant;
 }

@@ -2,7 +2,7 @@
  * Limits that emitted setpoints of random moves of all kinds must keep; shared by quick and slow
  * runs.
  */
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPrng } from '../math/prng.ts';
 import { planJointMove } from './joint-move.ts';
 import { planLinearMove } from './linear-move.ts';
@@ -20,8 +20,8 @@ import { planResume } from './resume.ts';
 import type { Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
-export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
-export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
+const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
+const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
 /** Third differences of doubles carry this much rounding at 1 kHz (of 100 rad/s³). */
 const ROUNDING = 2e-5;
 
@@ -156,4 +156,15 @@ export function movesOverSpeed(count: number, seed: number, samples: number): st
     }
     return found;
   });
+}
+
+/** Every kind of move, at usual and at fast speeds of the tool, over so many moves each. */
+export function emittedLimitCases(moves: number): void {
+  for (const kind of MOVE_KINDS) {
+    for (const caps of [DEFAULT_CAPS, FAST_CAPS]) {
+      it(`${kind.name} at ${caps.tool_speed_m_s} m/s keep every limit and come near one`, () => {
+        expectLimitsKept(kind, moves, caps);
+      });
+    }
+  }
 }

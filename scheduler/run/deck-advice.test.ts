@@ -3,9 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.generated.ts';
-import { compileCell } from '../../physics/cell/cell-model.ts';
-import { CellPlant } from '../../physics/cell/cell-plant.ts';
-import { FastBodies } from '../../physics/cell/fast-bodies.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
+import { fastCell } from '../../physics/cell/fast-cell.cases.ts';
 import { Store } from '../../server/store/store.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
@@ -128,10 +127,7 @@ it('a nest on the first object of a cell is no slot of an instrument', () => {
   const nests = [{ name: 'on tray', position: { x: 0, y: 0, z: 0.04 } }];
   const tray = { name: 'tray', shape, mass_kg: 0.06, position: { x: 0.4, y: 0, z: 0 }, nests };
   const described = { name: 'one tray', fixtures: [], objects: [tray] };
-  const plant = new CellPlant(
-    compileCell(described),
-    (model, states) => new FastBodies(model, states),
-  );
+  const plant = fastCell(described);
   expect(plant.model.nests.map(({ owner, on }) => [owner, on])).toEqual([[0, 'tray']]);
   expect(slotOfNest(plant, 'on tray')).toBeNull();
   const instruments = [{ id: 'tray', type: 'tray' }];

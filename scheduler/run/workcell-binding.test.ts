@@ -3,9 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.generated.ts';
-import { compileCell } from '../../physics/cell/cell-model.ts';
-import { CellPlant } from '../../physics/cell/cell-plant.ts';
-import { FastBodies } from '../../physics/cell/fast-bodies.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
+import { fastCell } from '../../physics/cell/fast-cell.cases.ts';
 import { Store } from '../../server/store/store.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
@@ -327,7 +326,7 @@ describe('the deck of a cell', () => {
     const nests = [nest('one', 0.3), nest('two', 0.5), nest('three', 0.7)];
     const objects = [{ name: 'plate_1', shape, mass_kg: 0.06, ...place }];
     const described = { name: 'c', fixtures: [{ ...fixture, nests }], objects };
-    return new CellPlant(compileCell(described), (model, states) => new FastBodies(model, states));
+    return fastCell(described);
   };
 
   it('is compared with the definition, whatever the caller says', async () => {

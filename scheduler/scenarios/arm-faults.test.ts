@@ -6,14 +6,8 @@ import {
   sharedTwinClient,
   type TwinAndClient,
 } from '../../server/service/simulation/twin-client.cases.ts';
-import {
-  clearDecks,
-  ENOUGH_S,
-  oneMove,
-  runEventText,
-  startedRun,
-  twoMoves,
-} from './assay.cases.ts';
+import { ENOUGH_S, oneMove, runEventText, startedRun, twoMoves } from './assay.cases.ts';
+import { restoreTwin } from './restored-twin.cases.ts';
 
 const NO_ACTIONS = { retry: false, ignore: false, complete_manually: false };
 const withoutFailureActions = { available_failure_actions: NO_ACTIONS };
@@ -32,21 +26,6 @@ interface RunningStage extends TwinAndClient {
 
 const stage = sharedTwinClient({ webhooks: 'off' });
 
-/** All tests share one twin; this restores its state after each. */
-async function restoreTwin({ run, arm, twin }: RunningStage): Promise<void> {
-  await arm.stopRun(run).catch(() => {});
-  await arm.clearFaults();
-  await arm.setEmergencyStop({ engaged: false });
-  await arm.setCollisionDetection({ enabled: false, sensitivity: 'low' }).catch(() => {});
-  await twin.advance(2);
-  await arm.takeLock();
-  await arm.resetErrors().catch(() => {});
-  await arm.acknowledgeCollision().catch(() => {});
-  await arm.releaseLock();
-  await twin.advance(1);
-  await clearDecks(arm);
-}
-
 function withRun(definition: Record<string, unknown>, use: (stage: RunningStage) => Promise<void>) {
   return async () => {
     const { arm, twin } = stage;
@@ -60,7 +39,7 @@ function withRun(definition: Record<string, unknown>, use: (stage: RunningStage)
     try {
       await use(one);
     } finally {
-      await restoreTwin(one);
+      await restoreTwin(stage, run);
     }
   };
 }

@@ -5,14 +5,8 @@ import {
   sharedTwinClient,
   type TwinAndClient,
 } from '../../server/service/simulation/twin-client.cases.ts';
-import {
-  clearDecks,
-  ENOUGH_S,
-  oneMove,
-  runEventText,
-  startedRun,
-  twoMoves,
-} from './assay.cases.ts';
+import { ENOUGH_S, oneMove, runEventText, startedRun, twoMoves } from './assay.cases.ts';
+import { restoreTwin } from './restored-twin.cases.ts';
 
 const PICKED = 'Labware plate_1 started';
 const STOPPED = [
@@ -32,20 +26,6 @@ interface RunningStage extends TwinAndClient {
 
 const stage = sharedTwinClient({ webhooks: 'off' });
 
-async function restoreTwin({ arm, twin, run, press }: RunningStage): Promise<void> {
-  await arm.stopRun(run).catch(() => {});
-  await arm.clearFaults();
-  press(false);
-  await twin.advance(2);
-  await arm.takeLock().catch(() => {});
-  await arm.resetErrors().catch(() => {});
-  await arm.acknowledgeCollision().catch(() => {});
-  await arm.setCollisionDetection({ enabled: false, sensitivity: 'low' }).catch(() => {});
-  await arm.releaseLock().catch(() => {});
-  await twin.advance(1);
-  await clearDecks(arm);
-}
-
 function whileCarrying(
   use: (stage: RunningStage) => Promise<void>,
   definition: Record<string, unknown> = oneMove(),
@@ -64,7 +44,7 @@ function whileCarrying(
     try {
       await use(one);
     } finally {
-      await restoreTwin(one);
+      await restoreTwin(stage, run);
     }
   };
 }

@@ -1,8 +1,7 @@
 /** A cell of a few posts and plates, for tests of decks and carries. Test code. */
 import type { Cell, CellObject } from '../../contract/types.generated.ts';
-import { compileCell } from '../../physics/cell/cell-model.ts';
-import { CellPlant } from '../../physics/cell/cell-plant.ts';
-import { FastBodies } from '../../physics/cell/fast-bodies.ts';
+import type { CellPlant } from '../../physics/cell/cell-plant.ts';
+import { fastCell } from '../../physics/cell/fast-cell.cases.ts';
 import { frameOf } from '../../physics/cell/pose.ts';
 
 /** The arm points down; the tip of the cup is on a plate in the first nest of the hotel (rad). */
@@ -76,7 +75,7 @@ const CELL: Cell = {
 
 /** The plant of the cell: plate_1 in the hotel beneath the cup, plate_2 on the tray. */
 export function smallCell(): CellPlant {
-  return new CellPlant(compileCell(CELL), (model, states) => new FastBodies(model, states));
+  return fastCell(CELL);
 }
 
 /** Index of an object of the cell. */

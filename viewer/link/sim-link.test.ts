@@ -2,34 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { failure, success } from '../../contract/result.ts';
 import type { ArmCalls } from './arm-calls.ts';
 import { createArmStore } from './arm-store.ts';
-import type { SimView } from './arm-view.ts';
 import { controlTexts } from './cell-log.ts';
 import { reuseIfEqual } from './reuse-if-equal.ts';
 import { applySimEvent, createSimLink } from './sim-link.ts';
+import { EMPTY_SIM } from './snapshot.cases.ts';
 
-const clock = {
-  tick: 0,
-  now_s: 0,
-  date: '',
-  pace: 1,
-  paused: false,
-  real_time_factor: 1,
-};
-const view: SimView = {
-  clock,
-  lockLeft_s: null,
-  status: null,
-  faults: [],
-  contacts: null,
-  touches: [],
-  obstacles: [],
-  cell: null,
-  isCellKnown: true,
-  profile: null,
-  jointRange: null,
-  modified: null,
-  log: [],
-};
+const view = EMPTY_SIM;
+const { clock } = view;
 
 describe('a simulation event', () => {
   it('sets the clock', () => {

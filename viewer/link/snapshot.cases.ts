@@ -1,5 +1,5 @@
 /** Snapshot of a robot at rest, for tests. */
-import type { SimStatus, Snapshot } from '../../contract/types.generated.ts';
+import type { SimActivity, SimStatus, Snapshot } from '../../contract/types.generated.ts';
 import type { SimView } from './arm-view.ts';
 
 const digital = { d0: false, d1: false, d2: false, d3: false, ee_d0: false, ee_d1: false };
@@ -46,4 +46,17 @@ export const EMPTY_SIM: SimView = {
   ...{ status: null, faults: [], contacts: null, lockLeft_s: null },
   ...{ touches: [], obstacles: [], cell: null, isCellKnown: true, profile: null, jointRange: null },
   ...{ modified: null, log: [] },
+};
+
+/** A run in the middle of its loop. */
+export const RUN_ACTIVITY: SimActivity = {
+  ...{
+    kind: 'run',
+    mode: 'automatic',
+    scheduled: false,
+    to_start: false,
+    step: null,
+    waiting: null,
+  },
+  ...{ loop_time_s: 12, loop_waited_s: 2, loop_remaining_s: 30 },
 };

@@ -1,25 +1,13 @@
 /** The progress of a run: published by the twin, or estimated and called so. */
 
 import { describe, expect, it } from 'vitest';
-import type { SimActivity } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import type { ArmView, SimView } from '../link/arm-view.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
-import { EMPTY_SIM, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
+import { EMPTY_SIM, RUN_ACTIVITY, SNAPSHOT, STATUS } from '../link/snapshot.cases.ts';
 import { loopText, runProgress } from './run-progress.ts';
 
 const RUNNING = mergeChanges(SNAPSHOT, { control: { state: 'running' } });
-const ACTIVITY: SimActivity = {
-  ...{
-    kind: 'run',
-    mode: 'automatic',
-    scheduled: false,
-    to_start: false,
-    step: null,
-    waiting: null,
-  },
-  ...{ loop_time_s: 12, loop_waited_s: 2, loop_remaining_s: 30 },
-};
 
 function view(patch: Partial<ArmView>): ArmView {
   return { ...createArmStore().view(), link: 'live', snapshot: RUNNING, ...patch };
@@ -36,7 +24,7 @@ function progress(patch: Partial<ArmView>, now_ms = 0) {
 }
 
 it.each([0, 1_000_000])('shows the time of the twin, whatever this page’s clock: %d ms', (now) => {
-  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: RUN_ACTIVITY } };
   const expected = { text: '12.0 s, 30.0 s left', share: 0.25, isOpen: false };
   expect(progress({ sim, loaded: loaded([]), loopStarted_ms: 0 }, now)).toEqual(expected);
 });
@@ -45,23 +33,23 @@ it.each([
   ['a branch', [{ type: 'if', branches: [] }]],
   ['a wait for a signal', [{ type: 'trajectory', items: [{ type: 'wait', condition: INPUT }] }]],
 ])('states no time left as a fact where the program has %s', (_, timeline) => {
-  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: RUN_ACTIVITY } };
   const text = '12.0 s, 30.0 s left if nothing changes';
   expect(progress({ sim, loaded: loaded(timeline) })).toMatchObject({ text, isOpen: true });
   // Nor where the program cannot be read.
   expect(progress({ sim })).toMatchObject({ text, isOpen: true });
-  const status = { ...STATUS, activity: { ...ACTIVITY, kind: 'go_to' as const } };
+  const status = { ...STATUS, activity: { ...RUN_ACTIVITY, kind: 'go_to' as const } };
   expect(progress({ sim: { ...EMPTY_SIM, status } })).toMatchObject({ isOpen: false });
 });
 
 it('knows the time left behind a wait for time', () => {
-  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: ACTIVITY } };
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: RUN_ACTIVITY } };
   const timeline = [{ type: 'wait', condition: { type: 'time', duration: 3 } }];
   expect(progress({ sim, loaded: loaded(timeline) })).toMatchObject({ isOpen: false });
 });
 
 it('does not count a wait for an input as progress', () => {
-  const waited = { ...ACTIVITY, loop_time_s: 100, loop_waited_s: 90 };
+  const waited = { ...RUN_ACTIVITY, loop_time_s: 100, loop_waited_s: 90 };
   const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: waited } };
   expect(progress({ sim })?.share).toBe(0.25);
 });
@@ -91,13 +79,13 @@ it.each([
   ['home', 'Moves home'],
   ['go_to', 'Moves to a pose'],
 ] as const)('calls a %s what it is: %s', (kind, text) => {
-  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: { ...ACTIVITY, kind } } };
+  const sim = { ...EMPTY_SIM, status: { ...STATUS, activity: { ...RUN_ACTIVITY, kind } } };
   const snapshot = mergeChanges(RUNNING, { control: { loop_target: 3 } });
   expect(loopText(view({ sim, snapshot }))).toBe(text);
 });
 
 describe('carries a report on', () => {
-  const running = { ...STATUS, state: 'running' as const, activity: ACTIVITY };
+  const running = { ...STATUS, state: 'running' as const, activity: RUN_ACTIVITY };
   const sim = { ...EMPTY_SIM, status: running };
   const at = (patch: Partial<SimView>, since_ms: number) => {
     const shown = view({ sim: { ...sim, ...patch }, loaded: loaded([]) });
@@ -127,9 +115,9 @@ describe('carries a report on', () => {
 
   it('not while the arm waits, and not beyond the end of the loop', () => {
     const waiting = { condition: { type: 'time', duration: 9 } as const, since_s: 0 };
-    const waits = { ...running, activity: { ...ACTIVITY, waiting } };
+    const waits = { ...running, activity: { ...RUN_ACTIVITY, waiting } };
     expect(at({ status: waits }, 900)).toBe('12.0 s, 30.0 s left');
-    const ending = { ...running, activity: { ...ACTIVITY, loop_remaining_s: 0.5 } };
+    const ending = { ...running, activity: { ...RUN_ACTIVITY, loop_remaining_s: 0.5 } };
     expect(at({ status: ending }, 900)).toBe('12.5 s, 0.0 s left');
   });
 });

@@ -2,19 +2,11 @@ import { expect, it } from 'vitest';
 import type { SimClock } from '../../contract/types.generated.ts';
 import { createArmStore } from '../link/arm-store.ts';
 import { mergeChanges } from '../link/merge-changes.ts';
-import { SNAPSHOT } from '../link/snapshot.cases.ts';
+import { EMPTY_SIM, SNAPSHOT } from '../link/snapshot.cases.ts';
 import { clockRateText, paceText } from '../ui/value-text.ts';
 import { linkTexts } from './top-bar.ts';
 
-const clock = (patch: Partial<SimClock>): SimClock => ({
-  tick: 0,
-  now_s: 0,
-  date: '',
-  pace: 1,
-  paused: false,
-  real_time_factor: 1,
-  ...patch,
-});
+const clock = (patch: Partial<SimClock>): SimClock => ({ ...EMPTY_SIM.clock, ...patch });
 
 it('shows the set rate, or the measured rate where it differs', () => {
   expect(clockRateText(clock({ real_time_factor: 0.99 }))).toBe('1.00× real time');
@@ -31,21 +23,7 @@ it('prefers the measured clock rate to the one in the response header', () => {
   const view = { ...createArmStore().view(), link: 'live', driver: 'fast', clock: '1' } as const;
   const shown = { now_ms: 0, age_ms: 0 };
   expect(linkTexts({ ...shown, view })).toContain('simulated, 1.00× real time');
-  const sim = {
-    lockLeft_s: null,
-    status: null,
-    faults: [],
-    contacts: null,
-    touches: [],
-    obstacles: [],
-    cell: null,
-    isCellKnown: true,
-    profile: null,
-    jointRange: null,
-    modified: null,
-    log: [],
-    clock: clock({ paused: true }),
-  };
+  const sim = { ...EMPTY_SIM, clock: clock({ paused: true }) };
   expect(linkTexts({ ...shown, view: { ...view, sim } })).toContain('simulated, clock paused');
 });
 

@@ -1,7 +1,7 @@
 /** Test fixture: a twin with an admin and the users Ada and Bob, each with a session. */
 
 import { Agent, request as httpRequest } from 'node:http';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../../contract/client.ts';
 import { detailsSchemaOf, errorNamed } from '../../../contract/errors.ts';
@@ -182,4 +182,34 @@ export async function eventually(probe: () => boolean, limit_ms = 2000): Promise
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return probe();
+}
+
+/** A fixture for all tests of a file or a suite: open from before the first to after the last. */
+export function sharedApiFixture(): ApiFixture {
+  let fixture: ApiFixture | undefined;
+  beforeAll(async () => {
+    fixture = await startApiFixture();
+  });
+  afterAll(() => fixture?.close());
+  const opened = () => {
+    if (!fixture) throw new Error('the fixture is not open yet: read it inside a test or hook');
+    return fixture;
+  };
+  return {
+    get twin() {
+      return opened().twin;
+    },
+    get admin() {
+      return opened().admin;
+    },
+    get ada() {
+      return opened().ada;
+    },
+    get bob() {
+      return opened().bob;
+    },
+    send: (...given) => opened().send(...given),
+    listen: (...given) => opened().listen(...given),
+    close: () => opened().close(),
+  };
 }

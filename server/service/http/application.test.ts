@@ -4,6 +4,7 @@ import { ROUTES, type RouteRow } from '../../../contract/routes.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import { expectError, send } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
+import { QUIET_OPTIONS } from './application-options.cases.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { HttpServer } from './http-server.ts';
 import { answer } from './reply.ts';
@@ -53,18 +54,10 @@ describe('an address', () => {
 });
 
 const OPTIONS: ApplicationOptions = {
+  ...QUIET_OPTIONS,
   services: { wall: systemClock } as Services,
   handlers: { getVersions: () => answer({ APIs: ['v1'], robot: '1.0.0' }) },
   dialect: 'auto',
-  streams: [],
-  notReady: () => null,
-  onBug: () => {},
-  viewer: null,
-  docsPage: null,
-  documents: {},
-  allowedOrigins: [],
-  storageFault: () => null,
-  notReadyReasons: () => [],
   metrics: { contentType: 'text/plain', text: async () => '' },
   onAnswered: () => {},
   isLate: true,

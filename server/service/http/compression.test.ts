@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../clock/wall-clock.ts';
-import { type ApiFixture, send, smallToolpath, startApiFixture } from './api-fixture.cases.ts';
+import { send, sharedApiFixture, smallToolpath } from './api-fixture.cases.ts';
 import { acceptsGzip } from './compression.ts';
 import { HttpServer } from './http-server.ts';
 import { endCompressed, endPieces } from './reply-body.ts';
@@ -77,11 +77,7 @@ describe('long replies', () => {
 });
 
 describe('replies', () => {
-  let fixture: ApiFixture;
-  beforeAll(async () => {
-    fixture = await startApiFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = sharedApiFixture();
 
   const build = async (headers: Record<string, string>) => {
     const { session } = fixture.ada;

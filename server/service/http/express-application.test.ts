@@ -9,6 +9,7 @@ import { ROUTES } from '../../../contract/routes.ts';
 import { isProxied } from '../upstream/proxied-paths.ts';
 import { createViewerApplication } from '../upstream/viewer-application.ts';
 import { expectError, send } from './api-fixture.cases.ts';
+import { QUIET_OPTIONS } from './application-options.cases.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { documentHandler } from './document-handler.ts';
 import type { ExchangeListener } from './exchange.ts';
@@ -25,15 +26,8 @@ const NAMES: Pick<NodeAdapter, 'serve'> = {
 
 const STREAM = '/api/v1/data/stream';
 const OPTIONS = {
+  ...QUIET_OPTIONS,
   streams: [STREAM],
-  notReady: () => null,
-  onBug: () => {},
-  viewer: null,
-  docsPage: null,
-  documents: {},
-  allowedOrigins: [],
-  storageFault: () => null,
-  notReadyReasons: () => [],
   metrics: { contentType: 'text/x-metrics', text: async () => 'ticks 7\n' },
 } as Partial<ApplicationOptions> as ApplicationOptions;
 

@@ -2,20 +2,16 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import { type ApiFixture, startApiFixture } from './api-fixture.cases.ts';
+import { sharedApiFixture } from './api-fixture.cases.ts';
 import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 
 const POST = 'POST /api/v1/auth HTTP/1.1\r\nHost: a\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 /** Everything that the twin sends until it closes the connection. */
 function dialogue(text: string): Promise<string> {

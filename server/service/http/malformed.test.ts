@@ -6,20 +6,11 @@
 
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
-import {
-  type ApiFixture,
-  expectError,
-  smallToolpath,
-  startApiFixture,
-} from './api-fixture.cases.ts';
+import { expectError, sharedApiFixture, smallToolpath } from './api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 const RUN = '/api/v1/controls/run';
 const json = { 'Content-Type': 'application/json' };

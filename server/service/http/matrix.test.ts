@@ -4,16 +4,15 @@
  * independent of the server's route table.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { exampleOf } from '../../../contract/api-docs/schema-example.ts';
 import { ROUTES, type RouteId, type RouteRow, routeOf } from '../../../contract/routes.ts';
 import { type SchemaId, schemaOf } from '../../../contract/schemas.ts';
 import {
-  type ApiFixture,
   expectError,
+  sharedApiFixture,
   smallToolpath,
-  startApiFixture,
   type TestUser,
 } from './api-fixture.cases.ts';
 
@@ -90,9 +89,8 @@ const isSim = (row: RouteRow) => row.path.startsWith('/sim/');
 /** The arm's own API; workflows are a second system with the same sessions. */
 const isArm = (row: RouteRow) => row.path.startsWith('/api/');
 
-let fixture: ApiFixture;
+const fixture = sharedApiFixture();
 beforeAll(async () => {
-  fixture = await startApiFixture();
   const [ada, admin] = [fixture.ada, fixture.admin];
   for (const [from, to] of [
     [ada, admin],
@@ -102,7 +100,6 @@ beforeAll(async () => {
     await fixture.send('POST', '/api/v1/toolpath/share', { as: from, body });
   }
 });
-afterAll(() => fixture.close());
 
 function handshake(path: string, who: TestUser | null): Promise<number> {
   const protocols = who ? [`SessionToken_${who.session}`, 'object'] : ['object'];

@@ -4,7 +4,7 @@
  */
 
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ERROR_ROWS,
   type ErrorName,
@@ -15,13 +15,12 @@ import { limits } from '../../../contract/limits.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { systemClock } from '../../clock/wall-clock.ts';
 import {
-  type ApiFixture,
   expectError,
   type HttpReply,
   PASSWORD,
   send,
+  sharedApiFixture,
   smallToolpath,
-  startApiFixture,
 } from './api-fixture.cases.ts';
 import { createApplication } from './application.ts';
 import type { Handler } from './handler.ts';
@@ -29,7 +28,7 @@ import { HttpServer } from './http-server.ts';
 import { RequestGate } from './request-gate.ts';
 import type { Services } from './services.ts';
 
-let fixture: ApiFixture;
+const fixture = sharedApiFixture();
 let toolpath_id = 0;
 
 /** Application options that these tests do not use. */
@@ -42,12 +41,10 @@ const UNWATCHED = {
 };
 
 beforeAll(async () => {
-  fixture = await startApiFixture();
   const body = { name: 'mine', toolpath: smallToolpath() };
   const saved = await fixture.send('POST', '/api/v1/toolpaths', { as: fixture.ada, body });
   toolpath_id = (saved.body as { toolpath: { id: number } }).toolpath.id;
 });
-afterAll(() => fixture.close());
 
 /** The parts of a request; each is valid or invalid. */
 interface Parts {

@@ -1,19 +1,10 @@
 /** Features of earlier arm releases that this one refuses (§9). */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ApiFixture,
-  expectError,
-  smallToolpath,
-  startApiFixture,
-} from './api-fixture.cases.ts';
+import { describe, expect, it } from 'vitest';
+import { expectError, sharedApiFixture, smallToolpath } from './api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 const formatOne = JSON.parse(
   readFileSync('fixtures/toolpaths/pick-and-place.format-1.json', 'utf8'),

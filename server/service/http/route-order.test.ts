@@ -3,22 +3,13 @@
  * role, body and object in this order, also where its path names something that does not exist.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleOf } from '../../../contract/api-docs/schema-example.ts';
 import { ROUTES, type RouteRow } from '../../../contract/routes.ts';
 import { type SchemaId, schemaOf } from '../../../contract/schemas.ts';
-import {
-  type ApiFixture,
-  expectError,
-  startApiFixture,
-  type TestUser,
-} from './api-fixture.cases.ts';
+import { expectError, sharedApiFixture, type TestUser } from './api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 const rows: readonly RouteRow[] = ROUTES;
 const calls = rows.filter(({ carries }) => carries === undefined);

@@ -1,13 +1,9 @@
 /** Changes of users that are no changes, are confirmed wrongly, or name a user in two spellings. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiFixture, expectError, PASSWORD, startApiFixture } from './api-fixture.cases.ts';
+import { describe, expect, it } from 'vitest';
+import { expectError, PASSWORD, sharedApiFixture } from './api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 const create = (email: string) => {
   const body = { email, password: PASSWORD };

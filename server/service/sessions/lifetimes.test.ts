@@ -1,19 +1,14 @@
 /** Lifetime of sessions in twin time, with their streams and the lock (§3.3; D11). */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  type ApiFixture,
   eventually,
   PASSWORD,
-  startApiFixture,
+  sharedApiFixture,
   type TestUser,
 } from '../http/api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 const MINUTE_S = 60;
 const HOUR_S = 3600;

@@ -1,12 +1,12 @@
 /** The twelve events of §6.1: trigger, content and audience. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RobotEvent } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import {
-  type ApiFixture,
   eventually,
   type StreamListener,
+  sharedApiFixture,
   smallToolpath,
   startApiFixture,
   type TestUser,
@@ -17,12 +17,10 @@ import type { Hub } from './hub.ts';
 type Name = 'admin' | 'ada' | 'bob';
 const NAMES: readonly Name[] = ['admin', 'ada', 'bob'];
 
-let fixture: ApiFixture;
+const fixture = sharedApiFixture();
 let listeners: Record<Name, StreamListener>;
 
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
+beforeAll(async () => {});
 beforeEach(async () => {
   const [admin, ada, bob] = await Promise.all(NAMES.map((name) => fixture.listen(fixture[name])));
   listeners = { admin: admin!, ada: ada!, bob: bob! };
@@ -30,7 +28,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const listener of Object.values(listeners)) listener.close();
 });
-afterAll(() => fixture.close());
 
 const send = (who: TestUser, call: string, body?: unknown) => {
   const [method = '', path = ''] = call.split(' ');

@@ -2,18 +2,14 @@
 
 import { type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect, type StreamSocketClass } from '../../../contract/client.ts';
 import { limits } from '../../../contract/limits.ts';
 import { createTwin, type Twin } from '../../index.ts';
-import { type ApiFixture, eventually, startApiFixture } from '../http/api-fixture.cases.ts';
+import { eventually, sharedApiFixture } from '../http/api-fixture.cases.ts';
 
-let fixture: ApiFixture;
-beforeAll(async () => {
-  fixture = await startApiFixture();
-});
-afterAll(() => fixture.close());
+const fixture = sharedApiFixture();
 
 type Opened = { readonly reply: IncomingMessage; readonly socket: Duplex | null };
 

@@ -5,7 +5,6 @@ import type { ArmClient } from '../../../contract/client.ts';
 import type {
   AddFaultBody,
   RobotStateName,
-  SimActivity,
   SimContact,
   SimStatus,
   WaitCondition,
@@ -13,22 +12,11 @@ import type {
 import { createArmStore } from '../../link/arm-store.ts';
 import type { ArmView, SimView } from '../../link/arm-view.ts';
 import { mergeChanges } from '../../link/merge-changes.ts';
-import { EMPTY_SIM, SNAPSHOT, STATUS } from '../../link/snapshot.cases.ts';
+import { EMPTY_SIM, RUN_ACTIVITY, SNAPSHOT, STATUS } from '../../link/snapshot.cases.ts';
 import type { Explanation } from './explanation.ts';
 import { explain } from './explanations.ts';
 
 const NOW_S = 83;
-const ACTIVITY: SimActivity = {
-  ...{
-    kind: 'run',
-    mode: 'automatic',
-    scheduled: false,
-    to_start: false,
-    step: null,
-    waiting: null,
-  },
-  ...{ loop_time_s: 12, loop_waited_s: 2, loop_remaining_s: 30 },
-};
 const CONTACT: SimContact = {
   ...{ id: 1, at_s: 60, ended_s: null, link: 7, body: 'tool', obstacle: 'crate', detected: true },
   ...{ place: { x: 0.4, y: 0, z: 0.2 }, speed_m_s: 0.2, peak_force_n: 41.2, residual_force_n: 0 },
@@ -60,7 +48,7 @@ const contacts = (contact: SimContact) => ({
   contacts: { contacts: [contact], force_limits: [], note: '' },
 });
 const waiting = (condition: WaitCondition) =>
-  status('running', { activity: { ...ACTIVITY, waiting: { condition, since_s: NOW_S - 23 } } });
+  status('running', { activity: { ...RUN_ACTIVITY, waiting: { condition, since_s: NOW_S - 23 } } });
 
 /** The emergency stop that these doors engage, beside an open one that does not. */
 const doors = (...names: readonly string[]): Partial<SimView> => ({
@@ -287,7 +275,7 @@ const CASES: readonly {
   },
   {
     cause: 'stops_after_loop',
-    view: view('stopping', status('stopping', { activity: ACTIVITY })),
+    view: view('stopping', status('stopping', { activity: RUN_ACTIVITY })),
     sentence: 'Stops at the end of this loop, in 0:30 if nothing changes.',
   },
   {
@@ -346,7 +334,7 @@ describe.each(CASES)('$cause: $sentence', ({ cause, view: injected, sentence, ca
 
 it('explains nothing where nothing stops the robot', () => {
   expect(explain(view('ready'))).toEqual([]);
-  expect(explain(view('running', status('running', { activity: ACTIVITY })))).toEqual([]);
+  expect(explain(view('running', status('running', { activity: RUN_ACTIVITY })))).toEqual([]);
 });
 
 it('does not warn of a replay, whose button says why it is off', () => {

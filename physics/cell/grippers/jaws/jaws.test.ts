@@ -3,9 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, CellGripper } from '../../../../contract/types.generated.ts';
 import { BODY_STATUS } from '../../body-states.ts';
-import { compileCell } from '../../cell-model.ts';
-import { CellPlant } from '../../cell-plant.ts';
-import { FastBodies } from '../../fast-bodies.ts';
+import type { CellPlant } from '../../cell-plant.ts';
+import { fastCell } from '../../fast-cell.cases.ts';
 import { SOLID_POSE } from '../../pose.ts';
 
 /** The arm points down, the jaws close along x; their tip is at (0.35, -0.2, 0.13). */
@@ -44,7 +43,7 @@ function closedOn(
   const size_m = { x: 0.3, y: 0.3, z: Z_M };
   const table = { name: 'table', position: { x: X_M, y: Y_M, z: 0 }, boxes: [{ size_m }] };
   const cell: Cell = { name: 'c', fixtures: [table], objects, grippers: [jaws, ...more] };
-  const plant = new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+  const plant = fastCell(cell);
   plant.setOutputs({ ee_d0: true, ee_d1: true });
   for (let i = 0; i < 300; i++) plant.step(q);
   return plant;

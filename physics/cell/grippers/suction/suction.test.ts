@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Cell, CellGripper, CellShape } from '../../../../contract/types.generated.ts';
 import { GRAVITY_M_S2 } from '../../../dynamics/gravity.ts';
 import { PLANT_STEP_S } from '../../../dynamics/plant-step.ts';
-import { compileCell } from '../../cell-model.ts';
-import { CellPlant } from '../../cell-plant.ts';
-import { FastBodies } from '../../fast-bodies.ts';
+import type { CellPlant } from '../../cell-plant.ts';
+import { fastCell } from '../../fast-cell.cases.ts';
 import { SOLID_POSE } from '../../pose.ts';
 import { SOUND_GRIPPER } from '../gripper-fault.ts';
 
@@ -66,7 +65,7 @@ function cupOver(
       },
     ],
   };
-  return new CellPlant(compileCell(cell), (model, states) => new FastBodies(model, states));
+  return fastCell(cell);
 }
 
 function steps(plant: CellPlant, count: number, q: Float64Array = GRASP): void {
