@@ -5,6 +5,7 @@ import {
   SETPOINT_SAMPLES,
   STEPS_PER_TICK,
 } from '../arm-driver.ts';
+import { followingError, isFollowing } from './following-error.ts';
 
 const FAULT_MESSAGES: Readonly<Record<ArmFaultKind, string>> = {
   lost: 'does not answer; check its cable and supply',
@@ -18,15 +19,6 @@ const FAULT_MESSAGES: Readonly<Record<ArmFaultKind, string>> = {
 };
 
 const STEP_MAX_RAD = DRIVE.setpoint_step_max_rad;
-const LAG_MAX_RAD = Float64Array.from(DRIVE.following_error_rad);
-
-function followingError(joint: number, lag_rad: number): ArmFault {
-  const lag = Math.abs(lag_rad).toFixed(4);
-  const message =
-    `${jointName(joint)} lags ${lag} rad behind its setpoint (limit ${LAG_MAX_RAD[joint]} rad); ` +
-    'free what blocks it or take off load';
-  return { kind: 'following_error', joint, message };
-}
 
 function setpointFault(joint: number, problem: string): ArmFault {
   const message = `The setpoint of ${jointName(joint)} ${problem}`;
@@ -92,7 +84,7 @@ export class SimulatedFaults {
   checkLag(lag: Float64Array): void {
     if (this.detected) return;
     for (let j = 0; j < 6; j++) {
-      if (Math.abs(lag[j]!) <= LAG_MAX_RAD[j]!) continue;
+      if (isFollowing(j, lag[j]!)) continue;
       this.detected = followingError(j, lag[j]!);
       this.lags = true;
     }
@@ -119,7 +111,7 @@ export class SimulatedFaults {
   private continues(samples: Float64Array, position: Float64Array, j: number): boolean {
     const first = samples[6 + j]!;
     if (this.hasReference) return Math.abs(first - this.reference[j]!) <= STEP_MAX_RAD;
-    return Math.abs(first - position[j]!) <= LAG_MAX_RAD[j]!;
+    return isFollowing(j, first - position[j]!);
   }
 
   /** Ends a motion: the next setpoint is compared with the position again. */

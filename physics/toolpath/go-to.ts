@@ -1,17 +1,11 @@
 /**
- * Motions outside toolpaths: go_to, and the approach to the home waypoint with which every run
- * starts (D28). Checked like the segments of a toolpath, but a problem is a refusal. §4.5; D23,
- * D24.
+ * The motion of go_to, outside toolpaths. Checked like the segments of a toolpath, but a problem is
+ * a refusal. §4.5; D23, D24.
  */
 
 import { limits } from '../../contract/limits.ts';
 import type { MotionError } from '../../contract/motion-errors.ts';
-import type {
-  AvoidanceZone,
-  RunMode,
-  TcpConfig,
-  ToolpathMetadata,
-} from '../../contract/types.generated.ts';
+import type { AvoidanceZone, RunMode, TcpConfig } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../arm/arm-range.ts';
 import { boundaryProblem, type MotionProblem } from '../motion/motion-problem.ts';
 import type { MotionTiming } from '../motion/motion-timing.ts';
@@ -41,21 +35,6 @@ export interface GoToRequest {
   readonly range?: ArmRange | null | undefined;
   /** `linear` for a straight line of the tool; joint_space by default. Not for a `time`. */
   readonly trajectory?: 'joint_space' | 'linear' | undefined;
-}
-
-/** Request of the motion to a toolpath's home waypoint. */
-export interface ApproachRequest {
-  readonly start: ArrayLike<number>;
-  /** Joint angles of the home waypoint (rad). */
-  readonly home: ArrayLike<number>;
-  readonly mode: RunMode;
-  readonly metadata: Pick<
-    ToolpathMetadata,
-    'default_max_speed' | 'tcp_config' | 'avoidance_zones' | 'payload'
-  >;
-  readonly timing?: MotionTiming | null | undefined;
-  /** Range of the arm's joints; null or absent: that of the model. */
-  readonly range?: ArmRange | null | undefined;
 }
 
 export type GoToResult =
@@ -94,7 +73,12 @@ interface Ends {
   readonly mode: RunMode;
 }
 
-function planBetween(ends: Ends, motion: MotionSpec, planningScene: PlanningScene): GoToResult {
+/** Plans and checks a motion from rest to rest. */
+export function planBetween(
+  ends: Ends,
+  motion: MotionSpec,
+  planningScene: PlanningScene,
+): GoToResult {
   const start = targetAt(ends.start);
   const target = targetAt(ends.end);
   // A goal outside the limits takes precedence over collisions on the path.
@@ -128,14 +112,6 @@ export function planGoTo(request: GoToRequest): GoToResult {
 }
 
 /** A joint_space motion as fast as its tool speed (m/s) allows. */
-function freeMotion(tool_speed_m_s: number): MotionSpec {
+export function freeMotion(tool_speed_m_s: number): MotionSpec {
   return { kind: 'joint_space', time_s: null, tool_speed_m_s };
-}
-
-/** Plans and checks the motion to the home waypoint, with the toolpath's own tool and zones. */
-export function planApproach(request: ApproachRequest): GoToResult {
-  const { start, home, mode, metadata, timing, range } = request;
-  const motion = freeMotion(metadata.default_max_speed);
-  const scene = createPlanningScene({ ...metadata, timing, range });
-  return planBetween({ start, end: home, mode }, motion, scene);
 }

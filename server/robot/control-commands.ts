@@ -7,7 +7,7 @@ import { type MountedTool, TICK_S } from '../../bridge/arm-driver.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { RunMode, Vector } from '../../contract/types.generated.ts';
 import { length3 } from '../../physics/math/vector.ts';
-import { planApproach } from '../../physics/toolpath/go-to.ts';
+import { planApproach } from '../../physics/toolpath/home-approach.ts';
 import { startCursor } from '../../physics/toolpath/program-interpreter.ts';
 import { speedCap_m_s } from '../../physics/toolpath/speed-cap.ts';
 import type { Command, CommandResult } from './commands.ts';
