@@ -61,6 +61,7 @@ const SNAPSHOT = {
   update: null,
   push_end_tick: null,
   status: { state_tick: 0, loop_ticks: 0, waited_ticks: 0 },
+  digest: { chain: '', fed: '', seen: [], changes: '', log: [] },
   loaded: null,
   name: 'arm',
   software_version: '1.0.0',

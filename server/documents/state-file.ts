@@ -82,6 +82,7 @@ const STATE_CONTENT = {
   update: orNull({ version: '', due_tick: 0 }),
   push_end_tick: orNull(0),
   status: { state_tick: 0, loop_ticks: 0, waited_ticks: 0 },
+  digest: { chain: '', fed: '', seen: [], changes: '', log: [] },
   loaded: orNull({
     ...{ name: '', hash: '', metadata: {} },
     source: {

@@ -1,6 +1,6 @@
 /** Random calls to a twin, each with draws of one generator. Test code. */
 import { readFileSync } from 'node:fs';
-import type { ArmClient } from '../../contract/client.ts';
+import { type ArmClient, ArmError } from '../../contract/client.ts';
 import type { Cell, Joints, Toolpath } from '../../contract/types.generated.ts';
 import { createPrng } from '../../physics/math/prng.ts';
 import { smallToolpath } from '../toolpaths/small-toolpath.cases.ts';
@@ -65,8 +65,10 @@ function drawnToolpath(draw: Draw): Toolpath {
 
 type Call = (arm: ArmClient, draw: Draw) => Promise<unknown>;
 
+type Share = readonly [share: number, call: Call];
+
 /** What is called, and how often beside the others. */
-const TABLE: readonly (readonly [share: number, call: Call])[] = [
+const CALLS: readonly Share[] = [
   [4, (arm, draw) => arm.useUnsavedToolpath({ name: 'one', toolpath: drawnToolpath(draw) })],
   [6, (arm, draw) => arm.run({ mode: draw.one(['automatic', 'teach']), loop: draw.whole(3) })],
   [4, (arm, draw) => arm.goTo({ mode: 'automatic', joints: draw.joints() })],
@@ -143,6 +145,15 @@ const TABLE: readonly (readonly [share: number, call: Call])[] = [
   ],
   [1, (arm, draw) => arm.setButtons({ backdriving: draw.bit() })],
   [1, (arm) => arm.pressWaypoint()],
+  [1, (arm, draw) => arm.seedTwin({ pose: draw.joints() })],
+  [1, (arm, draw) => arm.seedTwin({ realism: draw.one(['ideal', 'worn']) })],
+  [1, (arm) => arm.cyclePower()],
+  [1, (arm, draw) => arm.setCell(read<Cell>(`cells/${draw.one(['trays', 'sorter', 'assay'])}`))],
+  [1, (arm) => arm.removeCell()],
+];
+
+/** Calls whose effect depends on what a twin has kept besides its state. */
+const STATE_CALLS: readonly Share[] = [
   [2, (arm, draw) => arm.keepState({ name: draw.one(['a', 'b']) })],
   [1, (arm, draw) => arm.restoreState({ name: draw.one(['a', 'b']) })],
   [
@@ -152,10 +163,29 @@ const TABLE: readonly (readonly [share: number, call: Call])[] = [
         scopes: draw.one([['state'], ['state', 'clock'], ['faults', 'obstacles'], ['toolpaths']]),
       }),
   ],
-  [1, (arm, draw) => arm.seedTwin({ pose: draw.joints() })],
-  [1, (arm, draw) => arm.seedTwin({ realism: draw.one(['ideal', 'worn']) })],
-  [1, (arm) => arm.cyclePower()],
-  [1, (arm, draw) => arm.setCell(read<Cell>(`cells/${draw.one(['trays', 'sorter', 'assay'])}`))],
-  [1, (arm) => arm.removeCell()],
 ];
-export const DECK = TABLE.flatMap(([share, call]) => Array.from({ length: share }, () => call));
+
+function deckOf(table: readonly Share[]): readonly Call[] {
+  return table.flatMap(([share, call]) => Array.from({ length: share }, () => call));
+}
+
+/** All calls. */
+export const DECK = deckOf([...CALLS, ...STATE_CALLS]);
+/** Calls that have the same effect on twins of the same state. */
+export const PLAIN_DECK = deckOf(CALLS);
+
+/** What `callOne` returns for a call that is accepted. */
+export const ACCEPTED = 200;
+
+/** Calls one of the deck, with the lock where nobody has it; the status of the answer. */
+export async function callOne(arm: ArmClient, deck: readonly Call[], draw: Draw): Promise<number> {
+  const call = draw.one(deck);
+  try {
+    if ((await arm.getLock()).owner === 'none') await arm.takeLock();
+    await call(arm, draw);
+    return ACCEPTED;
+  } catch (error) {
+    if (!(error instanceof ArmError) || error.status >= 500) throw error;
+    return error.status;
+  }
+}

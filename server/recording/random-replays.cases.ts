@@ -5,9 +5,8 @@
 import { TICK_S } from '../../bridge/arm-driver.ts';
 import { FaultInjectingDriver } from '../../bridge/fault-injecting-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
-import { ArmError } from '../../contract/client.ts';
 import { withTwinClient } from '../service/simulation/twin-client.cases.ts';
-import { DECK, Draw } from './random-calls.cases.ts';
+import { ACCEPTED, callOne, DECK, Draw } from './random-calls.cases.ts';
 import { parseRecording } from './recording-format.ts';
 import { replayRecording } from './replay.ts';
 
@@ -24,14 +23,7 @@ export async function playAndReplay(seed: number, plant: 'fast' | 'rapier') {
     await twin.advance(draw.whole(300) * TICK_S);
     await arm.startRecording();
     for (let i = 0; i < CALLS; i++) {
-      const call = draw.one(DECK);
-      try {
-        if ((await arm.getLock()).owner === 'none') await arm.takeLock();
-        await call(arm, draw);
-        accepted += 1;
-      } catch (error) {
-        if (!(error instanceof ArmError) || error.status >= 500) throw error;
-      }
+      if ((await callOne(arm, DECK, draw)) === ACCEPTED) accepted += 1;
       if (draw.next() < 0.8) await twin.advance(draw.whole(500) * TICK_S);
     }
     await arm.stopRecording();

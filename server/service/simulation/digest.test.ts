@@ -28,7 +28,7 @@ function digested(world: ConstructorParameters<typeof Digest>[0]['world'] = null
     digest.onTick(latestFeedback, tick);
   };
   const log = (text: string) => digest.onEvents([{ kind: 'log', level: 'info', text }]);
-  return { digest, memory, joints, runTo, jumpTo, log };
+  return { digest, present, memory, joints, runTo, jumpTo, log };
 }
 
 type Digested = ReturnType<typeof digested>;
@@ -194,19 +194,50 @@ describe('the digest', () => {
 
   it('begins again after a reset, as that of a new twin', () => {
     const twin = digested();
-    const present = twin.digest;
+    const start = twin.digest.save();
     writeIo(twin.memory.io, 'inputs', 'd1', true);
     twin.log('one');
     twin.runTo(260);
     twin.log('two');
     writeIo(twin.memory.io, 'inputs', 'd1', false);
     twin.runTo(270);
-    present.restart();
+    twin.digest.restore(start, 0);
     twin.jumpTo(0);
     twin.runTo(600);
     const fresh = digested();
     fresh.jumpTo(0);
     fresh.runTo(600);
-    expect(present.value()).toBe(fresh.digest.value());
+    expect(twin.digest.value()).toBe(fresh.digest.value());
+  });
+
+  it.each([100, 249, 250, 263, 512])('continues from a state saved at tick %i', (at) => {
+    /** Something happens every 37th tick, the same in each twin. */
+    const goOn = (twin: Digested, from: number) => {
+      for (let tick = from; tick <= 900; tick++) {
+        if (tick > from) twin.runTo(tick);
+        if (tick % 37 !== 0) continue;
+        writeIo(twin.memory.io, 'inputs', 'd1', tick % 2 === 0);
+        twin.joints.position_rad[0] = tick;
+        twin.log(`tick ${tick}`);
+      }
+      return twin.digest.value();
+    };
+    const twin = digested();
+    let state = twin.digest.save();
+    const runOn = twin.digest.onTick.bind(twin.digest);
+    twin.digest.onTick = (feedback, tick) => {
+      runOn(feedback, tick);
+      if (tick === at) state = structuredClone(twin.digest.save());
+    };
+    const original = goOn(twin, 0);
+    const other = digested();
+    goOn(other, 880);
+    Object.assign(other.memory, createMemory());
+    const passed = 37 * Math.floor((at - 1) / 37);
+    writeIo(other.memory.io, 'inputs', 'd1', passed % 2 === 0);
+    other.joints.position_rad[0] = passed;
+    other.digest.restore(state, at);
+    other.present.tick = at;
+    expect(goOn(other, at)).toBe(original);
   });
 });

@@ -36,43 +36,65 @@ function discreteOf(memory: Readonly<RobotMemory>) {
   };
 }
 
+/** What a digest has taken in so far; part of the snapshot format. */
+export interface DigestState {
+  /** SHA-256 over all marks that had news, each with the one before. */
+  readonly chain: string;
+  /** SHA-256 of what the latest of them had. */
+  readonly fed: string;
+  /** The values of `discreteOf` at the last tick, one after another. */
+  readonly seen: readonly (string | number | boolean | null)[];
+  /** Changes and log since the last mark. */
+  readonly changes: string;
+  readonly log: readonly string[];
+}
+
+const EMPTY: DigestState = { chain: '', fed: '', seen: [], changes: '', log: [] };
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
 /**
  * A running digest of the twin (decisions D38, D40): SHA-256 over a chain and the present. The
  * chain has positions, velocities, state, I/O, lock, log and cell of every 250th tick, and each
  * change of state, I/O and lock with its tick. The present is the tick, with the same values and
  * the log since the last 250th tick. Runs with the same commands at the same ticks have equal
  * digests at the same tick, at every pace, on machines of one kind, with and without idle jumps:
- * unchanged values are in the chain once, telemetry never.
+ * unchanged values are in the chain once, telemetry never. A link of the chain is the SHA-256 of
+ * the link before and of what is new, so that a snapshot can hold it: a restored run continues it.
  */
 export class Digest implements LoopListener {
-  private hash = createHash('sha256');
   private readonly parts: DigestParts;
   private mark = 0;
-  private fed = '';
-  /** The values of `discreteOf` at the last tick, one after another. */
-  private readonly seen: unknown[] = [];
-  /** The objects that had these values. */
+  private chain = EMPTY.chain;
+  private fed = EMPTY.fed;
+  private seen = [...EMPTY.seen];
+  /** The objects that had the seen values. */
   private latest: Partial<RobotMemory> = {};
   private signals = new SignalChanges();
   private at = 0;
   /** Changes since the last mark: tick, number of the value, value. */
-  private changes = '';
-  private log: string[] = [];
+  private changes = EMPTY.changes;
+  private log = [...EMPTY.log];
 
   constructor(parts: DigestParts) {
     this.parts = parts;
   }
 
-  /** Restarts the digest after a reset of the twin. */
-  restart(): void {
-    this.hash = createHash('sha256');
-    this.mark = 0;
-    this.fed = '';
-    this.seen.length = 0;
-    // The next tick finds changes in them, and notes all values.
+  /** What it has taken in, for a snapshot. */
+  save(): DigestState {
+    const { chain, fed, seen, changes, log } = this;
+    return { chain, fed, seen: [...seen], changes, log: [...log] };
+  }
+
+  /** Continues from a snapshot of the twin that was taken before the tick `tick`. */
+  restore({ chain, fed, seen, changes, log }: DigestState, tick: number): void {
+    Object.assign(this, { chain, fed, seen: [...seen], changes, log: [...log] });
+    this.mark = Math.floor(tick / MARK_TICKS);
+    // The next tick compares all values with those that were seen.
+    this.latest = {};
     this.signals = new SignalChanges();
-    this.changes = '';
-    this.log = [];
   }
 
   onEvents(events: readonly LoopEvent[]): void {
@@ -84,13 +106,13 @@ export class Digest implements LoopListener {
     const mark = Math.floor(tick / MARK_TICKS);
     if (mark === this.mark) return;
     this.mark = mark;
-    this.hash.update(this.changes);
+    const fed = sha256(this.describe(feedback));
+    const { changes, log } = this;
+    if (fed === this.fed && changes === '' && log.length === 0) return;
+    this.chain = sha256(JSON.stringify([this.chain, changes, fed, log]));
+    this.fed = fed;
     this.changes = '';
-    const text = this.describe(feedback);
-    const log = this.log.splice(0);
-    if (text === this.fed && log.length === 0) return;
-    this.fed = text;
-    this.hash.update(text).update(JSON.stringify(log));
+    this.log = [];
   }
 
   /**
@@ -108,11 +130,11 @@ export class Digest implements LoopListener {
     this.note(tick, loop_count);
     this.note(tick, loop_target);
     this.note(tick, estop);
-    this.note(tick, lock?.holder.token_id);
-    this.note(tick, activity?.kind);
+    this.note(tick, lock?.holder.token_id ?? null);
+    this.note(tick, activity?.kind ?? null);
     if (!hasSignals) return;
-    for (const name of INPUTS) this.note(tick, io.inputs[name]);
-    for (const name of OUTPUTS) this.note(tick, io.outputs[name]);
+    for (const name of INPUTS) this.note(tick, io.inputs[name] ?? null);
+    for (const name of OUTPUTS) this.note(tick, io.outputs[name] ?? null);
   }
 
   private hasSeen(memory: RobotMemory): boolean {
@@ -127,7 +149,7 @@ export class Digest implements LoopListener {
     );
   }
 
-  private note(tick: number, value: unknown): void {
+  private note(tick: number, value: DigestState['seen'][number]): void {
     if (this.seen[this.at] !== value) {
       this.seen[this.at] = value;
       this.changes += `${tick} ${this.at} ${value}\n`;
@@ -149,7 +171,7 @@ export class Digest implements LoopListener {
   /** The digest of everything up to the present tick, hexadecimal. */
   value(): string {
     const { tick, latestFeedback } = this.parts.loop();
-    const end = JSON.stringify([tick, this.changes, this.describe(latestFeedback), this.log]);
-    return this.hash.copy().update(end).digest('hex');
+    const present = sha256(this.describe(latestFeedback));
+    return sha256(JSON.stringify([this.chain, tick, this.changes, present, this.log]));
   }
 }

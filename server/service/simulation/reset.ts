@@ -16,7 +16,7 @@ export async function resetTwin(
   initialState: InitialState,
   request: { readonly body: ResetBody; readonly session: Session },
 ): Promise<void> {
-  const { services, clock, digest } = simulation.parts;
+  const { services, clock } = simulation.parts;
   const { session } = request;
   const scopes = new Set(request.body.scopes ?? RESET_SCOPES);
   const { snapshot, users } = initialState;
@@ -43,6 +43,5 @@ export async function resetTwin(
     services.passwords.clear();
     services.library.forgetShared();
   }
-  if (scopes.has('state') && scopes.has('clock')) digest.restart();
   if (scopes.has('clock')) clock.set(initialState);
 }

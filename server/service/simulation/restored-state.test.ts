@@ -20,6 +20,7 @@ const SNAPSHOT = {
   update: { version: '2', due_tick: 250 },
   push_end_tick: 150,
   status: { state_tick: 60, loop_ticks: 0, waited_ticks: 0 },
+  digest: { of: 'then' },
   library: { rows: [], bodies: [], last_id: 0 },
 } as object as TwinSnapshot;
 
@@ -68,6 +69,7 @@ function noted(present: { faults?: SimFault[]; obstacles?: SimObstacle[] } = {})
       driverFaults: { save: () => ({}), restore: () => {} },
       timers: { shift: note('timers') },
       status: { save: () => ({ state_tick: 1 }), restore: note('status') },
+      digest: { save: () => ({ of: 'now' }), restore: note('digest') },
     },
     faults: {
       ...{ list: () => present.faults ?? [], clearAll: note('no faults') },
@@ -99,6 +101,7 @@ describe('a restored state', () => {
     expect(given('force ends')).toEqual([[null], [150]]);
     expect(given('update')).toEqual([[{ version: '2', due_tick: 250 }]]);
     expect(given('status')).toEqual([[SNAPSHOT.status, 0]]);
+    expect(given('digest')).toEqual([[SNAPSHOT.digest, THEN]]);
   });
 
   it('goes on later without the scope of the clock, with all of its times', async () => {
@@ -109,6 +112,7 @@ describe('a restored state', () => {
     expect(given('force ends')).toEqual([[null], [550]]);
     expect(given('update')).toEqual([[{ version: '2', due_tick: 650 }]]);
     expect(given('status')).toEqual([[SNAPSHOT.status, 400]]);
+    expect(given('digest')).toEqual([]);
   });
 
   it('has no force and no update where the snapshot has none', async () => {

@@ -103,6 +103,8 @@ function restoreState(simulation: Simulation, { snapshot, scopes }: RestoreReque
   obstacles.adopt(snapshot.obstacles);
   const same = presentObstacles.length === 0 && snapshot.obstacles.length === 0;
   if (!scopes.has('obstacles') && !same) obstacles.replaceAll(presentObstacles);
+  // With its time, the twin continues the run of the snapshot; without, its own.
+  if (scopes.has('clock')) parts.digest.restore(snapshot.digest, tick);
 }
 
 /** Releases a lock of a token or log-in that is gone: no client could release it (D11). */

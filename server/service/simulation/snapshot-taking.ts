@@ -26,6 +26,7 @@ export function twinSnapshotWith(
     update: services.updates.save(),
     push_end_tick: forces.endTick,
     status: parts.status.save(),
+    digest: parts.digest.save(),
     name,
     software_version: services.updates.version,
     library,

@@ -7,6 +7,7 @@ import type { DriverFaultState } from '../../../bridge/fault-injecting-driver.ts
 import type { SimFault, SimObstacle } from '../../../contract/types.generated.ts';
 import type { RobotStateSnapshot } from '../../robot/state-snapshot.ts';
 import type { PendingUpdate } from '../updates/updates.ts';
+import type { DigestState } from './digest.ts';
 import type { StatusCounts } from './robot-status.ts';
 import type { ToolpathsSnapshot } from './toolpaths-snapshot.ts';
 
@@ -25,6 +26,7 @@ export interface TwinSnapshot {
   readonly push_end_tick: number | null;
   /** What the status counts. */
   readonly status: StatusCounts;
+  readonly digest: DigestState;
   readonly name: string;
   readonly software_version: string;
   readonly library: ToolpathsSnapshot;
