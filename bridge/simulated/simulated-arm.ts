@@ -96,10 +96,9 @@ class SimulatedArm implements ArmDriver {
       plant.thermal.temperature[j]! += START_SPREAD_C * noiseAt(this.options.seed ?? 0, j);
     }
     this.controller.plant = plant;
-    // The arm knows its pose at start: it is calibrated there.
-    this.report();
     this.controller.measured.set(this.options.realism ?? 'ideal', plant);
     if (this.options.profile) this.world.setProfile(this.options.profile);
+    this.report();
     return this.feedback;
   }
 
@@ -207,7 +206,8 @@ class SimulatedArm implements ArmDriver {
     parts.brakes.writeTemperatures(plant, feedback.temperature_c);
     if (parts.brakes.closed) feedback.velocity_rad_s.fill(0);
     else copySix(plant.state.velocity, feedback.velocity_rad_s);
-    parts.measured.write(feedback, parts.steps, parts.brakes.closed);
+    // The arm knows its pose at start: it is calibrated there.
+    if (parts.steps > 0) parts.measured.write(feedback, parts.steps, parts.brakes.closed);
     feedback.fault = parts.faults.fault;
     feedback.contact = parts.contacts.contact;
     feedback.reaction = this.reactionOf(plant);
