@@ -328,6 +328,7 @@ export interface SchemaTypes {
   SimStep: SimStep
   SimActivity: SimActivity
   SimStatus: SimStatus
+  SimStop: SimStop
   SimReaction: SimReaction
   SimStatusEvent: SimStatusEvent
   SimViolationEvent: SimViolationEvent
@@ -3821,6 +3822,10 @@ export interface SimStatus {
    */
   emergency_stop: ("simulated" | "wired" | null)
   /**
+   * How the latest emergency stop of a motion kept its path; null before the first.
+   */
+  last_stop: (SimStop | null)
+  /**
    * Joint at which a collision is reported while collision detection is off. 0 to 5.
    */
   ignored_contact_joint: (number | null)
@@ -3832,6 +3837,23 @@ export interface SimStatus {
    * The present run, home or go_to, and its progress in simulated time.
    */
   activity: (SimActivity | null)
+}
+/**
+ * An emergency stop of a motion. It keeps to the path where the limits of the joints allow it in 1.1 times the time that the joints need by themselves.
+ */
+export interface SimStop {
+  /**
+   * From the first setpoint of the stop to the last (s).
+   */
+  duration_s: number
+  /**
+   * Largest distance of the flange from the path, by the setpoints (m).
+   */
+  deviation_m: number
+  /**
+   * Joints that leave the path and brake by themselves.
+   */
+  joints: number[]
 }
 /**
  * What the arm does about a contact until the external force is below 10 N. Forces are estimates from the torques of the joints.

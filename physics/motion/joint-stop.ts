@@ -1,6 +1,6 @@
 /**
- * Emergency stop: each joint brakes to rest by itself, as fast as its limits allow, off the path if
- * needed. Plain data like a segment, so that a snapshot can hold it. D31.
+ * Joints that brake to rest by themselves, as fast as the limits of each allow: the shortest stop,
+ * which leaves the path.
  */
 
 import type { Numbers } from '../math/vector.ts';
@@ -9,13 +9,6 @@ import { profileOfPhases, restProfile } from './jerk-phases.ts';
 import { createPathSample, type JointPath, samplePath } from './joint-path.ts';
 import { type MotionLimits, PROTECTIVE_LIMITS } from './limits.ts';
 import { createProfilePoint, sampleProfile, type TimeProfile } from './time-profile.ts';
-
-/** One profile for each joint (rad); a stopped joint rests at its end. */
-export interface JointStop {
-  /** Time when the last joint is at rest (s). */
-  readonly duration_s: number;
-  readonly joints: readonly TimeProfile[];
-}
 
 /** The joints of a motion `time_s` after its start (rad, rad/s, rad/s²). */
 export function jointStateAt(path: JointPath, profile: TimeProfile, time_s: number) {
@@ -32,23 +25,23 @@ export function jointStateAt(path: JointPath, profile: TimeProfile, time_s: numb
 }
 
 /**
- * The stop from joint positions (rad), velocities (rad/s) and accelerations (rad/s²), within the
- * acceleration and jerk of `limits`; an acceleration beyond them is eased by the jerk limit.
+ * The stop of each joint by itself (rad), as fast as its limits allow: from joint positions (rad),
+ * velocities (rad/s) and accelerations (rad/s²), within the acceleration and jerk of `limits`; an
+ * acceleration beyond them is eased by the jerk limit. A stopped joint rests at its profile's end.
  */
-export function emergencyStop(
+export function jointStops(
   position: Numbers,
   velocity: Numbers,
   acceleration: Numbers,
   limits: MotionLimits = PROTECTIVE_LIMITS,
-): JointStop {
-  const joints = Array.from({ length: 6 }, (_, j) =>
+): TimeProfile[] {
+  return Array.from({ length: 6 }, (_, j) =>
     stopJoint(
       { q: position[j]!, v: velocity[j]!, a: acceleration[j]! },
       limits.acceleration_rad_s2[j]!,
       limits.jerk_rad_s3[j]!,
     ),
   );
-  return { duration_s: Math.max(...joints.map((joint) => joint.duration_s)), joints };
 }
 
 /** Joint state. */
@@ -78,14 +71,4 @@ function stopJoint({ q, v, a }: JointState, a_most: number, j_most: number): Tim
 /** Releases the remaining acceleration; rounding leaves no margin for the closed form. */
 function release(a: number, j_most: number) {
   return { durations_s: [Math.abs(a) / j_most], jerks: [a < 0 ? j_most : -j_most] };
-}
-
-const point = createProfilePoint();
-
-/** Writes the joint positions at `t_s` into `out` (rad, six). No allocation. */
-export function sampleJointStop(stop: JointStop, t_s: number, out: Float64Array): void {
-  for (let j = 0; j < 6; j++) {
-    sampleProfile(stop.joints[j]!, t_s, point);
-    out[j] = point.s;
-  }
 }

@@ -58,6 +58,7 @@ const STATE_CONTENT = {
       tool: orNull({}),
       lock: orNull({ holder: { user_id: 0, token_id: 0, role: '' }, expires_tick: 0 }),
       error: orNull(''),
+      last_stop: orNull({ duration_s: 0, deviation_m: 0, joints: [] }),
       timing: orNull({}),
     },
     mover: {

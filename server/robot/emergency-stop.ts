@@ -4,7 +4,10 @@
  */
 
 import { safetyOf } from '../../contract/safety-state.ts';
+import { jointName } from '../../physics/arm/arm-model.ts';
+import { type EmergencyStop, stopDeviation_m } from '../../physics/motion/emergency-stop.ts';
 import type { Of } from './commands.ts';
+import type { StopReport } from './memory.ts';
 import type { RobotContext } from './robot-context.ts';
 
 /** Presses or releases the simulated emergency stop. Idempotent. */
@@ -40,6 +43,24 @@ function pressEstop(context: RobotContext): void {
   // again before the arm stands changes nothing.
   if (memory.state === 'updating' || memory.state === 'disabled') return;
   memory.error_behind_estop = memory.state === 'error' || memory.activity !== null;
-  context.abortMotion({ outputs: false });
+  const stop = context.abortMotion({ outputs: false });
   context.transition('estop_pressed');
+  if (stop) report(context, stop);
+}
+
+/** Says how the stop of a motion keeps its path, to the log, the status and those who check it. */
+function report(context: RobotContext, stop: EmergencyStop): void {
+  const joints = stop.joints.flatMap((own, joint) => (own === null ? [] : [joint]));
+  const { duration_s } = stop;
+  context.memory.last_stop = { duration_s, deviation_m: stopDeviation_m(stop), joints };
+  context.log('info', stopText(context.memory.last_stop));
+  context.events.push({ kind: 'emergency_stop', stop });
+}
+
+function stopText({ duration_s, deviation_m, joints }: StopReport): string {
+  const took = `The emergency stop takes ${duration_s.toFixed(2)} s`;
+  if (joints.length === 0) return `${took} and keeps to the path`;
+  const names = joints.map(jointName).join(', ');
+  const away = `leaves the path by up to ${(1000 * deviation_m).toFixed(1)} mm`;
+  return `${took} and ${away}: ${names} cannot keep to it and brake by themselves`;
 }

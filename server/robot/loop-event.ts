@@ -1,6 +1,7 @@
 import type { Refusal } from '../../contract/refusal.ts';
 import type { SafetyState } from '../../contract/safety-state.ts';
 import type { Joints } from '../../contract/types.generated.ts';
+import type { EmergencyStop } from '../../physics/motion/emergency-stop.ts';
 import type { Caller } from './caller.ts';
 
 /** Snapshot sections reduced to the fields that changed. */
@@ -18,5 +19,7 @@ export type LoopEvent =
   | { readonly kind: 'completed'; readonly refusal: Refusal<'wrong_state'> | null }
   /** The safety state has changed, also where it changes back before the next tick. */
   | { readonly kind: 'safety'; readonly state: SafetyState }
+  /** An emergency stop ends a motion so; never sent on the arm's stream. */
+  | { readonly kind: 'emergency_stop'; readonly stop: EmergencyStop }
   /** For the twin's own log; never sent on the arm's stream. */
   | { readonly kind: 'log'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };

@@ -56,6 +56,8 @@ export interface RobotMemory {
   /** An error was active, or a motion was aborted, when the stop was pressed (decision D31). */
   error_behind_estop: boolean;
   error: string | null;
+  /** How the latest emergency stop of a motion kept its path; null before the first. */
+  last_stop: StopReport | null;
   /** Ends of the present reaction to a contact that the log has. */
   reactions_told: number;
   /** Ticks in a row in which a held joint was out of its place, or moved (D30). */
@@ -63,6 +65,16 @@ export interface RobotMemory {
   readonly io: IoMemory;
   /** Timing of the arm's planner, of a profile; null: that of the model. */
   timing: MotionTiming | null;
+}
+
+/** How an emergency stop keeps the path of the motion that it ends (D31). */
+export interface StopReport {
+  /** From its first setpoint to its last (s). */
+  readonly duration_s: number;
+  /** Largest distance of the flange from the path, by its setpoints (m). */
+  readonly deviation_m: number;
+  /** The joints that leave the path (0 to 5). */
+  readonly joints: readonly number[];
 }
 
 /** The robot's state after power-up. */
@@ -88,6 +100,7 @@ export function createMemory(): RobotMemory {
     estop_wired: false,
     error_behind_estop: false,
     error: null,
+    last_stop: null,
     reactions_told: 0,
     drift_ticks: 0,
     io: createIo(),

@@ -7,6 +7,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import { type RobotTrigger, stateAfter } from '../../contract/robot-states.ts';
 import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
+import type { EmergencyStop } from '../../physics/motion/emergency-stop.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
 import { ioKey, writeIo } from './io.ts';
 import { restartLockTimer } from './lock-expiry.ts';
@@ -102,16 +103,20 @@ export class RobotContext {
     if (teach) restartLockTimer(memory, this.tick);
   }
 
-  /** Aborts the motion with an emergency stop; applies output_on_error where `outputs` is set. */
-  abortMotion(options: { readonly outputs: boolean }): void {
+  /**
+   * Aborts the motion with an emergency stop, which it returns; applies output_on_error where
+   * `outputs` is set.
+   */
+  abortMotion(options: { readonly outputs: boolean }): EmergencyStop | null {
     const { memory } = this;
     const onError = memory.loaded?.program.output_on_error;
     if (options.outputs && memory.activity?.kind === 'run' && onError) {
       writeIo(memory.io, 'outputs', ioKey(onError.io), onError.value);
     }
     memory.teach_braking = isTeachMotionActive(memory) && memory.lock !== null;
-    this.player.emergencyStop();
+    const stop = this.player.emergencyStop();
     this.endActivity();
+    return stop;
   }
 
   /** Ends the wait of a command for standstill; `refusal` is its answer. */

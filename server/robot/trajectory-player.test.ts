@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { SETPOINT_SAMPLES, TICK_S } from '../../bridge/arm-driver.ts';
+import { planEmergencyStop, sampleEmergencyStop } from '../../physics/motion/emergency-stop.ts';
 import { planJointMove } from '../../physics/motion/joint-move.ts';
 import { createPathSample, samplePath } from '../../physics/motion/joint-path.ts';
-import { emergencyStop, jointStateAt, sampleJointStop } from '../../physics/motion/joint-stop.ts';
 import { stopLimitsOf } from '../../physics/motion/motion-timing.ts';
 import { planResume } from '../../physics/motion/resume.ts';
 import {
@@ -236,15 +236,14 @@ describe('an emergency stop', () => {
     return player;
   }
 
-  it('brakes each joint by itself, from where the motion is', () => {
+  it('brakes from where the motion is, on its path', () => {
     const player = stopped(THERE);
     const { path, profile } = THERE;
-    const { position, velocity, acceleration } = jointStateAt(path, profile, TICKS * TICK_S);
     const most = stopLimitsOf(null, 'protective');
-    const stop = emergencyStop(position, velocity, acceleration, most);
+    const stop = planEmergencyStop(path, { profile, elapsed_s: TICKS * TICK_S }, most);
     const poseAfter = (time_s: number) => {
       const pose = new Float64Array(6);
-      sampleJointStop(stop, time_s, pose);
+      sampleEmergencyStop(stop, Float64Array.of(time_s), pose);
       return Array.from(pose);
     };
     expect([player.moving, player.plannedPath]).toEqual([true, null]);

@@ -1,22 +1,21 @@
 /**
  * Plays trajectories: writes the joint setpoints of the next tick, one per millisecond (rad). Holds
- * the current motion and at most one queued motion. Stops stay on the path, except the emergency
- * stop. Its memory is plain data, part of the robot's state snapshot.
+ * the current motion and at most one queued motion. Stops stay on the path, the emergency stop as far
+ * as the joints can. Its memory is plain data, part of the robot's state snapshot.
  */
 import { SETPOINT_SAMPLES, STEPS_PER_TICK, TICK_S } from '../../bridge/arm-driver.ts';
 import { largestDifference } from '../../physics/math/vector.ts';
+import {
+  type EmergencyStop,
+  planEmergencyStop,
+  sampleEmergencyStop,
+} from '../../physics/motion/emergency-stop.ts';
 import {
   createPathSample,
   type JointPath,
   samplePath,
   samplePathAt,
 } from '../../physics/motion/joint-path.ts';
-import {
-  emergencyStop,
-  type JointStop,
-  jointStateAt,
-  sampleJointStop,
-} from '../../physics/motion/joint-stop.ts';
 import { type MotionTiming, stopLimitsOf } from '../../physics/motion/motion-timing.ts';
 import { planStop } from '../../physics/motion/stop.ts';
 import {
@@ -83,7 +82,7 @@ export interface TrajectoryPlayerMemory {
   halted: Motion | null;
   /** Reference 1 ms before the next tick, for changes of profile. */
   readonly before: Float64Array;
-  emergency: { readonly stop: JointStop; elapsed_s: number } | null;
+  emergency: { readonly stop: EmergencyStop; elapsed_s: number } | null;
 }
 
 export class TrajectoryPlayer {
@@ -192,20 +191,22 @@ export class TrajectoryPlayer {
     if (paused) this.play({ path: paused.path, profile, caps: paused.caps });
   }
 
-  /** Stops every joint as fast as its limits allow; may leave the path. */
-  emergencyStop(): void {
+  /** Stops as fast as the joints can, on the path where they can; null where nothing moved. */
+  emergencyStop(): EmergencyStop | null {
     const { memory } = this;
-    if (memory.motion && !memory.emergency) {
-      const { path, profile, elapsed_s } = memory.motion;
-      const { position, velocity, acceleration } = jointStateAt(path, profile, elapsed_s);
-      const most = stopLimitsOf(memory.motion.caps.timing, 'protective');
-      const stop = emergencyStop(position, velocity, acceleration, most);
+    const { motion } = memory;
+    let stop: EmergencyStop | null = null;
+    if (motion && !memory.emergency) {
+      const most = stopLimitsOf(motion.caps.timing, 'protective');
+      stop = planEmergencyStop(motion.path, motion, most);
       memory.emergency = { stop, elapsed_s: 0 };
-      sampleJointStop(stop, stop.duration_s, memory.rest);
+      this.time[0] = stop.duration_s;
+      sampleEmergencyStop(stop, this.time, memory.rest);
     }
     memory.motion = null;
     memory.wanted_stop = null;
     this.discardPausedMotion();
+    return stop;
   }
 
   /** Sets the rest pose to `q` (rad) and discards all motions. */
@@ -249,7 +250,8 @@ export class TrajectoryPlayer {
     const emergency = this.memory.emergency!;
     for (let i = 1; i < SETPOINT_SAMPLES; i++) {
       const row = samples.subarray(6 * i, 6 * i + 6);
-      sampleJointStop(emergency.stop, emergency.elapsed_s + (i - 1) * STEP_S, row);
+      this.time[0] = emergency.elapsed_s + (i - 1) * STEP_S;
+      sampleEmergencyStop(emergency.stop, this.time, row);
     }
     emergency.elapsed_s += TICK_S;
     if (emergency.elapsed_s >= emergency.stop.duration_s) {

@@ -31,6 +31,7 @@ export const STATUS: SimStatus = {
     error: null,
     fault: null,
     emergency_stop: null,
+    last_stop: null,
     ignored_contact_joint: null,
     reaction: null,
     activity: null,

@@ -117,6 +117,10 @@ export class RobotStatus implements LoopListener {
       state_since_s: this.counts.state_tick / TICKS_PER_S,
       error: memory.error,
       fault: fault && { kind: fault.kind, joint: fault.joint },
+      last_stop: memory.last_stop && {
+        ...memory.last_stop,
+        joints: [...memory.last_stop.joints],
+      },
       emergency_stop: memory.estop_wired ? 'wired' : memory.estop ? 'simulated' : null,
       ignored_contact_joint: memory.detection.enabled ? null : (feedback?.contact?.joint ?? null),
       reaction: feedback?.reaction ? { ...feedback.reaction } : null,
