@@ -46,6 +46,16 @@ export interface Contact {
   readonly detected: boolean;
 }
 
+/** A body of the arm near something that it could touch. */
+export interface Nearby {
+  /** Link of the arm, 1..6, 7 for the tool, 8 for the carried load, 9 for the gripper. */
+  readonly link: number;
+  /** Name of the obstacle, fixture or object. */
+  readonly obstacle: string;
+  /** Below zero where they overlap. */
+  readonly distance_m: number;
+}
+
 /** The latest contacts, oldest first. */
 export interface ContactList {
   list(): readonly Contact[];
@@ -68,6 +78,11 @@ export interface ArmWorld {
   metByArm(cell: Cell): readonly Problem[];
   /** How deep the arm as it stands now would be in each of these obstacles (m); 0 where it is not. */
   depthsIn(obstacles: readonly Obstacle[]): readonly number[];
+  /**
+   * What is nearest to the arm over poses (rad), of all obstacles, fixtures and objects as they are
+   * now, where it is nearer than `within_m`; else null.
+   */
+  nearestTo(poses: readonly Float64Array[], within_m: number): Nearby | null;
   /** Presses a button or opens a door of the cell, or undoes it; the feedback has its stop. */
   setCellControl(control: number, isActive: boolean): void;
   /** The cell around the arm; null without one. */

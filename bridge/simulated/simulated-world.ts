@@ -19,8 +19,9 @@ import { compileBox } from '../../physics/collision/boxes.ts';
 import type { Load } from '../../physics/dynamics/load.ts';
 import { ByteLayout, joinNamed, splitNamed } from '../../physics/math/byte-sections.ts';
 import { loadOfProfile } from '../../physics/motion/arm-profile.ts';
+import type { NearBox } from '../../physics/plant/environment-forces.ts';
 import { type ArmFault, type ArmFaultKind, STEPS_PER_TICK } from '../arm-driver.ts';
-import { type ArmWorld, FLOOR, type Obstacle, type Touch } from '../arm-world.ts';
+import { type ArmWorld, FLOOR, type Nearby, type Obstacle, type Touch } from '../arm-world.ts';
 import type { BrakeState } from './brakes.ts';
 import type { ContactState } from './contact-detector.ts';
 import type { ContactLog, ContactLogState } from './contact-log.ts';
@@ -151,6 +152,18 @@ export class SimulatedWorld implements ArmWorld {
       const box = compileBox({ centre: position, half, orientation });
       return environment.meets(state.position, box)?.depth_m ?? 0;
     });
+  }
+
+  nearestTo(poses: readonly Float64Array[], within_m: number): Nearby | null {
+    const { contactLog, startedPlant } = this.controller;
+    const { environment } = startedPlant;
+    const least = poses.reduce<NearBox | null>(
+      (found, pose) => environment.nearestAt(pose, found?.distance_m ?? within_m) ?? found,
+      null,
+    );
+    if (!least) return null;
+    const { box, body, distance_m } = least;
+    return { link: body, obstacle: contactLog.names[box]!, distance_m };
   }
 
   setCellControl(control: number, isActive: boolean): void {

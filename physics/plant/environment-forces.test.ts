@@ -63,6 +63,33 @@ describe('environment forces', () => {
     }
   });
 
+  it('finds the nearest pair of a body and a box, and none beyond the given distance', () => {
+    const world = new EnvironmentForces();
+    const contact = createBoxContact();
+    const frames = createFrames();
+    const random = randomNumbers(SEED);
+    const blocks = Array.from({ length: 3 }, () => block(random));
+    world.setObstacles(blocks);
+    const boxes = blocks.map(({ position: centre, half, orientation }) =>
+      compileBox({ centre, half, orientation }),
+    );
+    for (const { q } of randomStates(SEED, 40)) {
+      forward(q, frames);
+      const gaps = boxes.flatMap((box) =>
+        LINK_BODIES.slice(1).map((body) => {
+          closestToBox(frames, body!, box, contact);
+          return contact.distance_m;
+        }),
+      );
+      const least = Math.min(...gaps);
+      const near = world.nearestAt(q, least + 1e-6);
+      expect(near?.distance_m).toBeCloseTo(least, 12);
+      const at = 6 * near!.box + near!.body - 1;
+      expect(gaps[at]).toBeCloseTo(least, 12);
+      if (least > 0) expect(world.nearestAt(q, least - 1e-6)).toBeNull();
+    }
+  });
+
   it('gives no torque without flange force, obstacle and floor', () => {
     const world = new EnvironmentForces();
     world.setFlangeForce([1, 2, 3]);

@@ -45,6 +45,14 @@ export interface ArmOverlap {
   readonly top_m: number;
 }
 
+/** A body of the arm near a box, by their numbers as of `contactOf`. */
+export interface NearBox {
+  readonly box: number;
+  readonly body: number;
+  /** Below zero where they overlap. */
+  readonly distance_m: number;
+}
+
 export class EnvironmentForces {
   /** Torque of the environment on each joint in the last step (N m). */
   readonly torque = new Float64Array(JOINT_COUNT);
@@ -246,6 +254,33 @@ export class EnvironmentForces {
       top_m = Math.max(top_m, watch.topOf(number));
     }
     return depth_m > 0 ? { depth_m, top_m } : null;
+  }
+
+  /**
+   * The body of the arm and the box that are nearest to each other at `q`, where they are nearer
+   * than `within_m`; else null.
+   */
+  nearestAt(q: Float64Array, within_m: number): NearBox | null {
+    const { bodies, boxes, contact, frames, movables, watch } = this;
+    const first = boxes.length - movables.length;
+    forward(q, frames);
+    watch.place(frames, bodies, FIRST_LINK);
+    let least: NearBox | null = null;
+    for (let box = 0; box < boxes.length; box++) {
+      const movable = movables[box - first];
+      if (movable?.isOn === false || watch.armGap(boxes[box]!) > Math.max(within_m, 0)) continue;
+      for (let number = FIRST_LINK; number < BODY_COUNT; number++) {
+        const body = bodies[number]!;
+        if (body === null || (movable && !this.touchesMovables(number))) continue;
+        const limit_m = least?.distance_m ?? within_m;
+        if (watch.bodyGap(number, boxes[box]!) > Math.max(limit_m, 0)) continue;
+        closestToBox(frames, body, boxes[box]!, contact);
+        if (contact.distance_m < limit_m) {
+          least = { box, body: number, distance_m: contact.distance_m };
+        }
+      }
+    }
+    return least;
   }
 
   /** Supports what the arm carries on the floor; ends the looks of the step. */

@@ -8,6 +8,7 @@ import { ContactWatch } from '../service/simulation/contact-watch.ts';
 import { RobotStatus } from '../service/simulation/robot-status.ts';
 import { Simulation } from '../service/simulation/simulation.ts';
 import { SimulationStream } from '../service/simulation/simulation-stream.ts';
+import { type StopReports, StopWatch } from '../service/simulation/stop-watch.ts';
 import { EVERYONE } from '../service/stream/audience.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { productVersion } from './product-info.ts';
@@ -41,6 +42,11 @@ export function createSimulation(options: SimulationOptions): Simulation | null 
     if (hub.size > 0) hub.publish({ type: 'status', status: now() }, EVERYONE);
   });
   loop.subscribe(status);
+  const report: StopReports = (level, text) => {
+    log[level === 'warning' ? 'warn' : 'info'](text);
+    hub.publish({ type: 'log', level, text, tick: loop.tick }, EVERYONE);
+  };
+  loop.subscribe(new StopWatch({ memory: () => robot.memory, world, report }));
   if (world) {
     const watch = new ContactWatch(world, (contact, text) => {
       log.info(text);

@@ -30,7 +30,8 @@ const NOTE =
   'ISO/TS 15066:2016, table A.2, for information only: forces of springs in a simulated world ' +
   'say nothing about the forces that a real arm exerts on a person.';
 
-function nameOf(link: number): string {
+/** Name of a body of the arm, by its number in the world. */
+export function nameOf(link: number): string {
   return LINK_NAMES[link] ?? (link === GRIPPER_BODY ? 'gripper' : 'load');
 }
 
