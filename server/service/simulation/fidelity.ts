@@ -80,6 +80,15 @@ export const FIDELITY: Pick<FidelityReply, 'not_there' | 'approximate'> = {
         'twin to prove that two real bodies cannot touch.',
     },
     {
+      what: 'Emergency stop',
+      how:
+        'An emergency stop brakes with power, as category 1 of IEC 60204-1, and keeps to the ' +
+        'path where the limits of the joints allow it. The drives then hold the arm. Category, ' +
+        'duration and path of the stop of the real arm are not public. A stop of category 0, ' +
+        'with the power off at once, is not simulated. Do not use the twin to prove a stopping ' +
+        'distance.',
+    },
+    {
       what: 'Contact',
       how:
         'The arm touches obstacles and the floor through springs, not as a rigid body: an ' +
