@@ -3,7 +3,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { armDriverCases } from './arm-driver.cases.ts';
-import { SETPOINT_SAMPLES, type Setpoint, TICK_S } from './arm-driver.ts';
+import {
+  type ContactReactionReport,
+  SETPOINT_SAMPLES,
+  type Setpoint,
+  TICK_S,
+} from './arm-driver.ts';
 import { FaultInjectingDriver, type SensorNoise } from './fault-injecting-driver.ts';
 import { createSimulatedArm } from './simulated/simulated-arm.ts';
 
@@ -43,6 +48,18 @@ describe('FaultInjectingDriver', () => {
     expect(Array.from(long.position_rad)).toEqual(Array.from(short.position_rad));
     expect(Math.max(...long.position_rad.map(Math.abs))).toBeLessThanOrEqual(0.0101);
     expect(long.at_rest).toBe(false);
+  });
+
+  it('reports the reaction of the arm to a contact, beside its faults', async () => {
+    const reaction: ContactReactionReport = {
+      ...{ phase: 'holding', force_n: 2, peak_n: 40, relieved: 0 },
+      ...{ retreated_rad: 0.1, yielded_rad: 0 },
+    };
+    const { inner, arm } = await started();
+    const exchange = inner.exchange.bind(inner);
+    inner.exchange = (setpoint, dt_s) => ({ ...exchange(setpoint, dt_s), reaction });
+    arm.setNoise(NOISE);
+    expect(arm.exchange(HOLD, TICK_S).reaction).toEqual(reaction);
   });
 
   it('reports a contact until `recover`, also in the present feedback', async () => {

@@ -5,6 +5,7 @@
 import { channelNoiseAt } from '../physics/math/prng.ts';
 import {
   type ArmDriver,
+  type ContactReactionReport,
   type ContactReport,
   emptyFeedback,
   type Feedback,
@@ -193,6 +194,11 @@ class FaultInjectedFeedback implements Feedback {
 
   get fault(): Feedback['fault'] {
     return this.inner.fault;
+  }
+
+  /** Of the inner driver: an injected contact presses on nothing. */
+  get reaction(): ContactReactionReport | null {
+    return this.inner.reaction ?? null;
   }
 
   get contact(): ContactReport | null {

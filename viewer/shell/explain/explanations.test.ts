@@ -21,6 +21,10 @@ const CONTACT: SimContact = {
   ...{ id: 1, at_s: 60, ended_s: null, link: 7, body: 'tool', obstacle: 'crate', detected: true },
   ...{ place: { x: 0.4, y: 0, z: 0.2 }, speed_m_s: 0.2, peak_force_n: 41.2, residual_force_n: 0 },
 };
+const REACTION: NonNullable<SimStatus['reaction']> = {
+  ...{ phase: 'holding', force_n: 12.3, peak_n: 43.4, relieved: 0 },
+  ...{ retreated_rad: 0.031, yielded_rad: 0.1 },
+};
 const INPUT: WaitCondition = {
   ...{ type: 'input', value: true },
   io: { location: 'base', type: 'digital', index: 0 },
@@ -169,6 +173,25 @@ const CASES: readonly {
     sentence: 'Collision: tool touches “crate”, 41 N at most. Clear the way, then acknowledge.',
     calls: ['acknowledgeCollision undefined'],
   },
+  ...(
+    [
+      ['braking', ' The arm brakes and feels 12 N (peak 43 N, estimates).'],
+      ['retreating', ' The arm goes back along its way and feels 12 N (peak 43 N, estimates).'],
+      ['giving way', ' The arm gives way to 12 N (peak 43 N, estimates).'],
+      [
+        'holding',
+        ' The arm went back 1.8° and gave way by 5.7° and holds; it feels 12 N (peak 43 N, estimates).',
+      ],
+    ] as const
+  ).map(([phase, text]) => ({
+    cause: 'collision',
+    view: view('collision', {
+      ...contacts(CONTACT),
+      ...status('collision', { reaction: { ...REACTION, phase } }),
+    }),
+    sentence: `Collision: tool touches “crate”, 41 N at most.${text} Clear the way, then acknowledge.`,
+    calls: ['acknowledgeCollision undefined'],
+  })),
   {
     cause: 'collision',
     view: view('collision'),

@@ -8,7 +8,7 @@ import type { AddFaultBody, SimContact, SimStatus } from '../../../contract/type
 import { jointName } from '../../../physics/arm/arm-model.ts';
 import type { ArmView } from '../../link/arm-view.ts';
 import { doorStopText, stoppingDoors } from '../../link/outside-stop.ts';
-import { decimal, ioName } from '../../ui/value-text.ts';
+import { decimal, degrees, ioName } from '../../ui/value-text.ts';
 import {
   call,
   type Found,
@@ -124,7 +124,7 @@ export function jointFault(view: ArmView): Found | null {
   const why = blocks ? `: ${touchText(blocks)}` : '';
   return {
     joint,
-    sentence: `Stopped${forText(view)}: ${jointName(joint)} ${what}${cause}${why}.`,
+    sentence: `Stopped${forText(view)}: ${jointName(joint)} ${what}${cause}${why}.${reactionText(view)}`,
     ...(blocks && { place: blocks.place }),
     remedies: [...(blocks ? [show(blocks.place)] : []), injected ? clear : RESET],
   };
@@ -161,19 +161,35 @@ function touchText({ body, obstacle, ended_s, peak_force_n }: SimContact): strin
   return `${body} ${verb} “${obstacle}”, ${decimal(peak_force_n, 0)} N at most`;
 }
 
+/** What the arm did or does about the contact, as a sentence after another one, or nothing. */
+function reactionText({ sim }: ArmView): string {
+  const reaction = sim?.status?.reaction ?? null;
+  if (!reaction) return '';
+  const { phase, force_n, peak_n, retreated_rad, yielded_rad } = reaction;
+  const felt = `${decimal(force_n, 0)} N (peak ${decimal(peak_n, 0)} N, estimates)`;
+  if (phase === 'braking') return ` The arm brakes and feels ${felt}.`;
+  if (phase === 'retreating') return ` The arm goes back along its way and feels ${felt}.`;
+  if (phase === 'giving way') return ` The arm gives way to ${felt}.`;
+  const did = [
+    ...(retreated_rad > 0 ? [`went back ${decimal(degrees(retreated_rad), 1)}°`] : []),
+    ...(yielded_rad > 0 ? [`gave way by ${decimal(degrees(yielded_rad), 1)}°`] : []),
+  ];
+  return ` The arm ${did.join(' and ') || 'stopped'} and holds; it feels ${felt}.`;
+}
+
 /** A detected collision, with the contact behind it where there is one. */
 export function collision(view: ArmView): Found | null {
   if (stateNow(view) !== 'collision') return null;
   const contact = contactOf(view, ({ detected }) => detected);
   if (!contact) {
     const ago = forText(view).replace(/^ for (.*)/, ' $1 ago');
-    const sentence = `Collision${ago}: a joint felt a torque that nothing explains.`;
-    return { sentence, remedies: [ACKNOWLEDGE] };
+    const felt = `Collision${ago}: a joint felt a torque that nothing explains.`;
+    return { sentence: `${felt}${reactionText(view)}`, remedies: [ACKNOWLEDGE] };
   }
   const { place } = contact;
   return {
     place,
-    sentence: `Collision: ${touchText(contact)}. Clear the way, then acknowledge.`,
+    sentence: `Collision: ${touchText(contact)}.${reactionText(view)} Clear the way, then acknowledge.`,
     remedies: [show(place), ACKNOWLEDGE],
   };
 }
