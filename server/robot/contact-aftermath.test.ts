@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TICK_S } from '../../bridge/arm-driver.ts';
 import { createSimulatedArm } from '../../bridge/simulated/simulated-arm.ts';
 import { DETECTION } from '../../physics/arm/arm-model.ts';
 import {
@@ -19,11 +20,12 @@ type Plant = (typeof PLANTS)[number];
 
 /** Where the flange is at a share of the way (m). */
 function flangeAt(share: number): readonly [number, number, number] {
+  return flangeOf(START.map((angle, j) => angle + share * (END[j]! - angle)));
+}
+
+function flangeOf(joints: ArrayLike<number>): readonly [number, number, number] {
   const frames = createFrames();
-  forward(
-    START.map((angle, j) => angle + share * (END[j]! - angle)),
-    frames,
-  );
+  forward(joints, frames);
   const at = FLANGE_FRAME * FRAME_SIZE + 9;
   return [frames[at]!, frames[at + 1]!, frames[at + 2]!];
 }
@@ -36,6 +38,29 @@ function putWall(run: ArmRun, nearer_m: number, stiffness_n_per_m: number): void
   run.arm.world.setObstacles([
     { name: 'wall', position, half, orientation: UPRIGHT, stiffness_n_per_m },
   ]);
+}
+
+/** Presses a wall against the arm, wherever it goes; the largest force of the time (N). */
+function pressAlong(run: ArmRun, force_n: number, time_s: number): number {
+  const stiffness_n_per_m = 5000;
+  const half = { x: HALF_M, y: HALF_M, z: HALF_M };
+  const { world } = run.arm;
+  const position = { x: 0, y: 0, z: 0 };
+  const putIt = () =>
+    world.setObstacles([{ name: 'hand', position, half, orientation: UPRIGHT, stiffness_n_per_m }]);
+  let most_n = 0;
+  for (let tick = 0; tick < Math.round(time_s / TICK_S); tick++) {
+    const pose = Float64Array.from(run.feedback.position_rad);
+    const [x, y, z] = flangeOf(pose);
+    Object.assign(position, { x, y: y + HALF_M, z });
+    putIt();
+    const gap_m = world.nearestTo([pose], HALF_M)?.distance_m ?? HALF_M;
+    position.y -= gap_m + force_n / stiffness_n_per_m;
+    putIt();
+    run.step();
+    most_n = Math.max(most_n, run.force_n);
+  }
+  return most_n;
 }
 
 /** An arm that has just run into a wall. */
@@ -125,6 +150,61 @@ describe.each(PLANTS)(
       expectAtRest(run, 'disabled');
       run.apply({ kind: 'estop', engaged: false });
       run.until(() => run.state !== 'disabled');
+      // The collision is still to be acknowledged.
+      run.step();
+      expectAtRest(run, 'collision');
+      expectReadyAfter(run, 'acknowledge_collision');
+      await run.arm.stop();
+    });
+
+    it('a hand that goes along with 30 N for 3 s is given way to', async () => {
+      const run = await met(plant);
+      run.watch(0.5);
+      const most_n = pressAlong(run, 30, 3);
+      expect(most_n).toBeGreaterThan(25);
+      run.arm.world.setObstacles([]);
+      expectAtRest(run, 'collision');
+      expectReadyAfter(run, 'acknowledge_collision');
+      await run.arm.stop();
+    });
+
+    it.each([0, 0.1, 0.3])('an acknowledgement %d s after it waits until it is left', async (s) => {
+      const run = await met(plant, { stiffness_n_per_m: 1000 });
+      run.watch(s);
+      run.apply({ kind: 'acknowledge_collision', caller: CALLER });
+      run.until(() => run.robot.memory.awaited === null);
+      expect([run.state, run.isStill]).toEqual(['ready', true]);
+      expect(run.force_n).toBeLessThanOrEqual(BOUND_N);
+      expectAtRest(run, 'ready');
+      run.goTo(START, 0.5);
+      run.until(() => run.state !== 'running');
+      expect(run.state).toBe('ready');
+      await run.arm.stop();
+    });
+
+    it.each([
+      [true, 'collision', 'acknowledge_collision'],
+      [false, 'error', 'reset_errors'],
+    ] as const)(
+      'an obstacle that is removed meanwhile leaves the arm at rest (detection %s)',
+      async (detects, state, end) => {
+        const run = await met(plant, { detects, stiffness_n_per_m: 2000 });
+        run.watch(0.1);
+        run.arm.world.setObstacles([]);
+        expectAtRest(run, state);
+        expectReadyAfter(run, end);
+        await run.arm.stop();
+      },
+    );
+
+    it('a reset behind an emergency stop during the retreat waits for its end', async () => {
+      const run = await met(plant, { detects: false, stiffness_n_per_m: 25_000 });
+      run.apply({ kind: 'estop', engaged: true });
+      run.watch(0.1);
+      run.apply({ kind: 'estop', engaged: false });
+      run.until(() => run.state !== 'disabled');
+      expect(run.state).toBe('error');
+      expectReadyAfter(run, 'reset_errors');
       await run.arm.stop();
     });
 
