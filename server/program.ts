@@ -200,6 +200,11 @@ async function calibrate(flags: Record<string, unknown>): Promise<void> {
   process.exitCode = await runCalibrate(flags, { ...streams, input: process.stdin });
 }
 
+async function release(flags: Record<string, unknown>): Promise<void> {
+  const { runRelease } = await import('./cli/commands/release.ts');
+  process.exitCode = await runRelease(flags, streams);
+}
+
 async function doctor(flags: Record<string, unknown>): Promise<void> {
   const { runDoctor } = await import('./cli/commands/doctor.ts');
   process.exitCode = await runDoctor(flags, streams);
@@ -220,6 +225,7 @@ const commands = {
   emulateBus,
   calibrate,
   doctor,
+  release,
 };
 
 /** Keeps the process alive while a command runs, whatever it waits for. */

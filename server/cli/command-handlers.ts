@@ -19,6 +19,7 @@ export interface CommandHandlers {
   readonly emulateBus: (flags: Flags) => Promise<void>;
   readonly calibrate: (flags: Flags) => Promise<void>;
   readonly doctor: (flags: Flags) => Promise<void>;
+  readonly release: (flags: Flags) => Promise<void>;
 }
 
 /** What `armtwin data` does. */

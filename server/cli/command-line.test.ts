@@ -26,6 +26,7 @@ async function runCli(...args: string[]) {
     emulateBus: handler('emulate-bus'),
     calibrate: handler('calibrate'),
     doctor: handler('doctor'),
+    release: handler('release'),
   };
   let text = '';
   const output = {

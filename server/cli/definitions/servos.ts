@@ -1,4 +1,4 @@
-/** The options and help of the commands for a servo bus: emulate-bus, calibrate, doctor. */
+/** The options and help of the commands for a servo bus. */
 import { type Command, Option } from 'commander';
 import type { CommandHandlers, Flags } from '../command-handlers.ts';
 import { CHOICES } from '../config.ts';
@@ -47,4 +47,12 @@ export function addServoCommands(program: Command, handlers: CommandHandlers): v
     )
     .addOption(familyOption())
     .action((flags: Flags) => handlers.doctor(flags));
+  program
+    .command('release')
+    .description('take the torque off servos that hold an arm, which must be supported')
+    .addOption(bus())
+    .option('--arm-is-supported', 'the arm cannot fall: its servos may let go')
+    .addOption(option('--calibration <file>', 'calibration file of the arm', 'CALIBRATION'))
+    .addOption(familyOption())
+    .action((flags: Flags) => handlers.release(flags));
 }
