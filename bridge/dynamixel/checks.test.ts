@@ -99,10 +99,14 @@ const PLANTED: readonly Planted[] = [
   [
     'a narrow range',
     withRegisters(3, { position_max: 2100 }),
-    /Servo 3 allows positions 0\.\.2100/,
+    /Servo 3 keeps position_max = 2100, narrower than the calibration/,
   ],
-  ['a slow limit', withRegisters(4, { velocity_limit: 20 }), /Servo 4 has a velocity limit of 20/],
-  ['a shifted zero', changed(3, { zero_ticks: 3500 }), /Servo 3 stands at 2\.\d+ rad, outside/],
+  [
+    'a slow limit',
+    withRegisters(4, { velocity_limit: 20 }),
+    /Servo 4 keeps velocity_limit = 20, narrower than the/,
+  ],
+  ['a shifted zero', changed(3, { zero_ticks: 3500 }), /Servo 3 is at 2\.\d+ rad, outside/],
   ['a swapped servo', changed(4, { model: 'XM540-W270' }), /Servo 4 is of model XM540-W270, but/],
   ['other firmware', changed(4, { firmware: 45 }), /Servo 4 has firmware 45 and had 47 when/],
   ['a servo too many', [...GOOD, { ...GOOD[5]!, id: 9 }], /Servo 9 is not in the calibration/],

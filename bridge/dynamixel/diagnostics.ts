@@ -12,11 +12,11 @@ import {
 } from '../servo/diagnosis/calibration-comparison.ts';
 import {
   CORRUPT_REPLIES,
+  checkLineQuality,
   findOtherMaster,
   latencyProblems,
   measureLatency,
   noServoProblem,
-  OTHER_SENDER,
 } from '../servo/diagnosis/line-problems.ts';
 import type {
   DiagnosedServo,
@@ -25,22 +25,23 @@ import type {
 } from '../servo/diagnosis/servo-diagnosis.ts';
 import { fixesOf, type ServoFix } from '../servo/diagnosis/servo-fix.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
-import { CHECKED_REGISTERS, type CheckedRegisters, checkRegisters } from './checks.ts';
-import { FACTORY_LIMITS } from './factory-limits.ts';
+import { type CheckedRegisters, checkRegisters, readChecked, strengthOf } from './checks.ts';
+import { exchangeOf } from './exchange.ts';
 import { hardwareErrorText } from './hardware-error.ts';
-import { exchangeOf } from './link.ts';
 import { SERVO_MODELS, WATCHDOG_FROM } from './models.ts';
-import { BAUD_CODES, type RegisterName } from './registers.ts';
+import { BAUD_CODES } from './registers.ts';
 import { pingServo, readRegister, type ServoIdentity, scanServos } from './servo-requests.ts';
 
 class DiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
+  readonly figures: string[] = [];
   readonly fixes: ServoFix[] = [];
   /** False once two servos or two programs speak at the same time. */
   trusted = true;
-  private readonly bus: Bus;
-  private readonly clock: BusClock;
+  readonly bus: Bus;
+  readonly clock: BusClock;
+  private readonly calibration: Calibration | null;
   private readonly slots: readonly ServoSlot[];
   private readonly found: readonly ServoIdentity[];
   private readonly registers = new Map<number, CheckedRegisters>();
@@ -53,6 +54,7 @@ class DiagnosticRun {
     this.bus = bus;
     this.clock = clock;
     this.found = scan.found;
+    this.calibration = scan.calibration;
     this.slots = scan.calibration ? servoSlots(scan.calibration) : [];
   }
 
@@ -91,22 +93,18 @@ class DiagnosticRun {
   /** Checks the registers of a servo against its model and the calibration. */
   private async checkRegisters(identity: ServoIdentity): Promise<void> {
     const { id, model } = identity;
-    const values: Partial<Record<RegisterName, number>> = {};
-    for (const name of CHECKED_REGISTERS) {
-      const value = await readRegister(this.bus, id, name);
-      if (value === null) {
-        this.problems.push(`Servo ${id} does not answer for ${name}: check its cable and firmware`);
-        return;
-      }
-      values[name] = value;
+    const registers = await readChecked(this.bus, { id, model });
+    if (typeof registers === 'string') {
+      const what = `Servo ${id} does not answer for ${registers}`;
+      this.problems.push(`${what}: check its cable, firmware and status level`);
+      return;
     }
     const slot = this.slots.find((one) => one.id === id) ?? null;
-    const limits = FACTORY_LIMITS[model] ?? null;
     const found = this.found.map((one) => one.id);
-    const registers = values as CheckedRegisters;
     this.registers.set(id, registers);
-    const findings = checkRegisters(registers, { id, slot, limits, found });
-    if (limits) this.fixes.push(...fixesOf(id, registers, findings));
+    const servo = { id, model, slot, calibration: this.calibration, found };
+    const findings = checkRegisters(registers, servo);
+    if (SERVO_MODELS[model]) this.fixes.push(...fixesOf(id, registers, findings));
     for (const { kind, text } of findings) {
       (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
     }
@@ -114,31 +112,49 @@ class DiagnosticRun {
 
   /** Compares the servos with the calibration and with the others of their joints. */
   checkJoints(): void {
+    const { calibration } = this;
+    if (!calibration) return;
     const servos = this.found.map(({ id, model, firmware }) => {
-      const position_ticks = this.registers.get(id)?.present_position ?? null;
-      return { id, model: SERVO_MODELS[model]?.name ?? String(model), firmware, position_ticks };
+      const registers = this.registers.get(id);
+      const slot = this.slots.find((one) => one.id === id) ?? null;
+      const state = registers && {
+        position_ticks: registers.present_position,
+        goal_ticks: registers.goal_position,
+        holds: registers.torque === 1,
+        strength: strengthOf(registers, { model, slot, calibration }),
+      };
+      const name = SERVO_MODELS[model]?.name ?? String(model);
+      return { id, model: name, firmware, state: state ?? null };
     });
-    const { problems, notes } = compareWithCalibration(this.slots, servos);
+    const { problems, notes, figures } = compareWithCalibration(calibration, servos);
     this.problems.push(...problems);
     this.notes.push(...notes);
+    this.figures.push(...figures);
   }
 
   /** Detects packets and goals of another program on the same line. */
   async checkOtherMaster(): Promise<void> {
-    const noise = () => {
-      const { checksum_errors, dropped_bytes } = this.bus.readerCounts;
-      return this.bus.counts.unexpected + checksum_errors + dropped_bytes;
-    };
-    const before = noise();
     const goals = new Map(
       [...this.registers].map(([id, { goal_position }]) => [id, goal_position]),
     );
     const readGoal = (id: number) => readRegister(this.bus, id, 'goal_position');
-    const other = await findOtherMaster(this.clock, goals, readGoal);
-    const problem = other ?? (noise() > before ? OTHER_SENDER : null);
+    const problem = await findOtherMaster(this, goals, readGoal);
     if (problem === null) return;
     this.trusted = false;
     this.problems.push(problem);
+  }
+
+  /** Measures how many answers the line loses and spoils. */
+  async checkLine(): Promise<void> {
+    const { problems, figures } = await checkLineQuality(
+      this.bus,
+      exchangeOf(
+        this.found.map(({ id }) => id),
+        false,
+      ),
+    );
+    this.problems.push(...problems);
+    this.figures.push(...figures);
   }
 
   checkMissing(): void {
@@ -169,7 +185,8 @@ export async function diagnoseServos(
   const servos: DiagnosedServo[] = [];
   for (const servo of found) servos.push(await run.diagnose(servo));
   run.checkJoints();
+  if (found.length > 0) await run.checkLine();
   await run.checkOtherMaster();
-  const { problems, notes, fixes, trusted } = run;
-  return { servos, problems, notes, fixes: trusted ? fixes : [] };
+  const { problems, notes, figures, fixes, trusted } = run;
+  return { servos, problems, notes, figures, fixes: trusted ? fixes : [] };
 }

@@ -1,7 +1,7 @@
 /** A servo that counts the other way than when it was calibrated would mirror its joint. */
 import { expect, it } from 'vitest';
+import { reverseProblem } from '../servo/diagnosis/common-checks.ts';
 import { calibratedWith, changed, createFixture } from '../servo/start/safe-start.cases.ts';
-import { reverseProblem } from './drive-mode.ts';
 
 it('is refused by a start, before anything has torque', async () => {
   const servos = changed(1, { registers: { baud: 3, drive_mode: 1 } });
@@ -25,10 +25,14 @@ it.each([
   const { start } = await createFixture();
   const started = await start(calibratedWith('XM540-W270', 47, reverse));
   if (!started.ok) throw new Error(started.error.message);
-  expect(started.value.report[0]!.notes).toEqual(notes.map((text) => expect.stringMatching(text)));
+  expect(started.value.report.servos[0]!.notes).toEqual(
+    notes.map((text) => expect.stringMatching(text)),
+  );
 });
 
 it('is named the other way round too', () => {
-  expect(reverseProblem({ reverse: true }, 0)).toMatch(/does not count in reverse and did.* to 1/);
-  expect(reverseProblem({ reverse: true }, 5)).toBeNull();
+  expect(reverseProblem({ reverse: true }, false, 'bit 0')).toMatch(
+    /does not count in reverse and did.* to 1/,
+  );
+  expect(reverseProblem({ reverse: true }, true, 'bit 0')).toBeNull();
 });

@@ -1,18 +1,9 @@
-/** The drive mode bit that makes a servo count in reverse. */
+/** The bits of the drive mode that change what a servo does with a goal. */
 
-/** Drive mode bit of a servo that counts the other way. */
+/** Drive mode bit of a servo that counts the other way, and its name in sentences. */
 export const REVERSE_BIT = 1;
-
-/** What is wrong with the direction of a servo, against the one that was calibrated; or null. */
-export function reverseProblem(
-  { reverse }: { readonly reverse?: boolean },
-  drive_mode: number,
-): string | null {
-  const found = (drive_mode & REVERSE_BIT) !== 0;
-  if (reverse === undefined || reverse === found) return null;
-  const [has, had] = found
-    ? ['counts in reverse', 'did not']
-    : ['does not count in reverse', 'did'];
-  const bit = `set bit 0 of its drive mode (register 10) to ${reverse ? 1 : 0} with torque off`;
-  return `${has} and ${had} when it was calibrated: ${bit}, or calibrate again`;
-}
+export const REVERSE_BIT_NAME = 'bit 0 of its drive mode (register 10)';
+/** Drive mode bit of a servo that takes its PWM from another one, by a sync cable. */
+export const SLAVE_BIT = 2;
+/** Bits that a start clears: time-based profiles, and torque on by a goal. */
+export const DRIVE_MODE_WRONG = 0x0c;

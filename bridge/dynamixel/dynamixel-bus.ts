@@ -11,11 +11,9 @@ import type { JointBusOptions } from '../servo/servo-family.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { lagOf } from './joint-lag.ts';
 import { ServoLink } from './link.ts';
+import { WATCHDOG_UNITS } from './registers.ts';
 import { writeAndReadBack } from './servo-requests.ts';
 import { restartServos, type StartedServos, safeStart } from './start.ts';
-
-/** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
-const WATCHDOG_UNITS = 15;
 
 export class DynamixelBus implements JointBus {
   readonly has_watchdog = true;
@@ -96,7 +94,9 @@ export class DynamixelBus implements JointBus {
   async recover() {
     const { shutDownServos } = this.link;
     this.link.feedWatchdogs(true);
-    const recovered = await this.resume(await restartServos(this.options, shutDownServos));
+    const recovered = await this.resume(
+      await restartServos({ ...this.options, resumed: true }, shutDownServos),
+    );
     this.link.feedWatchdogs(false);
     if (!recovered.ok) this.link.observe();
     return recovered;

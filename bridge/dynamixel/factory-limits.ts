@@ -1,3 +1,5 @@
+/** What the models of DYNAMIXEL servos leave the factory with, from the maker's manual. */
+
 /** Limits that a model leaves the factory with. */
 export interface ServoLimits {
   readonly temperature_c: number;
@@ -7,15 +9,46 @@ export interface ServoLimits {
   readonly shutdown: number;
 }
 
-const XM_LIMITS: ServoLimits = { temperature_c: 80, voltage: [95, 160], shutdown: 0x34 };
-const XL330_LIMITS: ServoLimits = { temperature_c: 70, voltage: [35, 70], shutdown: 0x35 };
+/** Shutdown by heat, electrical shock and overload, which all models have. */
+export const SHUTDOWN_ALWAYS = 0x34;
 
-/** By model number; models whose table is not known here have none. */
+function limits(
+  temperature_c: number,
+  voltage: readonly [number, number],
+  shutdown = SHUTDOWN_ALWAYS,
+): ServoLimits {
+  return { temperature_c, voltage, shutdown };
+}
+
+/** The 12 V models with a current sensor, and the 24 V ones. */
+const V12 = limits(80, [95, 160]);
+const V24 = limits(80, [110, 300]);
+const XC430 = limits(80, [60, 160]);
+/** The 330 size at 5 V also shuts down for its supply, that at 12 V does not. */
+const XL330 = limits(70, [35, 70], 0x35);
+const XC330_T = limits(70, [55, 140]);
+
+/** By model number; a model whose page was not read has none, and a diagnosis says so. */
 export const FACTORY_LIMITS: Readonly<Record<number, ServoLimits>> = {
-  1020: XM_LIMITS,
-  1030: XM_LIMITS,
-  1120: XM_LIMITS,
-  1130: XM_LIMITS,
-  1190: XL330_LIMITS,
-  1200: XL330_LIMITS,
+  1000: V12,
+  1010: V12,
+  1020: V12,
+  1030: V12,
+  1040: V24,
+  1050: V24,
+  1060: limits(72, [60, 140]),
+  1070: XC430,
+  1080: XC430,
+  1100: V12,
+  1110: V12,
+  1120: V12,
+  1130: V12,
+  1140: V24,
+  1150: V24,
+  1160: XC430,
+  1190: XL330,
+  1200: XL330,
+  1210: XC330_T,
+  1220: XC330_T,
+  1310: V24,
 };

@@ -18,30 +18,39 @@ import { StartNotes } from '../servo/start/start-notes.ts';
 import type { ServoStartReport } from '../servo/start/start-report.ts';
 import type { ServoPlace, ServoState, StartServos } from '../servo/start/start-servos.ts';
 import { type BusClock, delay } from '../transport/bus-clock.ts';
-import { reverseProblem } from './drive-mode.ts';
+import {
+  type CheckedRegisters,
+  checkRegisters,
+  NO_SECONDARY_ID,
+  readChecked,
+  strengthOf,
+} from './checks.ts';
+import { DRIVE_MODE_WRONG } from './drive-mode.ts';
 import { hardwareErrorText } from './hardware-error.ts';
 import { SERVO_MODELS, WATCHDOG_FROM } from './models.ts';
-import { OPERATING_MODE, type RegisterName, WATCHDOG_TRIPPED } from './registers.ts';
+import {
+  OPERATING_MODE,
+  type RegisterName,
+  WATCHDOG_TRIPPED,
+  WATCHDOG_UNITS,
+} from './registers.ts';
 import { judgeLimit, type ServoLimit, servoLimits } from './servo-limits.ts';
 import {
   pingServo,
   readRegister,
   readRegisters,
   type ServoIdentity,
+  scanServos,
   writeAndReadBack,
   writeRegister,
 } from './servo-requests.ts';
 import { statusErrorText } from './status-error.ts';
 import { stopSetting } from './stop-input.ts';
 
-/** Drive mode bits that must be clear: time-based profile, torque on by a goal. */
-const DRIVE_MODE_FORBIDDEN = 0x0c;
 /** Timeout of the watchdog in its test (20 ms), and the silence that must trip it (ms). */
 const WATCHDOG_TEST_UNITS = 1;
 const WATCHDOG_TEST_MS = 60;
 const GAINS = ['position_p', 'position_i', 'position_d', 'forward_1', 'forward_2'] as const;
-/** No secondary id. */
-const NO_SECONDARY_ID = 255;
 
 const SILENT = 'stopped answering: check its cable and supply';
 
@@ -149,12 +158,12 @@ export class ServoInspection implements StartServos {
 
   /** Reads torque, goal and settings of a servo; changes nothing. */
   async inspect(slot: ServoSlot): Promise<ServoSetup> {
-    const wrong: Setting[] = [];
-    const drive_mode = await this.read(slot, 'drive_mode');
-    this.checkReverse(slot, drive_mode);
-    for (const setting of this.settingsOf(slot, drive_mode)) {
-      if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
-    }
+    const registers = await this.readChecked(slot);
+    const wrong = this.settingsOf(slot, registers).filter(
+      ({ name, value }) => registers[name as keyof CheckedRegisters] !== value,
+    );
+    const stop = await this.wrongStopSetting(slot);
+    if (stop) wrong.push(stop);
     const changesMode = wrong.some(({ name }) => name === 'operating_mode');
     if (!changesMode && (await this.countsTurns(slot))) {
       wrong.push(
@@ -165,30 +174,62 @@ export class ServoInspection implements StartServos {
     // A servo resets its gains when its mode changes.
     if (wrong.some(({ name }) => name === 'operating_mode'))
       wrong.push(...gainsOf(slot.calibration));
-    const goal_ticks = await this.read(slot, 'goal_position');
-    const holds = (await this.read(slot, 'torque')) === 1;
     const wide: ServoLimit[] = [];
     for (const limit of servoLimits(slot, this.identities.get(slot.id)!.model)) {
-      const found = await this.read(slot, limit.name);
-      const verdict = judgeLimit(limit, found);
-      if (verdict === 'wide') wide.push(limit);
-      const { name, value } = limit;
-      if (verdict === 'narrow') {
-        this.notes.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
-      }
+      if (judgeLimit(limit, registers[limit.name]) === 'wide') wide.push(limit);
     }
-    return { holds, goal_ticks, wrong, wide };
+    const { calibration } = this;
+    const { model } = this.identities.get(slot.id)!;
+    return {
+      holds: registers.torque === 1,
+      goal_ticks: registers.goal_position,
+      wrong,
+      wide,
+      strength: strengthOf(registers, { model, slot, calibration }),
+      watchdog: registers.watchdog,
+    };
   }
 
-  /** Refuses a servo that counts the other way than when it was calibrated: its joint mirrors. */
-  private checkReverse(slot: ServoSlot, drive_mode: number): void {
+  /** The registers of a servo; refuses what a diagnosis calls a problem, and notes the rest. */
+  private async readChecked(slot: ServoSlot): Promise<CheckedRegisters> {
+    const { id } = slot;
+    const { model } = this.identities.get(id)!;
+    const registers = await readChecked(this.bus, { id, model });
+    if (typeof registers === 'string') throw startProblem(slot, SILENT);
+    const servo = { id, model, slot, calibration: this.calibration, found: [] };
+    const findings = checkRegisters(registers, servo);
+    const problem = findings.find(({ kind }) => kind === 'problem');
+    if (problem) throw startProblem(slot, problem.text);
+    for (const { kind, text } of findings) if (kind === 'note') this.notes.note(slot, text);
+    this.noteReverse(slot);
+    return registers;
+  }
+
+  private noteReverse(slot: ServoSlot): void {
     const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
-    if (!known) return;
-    const text = reverseProblem(known, drive_mode);
-    if (text) throw startProblem(slot, text);
-    if (known.reverse === undefined) {
-      const what = 'may count in reverse or not: the calibration does not say it';
-      this.notes.note(slot, `${what}; calibrate again, or add "reverse" to its entry in servos`);
+    if (!known || known.reverse !== undefined) return;
+    const what = 'may count in reverse or not: the calibration does not say it';
+    this.notes.note(slot, `${what}; calibrate again, or add "reverse" to its entry in servos`);
+  }
+
+  /** The setting of the port of the emergency stop, where it is wrong. */
+  private async wrongStopSetting(slot: ServoSlot): Promise<Setting | null> {
+    const { emergency_stop: stop } = this.calibration;
+    if (stop?.id !== slot.id) return null;
+    const setting = stopSetting(stop);
+    return (await this.read(slot, setting.name)) === setting.value ? null : setting;
+  }
+
+  async checkOthers(slots: readonly ServoSlot[]): Promise<void> {
+    const others = (await scanServos(this.bus)).filter(
+      ({ id }) => !slots.some((slot) => slot.id === id),
+    );
+    for (const { id } of others) {
+      const obeys = await readRegister(this.bus, id, 'secondary_id');
+      const slot = slots.find((one) => one.id === obeys);
+      if (!slot) continue;
+      const moves = `is obeyed by servo ${id} too, which is not in the calibration (secondary id)`;
+      throw startProblem(slot, `${moves}: run armtwin doctor --fix, or take servo ${id} off`);
     }
   }
 
@@ -256,6 +297,15 @@ export class ServoInspection implements StartServos {
     return this.write(slot, ['torque', 0]);
   }
 
+  async hasTorque({ id }: ServoSlot): Promise<boolean | null> {
+    const torque = await readRegister(this.bus, id, 'torque');
+    return torque === null ? null : torque === 1;
+  }
+
+  async watch({ id }: ServoSlot): Promise<void> {
+    await writeRegister(this.bus, id, ['watchdog', WATCHDOG_UNITS]);
+  }
+
   /** Writes a setting and notes it. */
   private async writeNoted(slot: ServoSlot, { name, value }: Setting): Promise<void> {
     const before = await this.read(slot, name);
@@ -263,13 +313,13 @@ export class ServoInspection implements StartServos {
     this.notes.addWritten(slot, { register: name, before, after: value });
   }
 
-  private settingsOf({ id, leader, calibration }: ServoSlot, drive_mode: number): Setting[] {
-    const { emergency_stop: stop } = this.calibration;
+  private settingsOf(slot: ServoSlot, { drive_mode }: CheckedRegisters): Setting[] {
+    const { id, leader, calibration } = slot;
     return [
-      ...(stop?.id === id ? [stopSetting(stop)] : []),
       { name: 'return_delay', value: 0 },
+      { name: 'startup', value: 0 },
       { name: 'operating_mode', value: OPERATING_MODE[calibration.mode ?? 'position'] },
-      { name: 'drive_mode', value: drive_mode & ~DRIVE_MODE_FORBIDDEN },
+      { name: 'drive_mode', value: drive_mode & ~DRIVE_MODE_WRONG },
       { name: 'secondary_id', value: id === leader ? NO_SECONDARY_ID : leader },
       ...gainsOf(calibration),
       // A follower keeps the offset that makes its steps equal to its leader's.

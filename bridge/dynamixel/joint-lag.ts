@@ -4,7 +4,7 @@ import type { JointLag } from '../servo/joint-bus.ts';
 import { PWM_SCALE } from './registers.ts';
 
 /** Divisors of the gain registers; D acts per step and millisecond. */
-const P_DIVISOR = 128;
+export const P_DIVISOR = 128;
 const D_DIVISOR = 16;
 
 /**

@@ -29,6 +29,7 @@ import {
   watchdogFault,
 } from '../servo/servo-faults.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
+import { exchangeOf } from './exchange.ts';
 import { goalCurrents } from './goal-currents.ts';
 import { hardwareError } from './hardware-error.ts';
 import * as request from './instructions.ts';
@@ -48,15 +49,6 @@ const STOP_CYCLES = 4;
 const CYCLE_MIN_MS = 2;
 /** Time between packets that keep the watchdogs of the servos from tripping (ms). */
 const FEED_MS = 50;
-
-/** The exchange of a cycle with these servos, for its time on the wire. */
-export function exchangeOf(ids: readonly number[], fast: boolean): Transaction {
-  const goal = REGISTER.goal_position;
-  const rows = ids.map((id) => ({ id, data: encodeValue(goal, 0) }));
-  const packet = (fast ? request.fastSyncRead : request.syncRead)(ids, SAMPLE);
-  const prepended = [request.syncWrite(goal, rows)];
-  return { packet, ids, length: SAMPLE.length, fast, prepended };
-}
 
 export class ServoLink {
   readonly samples: JointSamples;

@@ -69,6 +69,8 @@ export const HEALTH: readonly RegisterSpan[] = [
 
 export type RegisterName = keyof typeof REGISTER;
 
+/** Watchdog timeout of the servos, in units of 20 ms; at least 10. */
+export const WATCHDOG_UNITS = 15;
 /** Value of the watchdog register after it has tripped. */
 export const WATCHDOG_TRIPPED = 255;
 /**

@@ -16,7 +16,7 @@ describe('a start', () => {
     expect([second.get('position_min'), second.get('position_max')]).toEqual([154, 2975]);
     expect(first!.get('velocity_limit')).toBe(97);
     expect([fourth!.get('velocity_limit'), fourth!.get('position_max')]).toEqual([50, 3000]);
-    const [one, , , four] = result.value.report;
+    const [one, , , four] = result.value.report.servos;
     expect(one).toMatchObject({ joint: 0, id: 1, firmware: 47, held: false, notes: [] });
     expect(one!.written).toContainEqual({ register: 'velocity_limit', before: 128, after: 97 });
     expect(four!.notes).toEqual([
@@ -62,8 +62,8 @@ describe('a start', () => {
     emulator.catchUp();
     const kept = await start();
     if (!kept.ok) throw new Error(kept.error.message);
-    expect(kept.value.report[1]).toMatchObject({ held: true, written: [] });
-    expect(kept.value.report[1]!.notes).toContainEqual(
+    expect(kept.value.report.servos[1]).toMatchObject({ held: true, written: [] });
+    expect(kept.value.report.servos[1]!.notes).toContainEqual(
       expect.stringMatching(/has a wider position_min .* start once with --arm-is-supported/),
     );
     expect(emulator.servo(2).memory.get('position_min')).toBe(0);
@@ -92,7 +92,7 @@ describe('a start', () => {
   it('notes a firmware that is not the one of the calibration', async () => {
     const { start } = await createFixture();
     const result = await start(calibratedWith('XM540-W270', 45, false));
-    expect(result.ok && result.value.report[0]!.notes).toEqual([
+    expect(result.ok && result.value.report.servos[0]!.notes).toEqual([
       'has firmware 47 and had 45 when it was calibrated',
     ]);
   });

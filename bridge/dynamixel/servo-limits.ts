@@ -9,12 +9,18 @@ import { goalRangeOf } from '../servo/goals/goal-range.ts';
 import { SERVO_MODELS } from './models.ts';
 import { PWM_SCALE, type RegisterName, VELOCITY_STEP_RAD_S } from './registers.ts';
 
+/** Registers of limits that a calibration has. */
+type LimitName = Extract<
+  RegisterName,
+  'position_min' | 'position_max' | 'velocity_limit' | 'current_limit' | 'pwm_limit'
+>;
+
 /** Largest value of the velocity limit register of all models. */
 const VELOCITY_LIMIT_MAX = 1023;
 
 /** A limit of a servo: the register and its value by the calibration. */
 export interface ServoLimit {
-  readonly name: RegisterName;
+  readonly name: LimitName;
   readonly value: number;
 }
 

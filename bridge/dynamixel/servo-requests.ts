@@ -34,7 +34,8 @@ export async function pingServo(
 export async function scanServos(bus: Bus): Promise<readonly ServoIdentity[]> {
   const ids = Array.from({ length: HIGHEST_ID + 1 }, (_, id) => id);
   const packet = request.ping(BROADCAST_ID);
-  const replies = await bus.request({ packet, ids, length: PING_LENGTH, extra_wait_ms: SCAN_MS });
+  const scan = { packet, ids, length: PING_LENGTH, extra_wait_ms: SCAN_MS, open: true } as const;
+  const replies = await bus.request(scan);
   return replies.map(({ id, data }) => ({
     id,
     model: data[0]! + 256 * data[1]!,

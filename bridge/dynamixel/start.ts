@@ -11,6 +11,7 @@ import { servoSlots } from '../servo/calibration/servo-slot.ts';
 import type { StartProblem } from '../servo/joint-bus.ts';
 import { type SafeStartOptions, type StartedArm, startServos } from '../servo/start/safe-start.ts';
 import { delay } from '../transport/bus-clock.ts';
+import { exchangeOf } from './exchange.ts';
 import { hardwareErrorText } from './hardware-error.ts';
 import { ServoInspection } from './inspection.ts';
 import { lagOf } from './joint-lag.ts';
@@ -42,7 +43,12 @@ export async function safeStart(
 ): Promise<Result<StartedServos, StartProblem>> {
   const { bus, clock, calibration } = options;
   const servos = new ServoInspection(bus, clock, calibration);
-  const started = await startServos({ ...options, servos, line: bus, lag: lagOf(calibration) });
+  const sample = exchangeOf(
+    servoSlots(calibration).map(({ id }) => id),
+    false,
+  );
+  const lag = lagOf(calibration);
+  const started = await startServos({ ...options, servos, line: bus, lag, sample });
   if (!started.ok) return started;
   const identities = servoSlots(calibration).map(({ id }) => servos.identities.get(id)!);
   const fast_read = identities.every(supportsFastRead);

@@ -2,7 +2,7 @@ import type { Bus } from '../servo/bus/bus.ts';
 import { intoOneTurn } from '../servo/calibration/joint-units.ts';
 import type { ServosToCalibrate } from '../servo/calibration/servos-to-calibrate.ts';
 import { STS_MODELS, stsFirmware } from './models.ts';
-import type { StsRegisterName } from './registers.ts';
+import { PHASE_REVERSED, type StsRegisterName } from './registers.ts';
 import { readSts, writeSts } from './servo-requests.ts';
 
 /** Feetech STS servos, for the calibration. */
@@ -23,7 +23,8 @@ export function feetechToCalibrate(bus: Bus): ServosToCalibrate {
       if (number === null) throw new Error(`Servo ${id} does not answer: run armtwin doctor`);
       const model = STS_MODELS[number];
       if (!model) throw new Error(`Servo ${id} is of model ${number}: use an STS3215`);
-      return { id, model, firmware: stsFirmware(await read(id, 'firmware')) };
+      const reverse = ((await read(id, 'phase')) & PHASE_REVERSED) !== 0;
+      return { id, model, firmware: stsFirmware(await read(id, 'firmware')), reverse };
     },
     holds: async (id) => (await read(id, 'torque')) === 1,
     async release(id) {

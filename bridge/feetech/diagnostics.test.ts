@@ -8,6 +8,7 @@ import { Bus } from '../servo/bus/bus.ts';
 import type { Calibration } from '../servo/calibration/calibration.ts';
 import { applyFixes } from '../servo/diagnosis/servo-fix.ts';
 import { WireFaults } from '../servo/emulator/wire-faults.ts';
+import type { StartReport } from '../servo/start/start-report.ts';
 import { createMemoryTransport } from '../transport/memory-transport.ts';
 import { SteppedBusClock } from '../transport/stepped-clock.cases.ts';
 import { diagnoseSts } from './diagnostics.ts';
@@ -72,7 +73,7 @@ describe('the diagnosis of STS servos', () => {
     ['status level', { response_level: 0 }, /answers only reads/],
     ['turns', { phase: 28 }, /counts turns/],
     ['no limits', { angle_min: 0, angle_max: 0 }, /has no position limits/],
-    ['goal speed', { goal_speed: 300 }, /has a goal speed or acceleration/],
+    ['goal speed', { goal_speed: 300 }, /has a goal speed, time or acceleration/],
   ] as const)('notes a wrong %s, which a start corrects', async (_, values, text) => {
     const { clock, bus, diagnose } = await emulated(registers(values));
     const before = await diagnose();
@@ -134,10 +135,22 @@ const PLANTED: readonly (readonly [string, readonly StsSetup[], RegExp])[] = [
   ['a return delay', planted(1, { return_delay: 250 }), /Servo 1 has a return delay/],
   ['silence on writes', planted(1, { response_level: 0 }), /Servo 1 answers only reads/],
   ['counted turns', planted(4, { phase: 28 }), /Servo 4 counts turns/],
-  ['a goal speed', planted(4, { goal_speed: 300 }), /Servo 4 has a goal speed or acceleration/],
-  ['an acceleration', planted(4, { acceleration: 9 }), /Servo 4 has a goal speed or acceleration/],
+  [
+    'a goal speed',
+    planted(4, { goal_speed: 300 }),
+    /Servo 4 has a goal speed, time or acceleration/,
+  ],
+  [
+    'an acceleration',
+    planted(4, { acceleration: 9 }),
+    /Servo 4 has a goal speed, time or acceleration/,
+  ],
   ['no limits', planted(5, { angle_max: 0 }), /Servo 5 has no position limits/],
-  ['a narrow range', planted(3, { angle_max: 2100 }), /Servo 3 allows positions 0\.\.2100 only/],
+  [
+    'a narrow range',
+    planted(3, { angle_max: 2100 }),
+    /Servo 3 keeps position_max = 2100, narrower than the cal/,
+  ],
   ['a hot limit', planted(2, { temperature_max: 90 }), /Servo 2 unloads at 90 °C only: set reg/],
   ['no protection', planted(2, { unloading: 0 }), /Servo 2 does not unload for all faults/],
   ['a strong overload', planted(2, { protective_torque: 90 }), /Servo 2 keeps 90 % of its torque/],
@@ -146,7 +159,11 @@ const PLANTED: readonly (readonly [string, readonly StsSetup[], RegExp])[] = [
   ['a low voltage limit', planted(5, { voltage_min: 30 }), /Servo 5 works below its supply range/],
   ['a high voltage limit', planted(5, { voltage_max: 160 }), /Servo 5 works above its supply/],
   ['a supply', planted(5, { voltage_min: 130 }), /Servo 5 has a supply of 12 V, outside/],
-  ['weak torque', planted(1, { torque_limit: 500 }), /Servo 1 is weakened by a torque limit of 50/],
+  [
+    'weak torque',
+    planted(1, { torque_limit: 500 }),
+    /Servo 1 has a torque limit of 50 % until its next/,
+  ],
   ['a torque maximum', planted(1, { torque_max: 300 }), /Servo 1 is weakened by a torque limit/],
   ['a startup force', planted(6, { startup_force: 90 }), /Servo 6 pushes with 9 % of its torque/],
   ['a dead band', planted(6, { dead_cw: 20 }), /Servo 6 does not correct errors of 20 steps/],
@@ -155,7 +172,7 @@ const PLANTED: readonly (readonly [string, readonly StsSetup[], RegExp])[] = [
   ['another P gain', planted(3, { p: 16 }), /Servo 3 has a P gain of 16, the calibration 32/],
   ['an I gain', planted(3, { i: 9 }), /Servo 3 has an I or D gain that is not that/],
   ['another correction', planted(3, { offset: 300 }), /Servo 3 has a position correction of 300/],
-  ['a shifted zero', changed(3, { zero_ticks: 3400 }), /Servo 3 stands at 2\.\d+ rad, outside/],
+  ['a shifted zero', changed(3, { zero_ticks: 3400 }), /Servo 3 is at 2\.\d+ rad, outside/],
 ];
 
 describe('the diagnosis of planted misconfigurations of STS servos', () => {
@@ -176,7 +193,7 @@ describe('the diagnosis of planted misconfigurations of STS servos', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^Servo 5 of J5 does not answer/));
     const hot = await emulated(GOOD, PAIRED);
     hot.emulator.plant.heat.temperature.fill(68);
-    expect((await hot.diagnose()).problems).toContainEqual(
+    expect((await hot.diagnose()).notes).toContainEqual(
       expect.stringMatching(/Servo 1 is at 68 °C, near its limit/),
     );
     const slow = await emulated(GOOD, PAIRED);
@@ -234,16 +251,15 @@ describe('the correction of planted misconfigurations of STS servos', () => {
 
 describe('a start of STS servos', () => {
   const started = async (
-    servos: readonly StsSetup[],
+    setups: readonly StsSetup[],
     change: Partial<(typeof calibration.joints)[number]> = {},
   ) => {
-    const { clock, emulator, bus } = await emulated(servos);
+    const { clock, emulator, bus } = await emulated(setups);
     const joints = calibration.joints.map((joint, j) =>
       j === 2 ? { ...joint, ...change } : joint,
     );
     const notes: string[] = [];
-    const onStart = (report: readonly { notes: readonly string[] }[]) =>
-      notes.push(...report.flatMap((one) => one.notes));
+    const onStart = ({ servos }: StartReport) => notes.push(...servos.flatMap((one) => one.notes));
     const options = { bus, clock, calibration: { ...calibration, joints }, onStart };
     return { result: await clock.until(new FeetechBus(options).start()), emulator, notes };
   };
@@ -273,13 +289,13 @@ describe('a start of STS servos', () => {
   });
 
   it('writes limits with the lock open and closes it; notes narrower ones', async () => {
-    const { emulator, notes } = await started(registers({ torque_max: 600 }), {
+    const { emulator, notes } = await started(registers({ torque_max: 900, angle_max: 2300 }), {
       limits: { pwm_percent: 80 },
     });
     const { memory } = emulator.servo(3);
-    expect([memory.get('lock'), memory.get('torque_limit')]).toEqual([1, 600]);
+    expect([memory.get('lock'), memory.get('torque_limit')]).toEqual([1, 800]);
     expect(memory.get('angle_min')).toBeGreaterThan(0);
-    expect(notes).toEqual([expect.stringMatching(/^keeps torque_max = 600, narrower/)]);
+    expect(notes).toEqual([expect.stringMatching(/^keeps position_max = 2300, narrower/)]);
     emulator.servo(3).reboot();
     expect(memory.get('angle_min')).toBeGreaterThan(0);
   });

@@ -13,6 +13,7 @@ import {
 } from '../servo/diagnosis/calibration-comparison.ts';
 import {
   CORRUPT_REPLIES,
+  checkLineQuality,
   findOtherMaster,
   latencyProblems,
   measureLatency,
@@ -25,22 +26,24 @@ import type {
 } from '../servo/diagnosis/servo-diagnosis.ts';
 import { fixesOf, type ServoFix } from '../servo/diagnosis/servo-fix.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
-import { CHECKS, type Registers } from './checks.ts';
+import { checkStsRegisters, readStsRegisters, type StsRegisters, stsStrength } from './checks.ts';
 import { stsError } from './hardware-error.ts';
 import { STS_LACKS } from './lacks.ts';
 import { stsExchange } from './link.ts';
 import { STS_MODELS, stsFirmware } from './models.ts';
-import { BAUDS, STS_REGISTER, type StsRegisterName } from './registers.ts';
+import { BAUDS } from './registers.ts';
 import { pingSts, readSts, scanSts } from './servo-requests.ts';
 
 class StsDiagnosticRun {
   readonly problems: string[] = [];
   readonly notes: string[] = [];
+  readonly figures: string[] = [];
   readonly fixes: ServoFix[] = [];
   /** False once another program moves the servos. */
   trusted = true;
-  private readonly bus: Bus;
-  private readonly clock: BusClock;
+  readonly bus: Bus;
+  readonly clock: BusClock;
+  private readonly calibration: Calibration | null;
   private readonly slots: readonly ServoSlot[];
   private readonly goals = new Map<number, number>();
   private readonly found: FoundServo[] = [];
@@ -48,28 +51,31 @@ class StsDiagnosticRun {
   constructor(bus: Bus, clock: BusClock, calibration: Calibration | null) {
     this.bus = bus;
     this.clock = clock;
+    this.calibration = calibration;
     this.slots = calibration ? servoSlots(calibration) : [];
   }
 
   async diagnose(id: number): Promise<DiagnosedServo | null> {
-    const values: Partial<Record<StsRegisterName, number>> = {};
-    for (const name of Object.keys(STS_REGISTER) as StsRegisterName[]) {
-      const value = await readSts(this.bus, id, name);
-      if (value === null) {
-        this.problems.push(`Servo ${id} does not answer for ${name}: check its cable and firmware`);
-        return null;
-      }
-      values[name] = value;
+    const registers = await readStsRegisters(this.bus, id);
+    if (typeof registers === 'string') {
+      const what = `Servo ${id} does not answer for ${registers}`;
+      this.problems.push(`${what}: check its cable and firmware`);
+      return null;
     }
-    const registers = values as Registers;
     this.goals.set(id, registers.goal_position);
     this.check(id, registers);
     const latency_ms = await measureLatency(this.clock, () => pingSts(this.bus, id));
     this.problems.push(...latencyProblems(id, latency_ms));
     const model = STS_MODELS[registers.model] ?? String(registers.model);
     const firmware = stsFirmware(registers.firmware);
-    const position_ticks = registers.present_position;
-    this.found.push({ id, model, firmware, position_ticks });
+    const slot = this.slots.find((one) => one.id === id) ?? null;
+    const state = {
+      position_ticks: registers.present_position,
+      goal_ticks: registers.goal_position,
+      holds: registers.torque === 1,
+      strength: stsStrength(registers, { slot, calibration: this.calibration }),
+    };
+    this.found.push({ id, model, firmware, state });
     return {
       id,
       model,
@@ -82,7 +88,7 @@ class StsDiagnosticRun {
     };
   }
 
-  private check(id: number, registers: Registers): void {
+  private check(id: number, registers: StsRegisters): void {
     const report = (text: string) => this.problems.push(`Servo ${id} ${text}`);
     if (!STS_MODELS[registers.model]) {
       report(`is of model ${registers.model}, which is not supported: use an STS3215`);
@@ -91,7 +97,7 @@ class StsDiagnosticRun {
       report(`reports an error: ${stsError(registers.status).text}; fix the cause`);
     }
     const slot = this.slots.find((one) => one.id === id) ?? null;
-    const findings = CHECKS.flatMap((check) => check(registers, slot) ?? []);
+    const findings = checkStsRegisters(registers, { slot, calibration: this.calibration });
     if (STS_MODELS[registers.model]) this.fixes.push(...fixesOf(id, registers, findings));
     for (const { kind, text } of findings) {
       (kind === 'problem' ? this.problems : this.notes).push(`Servo ${id} ${text}`);
@@ -104,15 +110,24 @@ class StsDiagnosticRun {
 
   /** Compares the servos with the calibration and with the others of their joints. */
   checkJoints(): void {
-    const { problems, notes } = compareWithCalibration(this.slots, this.found);
+    if (!this.calibration) return;
+    const { problems, notes, figures } = compareWithCalibration(this.calibration, this.found);
     this.problems.push(...problems);
     this.notes.push(...notes);
+    this.figures.push(...figures);
   }
 
-  /** Detects goals of another program. */
+  /** Measures how many answers the line loses and spoils. */
+  async checkLine(ids: readonly number[]): Promise<void> {
+    const { problems, figures } = await checkLineQuality(this.bus, stsExchange(ids));
+    this.problems.push(...problems);
+    this.figures.push(...figures);
+  }
+
+  /** Detects packets and goals of another program. */
   async checkOtherMaster(): Promise<void> {
     const readGoal = (id: number) => readSts(this.bus, id, 'goal_position');
-    const other = await findOtherMaster(this.clock, this.goals, readGoal);
+    const other = await findOtherMaster(this, this.goals, readGoal);
     if (other === null) return;
     this.trusted = false;
     this.problems.push(other);
@@ -137,11 +152,12 @@ export async function diagnoseSts(
     if (servo) servos.push(servo);
   }
   run.checkJoints();
+  const isCorrupt = bus.spoiled > 0;
+  if (found.length > 0) await run.checkLine(found);
   await run.checkOtherMaster();
-  const { checksum_errors, dropped_bytes } = bus.readerCounts;
-  const isCorrupt = checksum_errors + dropped_bytes > 0;
   if (isCorrupt) run.problems.push(CORRUPT_REPLIES);
   const lacks = STS_LACKS.map((text) => `These servos ${text}`);
   const fixes = run.trusted && !isCorrupt ? run.fixes : [];
-  return { servos, problems: run.problems, notes: [...run.notes, ...lacks], fixes };
+  const { problems, notes, figures } = run;
+  return { servos, problems, notes: [...notes, ...lacks], figures, fixes };
 }

@@ -13,7 +13,7 @@ import { startServos } from '../servo/start/safe-start.ts';
 import { OVERLOAD_BIT } from './hardware-error.ts';
 import { StsInspection } from './inspection.ts';
 import { stsFullLags } from './joint-lag.ts';
-import { StsLink } from './link.ts';
+import { StsLink, stsExchange } from './link.ts';
 import { readSts, writeStsAndReadBack } from './servo-requests.ts';
 
 export class FeetechBus implements JointBus {
@@ -87,26 +87,28 @@ export class FeetechBus implements JointBus {
       return failure({ joint: null, message });
     }
     await this.bus.open();
-    return this.makeReady();
+    return this.makeReady(false);
   }
 
   async recover(): Promise<Result<StartedJoints, StartProblem>> {
     for (const slot of this.link.alerted) await this.clearOverload(slot);
-    const ready = await this.makeReady();
+    const ready = await this.makeReady(true);
     if (!ready.ok) this.link.observe();
     return ready;
   }
 
-  private async makeReady(): Promise<Result<StartedJoints, StartProblem>> {
-    const { bus } = this;
-    const servos = new StsInspection(bus);
-    const started = await startServos({ ...this.options, servos, line: bus, lag: this });
+  private async makeReady(resumed: boolean): Promise<Result<StartedJoints, StartProblem>> {
+    const { bus, calibration } = this;
+    const servos = new StsInspection(bus, calibration);
+    const sample = stsExchange(servoSlots(calibration).map(({ id }) => id));
+    const how = { ...this.options, resumed };
+    const started = await startServos({ ...how, servos, line: bus, lag: this, sample });
     if (!started.ok) {
       return bus.problem ? failure({ joint: null, message: bus.problem }) : started;
     }
     const { report } = started.value;
     this.options.onStart?.(report);
-    this.models = report.map(({ model }) => model);
+    this.models = report.servos.map(({ model }) => model);
     this.link.start(started.value);
     return success(started.value);
   }

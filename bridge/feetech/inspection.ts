@@ -4,17 +4,18 @@
  */
 
 import type { Bus } from '../servo/bus/bus.ts';
-import { TICKS_PER_TURN } from '../servo/calibration/joint-units.ts';
+import type { Calibration } from '../servo/calibration/calibration.ts';
 import type { ServoSlot } from '../servo/calibration/servo-slot.ts';
-import { goalRangeOf } from '../servo/goals/goal-range.ts';
 import type { ServoSetting } from '../servo/servo-setting.ts';
 import { startProblem } from '../servo/start/start-aborted.ts';
 import { StartNotes } from '../servo/start/start-notes.ts';
 import type { ServoStartReport } from '../servo/start/start-report.ts';
 import type { ServoPlace, ServoState, StartServos } from '../servo/start/start-servos.ts';
+import { checkStsRegisters, readStsRegisters, type StsRegisters, stsStrength } from './checks.ts';
 import { stsError } from './hardware-error.ts';
+import { goalLimits, stsLimits } from './limits.ts';
 import { STS_MODELS, stsFirmware } from './models.ts';
-import { FULL_TORQUE, PHASE_TURNS, type StsRegisterName } from './registers.ts';
+import { PHASE_TURNS, type StsRegisterName } from './registers.ts';
 import {
   pingSts,
   readSts,
@@ -29,11 +30,13 @@ type Setting = ServoSetting & { readonly name: StsRegisterName };
 
 export class StsInspection implements StartServos {
   private readonly bus: Bus;
+  private readonly calibration: Calibration;
   private readonly notes = new StartNotes();
   private readonly identities = new Map<number, { model: number; firmware: number }>();
 
-  constructor(bus: Bus) {
+  constructor(bus: Bus, calibration: Calibration) {
     this.bus = bus;
+    this.calibration = calibration;
   }
 
   async identify(slot: ServoSlot): Promise<void> {
@@ -63,17 +66,6 @@ export class StsInspection implements StartServos {
       this.notes.note(slot, had);
     }
     this.identities.set(slot.id, { model, firmware });
-    await this.checkCorrection(slot);
-  }
-
-  /** Refuses a servo whose positions are corrected otherwise than the calibration counts on. */
-  private async checkCorrection(slot: ServoSlot): Promise<void> {
-    const { homing_ticks } = slot.calibration;
-    if (homing_ticks === undefined || slot.id !== slot.leader) return;
-    const found = await this.read(slot, 'homing_offset');
-    if (found === homing_ticks) return;
-    const has = `has a position correction of ${found}, and the calibration counts on`;
-    throw startProblem(slot, `${has} ${homing_ticks}: write it back, or calibrate again`);
   }
 
   async checkHardwareError(slot: ServoSlot): Promise<void> {
@@ -86,51 +78,26 @@ export class StsInspection implements StartServos {
   }
 
   async inspect(slot: ServoSlot): Promise<ServoState> {
-    const wrong: Setting[] = [];
-    for (const setting of await this.settingsOf(slot)) {
-      if ((await this.read(slot, setting.name)) !== setting.value) wrong.push(setting);
-    }
-    const goal_ticks = await this.read(slot, 'goal_position');
-    const holds = (await this.read(slot, 'torque')) === 1;
-    return { holds, goal_ticks, wrong, wide: await this.wideLimits(slot) };
+    const registers = await readStsRegisters(this.bus, slot.id);
+    if (typeof registers === 'string') throw startProblem(slot, SILENT);
+    const servo = { slot, calibration: this.calibration };
+    const findings = checkStsRegisters(registers, servo);
+    const problem = findings.find(({ kind }) => kind === 'problem');
+    if (problem) throw startProblem(slot, problem.text);
+    for (const { kind, text } of findings) if (kind === 'note') this.notes.note(slot, text);
+    const limits = stsLimits(slot, registers).filter(({ verdict }) => verdict === 'wide');
+    return {
+      holds: registers.torque === 1,
+      goal_ticks: registers.goal_position,
+      wrong: settingsOf(slot, registers).filter(({ name, value }) => registers[name] !== value),
+      wide: limits.map(({ name, value }) => ({ name, value })),
+      strength: stsStrength(registers, servo),
+      watchdog: 0,
+    };
   }
 
-  private async settingsOf({ calibration, ...slot }: ServoSlot): Promise<Setting[]> {
-    const { drive } = calibration;
-    const phase = await this.read({ calibration, ...slot }, 'phase');
-    const gains = (['position_p', 'position_i', 'position_d'] as const).flatMap((name) =>
-      drive?.[name] === undefined ? [] : [{ name, value: drive[name] }],
-    );
-    return [
-      { name: 'return_delay', value: 0 },
-      { name: 'status_level', value: 1 },
-      { name: 'operating_mode', value: 0 },
-      { name: 'phase', value: phase & ~PHASE_TURNS },
-      ...gains,
-    ];
-  }
-
-  /** Limits of the calibration that are wider in the servo; notes the narrower ones. */
-  private async wideLimits(slot: ServoSlot): Promise<Setting[]> {
-    const { calibration } = slot;
-    const [low, high] = goalRangeOf(calibration);
-    const torque = ((calibration.limits?.pwm_percent ?? 100) / 100) * FULL_TORQUE;
-    const [min, max] = await this.readGoalRange(slot);
-    const limits = [
-      { name: 'position_min', value: low, found: min, wide: min < low },
-      { name: 'position_max', value: high, found: max, wide: max > high },
-    ] as const;
-    const most = await this.read(slot, 'torque_max');
-    const all = [
-      ...limits,
-      { name: 'torque_max', value: torque, found: most, wide: most > torque } as const,
-    ];
-    for (const { name, value, found, wide } of all) {
-      if (wide || found === value) continue;
-      this.notes.note(slot, `keeps ${name} = ${found}, narrower than the calibration (${value})`);
-    }
-    return all.filter(({ wide }) => wide).map(({ name, value }) => ({ name, value }));
-  }
+  /** Its servos hear their own id only. */
+  async checkOthers(): Promise<void> {}
 
   /** Its servos hear their own id only. */
   async isolate(): Promise<void> {}
@@ -142,11 +109,9 @@ export class StsInspection implements StartServos {
     return { goal_ticks: values[0]!, present_ticks: values[1]! };
   }
 
-  /** Both limits are 0 where there are none. */
   async readGoalRange(slot: ServoSlot): Promise<readonly [number, number]> {
-    const low = await this.read(slot, 'position_min');
-    const high = await this.read(slot, 'position_max');
-    return low === 0 && high === 0 ? [0, TICKS_PER_TURN - 1] : [low, high];
+    const position_min = await this.read(slot, 'position_min');
+    return goalLimits({ position_min, position_max: await this.read(slot, 'position_max') });
   }
 
   async prepare(slot: ServoSlot, state: ServoState, keepsTorque: boolean): Promise<void> {
@@ -164,6 +129,7 @@ export class StsInspection implements StartServos {
     }
     await this.write(slot, ['lock', 1]);
     await this.write(slot, ['goal_speed', 0]);
+    await this.write(slot, ['goal_time', 0]);
     await this.write(slot, ['acceleration', 0]);
     await this.write(slot, ['torque_limit', await this.read(slot, 'torque_max')]);
   }
@@ -179,6 +145,14 @@ export class StsInspection implements StartServos {
   release(slot: ServoSlot): Promise<void> {
     return this.write(slot, ['torque', 0]);
   }
+
+  async hasTorque({ id }: ServoSlot): Promise<boolean | null> {
+    const torque = await readSts(this.bus, id, 'torque');
+    return torque === null ? null : torque === 1;
+  }
+
+  /** These servos have no watchdog. */
+  async watch(): Promise<void> {}
 
   reportOf(slot: ServoSlot, held: boolean): ServoStartReport {
     const { joint, id } = slot;
@@ -200,4 +174,19 @@ export class StsInspection implements StartServos {
     if (found === null) throw startProblem(slot, SILENT);
     throw startProblem(slot, `keeps ${name} = ${found} instead of ${value}: run armtwin doctor`);
   }
+}
+
+/** The settings that a start writes. */
+function settingsOf({ calibration }: ServoSlot, { phase }: StsRegisters): Setting[] {
+  const { drive } = calibration;
+  const gains = (['position_p', 'position_i', 'position_d'] as const).flatMap((name) =>
+    drive?.[name] === undefined ? [] : [{ name, value: drive[name] }],
+  );
+  return [
+    { name: 'return_delay', value: 0 },
+    { name: 'status_level', value: 1 },
+    { name: 'operating_mode', value: 0 },
+    { name: 'phase', value: phase & ~PHASE_TURNS },
+    ...gains,
+  ];
 }

@@ -15,4 +15,4 @@ export function stsFullLags({ joints }: Calibration): readonly number[] {
  * Lag at a P gain of 1 that gives full torque (steps): an estimate from published measurements of
  * 20 to 30 steps at a third to a half of the stall torque, at the gain of the factory, 32.
  */
-const FULL_LAG_STEPS_AT_1 = 2000;
+export const FULL_LAG_STEPS_AT_1 = 2000;

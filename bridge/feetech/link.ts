@@ -29,7 +29,14 @@ import type { StartedArm } from '../servo/start/safe-start.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
 import { stsError } from './hardware-error.ts';
 import { stsSyncRead, stsSyncWrite } from './instructions.ts';
-import { FULL_TORQUE, STS_REGISTER, type StsRegisterName, stsData, stsValue } from './registers.ts';
+import {
+  CURRENT_STEP_A,
+  FULL_TORQUE,
+  STS_REGISTER,
+  type StsRegisterName,
+  stsData,
+  stsValue,
+} from './registers.ts';
 import { pingSts } from './servo-requests.ts';
 
 /** A sample ends behind the current, and begins at the torque or up to LENGTHS - 1 before it. */
@@ -41,8 +48,6 @@ const CYCLE_MIN_MS = 2;
 /** A second servo of a joint farther from the first for so many samples is at fault (rad). */
 const APART_RAD = 0.05;
 const APART_SAMPLES = 5;
-/** Unit of the current register (A). */
-const CURRENT_STEP_A = 0.0065;
 
 /** The exchange of a cycle with these servos, for its time on the wire. */
 export function stsExchange(ids: readonly number[]): Transaction {

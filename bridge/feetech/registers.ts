@@ -37,15 +37,18 @@ export const STS_REGISTER = {
   startup_force: word(24),
   dead_forward: byte(26),
   dead_backward: byte(27),
+  protection_current: word(28),
   resolution: byte(30),
   homing_offset: word(31, 11),
   operating_mode: byte(33),
   protective_torque: byte(34),
   protection_time: byte(35),
   overload_torque: byte(36),
+  protection_current_time: byte(38),
   torque: byte(40),
   acceleration: byte(41),
   goal_position: word(42, 15),
+  goal_time: word(44, 10),
   goal_speed: word(46, 15),
   torque_limit: word(48),
   lock: byte(55),
@@ -74,8 +77,12 @@ export function stsData({ length, sign_bit }: StsRegister, value: number): numbe
   return length === 1 ? [raw & 0xff] : [raw & 0xff, (raw >> 8) & 0xff];
 }
 
-/** Phase bit that makes positions count turns. */
+/** Phase bits that make positions count turns, and count the other way. */
 export const PHASE_TURNS = 0x10;
+export const PHASE_REVERSED = 0x80;
+
+/** Unit of the current registers (A). */
+export const CURRENT_STEP_A = 0.0065;
 
 /** Full scale of torque limits: the torque at stall. */
 export const FULL_TORQUE = 1000;

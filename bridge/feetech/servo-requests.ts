@@ -26,7 +26,8 @@ const SCAN_MS = 250;
 export async function scanSts(bus: Bus): Promise<readonly number[]> {
   const ids = Array.from({ length: HIGHEST_ID + 1 }, (_, id) => id);
   const ping = packet(BROADCAST_ID, CODE.ping, []);
-  const replies = await bus.request({ packet: ping, ids, length: 0, extra_wait_ms: SCAN_MS });
+  const scan = { packet: ping, ids, length: 0, extra_wait_ms: SCAN_MS, open: true } as const;
+  const replies = await bus.request(scan);
   return replies.map(({ id }) => id);
 }
 

@@ -16,13 +16,13 @@ import type { EmulatedDevice } from './emulator/emulated-device.ts';
 import type { JointBus } from './joint-bus.ts';
 import type { SettingAccess } from './servo-setting.ts';
 import type { SafeStartOptions } from './start/safe-start.ts';
-import type { ServoStartReport } from './start/start-report.ts';
+import type { StartReport } from './start/start-report.ts';
 
 /** What the joints of an arm are made from. */
 export interface JointBusOptions extends SafeStartOptions {
   readonly bus: Bus;
-  /** Called with what each start and recovery found and wrote, by servo. */
-  readonly onStart?: (report: readonly ServoStartReport[]) => void;
+  /** Called with what each start and recovery found, wrote and proved. */
+  readonly onStart?: (report: StartReport) => void;
 }
 
 export interface ServoFamily<Name extends string = string> {

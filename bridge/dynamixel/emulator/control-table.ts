@@ -63,7 +63,7 @@ function eepromRegisters(traits: ModelTraits) {
     id: row([7, 1], 1, [0, 252]),
     baud: row([8, 1], 1, [0, traits.baud_max]),
     return_delay: row([9, 1], 250, [0, 254]),
-    drive_mode: row([10, 1], 0, [0, 13]),
+    drive_mode: row([10, 1], 0, [0, traits.ports ? 15 : 13]),
     operating_mode: row([11, 1], 3, [0, 16]),
     secondary_id: row([12, 1], 255, [0, 255]),
     protocol: row([13, 1], 2, [1, 22]),

@@ -148,9 +148,10 @@ export class EmulatedServo implements EmulatedDevice {
     this.since_packet_ms = 0;
   }
 
-  /** The command to its joint. */
+  /** The command to its joint; a slave takes its PWM from a sync cable, which is not connected. */
   get drive(): JointDrive {
-    if (!this.torqueOn) return { kind: 'off' };
+    const isSlave = (this.memory.get('drive_mode') & 2) !== 0;
+    if (!this.torqueOn || isSlave) return { kind: 'off' };
     const { memory, shaft, profile, setup } = this;
     if (this.ideal) return driveOf({ memory, shaft, profile }, MODELS[setup.model]);
     const share = shaft.direction * this.motor.torque_share * (setup.strength ?? 1);

@@ -18,7 +18,7 @@ const MIDDLE = 2048;
 const FULL_LOAD = 1000;
 
 /** Bits of the status register, which each reply carries as its error. */
-const STATUS = { voltage: 0x01, temperature: 0x04, overload: 0x20 } as const;
+const STATUS = { voltage: 0x01, temperature: 0x04, current: 0x08, overload: 0x20 } as const;
 const REVERSED_FEEDBACK = 0x80;
 
 /** Nominal supply (0.1 V), speed without load (rad/s) and stall current (A) of the 12 V version. */
@@ -54,6 +54,7 @@ export class StsServo implements EmulatedDevice {
   private supply = SUPPLY;
   private booting_ms = 0;
   private strained_ms = 0;
+  private overcurrent_ms = 0;
   private integral = 0;
   /** Load at the motor, and share of the stall torque at the output. */
   private load = 0;
@@ -161,6 +162,9 @@ export class StsServo implements EmulatedDevice {
     const strained = Math.abs(share) > this.get('overload_torque') / 100;
     this.strained_ms = strained ? this.strained_ms + 1 : 0;
     if (this.strained_ms > 10 * this.get('protection_time')) this.overloaded = true;
+    const current = (Math.abs(share) * STALL_A) / CURRENT_STEP_A;
+    this.overcurrent_ms = current > this.get('current_max') ? this.overcurrent_ms + 1 : 0;
+    if (this.overcurrent_ms > 10 * this.get('current_time')) this.unload(STATUS.current);
     const hot = this.shaft.sensors.temperature_c > this.get('temperature_max');
     if (hot) this.unload(STATUS.temperature);
   }

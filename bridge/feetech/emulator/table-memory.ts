@@ -37,6 +37,7 @@ const TABLE = {
   protective_torque: [34, 1, 20],
   protection_time: [35, 1, 200],
   overload_torque: [36, 1, 80],
+  current_time: [38, 1, 200],
   torque: [40, 1, 0],
   acceleration: [41, 1, 0],
   goal: [42, 2, 0, 15],

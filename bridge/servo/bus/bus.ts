@@ -22,10 +22,10 @@ export interface Transaction {
   readonly length: number;
   /** A fast read: one status carries all replies. */
   readonly fast?: boolean;
-  /**
-   * Wait in addition to the computed timeout (ms), as for a scan with an unknown number of replies.
-   */
+  /** Wait in addition to the computed timeout (ms). */
   readonly extra_wait_ms?: number;
+  /** True: any number of the servos may reply, and the silence after them means nothing. */
+  readonly open?: true;
 }
 
 export interface BusSettings {
@@ -164,8 +164,8 @@ export class Bus {
     });
   }
 
-  /** Bytes and packets that are no replies. */
-  private get spoiled(): number {
+  /** Bytes and packets so far that are no replies. */
+  get spoiled(): number {
     const { checksum_errors, malformed, dropped_bytes } = this.reader.counts;
     return checksum_errors + malformed + dropped_bytes;
   }
@@ -254,13 +254,16 @@ export class Bus {
    */
   private scheduleTimeout(wait_ms: number, rechecks: number): void {
     const due_ms = this.clock.now_ms() + wait_ms;
+    const { transaction } = this.pending!;
     this.pending!.cancel = this.clock.after(wait_ms, () => {
       if (rechecks > 0 && this.clock.now_ms() - due_ms > LATE_MS) {
         this.scheduleTimeout(RECHECK_MS, rechecks - 1);
         return;
       }
-      this.counts.timeouts += 1;
-      this.disturb();
+      if (!transaction.open) {
+        this.counts.timeouts += 1;
+        this.disturb();
+      }
       this.discardPartial();
       this.discardUnsent();
       this.finish();

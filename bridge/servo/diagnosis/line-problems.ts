@@ -1,7 +1,9 @@
 /** What a diagnosis finds wrong with the line of the servos, as sentences. */
 
 import { type BusClock, delay } from '../../transport/bus-clock.ts';
-import type { Bus } from '../bus/bus.ts';
+import type { Bus, Transaction } from '../bus/bus.ts';
+import { lineQualityProblem, lineQualityText, measureLine } from '../bus/line-quality.ts';
+import type { ServoDiagnosis } from './servo-diagnosis.ts';
 
 /** Slower replies make a cycle of 8 ms impossible (ms). */
 const LATENCY_MAX_MS = 4;
@@ -12,7 +14,7 @@ const LISTEN_MS = 200;
 
 const ONE_MASTER = 'stop the other program, or connect one master only';
 /** Packets arrive that this program has not asked for. */
-export const OTHER_SENDER = `Another program sends on this line: ${ONE_MASTER}`;
+const OTHER_SENDER = `Another program sends on this line: ${ONE_MASTER}`;
 export const CORRUPT_REPLIES =
   'Replies are corrupt: two servos with one id, a wrong baud or bad wiring; connect one at a time';
 
@@ -20,6 +22,17 @@ export const CORRUPT_REPLIES =
 export function noServoProblem({ name, problem }: Bus, others: string | undefined): string {
   const family = others ? `, and the family: ${others}` : '';
   return problem ?? `No servo answers on ${name}: check supply, cable, baud and adapter${family}`;
+}
+
+/** How many answers a line loses and spoils, and whether that is a problem. */
+export async function checkLineQuality(
+  bus: Bus,
+  sample: Transaction,
+): Promise<Pick<ServoDiagnosis, 'problems' | 'figures'>> {
+  await bus.settle();
+  const quality = await measureLine(bus, sample);
+  const problem = lineQualityProblem(quality, bus.name);
+  return { problems: problem === null ? [] : [problem], figures: [lineQualityText(quality)] };
 }
 
 /** The shortest of a few reply times (ms); longer ones may be due to this machine. */
@@ -44,21 +57,25 @@ export function latencyProblems(id: number, latency_ms: number): readonly string
 }
 
 /**
- * Listens for another program: which servos have other goals than `goals` (steps, by id) after a
- * while, as a sentence; null: none. `readGoal` gives the goal of a servo, null without a reply.
+ * Listens for another program: packets that nobody asked for, and servos that have other goals than
+ * `goals` (steps, by id) after a while, as a sentence; null: none. `readGoal` gives the goal of a
+ * servo, null without a reply.
  */
 export async function findOtherMaster(
-  clock: BusClock,
+  { clock, bus }: { readonly clock: BusClock; readonly bus: Bus },
   goals: ReadonlyMap<number, number>,
   readGoal: (id: number) => Promise<number | null>,
 ): Promise<string | null> {
+  await bus.settle();
+  const heard = () => bus.counts.unexpected + bus.spoiled;
+  const before = heard();
   await delay(clock, LISTEN_MS);
+  const talks = heard() > before;
   const moved: number[] = [];
   for (const [id, goal] of goals) {
     const now = await readGoal(id);
     if (now !== null && now !== goal) moved.push(id);
   }
-  return moved.length === 0
-    ? null
-    : `Another program moves servo ${moved.join(', ')}: ${ONE_MASTER}`;
+  if (moved.length > 0) return `Another program moves servo ${moved.join(', ')}: ${ONE_MASTER}`;
+  return talks ? OTHER_SENDER : null;
 }

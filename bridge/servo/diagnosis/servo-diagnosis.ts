@@ -27,6 +27,8 @@ export interface ServoDiagnosis {
   readonly problems: readonly string[];
   /** Settings that a start corrects. */
   readonly notes: readonly string[];
+  /** What was measured and computed: the line, and the torque of the joints against their load. */
+  readonly figures: readonly string[];
   /** What `doctor --fix` writes; nothing while the line cannot be trusted. */
   readonly fixes: readonly ServoFix[];
 }

@@ -10,6 +10,9 @@ export class WireFaults implements WirePeer {
   /** Number of replies still to drop, or to corrupt by one bit. */
   drop = 0;
   corrupt = 0;
+  /** Shares of the replies that are lost, and that arrive with a bit turned over. */
+  lost_share = 0;
+  garbled_share = 0;
   /** Delay of each reply (ms). */
   delay_ms = 0;
   /** Each reply arrives twice. */
@@ -27,7 +30,7 @@ export class WireFaults implements WirePeer {
   private readonly peer: WirePeer;
   private readonly clock: BusClock;
   private send: ReceiveBytes = () => {};
-  /** Chooses the replies that are doubled or late. */
+  /** Chooses the replies that are lost, garbled, doubled or late. */
   seed = 1;
 
   constructor(peer: WirePeer, clock: BusClock) {
@@ -79,7 +82,9 @@ export class WireFaults implements WirePeer {
       this.drop--;
       return;
     }
+    if (this.draw(this.lost_share)) return;
     const data = Uint8Array.of(...this.garbage, ...bytes);
+    if (this.draw(this.garbled_share)) data[data.length - 3]! ^= 0x10;
     if (this.corrupt > 0) {
       this.corrupt--;
       data[data.length - 3]! ^= 0x10;

@@ -6,16 +6,26 @@
  */
 
 import { failure, type Result, success } from '../../../contract/result.ts';
+import { jointName } from '../../../physics/arm/arm-model.ts';
 import { type BusClock, delay } from '../../transport/bus-clock.ts';
+import type { Bus, Transaction } from '../bus/bus.ts';
+import {
+  isLineTooBad,
+  type LineQuality,
+  lineQualityProblem,
+  measureLine,
+} from '../bus/line-quality.ts';
 import type { Calibration } from '../calibration/calibration.ts';
 import { intoOneTurn, JointUnits, TICKS_PER_TURN } from '../calibration/joint-units.ts';
 import { type ServoSlot, servoSlots } from '../calibration/servo-slot.ts';
+import { lagProblem, placeProblem } from '../diagnosis/common-checks.ts';
 import { GoalLead } from '../goals/goal-lead.ts';
-import { jointRange, RANGE_SLACK_RAD } from '../goals/goal-range.ts';
+import { jointRange } from '../goals/goal-range.ts';
 import type { JointLag, StartedJoints, StartProblem } from '../joint-bus.ts';
-import { lineTrouble, type ServoLine } from './servo-line.ts';
+import { holdProblem, type JointHold, jointHolds } from './holding-torque.ts';
+import { lineTrouble } from './servo-line.ts';
 import { StartAborted, startProblem } from './start-aborted.ts';
-import type { ServoStartReport } from './start-report.ts';
+import type { StartReport } from './start-report.ts';
 import type { ServoPlace, ServoState, StartServos } from './start-servos.ts';
 
 /** Joints that hold after a start. */
@@ -23,7 +33,7 @@ export interface StartedArm extends StartedJoints {
   /** Lowest and highest goal that the servos of each joint accept (steps). */
   readonly goal_range: readonly GoalRange[];
   /** What the start found and wrote, by servo. */
-  readonly report: readonly ServoStartReport[];
+  readonly report: StartReport;
 }
 
 export interface SafeStartOptions {
@@ -31,16 +41,20 @@ export interface SafeStartOptions {
   readonly calibration: Calibration;
   /** True: the operator says that the arm is supported, so that joints may let go for a moment. */
   readonly supported?: boolean;
+  /**
+   * True: a recovery of an arm that this program has driven. It neither searches nor measures the
+   * line, on which watchdogs wait, and nobody supports the arm any more.
+   */
+  readonly resumed?: boolean;
 }
 
 interface FamilyStartOptions extends SafeStartOptions {
   readonly servos: StartServos;
-  readonly line: ServoLine;
+  readonly line: Bus;
   readonly lag: JointLag;
+  /** Reads a sample of all servos. */
+  readonly sample: Transaction;
 }
-
-/** A joint that holds farther from its goal than this pushes against something (rad). */
-export const HELD_LAG_MAX_RAD = 0.35;
 
 /** Time after enabling torque before the motion check (ms). */
 const SETTLE_MS = 60;
@@ -48,6 +62,8 @@ const MOVED_RAD = 0.05;
 /** Joints at rest move less than this between two readings; maximum number of readings. */
 const REST_RAD = 0.004;
 const REST_READS = 20;
+/** Servos in a row that do not say whether they have torque, after which no other is asked. */
+const SILENT_MAX = 2;
 /** Readings of a joint without torque until it stands where its goal was computed for. */
 const PLACE_READS = 5;
 /** Two servos of one joint farther apart than this would fight each other (rad). */
@@ -62,7 +78,13 @@ function keepsGoal({ holds, wrong }: ServoState): boolean {
 type GoalRange = readonly [number, number];
 
 class SafeStart {
+  /** Ids of servos that this start has given torque, and of those with a watchdog before it. */
+  readonly watched = new Set<number>();
+  /** What is wrong with the line by its lost and garbled answers; null: nothing, or not measured. */
+  line_problem: string | null = null;
   private readonly options: FamilyStartOptions;
+  /** Whether the operator supports the arm now. */
+  private readonly supported: boolean;
   private readonly slots: readonly ServoSlot[];
   private readonly servos: StartServos;
   /** Wrong answers of the line before this start. */
@@ -70,6 +92,7 @@ class SafeStart {
 
   constructor(options: FamilyStartOptions) {
     this.options = options;
+    this.supported = (options.supported ?? false) && !options.resumed;
     this.disturbances = options.line.disturbances;
     this.slots = servoSlots(options.calibration);
     this.servos = options.servos;
@@ -78,14 +101,20 @@ class SafeStart {
   async run(): Promise<StartedArm> {
     for (const slot of this.slots) await this.servos.identify(slot);
     for (const slot of this.slots) await this.servos.checkHardwareError(slot);
+    const quality = this.options.resumed ? null : await this.measureLine();
     const states: ServoState[] = [];
     for (const slot of this.slots) states.push(this.withLimits(await this.servos.inspect(slot)));
+    this.slots.forEach((slot, i) => {
+      if (states[i]!.holds && states[i]!.watchdog !== 0) this.watched.add(slot.id);
+    });
+    if (!this.options.resumed) await this.servos.checkOthers(this.slots);
     this.checkHeldSettings(states);
     // Before anything is written: what one servo is told must reach no other.
     for (const [i, slot] of this.slots.entries()) await this.servos.isolate(slot, states[i]!);
     const held = states.some(({ holds }) => holds);
     const before = held ? await this.waitForRest() : await this.readPositions();
     this.checkHeldGoals(states, before);
+    const holds = this.checkTorque(states, before);
     const goal_rad = new Float64Array(6);
     const goal_range: GoalRange[] = [];
     const ranges: (readonly [number, number])[] = [];
@@ -107,19 +136,55 @@ class SafeStart {
       goal_rad,
       goal_range,
       range_rad: { min_rad: ranges.map(([low]) => low), max_rad: ranges.map(([, high]) => high) },
-      report: this.slots.map((slot, i) => this.servos.reportOf(slot, states[i]!.holds)),
+      report: this.reportOf(states, holds, quality),
     };
+  }
+
+  private reportOf(
+    states: readonly ServoState[],
+    joints: readonly JointHold[],
+    line: LineQuality | null,
+  ): StartReport {
+    const servos = this.slots.map((slot, i) => this.servos.reportOf(slot, states[i]!.holds));
+    const { line: bus, sample } = this.options;
+    const told = line ? [this.line_problem, bus.rateProblem(sample)] : [];
+    return { servos, joints, line, notes: told.filter((text) => text !== null) };
+  }
+
+  /** Refuses a line on which too many answers are lost or garbled. */
+  private async measureLine(): Promise<LineQuality> {
+    const { line, sample } = this.options;
+    await line.settle();
+    const quality = await measureLine(line, sample);
+    this.line_problem = lineQualityProblem(quality, line.name);
+    if (this.line_problem === null || !isLineTooBad(quality)) return quality;
+    throw new StartAborted(null, `No joint gets torque: ${this.line_problem}`);
+  }
+
+  /** Refuses a joint that its servos could not hold where it stands (rad). */
+  private checkTorque(
+    states: readonly ServoState[],
+    position_rad: readonly number[],
+  ): readonly JointHold[] {
+    const servos = this.slots.map((slot, i) => ({ slot, strength: states[i]!.strength }));
+    const holds = jointHolds(this.options.calibration, position_rad, servos);
+    for (const hold of holds) {
+      const problem = holdProblem(hold);
+      const slot = this.slots.find(({ joint }) => joint === hold.joint)!;
+      if (problem !== null) throw startProblem(slot, problem);
+    }
+    return holds;
   }
 
   /** Where the arm is supported, a joint that holds also gets the limits of the calibration. */
   private withLimits(state: ServoState): ServoState {
-    if (!this.options.supported || !state.holds) return state;
+    if (!this.supported || !state.holds) return state;
     return { ...state, wrong: [...state.wrong, ...state.wide], wide: [] };
   }
 
   /** Refuses settings whose correction would let a held joint go. */
   private checkHeldSettings(states: readonly ServoState[]): void {
-    if (this.options.supported) return;
+    if (this.supported) return;
     for (const [i, { holds, wrong }] of states.entries()) {
       if (!holds || wrong.length === 0) continue;
       const changes = wrong.map(({ name, value }) => `${name} = ${value}`).join(', ');
@@ -135,12 +200,8 @@ class SafeStart {
       const slot = this.slots[i]!;
       const goal_rad = new JointUnits(slot.calibration).toAngle(goal_ticks);
       const lag_rad = goal_rad - position_rad[slot.joint]!;
-      if (!holds || Math.abs(lag_rad) <= HELD_LAG_MAX_RAD) continue;
-      const pushes = `holds ${Math.abs(lag_rad).toFixed(3)} rad from its goal`;
-      throw startProblem(
-        slot,
-        `${pushes}: free what blocks it, or support the arm and power-cycle`,
-      );
+      const problem = holds ? lagProblem(lag_rad) : null;
+      if (problem !== null) throw startProblem(slot, problem);
     }
   }
 
@@ -177,7 +238,8 @@ class SafeStart {
       if (reading >= PLACE_READS) throw this.unsteadyProblem(limp[0]!);
     }
     for (const slot of limp) {
-      await this.servos.hold(slot, goal_ticks, this.options.supported ?? false);
+      this.watched.add(slot.id);
+      await this.servos.hold(slot, goal_ticks, this.supported);
     }
     return { position_rad, goal_rad: units.toAngle(goal_ticks) };
   }
@@ -278,11 +340,9 @@ class SafeStart {
   /** The angle of a joint (rad), if it is inside its range. */
   private angleOf(slot: ServoSlot, { present_ticks }: ServoPlace): number {
     const angle = new JointUnits(slot.calibration).toAngle(intoOneTurn(present_ticks));
-    const { min_rad, max_rad } = slot.calibration;
-    if (angle >= min_rad - RANGE_SLACK_RAD && angle <= max_rad + RANGE_SLACK_RAD) return angle;
-    const range = `${min_rad.toFixed(3)}..${max_rad.toFixed(3)}`;
-    const where = `is at ${angle.toFixed(3)} rad, outside of its ${range}`;
-    throw startProblem(slot, `${where}: move it inside manually, or calibrate again`);
+    const problem = placeProblem(slot, angle);
+    if (problem !== null) throw startProblem(slot, problem);
+    return angle;
   }
 
   /** Waits for joints that are still moving to an earlier goal; returns the angles (rad). */
@@ -326,17 +386,50 @@ export async function startServos(
 ): Promise<Result<StartedArm, StartProblem>> {
   const { line } = options;
   const before = line.counts.unexpected;
+  const start = new SafeStart(options);
   try {
-    return success(await new SafeStart(options).run());
+    return success(await start.run());
   } catch (error) {
     if (!(error instanceof StartAborted)) throw error;
     const { joint, message } = error;
     const unasked = line.counts.unexpected - before;
     // Whatever a start found on a line out of step, the line is to be repaired first.
-    const named = unasked === 0 || message.includes(line.name);
-    return failure({
-      joint,
-      message: named ? message : `${message} (first of all: ${lineTrouble(line, unasked)})`,
-    });
+    const trouble = start.line_problem ?? (unasked === 0 ? null : lineTrouble(line, unasked));
+    const named = trouble === null || message.includes(line.name);
+    const why = named ? message : `${message} (first of all: ${trouble})`;
+    const left = options.resumed ? null : await leaveArm(options, start.watched);
+    return failure({ joint, message: left === null ? why : `${why}. ${left}` });
   }
+}
+
+/**
+ * Leaves an arm whose start was refused: what has torque goes on holding, by its watchdog where it
+ * had one or this start gave it torque, and a supported arm is released. Returns what it has come
+ * to as a sentence; null where nothing has torque.
+ */
+async function leaveArm(
+  { calibration, servos, supported }: FamilyStartOptions,
+  watched: ReadonlySet<number>,
+): Promise<string | null> {
+  const holding: ServoSlot[] = [];
+  let silent = 0;
+  for (const slot of servoSlots(calibration)) {
+    const has = silent < SILENT_MAX ? await servos.hasTorque(slot) : null;
+    silent = has === null ? silent + 1 : 0;
+    if (has === true) holding.push(slot);
+  }
+  if (holding.length === 0) return null;
+  const names = [...new Set(holding.map(({ joint }) => jointName(joint)))].join(', ');
+  if (!supported) {
+    for (const slot of holding) if (watched.has(slot.id)) await servos.watch(slot);
+    const remedy = 'start again, or support the arm and run armtwin release';
+    return `${names} still have torque and hold: mend this and ${remedy}`;
+  }
+  for (const slot of holding.toReversed()) await servos.release(slot).catch(ignoreAborted);
+  return `${names} had torque and have none now: the arm is said to be supported`;
+}
+
+/** A servo that does not answer a release is named by the start already. */
+function ignoreAborted(error: unknown): void {
+  if (!(error instanceof StartAborted)) throw error;
 }

@@ -3,9 +3,10 @@ import type { ServoSlot } from '../calibration/servo-slot.ts';
 
 /** A start that cannot go on. */
 export class StartAborted extends Error {
-  readonly joint: number;
+  /** Null where no single joint is the cause. */
+  readonly joint: number | null;
 
-  constructor(joint: number, message: string) {
+  constructor(joint: number | null, message: string) {
     super(message);
     this.joint = joint;
   }

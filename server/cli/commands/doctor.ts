@@ -101,8 +101,14 @@ export async function runDoctor(
     found = await diagnose(address.value, patient);
   }
   out.write(tableOf(found));
+  for (const figure of found.figures) out.write(`${figure}\n`);
   for (const note of found.notes) out.write(`note: ${note}\n`);
   for (const problem of found.problems) out.write(`problem: ${problem}\n`);
-  if (found.problems.length === 0) out.write('all is well\n');
+  if (found.problems.length === 0) {
+    const tables = 'the tables of their maker';
+    const against = calibration ? `${tables} and the calibration` : tables;
+    const what = `${found.servos.length} servos against ${against}`;
+    out.write(`no problem found: the registers of ${what}, their torque, and the line\n`);
+  }
   return found.problems.length === 0 ? 0 : 1;
 }

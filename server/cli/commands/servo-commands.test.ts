@@ -11,6 +11,7 @@ import { serveTcpPeer } from '../../../bridge/transport/tcp-peer.ts';
 import { runCalibrate } from './calibrate.ts';
 import { runDoctor } from './doctor.ts';
 import { runEmulateBus } from './emulate-bus.ts';
+import { runRelease } from './release.ts';
 
 function captureOutput() {
   const output = { out: '', err: '' };
@@ -45,7 +46,7 @@ describe('commands for a servo bus', () => {
     const { output, io } = captureOutput();
     expect(await runDoctor({ bus }, io)).toBe(0);
     expect(output.out).toMatch(/^ID {2}MODEL .*\n1 {3}XM540-W270 +47 +1000000 +12 V/);
-    expect(output.out).toMatch(/all is well\n$/);
+    expect(output.out).toMatch(/^no problem found: the registers of 6 servos .*\n$/m);
   });
 
   it('doctor --fix corrects what is safe, and exits by what is left', {
@@ -67,9 +68,25 @@ describe('commands for a servo bus', () => {
     await served.close();
     expect(said).toEqual([
       expect.stringMatching(/^1 problem: Servo 2 shuts down at 95/),
-      '0 all is well',
-      '0 all is well',
+      expect.stringMatching(/^0 no problem found/),
+      expect.stringMatching(/^0 no problem found/),
     ]);
+  });
+
+  it("release asks for the operator's word, and then takes the torque off from the last", async () => {
+    const emulator = new ServoEmulator({ clock, supported: true });
+    for (const { memory } of emulator.servos) memory.set('torque', 1);
+    const served = await serveTcpPeer(emulator, 0);
+    const call = { bus: `tcp://127.0.0.1:${served.port}` };
+    const asked = captureOutput();
+    expect(await runRelease(call, asked.io)).toBe(2);
+    expect(asked.output.err).toMatch(/^Servos 6, 5, 4, 3, 2, 1 hold; .*--arm-is-supported\n$/);
+    expect(emulator.servos.every(({ torqueOn }) => torqueOn)).toBe(true);
+    const { output, io } = captureOutput();
+    expect(await runRelease({ ...call, armIsSupported: true }, io)).toBe(0);
+    expect(output.out).toMatch(/^Servo 6 has let go\nServo 5 has let go\n/);
+    expect(emulator.servos.some(({ torqueOn }) => torqueOn)).toBe(false);
+    await served.close();
   });
 
   it('doctor exits with 2 for an invalid bus, and rejects for an unreachable one', async () => {
