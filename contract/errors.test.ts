@@ -15,7 +15,7 @@ it('has the right status for each error code', () => {
     [4, [403]],
     [6, [401]],
     [5, [401, 429]],
-    [1, [400, 409, 500, 502, 503, 504]],
+    [1, [400, 409, 429, 500, 502, 503, 504, 507]],
     [8, [400, 404, 405, 413, 415, 417, 421, 426, 501]],
   ]);
   for (const [name, { status, error_code }] of Object.entries(ERROR_ROWS)) {

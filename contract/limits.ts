@@ -115,6 +115,9 @@ export const limits = {
   /** Saved toolpaths of one user (own). */
   toolpaths_per_user: 10_000,
 
+  /** Cached trajectories, and cached programs (own). */
+  plan_cache_bytes: 64 * 1024 * 1024,
+
   // Outputs and inputs
   /** Lowest analog value of the base in voltage mode (§2.5, D35). */
   voltage_min_v: 0,
@@ -168,6 +171,8 @@ export const limits = {
   call_default_s: 15,
   /** Wall time of a call that plans a whole toolpath, or tries a snapshot file (own). */
   call_plan_s: 300,
+  /** Wall time for which a thread plans one toolpath (own). */
+  plan_s: 120,
   /** Wall time of the upload of an update package (D7). */
   call_upload_s: 120,
   /** Wall time of a call that advances the clock or waits for the arm (own). */

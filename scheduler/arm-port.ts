@@ -14,10 +14,22 @@ import type { TimeProfile } from '../physics/motion/time-profile.ts';
 import type { Caller } from '../server/robot/caller.ts';
 import type { LoadedToolpath } from '../server/robot/loaded-toolpath.ts';
 
+/** The errors of a toolpath that is not planned for now. */
+export type PlanningError = 'share_used_up' | 'timed_out';
+
 /** A toolpath that the arm can run, or why it cannot. */
 export type ToolpathPlan =
   | { readonly kind: 'built'; readonly loaded: LoadedToolpath }
   | { readonly kind: 'soft' | 'hard'; readonly error: string };
+
+/** Plans toolpaths for one user, in the turns of that user. */
+export interface ToolpathLoader {
+  /**
+   * Plans a toolpath; does not reject where the arm cannot run it. The refusal says that it was not
+   * planned for now, through no fault of its own.
+   */
+  load(name: string, toolpath: Toolpath): Promise<ToolpathPlan | Refusal<PlanningError>>;
+}
 
 /** A motion to plan: from one pose to another (rad), at a speed of the flange. */
 export interface ArmWay {
@@ -65,8 +77,8 @@ export interface ArmPort {
   readonly isIdle: boolean;
   /** False while it comes to rest after a cancelled motion: no motion can begin yet. */
   readonly isReady: boolean;
-  /** Plans a toolpath; does not reject where the arm cannot run it. */
-  load(name: string, toolpath: Toolpath): Promise<ToolpathPlan>;
+  /** What plans toolpaths for a user. */
+  loaderFor(caller: Caller): ToolpathLoader;
   /** Plans a motion with the present timing and the range of the arm. */
   planWay(way: ArmWay): ArmMotion | { readonly fault: string };
   /** Tells a follower what happens; returns how to end that. */

@@ -18,14 +18,14 @@ export interface Calls {
    * Ends the session of the header.
    *
    * `DELETE /api/v1/auth`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly endSession: ClientCall<'endSession'>;
   /**
    * Extends the session by 30 minutes, up to 48 hours in total.
    *
    * `POST /api/v1/auth/renew`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly renewSession: ClientCall<'renewSession'>;
   /**
@@ -40,7 +40,7 @@ export interface Calls {
    * Lists all users.
    *
    * `GET /api/v1/users`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listUsers: ClientCall<'listUsers'>;
   /**
@@ -49,7 +49,7 @@ export interface Calls {
    * `POST /api/v1/users`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), idempotency_key_used (400).
+   * (400), share_used_up (429), idempotency_key_used (400).
    */
   readonly createUser: ClientCall<'createUser'>;
   /**
@@ -58,8 +58,8 @@ export interface Calls {
    * `PUT /api/v1/users/{user_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), too_many_log_ins (429), log_ins_busy (429), not_found (404),
-   * last_admin (400).
+   * (400), invalid_arguments (400), too_many_log_ins (429), log_ins_busy (429), share_used_up
+   * (429), not_found (404), last_admin (400).
    */
   readonly updateUser: ClientCall<'updateUser'>;
   /**
@@ -67,7 +67,7 @@ export interface Calls {
    *
    * `DELETE /api/v1/users/{user_id}`. Needs an admin.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404), last_admin (400).
+   * role_too_low (403), share_used_up (429), not_found (404), last_admin (400).
    */
   readonly deleteUser: ClientCall<'deleteUser'>;
   /**
@@ -75,7 +75,7 @@ export interface Calls {
    *
    * `GET /api/v1/users/{user_id}/tokens`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404).
+   * role_too_low (403), share_used_up (429), not_found (404).
    */
   readonly listTokens: ClientCall<'listTokens'>;
   /**
@@ -84,7 +84,8 @@ export interface Calls {
    * `POST /api/v1/users/{user_id}/tokens`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), not_found (404), idempotency_key_used (400).
+   * (400), invalid_arguments (400), share_used_up (429), not_found (404), idempotency_key_used
+   * (400).
    */
   readonly createToken: ClientCall<'createToken'>;
   /**
@@ -92,14 +93,14 @@ export interface Calls {
    *
    * `DELETE /api/v1/users/{user_id}/tokens/{token_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404).
+   * role_too_low (403), share_used_up (429), not_found (404).
    */
   readonly deleteToken: ClientCall<'deleteToken'>;
   /**
    * Lists the caller's toolpaths.
    *
    * `GET /api/v1/toolpaths`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listToolpaths: ClientCall<'listToolpaths'>;
   /**
@@ -107,15 +108,16 @@ export interface Calls {
    *
    * `POST /api/v1/toolpaths`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400),
-   * idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), idempotency_key_used (400).
    */
   readonly createToolpath: ClientCall<'createToolpath'>;
   /**
    * Retrieves the toolpath that another user shared last with the caller.
    *
    * `GET /api/v1/toolpaths/-1`.
-   * Refused with not_authenticated (401), malformed_authorization (401), not_found (404).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * not_found (404).
    */
   readonly getSharedToolpath: ClientCall<'getSharedToolpath'>;
   /**
@@ -123,7 +125,7 @@ export interface Calls {
    *
    * `GET /api/v1/toolpaths/{toolpath_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getToolpath: ClientCall<'getToolpath'>;
   /**
@@ -131,7 +133,7 @@ export interface Calls {
    *
    * `GET /api/v1/toolpaths/{toolpath_id}/build`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly buildToolpath: ClientCall<'buildToolpath'>;
   /**
@@ -140,7 +142,7 @@ export interface Calls {
    * `PUT /api/v1/toolpaths/{toolpath_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404).
+   * (400), share_used_up (429), not_found (404).
    */
   readonly updateToolpath: ClientCall<'updateToolpath'>;
   /**
@@ -148,7 +150,7 @@ export interface Calls {
    *
    * `DELETE /api/v1/toolpaths/{toolpath_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly deleteToolpath: ClientCall<'deleteToolpath'>;
   /**
@@ -156,7 +158,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpaths/{toolpath_id}/use`. Needs the robot lock. Allowed in the state ready.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), lock_not_held (403), wrong_state (400), toolpath_error (400).
+   * share_used_up (429), not_found (404), lock_not_held (403), wrong_state (400), toolpath_error
+   * (400).
    */
   readonly useToolpath: ClientCall<'useToolpath'>;
   /**
@@ -164,7 +167,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpath/share`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), not_found (404).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), not_found (404).
    */
   readonly shareToolpath: ClientCall<'shareToolpath'>;
   /**
@@ -172,7 +176,8 @@ export interface Calls {
    *
    * `PUT /api/v1/toolpath/calc`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly calcToolpath: ClientCall<'calcToolpath'>;
   /**
@@ -180,8 +185,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpath/use`. Needs the robot lock. Allowed in the state ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), lock_not_held
-   * (403), wrong_state (400), toolpath_error (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), lock_not_held (403), wrong_state (400), toolpath_error (400).
    */
   readonly useUnsavedToolpath: ClientCall<'useUnsavedToolpath'>;
   /**
@@ -189,7 +194,8 @@ export interface Calls {
    *
    * `PUT /api/v1/toolpath/migrate`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly migrateToolpath: ClientCall<'migrateToolpath'>;
   /**
@@ -197,7 +203,8 @@ export interface Calls {
    *
    * `GET /api/v1/controls/lock`. Allowed in the state ready, error, running, paused, stopping,
    * backdriving, updating, disabled, collision.
-   * Refused with not_authenticated (401), malformed_authorization (401), wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * wrong_state (400).
    */
   readonly getLock: ClientCall<'getLock'>;
   /**
@@ -205,8 +212,8 @@ export interface Calls {
    *
    * `POST /api/v1/controls/lock`. Allowed in the state ready, error, running, paused, stopping,
    * backdriving, updating, disabled, collision.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_held_by_other
-   * (403), lock_held_by_you (403), wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_held_by_other (403), lock_held_by_you (403), wrong_state (400).
    */
   readonly takeLock: ClientCall<'takeLock'>;
   /**
@@ -214,8 +221,8 @@ export interface Calls {
    *
    * `PUT /api/v1/controls/lock`. Allowed in the state ready, error, running, paused, stopping,
    * backdriving, updating, disabled, collision.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly renewLock: ClientCall<'renewLock'>;
   /**
@@ -223,8 +230,8 @@ export interface Calls {
    *
    * `DELETE /api/v1/controls/lock`. Allowed in the state ready, error, running, paused, stopping,
    * backdriving, updating, disabled, collision.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly releaseLock: ClientCall<'releaseLock'>;
   /**
@@ -232,8 +239,8 @@ export interface Calls {
    *
    * `POST /api/v1/controls/run`. Needs the robot lock. Allowed in the state ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), lock_not_held
-   * (403), wrong_state (400), toolpath_missing (400), motion_refused (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), lock_not_held (403), wrong_state (400), toolpath_missing (400), motion_refused (400).
    */
   readonly run: ClientCall<'run'>;
   /**
@@ -241,48 +248,48 @@ export interface Calls {
    *
    * `POST /api/v1/controls/home`. Needs the robot lock. Allowed in the state ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), lock_not_held
-   * (403), wrong_state (400), toolpath_missing (400), motion_refused (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), lock_not_held (403), wrong_state (400), toolpath_missing (400), motion_refused (400).
    */
   readonly home: ClientCall<'home'>;
   /**
    * Pauses the motion on its path.
    *
    * `POST /api/v1/controls/pause`. Needs the robot lock. Allowed in the state running, stopping.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly pause: ClientCall<'pause'>;
   /**
    * Resumes the paused motion.
    *
    * `POST /api/v1/controls/resume`. Needs the robot lock. Allowed in the state paused.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly resume: ClientCall<'resume'>;
   /**
    * Aborts the paused motion.
    *
    * `POST /api/v1/controls/cancel`. Needs the robot lock. Allowed in the state paused.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly cancel: ClientCall<'cancel'>;
   /**
    * Stops once the current loop is finished.
    *
    * `POST /api/v1/controls/stop_loop`. Needs the robot lock. Allowed in the state running.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly stopLoop: ClientCall<'stopLoop'>;
   /**
    * Leaves the error state after its cause has been removed.
    *
    * `POST /api/v1/controls/reset_errors`. Needs the robot lock. Allowed in the state error.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly resetErrors: ClientCall<'resetErrors'>;
   /**
@@ -290,8 +297,8 @@ export interface Calls {
    *
    * `POST /api/v1/controls/acknowledge_collision`. Needs the robot lock. Allowed in the state
    * collision.
-   * Refused with not_authenticated (401), malformed_authorization (401), lock_not_held (403),
-   * wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly acknowledgeCollision: ClientCall<'acknowledgeCollision'>;
   /**
@@ -299,8 +306,8 @@ export interface Calls {
    *
    * `POST /api/v1/controls/go_to`. Needs the robot lock. Allowed in the state ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), lock_not_held
-   * (403), wrong_state (400), motion_refused (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), lock_not_held (403), wrong_state (400), motion_refused (400).
    */
   readonly goTo: ClientCall<'goTo'>;
   /**
@@ -309,8 +316,8 @@ export interface Calls {
    * `POST /api/v1/controls/scheduler`. Needs the robot lock. Allowed in the state ready, error,
    * running, paused, stopping, backdriving, disabled, collision.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), lock_not_held
-   * (403), wrong_state (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), lock_not_held (403), wrong_state (400).
    */
   readonly setScheduler: ClientCall<'setScheduler'>;
   /**
@@ -320,14 +327,14 @@ export interface Calls {
    * the state ready, error, running, paused, stopping, backdriving, disabled, collision.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), lock_not_held (403), wrong_state (400).
+   * (400), share_used_up (429), lock_not_held (403), wrong_state (400).
    */
   readonly setCollisionDetection: ClientCall<'setCollisionDetection'>;
   /**
    * Reads the whole state of the robot.
    *
    * `GET /api/v1/data/snapshot`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly getSnapshot: ClientCall<'getSnapshot'>;
   /**
@@ -337,7 +344,8 @@ export interface Calls {
    * running, paused, stopping, backdriving, collision.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), invalid_changes
-   * (400), lock_not_held (403), wrong_state (400), changes_not_applied (400).
+   * (400), share_used_up (429), lock_not_held (403), wrong_state (400), changes_not_applied
+   * (400).
    */
   readonly changeGlobals: ClientCall<'changeGlobals'>;
   /**
@@ -345,7 +353,8 @@ export interface Calls {
    *
    * `PUT /api/v1/calc/pose_valid`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly checkPose: ClientCall<'checkPose'>;
   /**
@@ -353,7 +362,8 @@ export interface Calls {
    *
    * `PUT /api/v1/calc/forward_kinematics`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly forwardKinematics: ClientCall<'forwardKinematics'>;
   /**
@@ -361,7 +371,8 @@ export interface Calls {
    *
    * `PUT /api/v1/calc/inverse_kinematics`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly inverseKinematics: ClientCall<'inverseKinematics'>;
   /**
@@ -369,7 +380,8 @@ export interface Calls {
    *
    * `PUT /api/v1/calc/nudge`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly nudge: ClientCall<'nudge'>;
   /**
@@ -377,7 +389,8 @@ export interface Calls {
    *
    * `PUT /api/v1/calc/rotate`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly rotate: ClientCall<'rotate'>;
   /**
@@ -396,7 +409,8 @@ export interface Calls {
    * Lists the updates in the order they must be applied.
    *
    * `PUT /api/v1/config/update/check`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly checkUpdates: ClientCall<'checkUpdates'>;
   /**
@@ -406,7 +420,7 @@ export interface Calls {
    * state ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), lock_not_held (403), wrong_state (400).
+   * (400), share_used_up (429), lock_not_held (403), wrong_state (400).
    */
   readonly applyUpdate: ClientCall<'applyUpdate'>;
   /**
@@ -415,15 +429,16 @@ export interface Calls {
    * `POST /api/v1/config/update`. Needs an admin. Needs the robot lock. Allowed in the state
    * ready.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), role_too_low (403), body_too_large (413), malformed_body (400), lock_not_held (403),
-   * wrong_state (400).
+   * (401), role_too_low (403), body_too_large (413), malformed_body (400), share_used_up (429),
+   * lock_not_held (403), wrong_state (400).
    */
   readonly uploadUpdate: ClientCall<'uploadUpdate'>;
   /**
    * Returns the simulated time and its pace.
    *
    * `GET /sim/v1/clock`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly getClock: ClientCall<'getClock'>;
   /**
@@ -432,7 +447,7 @@ export interface Calls {
    * `PUT /sim/v1/clock`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly setClock: ClientCall<'setClock'>;
   /**
@@ -441,7 +456,7 @@ export interface Calls {
    * `POST /sim/v1/clock/step`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501), wrong_state (400).
+   * (400), share_used_up (429), not_supported (501), wrong_state (400).
    */
   readonly stepClock: ClientCall<'stepClock'>;
   /**
@@ -450,7 +465,7 @@ export interface Calls {
    * `POST /sim/v1/clock/advance`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501), wrong_state (400).
+   * (400), share_used_up (429), not_supported (501), wrong_state (400).
    */
   readonly advanceClock: ClientCall<'advanceClock'>;
   /**
@@ -459,14 +474,15 @@ export interface Calls {
    * `POST /sim/v1/clock/until`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501), wrong_state (400).
+   * (400), share_used_up (429), not_supported (501), wrong_state (400).
    */
   readonly runUntil: ClientCall<'runUntil'>;
   /**
    * Returns the robot's state with its cause, and the progress of its activity.
    *
    * `GET /sim/v1/status`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly getStatus: ClientCall<'getStatus'>;
   /**
@@ -475,14 +491,15 @@ export interface Calls {
    * `PUT /sim/v1/inputs`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly setInputs: ClientCall<'setInputs'>;
   /**
    * Returns which outputs are wired to inputs.
    *
    * `GET /sim/v1/loopback`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly getLoopback: ClientCall<'getLoopback'>;
   /**
@@ -491,7 +508,7 @@ export interface Calls {
    * `PUT /sim/v1/loopback`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly setLoopback: ClientCall<'setLoopback'>;
   /**
@@ -500,7 +517,7 @@ export interface Calls {
    * `PUT /sim/v1/emergency_stop`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly setEmergencyStop: ClientCall<'setEmergencyStop'>;
   /**
@@ -509,7 +526,7 @@ export interface Calls {
    * `PUT /sim/v1/push`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly pushArm: ClientCall<'pushArm'>;
   /**
@@ -518,7 +535,7 @@ export interface Calls {
    * `PUT /sim/v1/buttons`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), wrong_state (400).
+   * (400), share_used_up (429), wrong_state (400).
    */
   readonly setButtons: ClientCall<'setButtons'>;
   /**
@@ -526,7 +543,7 @@ export interface Calls {
    *
    * `POST /sim/v1/buttons/waypoint`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * wrong_state (400).
+   * share_used_up (429), wrong_state (400).
    */
   readonly pressWaypoint: ClientCall<'pressWaypoint'>;
   /**
@@ -534,7 +551,7 @@ export interface Calls {
    *
    * `GET /sim/v1/obstacles`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly listObstacles: ClientCall<'listObstacles'>;
   /**
@@ -543,7 +560,7 @@ export interface Calls {
    * `POST /sim/v1/obstacles`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly addObstacle: ClientCall<'addObstacle'>;
   /**
@@ -551,7 +568,7 @@ export interface Calls {
    *
    * `DELETE /sim/v1/obstacles/{obstacle_id}`. Needs an admin.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404), not_supported (501).
+   * role_too_low (403), share_used_up (429), not_found (404), not_supported (501).
    */
   readonly removeObstacle: ClientCall<'removeObstacle'>;
   /**
@@ -559,7 +576,7 @@ export interface Calls {
    *
    * `GET /sim/v1/contacts`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly listContacts: ClientCall<'listContacts'>;
   /**
@@ -567,7 +584,7 @@ export interface Calls {
    *
    * `GET /sim/v1/load`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly getLoad: ClientCall<'getLoad'>;
   /**
@@ -576,7 +593,7 @@ export interface Calls {
    * `PUT /sim/v1/load`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly setLoad: ClientCall<'setLoad'>;
   /**
@@ -584,14 +601,15 @@ export interface Calls {
    *
    * `DELETE /sim/v1/load`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly clearLoad: ClientCall<'clearLoad'>;
   /**
    * Lists the injected faults and how often each occurred.
    *
    * `GET /sim/v1/faults`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly listFaults: ClientCall<'listFaults'>;
   /**
@@ -600,7 +618,7 @@ export interface Calls {
    * `POST /sim/v1/faults`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501), fault_cannot_act (409).
+   * (400), share_used_up (429), not_supported (501), fault_cannot_act (409).
    */
   readonly addFault: ClientCall<'addFault'>;
   /**
@@ -608,21 +626,23 @@ export interface Calls {
    *
    * `DELETE /sim/v1/faults/{fault_id}`. Needs an admin.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404).
+   * role_too_low (403), share_used_up (429), not_found (404).
    */
   readonly clearFault: ClientCall<'clearFault'>;
   /**
    * Clears all faults.
    *
    * `DELETE /sim/v1/faults`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly clearFaults: ClientCall<'clearFaults'>;
   /**
    * Cycles the power: sessions, lock, selected toolpath and outputs are lost.
    *
    * `POST /sim/v1/power_cycle`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly cyclePower: ClientCall<'cyclePower'>;
   /**
@@ -631,14 +651,15 @@ export interface Calls {
    * `POST /sim/v1/config_change`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly changeConfig: ClientCall<'changeConfig'>;
   /**
    * Lists what is not simulated and what is approximate.
    *
    * `GET /sim/v1/fidelity`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly getFidelity: ClientCall<'getFidelity'>;
   /**
@@ -646,7 +667,7 @@ export interface Calls {
    *
    * `GET /sim/v1/servos`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly getServos: ClientCall<'getServos'>;
   /**
@@ -655,7 +676,7 @@ export interface Calls {
    * `POST /sim/v1/reset`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly resetTwin: ClientCall<'resetTwin'>;
   /**
@@ -664,14 +685,15 @@ export interface Calls {
    * `POST /sim/v1/seed`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly seedTwin: ClientCall<'seedTwin'>;
   /**
    * Lists the saved snapshots.
    *
    * `GET /sim/v1/states`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly listStates: ClientCall<'listStates'>;
   /**
@@ -680,7 +702,7 @@ export interface Calls {
    * `POST /sim/v1/states`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly keepState: ClientCall<'keepState'>;
   /**
@@ -689,7 +711,7 @@ export interface Calls {
    * `POST /sim/v1/states/restore`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), not_supported (501).
+   * (400), share_used_up (429), not_found (404), not_supported (501).
    */
   readonly restoreState: ClientCall<'restoreState'>;
   /**
@@ -698,7 +720,7 @@ export interface Calls {
    * `POST /sim/v1/states/export`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404).
+   * (400), share_used_up (429), not_found (404).
    */
   readonly exportState: ClientCall<'exportState'>;
   /**
@@ -707,14 +729,15 @@ export interface Calls {
    * `POST /sim/v1/states/import`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly importState: ClientCall<'importState'>;
   /**
    * Deletes all snapshots.
    *
    * `DELETE /sim/v1/states`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly forgetStates: ClientCall<'forgetStates'>;
   /**
@@ -723,7 +746,7 @@ export interface Calls {
    * `POST /sim/v1/journal/search`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly searchJournal: ClientCall<'searchJournal'>;
   /**
@@ -732,21 +755,23 @@ export interface Calls {
    * `POST /sim/v1/journal/verify`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly verifyJournal: ClientCall<'verifyJournal'>;
   /**
    * Clears the journal.
    *
    * `DELETE /sim/v1/journal`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly clearJournal: ClientCall<'clearJournal'>;
   /**
    * Returns the status of the recording.
    *
    * `GET /sim/v1/recording`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly getRecording: ClientCall<'getRecording'>;
   /**
@@ -754,14 +779,15 @@ export interface Calls {
    *
    * `POST /sim/v1/recording`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly startRecording: ClientCall<'startRecording'>;
   /**
    * Stops the recording and keeps it.
    *
    * `POST /sim/v1/recording/stop`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly stopRecording: ClientCall<'stopRecording'>;
   /**
@@ -769,21 +795,23 @@ export interface Calls {
    *
    * `GET /sim/v1/recording/tape`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getTape: ClientCall<'getTape'>;
   /**
    * Lists the toolpaths of the caller with the time of their last save and their size.
    *
    * `GET /sim/v1/toolpaths`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly listSavedToolpaths: ClientCall<'listSavedToolpaths'>;
   /**
    * Lists the runs of toolpaths that the twin keeps.
    *
    * `GET /sim/v1/robot_runs`. Needs an admin.
-   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403).
+   * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
+   * share_used_up (429).
    */
   readonly listRobotRuns: ClientCall<'listRobotRuns'>;
   /**
@@ -792,8 +820,8 @@ export interface Calls {
    * `POST /sim/v1/robot_runs/{robot_run_id}/replay`. Needs an admin.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), not_found (404), not_supported (501), fault_cannot_act (409),
-   * toolpath_error (400).
+   * (400), invalid_arguments (400), share_used_up (429), not_found (404), not_supported (501),
+   * fault_cannot_act (409), toolpath_error (400).
    */
   readonly replayRobotRun: ClientCall<'replayRobotRun'>;
   /**
@@ -801,7 +829,7 @@ export interface Calls {
    *
    * `GET /sim/v1/cell`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly getCell: ClientCall<'getCell'>;
   /**
@@ -810,7 +838,7 @@ export interface Calls {
    * `PUT /sim/v1/cell`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_supported (501).
+   * (400), share_used_up (429), not_supported (501).
    */
   readonly setCell: ClientCall<'setCell'>;
   /**
@@ -818,7 +846,7 @@ export interface Calls {
    *
    * `DELETE /sim/v1/cell`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly removeCell: ClientCall<'removeCell'>;
   /**
@@ -826,7 +854,7 @@ export interface Calls {
    *
    * `GET /sim/v1/cell/objects/{object_name}`. Needs an admin.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * role_too_low (403), not_found (404), not_supported (501).
+   * role_too_low (403), share_used_up (429), not_found (404), not_supported (501).
    */
   readonly getCellObject: ClientCall<'getCellObject'>;
   /**
@@ -835,7 +863,7 @@ export interface Calls {
    * `PUT /sim/v1/cell/objects/{object_name}`. Needs an admin.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), not_found (404), not_supported (501).
+   * (400), invalid_arguments (400), share_used_up (429), not_found (404), not_supported (501).
    */
   readonly moveCellObject: ClientCall<'moveCellObject'>;
   /**
@@ -844,7 +872,7 @@ export interface Calls {
    * `PUT /sim/v1/cell/controls/{control_name}`. Needs an admin.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), not_found (404), not_supported (501).
+   * (400), invalid_arguments (400), share_used_up (429), not_found (404), not_supported (501).
    */
   readonly setCellControl: ClientCall<'setCellControl'>;
   /**
@@ -852,7 +880,7 @@ export interface Calls {
    *
    * `GET /sim/v1/cell/events`. Needs an admin.
    * Refused with not_authenticated (401), malformed_authorization (401), role_too_low (403),
-   * not_supported (501).
+   * share_used_up (429), not_supported (501).
    */
   readonly listCellEvents: ClientCall<'listCellEvents'>;
   /**
@@ -861,7 +889,7 @@ export interface Calls {
    * `POST /sim/v1/cell/until`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), not_supported (501), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), not_supported (501), wrong_state (400).
    */
   readonly runUntilObject: ClientCall<'runUntilObject'>;
   /**
@@ -869,15 +897,15 @@ export interface Calls {
    *
    * `POST /workflow/v1/workflows`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400),
-   * idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), idempotency_key_used (400).
    */
   readonly createWorkflow: ClientCall<'createWorkflow'>;
   /**
    * Lists the caller's workflows.
    *
    * `GET /workflow/v1/workflows`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listWorkflows: ClientCall<'listWorkflows'>;
   /**
@@ -885,7 +913,8 @@ export interface Calls {
    *
    * `POST /workflow/v1/workflows/validate`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429).
    */
   readonly validateWorkflow: ClientCall<'validateWorkflow'>;
   /**
@@ -893,7 +922,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getWorkflow: ClientCall<'getWorkflow'>;
   /**
@@ -902,7 +931,7 @@ export interface Calls {
    * `PUT /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404).
+   * (400), share_used_up (429), not_found (404).
    */
   readonly updateWorkflow: ClientCall<'updateWorkflow'>;
   /**
@@ -910,7 +939,7 @@ export interface Calls {
    *
    * `DELETE /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly deleteWorkflow: ClientCall<'deleteWorkflow'>;
   /**
@@ -918,15 +947,15 @@ export interface Calls {
    *
    * `POST /workflow/v1/workcells`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400),
-   * idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), idempotency_key_used (400).
    */
   readonly createWorkcell: ClientCall<'createWorkcell'>;
   /**
    * Lists the caller's workcells.
    *
    * `GET /workflow/v1/workcells`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listWorkcells: ClientCall<'listWorkcells'>;
   /**
@@ -934,7 +963,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/workcells/{workcell_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getWorkcell: ClientCall<'getWorkcell'>;
   /**
@@ -943,7 +972,7 @@ export interface Calls {
    * `PUT /workflow/v1/workcells/{workcell_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly updateWorkcell: ClientCall<'updateWorkcell'>;
   /**
@@ -951,7 +980,7 @@ export interface Calls {
    *
    * `DELETE /workflow/v1/workcells/{workcell_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), wrong_state (400).
+   * share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly deleteWorkcell: ClientCall<'deleteWorkcell'>;
   /**
@@ -959,7 +988,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/workcells/{workcell_id}/deck`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getDeck: ClientCall<'getDeck'>;
   /**
@@ -968,7 +997,7 @@ export interface Calls {
    * `PUT /workflow/v1/workcells/{workcell_id}/deck`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly setDeck: ClientCall<'setDeck'>;
   /**
@@ -976,7 +1005,7 @@ export interface Calls {
    *
    * `POST /workflow/v1/workflows/{workflow_id}/plan`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * invalid_arguments (400), not_found (404).
+   * invalid_arguments (400), share_used_up (429), not_found (404).
    */
   readonly planWorkflow: ClientCall<'planWorkflow'>;
   /**
@@ -984,7 +1013,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/workflows/{workflow_id}/robustness`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * invalid_arguments (400), not_found (404).
+   * invalid_arguments (400), share_used_up (429), not_found (404).
    */
   readonly getRobustness: ClientCall<'getRobustness'>;
   /**
@@ -993,15 +1022,15 @@ export interface Calls {
    * `POST /workflow/v1/workflows/{workflow_id}/runs`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), lock_held_by_other (403), not_supported (501), wrong_state (400),
-   * idempotency_key_used (400).
+   * (400), share_used_up (429), not_found (404), lock_held_by_other (403), not_supported (501),
+   * wrong_state (400), idempotency_key_used (400).
    */
   readonly startRun: ClientCall<'startRun'>;
   /**
    * Lists the caller's runs.
    *
    * `GET /workflow/v1/runs`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly listRuns: ClientCall<'listRuns'>;
   /**
@@ -1009,7 +1038,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getRun: ClientCall<'getRun'>;
   /**
@@ -1018,7 +1047,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/pause`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly pauseRun: ClientCall<'pauseRun'>;
   /**
@@ -1026,7 +1055,7 @@ export interface Calls {
    *
    * `POST /workflow/v1/runs/{run_id}/resume`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), wrong_state (400).
+   * share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly resumeRun: ClientCall<'resumeRun'>;
   /**
@@ -1034,7 +1063,7 @@ export interface Calls {
    *
    * `POST /workflow/v1/runs/{run_id}/stop`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), wrong_state (400).
+   * share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly stopRun: ClientCall<'stopRun'>;
   /**
@@ -1042,7 +1071,7 @@ export interface Calls {
    *
    * `POST /workflow/v1/runs/{run_id}/replan`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), wrong_state (400).
+   * share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly replanRun: ClientCall<'replanRun'>;
   /**
@@ -1051,7 +1080,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/retry`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly retryTask: ClientCall<'retryTask'>;
   /**
@@ -1060,7 +1089,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/skip`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly skipTask: ClientCall<'skipTask'>;
   /**
@@ -1069,7 +1098,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/complete_manually`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly completeTask: ClientCall<'completeTask'>;
   /**
@@ -1078,7 +1107,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/what_if`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly whatIf: ClientCall<'whatIf'>;
   /**
@@ -1087,7 +1116,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/abort_labware`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly abortLabware: ClientCall<'abortLabware'>;
   /**
@@ -1096,7 +1125,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/hold_labware`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly holdLabware: ClientCall<'holdLabware'>;
   /**
@@ -1105,7 +1134,7 @@ export interface Calls {
    * `POST /workflow/v1/runs/{run_id}/release_labware`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), not_found (404), wrong_state (400).
+   * (400), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly releaseLabware: ClientCall<'releaseLabware'>;
   /**
@@ -1113,7 +1142,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}/events`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * invalid_arguments (400), not_found (404).
+   * invalid_arguments (400), share_used_up (429), not_found (404).
    */
   readonly listRunEvents: ClientCall<'listRunEvents'>;
   /**
@@ -1121,7 +1150,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}/plan`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), wrong_state (400).
+   * share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly getRunPlan: ClientCall<'getRunPlan'>;
   /**
@@ -1129,7 +1158,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}/report`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getRunReport: ClientCall<'getRunReport'>;
   /**
@@ -1137,7 +1166,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}/report.csv`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getRunReportCsv: ClientCall<'getRunReportCsv'>;
   /**
@@ -1145,7 +1174,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/runs/{run_id}/plan.ics`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getRunCalendar: ClientCall<'getRunCalendar'>;
   /**
@@ -1154,14 +1183,15 @@ export interface Calls {
    * `PUT /sim/v1/instruments`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400).
+   * (400), share_used_up (429).
    */
   readonly setInstrument: ClientCall<'setInstrument'>;
   /**
    * Lists webhook deliveries with every attempt, newest first, page by page.
    *
    * `GET /workflow/v1/webhooks/deliveries`.
-   * Refused with not_authenticated (401), malformed_authorization (401), invalid_arguments (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), invalid_arguments (400),
+   * share_used_up (429).
    */
   readonly listDeliveries: ClientCall<'listDeliveries'>;
   /**
@@ -1169,7 +1199,7 @@ export interface Calls {
    *
    * `GET /workflow/v1/webhooks/deliveries/{delivery_id}`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404).
+   * share_used_up (429), not_found (404).
    */
   readonly getDelivery: ClientCall<'getDelivery'>;
   /**
@@ -1177,7 +1207,7 @@ export interface Calls {
    *
    * `POST /workflow/v1/webhooks/deliveries/{delivery_id}/redeliver`.
    * Refused with unknown_path (404), not_authenticated (401), malformed_authorization (401),
-   * not_found (404), not_supported (501), wrong_state (400).
+   * share_used_up (429), not_found (404), not_supported (501), wrong_state (400).
    */
   readonly redeliver: ClientCall<'redeliver'>;
   /**
@@ -1185,8 +1215,8 @@ export interface Calls {
    *
    * `POST /workflow/v1/webhooks/deliveries/redeliver`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), not_supported
-   * (501).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), not_supported (501).
    */
   readonly redeliverAll: ClientCall<'redeliverAll'>;
   /**
@@ -1194,22 +1224,23 @@ export interface Calls {
    *
    * `POST /workflow/v1/webhooks/test`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), not_supported
-   * (501), idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
+   * (429), not_supported (501), idempotency_key_used (400).
    */
   readonly testHook: ClientCall<'testHook'>;
   /**
    * Returns the secret that signs the caller's deliveries.
    *
    * `GET /workflow/v1/webhooks/secret`.
-   * Refused with not_authenticated (401), malformed_authorization (401).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429).
    */
   readonly getSecret: ClientCall<'getSecret'>;
   /**
    * Creates a new secret; every former one stays valid for a day.
    *
    * `POST /workflow/v1/webhooks/rotate`.
-   * Refused with not_authenticated (401), malformed_authorization (401), wrong_state (400).
+   * Refused with not_authenticated (401), malformed_authorization (401), share_used_up (429),
+   * wrong_state (400).
    */
   readonly rotateSecret: ClientCall<'rotateSecret'>;
 }

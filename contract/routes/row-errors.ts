@@ -5,7 +5,7 @@ import type { RouteRow } from './row.ts';
 /** The errors that the fields of a row imply: those of the checks that its calls pass. */
 const IMPLIED = {
   always: ['not_ready', 'timed_out', 'storage_failed', 'internal'],
-  session: ['not_authenticated', 'malformed_authorization'],
+  session: ['not_authenticated', 'malformed_authorization', 'share_used_up'],
   admin: ['role_too_low'],
   ofUser: ['role_too_low'],
   lock: ['lock_not_held'],

@@ -59,7 +59,8 @@ beforeEach(async () => {
   const documents = new DocumentReader({ wall, keepsTime: () => false });
   const checkStored: CheckStored = (task) => documents.workflow(task);
   const workflows = new Workflows({ database, checkStored, workcells: new Workcells(store) });
-  const arm = { load: async () => ({ kind: 'hard', error: 'too far' }) as const };
+  const loader = { load: async () => ({ kind: 'hard', error: 'too far' }) as const };
+  const arm = { loaderFor: () => loader };
   let last_id = 40;
   const handlers = definitionHandlers({ workflows, arm, wall, nextPlanId: () => ++last_id });
   call = async (route, { id = 1, ...given } = {}) => {

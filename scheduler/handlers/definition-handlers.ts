@@ -4,11 +4,12 @@ import { isRefusal } from '../../contract/refusal.ts';
 import type { WorkflowHead } from '../../contract/types.generated.ts';
 import { ownTurn, runCooperatively } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
+import type { Caller } from '../../server/robot/caller.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { type Answer, answer, EMPTY } from '../../server/service/http/reply.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
-import type { ArmPort } from '../arm-port.ts';
+import type { ArmPort, PlanningError } from '../arm-port.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
 import { planAnalysis } from '../definition/plan-analysis.ts';
 import { NOTHING_STARTED, planProblem } from '../definition/plan-problem.ts';
@@ -27,19 +28,25 @@ import { PreparedMoves } from '../run/prepared-moves.ts';
 
 export interface DefinitionParts {
   readonly workflows: Workflows;
-  readonly arm: Pick<ArmPort, 'load'>;
+  readonly arm: Pick<ArmPort, 'loaderFor'>;
   readonly wall: WallClock;
   readonly nextPlanId: () => number;
 }
 
+/** The moves of a definition, planned in the turns of the caller. */
+function preparedFor(caller: Caller, model: WorkflowModel, { arm, wall }: DefinitionParts) {
+  return PreparedMoves.prepare(model, { arm: arm.loaderFor(caller), wall });
+}
+
 async function planAnswer(
   parts: DefinitionParts,
-  id: number,
+  { caller, parameters }: Pick<SessionCall, 'caller' | 'parameters'>,
   stored: StoredDefinition,
-): Promise<Answer<'invalid_arguments'>> {
-  const { model, errors } = await parts.workflows.modelOf(id, stored);
+): Promise<Answer<'invalid_arguments' | PlanningError>> {
+  const { model, errors } = await parts.workflows.modelOf(parameters['workflow_id']!, stored);
   if (!model) return definitionRefusal(errors);
-  const moves = await PreparedMoves.prepare(model, parts);
+  const moves = await preparedFor(caller, model, parts);
+  if (moves.refusal) return moves.refusal;
   await ownTurn(parts.wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, parts.wall);
@@ -50,9 +57,10 @@ async function planAnswer(
 }
 
 /** Plans a definition that is not saved: the plan, or why there is none. */
-async function plannedValidation(parts: DefinitionParts, model: WorkflowModel) {
+async function plannedValidation(parts: DefinitionParts, caller: Caller, model: WorkflowModel) {
   const { wall } = parts;
-  const moves = await PreparedMoves.prepare(model, parts);
+  const moves = await preparedFor(caller, model, parts);
+  if (moves.refusal) return moves.refusal;
   await ownTurn(wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
@@ -66,13 +74,14 @@ async function plannedValidation(parts: DefinitionParts, model: WorkflowModel) {
 
 async function robustnessAnswer(
   parts: DefinitionParts,
-  { parameters, query }: Pick<SessionCall, 'parameters' | 'query'>,
+  { caller, parameters, query }: Pick<SessionCall, 'caller' | 'parameters' | 'query'>,
   stored: StoredDefinition,
-): Promise<Answer<'invalid_arguments'>> {
+): Promise<Answer<'invalid_arguments' | PlanningError>> {
   const { workflows, wall } = parts;
   const { model, errors } = await workflows.modelOf(parameters['workflow_id']!, stored);
   if (!model) return definitionRefusal(errors);
-  const moves = await PreparedMoves.prepare(model, parts);
+  const moves = await preparedFor(caller, model, parts);
+  if (moves.refusal) return moves.refusal;
   await ownTurn(wall);
   const problem = planProblem(model, moves.time_s, NOTHING_STARTED);
   const found = await planCooperatively(problem, { seed: model.seed }, wall);
@@ -107,8 +116,10 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const { warnings } = checked;
       const isPlanned = checked.errors.length === 0 && query['plan'] === 1;
       const model = isPlanned ? await workflows.modelOfDocument(caller.user_id, body) : null;
-      const planned = model ? await plannedValidation(parts, model) : { errors: checked.errors };
-      return answer({ is_valid: planned.errors.length === 0, warnings, ...planned });
+      const planned = model && (await plannedValidation(parts, caller, model));
+      if (planned && isRefusal(planned)) return planned;
+      const { errors, ...rest } = planned ?? { errors: checked.errors };
+      return answer({ is_valid: errors.length === 0, warnings, errors, ...rest });
     },
     async getWorkflow({ caller, parameters }) {
       const id = parameters['workflow_id']!;
@@ -139,10 +150,9 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
       return isRefusal(stored) ? stored : robustnessAnswer(parts, call, stored);
     },
-    planWorkflow({ caller, parameters }) {
-      const id = parameters['workflow_id']!;
-      const stored = storedOf(workflows, caller.user_id, id);
-      return isRefusal(stored) ? stored : planAnswer(parts, id, stored);
+    planWorkflow(call) {
+      const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
+      return isRefusal(stored) ? stored : planAnswer(parts, call, stored);
     },
   };
 }

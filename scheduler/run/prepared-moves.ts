@@ -4,10 +4,11 @@
  * not wait for the planning threads.
  */
 
+import { isRefusal, type Refusal } from '../../contract/refusal.ts';
 import { Slices } from '../../server/clock/turns.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
 import type { LoadedToolpath } from '../../server/robot/loaded-toolpath.ts';
-import type { ArmPort } from '../arm-port.ts';
+import type { PlanningError, ToolpathLoader } from '../arm-port.ts';
 import { bufferMoves, possibleMoves } from '../definition/possible-moves.ts';
 import { matrixTime_s } from '../definition/transport-matrix.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
@@ -26,9 +27,6 @@ interface PreparedMove {
   readonly times: CarryTimes;
 }
 
-/** What prepares the program of a toolpath. */
-type LoadingArm = Pick<ArmPort, 'load'>;
-
 type PlannedMoveTimes = Pick<PlannedLabwareMove, 'from' | 'to' | 'start_s' | 'end_s'>;
 type PieceTimes = Pick<PlannedLabwareMove, 'start_s' | 'end_s'>;
 
@@ -43,22 +41,27 @@ function routeKey(from: SlotLocation, to: SlotLocation): string {
 export class PreparedMoves {
   /** True if the arm moves the labware. */
   readonly usesArm: boolean;
+  /** Why a move was not planned for now, and with it none of the later ones; null if all were. */
+  refusal: Refusal<PlanningError> | null = null;
   /** Moves that the arm cannot make, as messages. */
   readonly problems: string[] = [];
   private readonly prepared = new Map<string, PreparedMove>();
   private readonly model: WorkflowModel;
-  private readonly arm: LoadingArm;
+  private readonly arm: ToolpathLoader;
 
-  private constructor(model: WorkflowModel, arm: LoadingArm, byArm: boolean) {
+  private constructor(model: WorkflowModel, arm: ToolpathLoader, byArm: boolean) {
     this.model = model;
     this.arm = arm;
     this.usesArm = byArm;
   }
 
-  /** Builds every move that a plan may contain; `simulated` moves only take time. */
+  /**
+   * Builds every move that a plan may contain; `simulated` moves only take time. Stops, with a
+   * `refusal`, at one that is not planned for now.
+   */
   static async prepare(
     model: WorkflowModel,
-    { arm, wall }: { readonly arm: LoadingArm; readonly wall: WallClock },
+    { arm, wall }: { readonly arm: ToolpathLoader; readonly wall: WallClock },
     simulated = false,
   ): Promise<PreparedMoves> {
     const moves = new PreparedMoves(model, arm, model.arm !== null && !simulated);
@@ -67,7 +70,8 @@ export class PreparedMoves {
     await slices.next();
     for (const { from, to } of [...possibleMoves(model), ...bufferMoves(model)]) {
       await slices.next();
-      await moves.build(from, to);
+      moves.refusal = await moves.build(from, to);
+      if (moves.refusal) break;
     }
     return moves;
   }
@@ -85,25 +89,32 @@ export class PreparedMoves {
       if (from === null || !use) continue;
       for (const instrument of task!.candidates) {
         const to = { instrument, slot: use.slot };
-        if (locationKey(from) !== locationKey(to)) await this.build(from, to);
+        if (locationKey(from) === locationKey(to)) continue;
+        const refusal = await this.build(from, to);
+        if (refusal) this.addProblem(from, to, String(refusal.details));
       }
     }
   }
 
-  private async build(from: SlotLocation, to: SlotLocation): Promise<void> {
+  private async build(
+    from: SlotLocation,
+    to: SlotLocation,
+  ): Promise<Refusal<PlanningError> | null> {
     const key = routeKey(from, to);
     const move = moveToolpath(this.model.arm!, from, to);
-    if (this.prepared.has(key) || !move) return;
+    if (this.prepared.has(key) || !move) return null;
     const name = `${this.name(from)} to ${this.name(to)}`;
     const plan = await this.arm.load(name, move);
-    if (plan.kind !== 'built') {
-      this.problems.push(
-        `the arm cannot go from ${this.name(from)} to ${this.name(to)}: ${plan.error}`,
-      );
-      return;
-    }
-    const { loaded } = plan;
-    this.prepared.set(key, { toolpath: loaded, times: carryTimes(loaded.program) });
+    if (isRefusal(plan)) return plan;
+    if (plan.kind === 'built') {
+      const { loaded } = plan;
+      this.prepared.set(key, { toolpath: loaded, times: carryTimes(loaded.program) });
+    } else this.addProblem(from, to, plan.error);
+    return null;
+  }
+
+  private addProblem(from: SlotLocation, to: SlotLocation, reason: string): void {
+    this.problems.push(`the arm cannot go from ${this.name(from)} to ${this.name(to)}: ${reason}`);
   }
 
   private name({ instrument, slot }: SlotLocation): string {
@@ -146,6 +157,6 @@ export class PreparedMoves {
     if (!move) return null;
     const name = `put down in ${this.name(to)}`;
     const plan = await this.arm.load(name, move);
-    return plan.kind === 'built' ? plan.loaded : null;
+    return !isRefusal(plan) && plan.kind === 'built' ? plan.loaded : null;
   }
 }

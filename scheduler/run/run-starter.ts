@@ -167,7 +167,9 @@ export class RunStarter {
     const { wall, time } = this.parts;
     const { options } = request;
     const { model, held } = bound;
-    const moves = await PreparedMoves.prepare(model, this.parts, options.simulate_drivers);
+    const arm = this.parts.arm.loaderFor(request.caller);
+    const moves = await PreparedMoves.prepare(model, { arm, wall }, options.simulate_drivers);
+    if (moves.refusal) return moves.refusal;
     const heldMove = held < 0 ? null : await this.binding.heldMove(bound, moves);
     if (held >= 0 && !heldMove) {
       const { id } = model.labware[held]!;

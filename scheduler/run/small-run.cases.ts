@@ -1,7 +1,7 @@
 /** A run of a hand-made model on an ideal arm, alone on its workcell. Test code. */
 import type { RunEvent, RunFault } from '../../contract/types.generated.ts';
 import { systemClock as wall } from '../../server/clock/wall-clock.ts';
-import type { ArmPort } from '../arm-port.ts';
+import type { ToolpathLoader } from '../arm-port.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { ArmShare } from '../workcell/arm-share.ts';
 import { loadingArm } from '../workcell/fake-moves.cases.ts';
@@ -19,7 +19,7 @@ interface Options {
   readonly faults?: readonly RunFault[];
   /** By default moves take their time. */
   readonly transporter?: LabwareTransporter;
-  readonly arm?: Pick<ArmPort, 'load'>;
+  readonly arm?: ToolpathLoader;
 }
 
 /** A run with what a test sees of it, and changes. */

@@ -5,6 +5,7 @@ import type { RunHead, StartRunBody, WorkflowDefinition } from '../../contract/t
 import type { Caller } from '../../server/robot/caller.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Guard, LateError } from '../../server/store/guard.ts';
+import type { PlanningError } from '../arm-port.ts';
 import type { CheckedDefinition } from '../definition/checked-definition.ts';
 import type { RunStart } from '../definition/definition-task.ts';
 
@@ -27,5 +28,5 @@ export type StartError = 'wrong_state' | 'invalid_arguments';
 
 /** The refusal of a run's start. */
 export type StartRefusal = Refusal<
-  StartError | LateError | 'not_found' | 'not_supported' | 'lock_held_by_other'
+  StartError | PlanningError | LateError | 'not_found' | 'not_supported' | 'lock_held_by_other'
 >;

@@ -125,7 +125,7 @@ export function createHttpListener(context: AppContext) {
     dialect: config.dialect,
     notReady: () => health.closing,
     storageFault: () => infrastructure.database.store.hindrance,
-    notReadyReasons: () => health.notReadyReasons(planningMetrics(), services.robot.memory),
+    notReadyReasons: () => health.notReadyReasons(services.robot.memory),
     metrics,
     isLate: config.pace.kind === 'stepped',
     onAnswered(request) {

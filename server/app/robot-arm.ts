@@ -1,9 +1,9 @@
 /** The arm of this twin as the scheduler's port knows it (scheduler/arm-port.ts). */
 
-import type { Refusal } from '../../contract/refusal.ts';
+import { isRefusal, type Refusal } from '../../contract/refusal.ts';
 import type { RobotState } from '../../contract/robot-states.ts';
 import { type SafetyState, safetyOf } from '../../contract/safety-state.ts';
-import type { Toolpath, TransportConfig } from '../../contract/types.generated.ts';
+import type { TransportConfig } from '../../contract/types.generated.ts';
 import { speedCap_m_s } from '../../physics/toolpath/speed-cap.ts';
 import type {
   ArmFollower,
@@ -12,7 +12,7 @@ import type {
   ArmPort,
   ArmWay,
   PlannedRest,
-  ToolpathPlan,
+  ToolpathLoader,
 } from '../../scheduler/arm-port.ts';
 import { toolpathText } from '../documents/toolpath-text.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
@@ -23,6 +23,7 @@ import type { LoadedToolpath } from '../robot/loaded-toolpath.ts';
 import type { ControlLoop } from '../robot/loop.ts';
 import type { Robot } from '../robot/robot.ts';
 import { isSamePause, type PausedMotion } from '../robot/trajectory-player.ts';
+import { claimantOf } from '../shares/claimant.ts';
 
 interface RobotArmParts {
   readonly robot: Robot;
@@ -67,8 +68,14 @@ export class RobotArm implements ArmPort {
     return this.parts.robot.memory.ending === null;
   }
 
-  load(name: string, toolpath: Toolpath): Promise<ToolpathPlan> {
-    return this.parts.planner.load({ name, toolpath: toolpathText(toolpath) });
+  loaderFor(caller: Caller): ToolpathLoader {
+    const { planner, robot } = this.parts;
+    return {
+      load(name, toolpath) {
+        const claimant = claimantOf(caller, robot);
+        return planner.load({ name, toolpath: toolpathText(toolpath), claimant });
+      },
+    };
   }
 
   planWay({ speed_m_s, ...ends }: ArmWay): ArmMotion | { readonly fault: string } {
@@ -168,8 +175,8 @@ class RobotHold implements ArmHold {
 
   private async restOf(motion: PausedMotion): Promise<PlannedRest> {
     const { robot, planner } = this.parts;
-    const profile = await planner.resume(motion);
-    return () => (isSamePause(robot.pausedMotion, motion) ? profile : null);
+    const profile = await planner.resume(motion, claimantOf(this.caller, robot));
+    return () => (isRefusal(profile) || !isSamePause(robot.pausedMotion, motion) ? null : profile);
   }
 
   resume(rest: PlannedRest | null): Refusal | null {

@@ -1,9 +1,4 @@
 /**
- * LRU cache of planning results, keyed by the hash of the toolpath and limited in bytes.
- * Concurrent calls for the same key share one planning task.
- */
-
-/**
  * LRU cache of planning results, keyed by the hash of the toolpath and limited in bytes. Concurrent
  * calls for the same key share one planning task.
  */
@@ -39,6 +34,11 @@ export class PlanCache<Value> {
       () => this.evict(key, entry),
     );
     return entry.result;
+  }
+
+  /** Whether the result for `key` is cached or being planned. */
+  has(key: string): boolean {
+    return this.entries.has(key);
   }
 
   /** Bytes of all cached results. */

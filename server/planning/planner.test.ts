@@ -1,6 +1,7 @@
 /** The planner: equal results inline and on threads, cached by hash, limited in time. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isRefusal, type Refusal } from '../../contract/refusal.ts';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { createProfilePoint, sampleProfile } from '../../physics/motion/time-profile.ts';
 import type { Program } from '../../physics/toolpath/program.ts';
@@ -21,8 +22,19 @@ function withSpeed(default_max_speed: number): Toolpath {
   return { ...pickAndPlace, metadata: { ...pickAndPlace.metadata, default_max_speed } };
 }
 
+const ADA = { owner: 1 };
+
+/** What was planned; throws where it was refused. */
+async function done<Plan extends object>(planning: Promise<Plan>): Promise<Exclude<Plan, Refusal>> {
+  const plan = await planning;
+  if (isRefusal(plan)) throw new Error(String(plan.details));
+  return plan as Exclude<Plan, Refusal>;
+}
+
 async function programOf(planner: typeof inline, toolpath: Toolpath): Promise<Program> {
-  const plan = await planner.load({ name: '', toolpath: toolpathText(toolpath) });
+  const plan = await done(
+    planner.load({ name: '', toolpath: toolpathText(toolpath), claimant: ADA }),
+  );
   if (plan.kind !== 'built') throw new Error(plan.error);
   return plan.loaded.program;
 }
@@ -32,7 +44,7 @@ describe.each([
   ['on a thread', threaded],
 ])('planning %s', (_name, planner) => {
   it('returns a trajectory as JSON text', async () => {
-    const built = await planner.build(toolpathText(pickAndPlace));
+    const built = await done(planner.build(toolpathText(pickAndPlace), ADA));
     expect(built.outcome).toEqual({ kind: 'built' });
     expect(built.trajectory.duration).toBeGreaterThan(2);
     expect(new TextDecoder().decode(built.json)).toBe(JSON.stringify(built.trajectory));
@@ -51,8 +63,8 @@ describe.each([
     const faulty = { ...pickAndPlace, waypoints };
     const fault = { kind: 'soft', code: 'plane_collision', path: '/timeline/2' };
     const toolpath = toolpathText(faulty);
-    expect(await planner.load({ name: '', toolpath })).toMatchObject(fault);
-    const built = await planner.build(toolpath);
+    expect(await planner.load({ name: '', toolpath, claimant: ADA })).toMatchObject(fault);
+    const built = await done(planner.build(toolpath, ADA));
     expect(built.outcome).toMatchObject(fault);
     expect(built.trajectory.error).toContain('/timeline/2');
     expect(built.trajectory.duration).toBeUndefined();
@@ -141,7 +153,7 @@ describe.each([
     if (step?.kind !== 'move') throw new Error('no move');
     const caps = { tool_speed_m_s: 0.25, tool_offset_m: [0, 0, 0.1] as const };
     const paused = { path: step.move.path, s: 0.4, caps, nominal_rest_s: 7 };
-    const profile = await planner.resume(paused);
+    const profile = await done(planner.resume(paused, ADA));
     const point = createProfilePoint();
     sampleProfile(profile, 0, point);
     expect(point.s).toBeCloseTo(0.4, 12);
@@ -153,8 +165,8 @@ describe.each([
 
 describe('the planning threads', () => {
   it('give bit-identical results to inline planning', async () => {
-    const here = await inline.build(toolpathText(withSpeed(0.4)));
-    const there = await threaded.build(toolpathText(withSpeed(0.4)));
+    const here = await done(inline.build(toolpathText(withSpeed(0.4)), ADA));
+    const there = await done(threaded.build(toolpathText(withSpeed(0.4)), ADA));
     expect(Buffer.compare(here.json, there.json)).toBe(0);
     const program = await programOf(threaded, withSpeed(0.4));
     expect(program).toEqual(await programOf(inline, withSpeed(0.4)));
@@ -175,16 +187,19 @@ describe('the planning threads', () => {
     expect(new Set(buffers).size).toBe(3);
   });
 
-  it('end a build at the time limit with a hard error that is not cached', async () => {
+  it('refuse a build at the time limit, and do not keep that', async () => {
     const hasty = createPlanner({ wall: systemClock, build_limit_s: 0.001 });
     // Hundreds of times the limit's work: no machine is done before the limit is looked at.
     const long = withSpeed(0.31);
     const [home, ...rest] = long.timeline;
     const timeline = [home!, ...Array.from({ length: 60 }, () => rest).flat()];
-    const built = await hasty.build(toolpathText({ ...long, timeline }));
-    expect(built.outcome).toMatchObject({ kind: 'hard', code: 'generation_error', path: '' });
+    const built = await hasty.build(toolpathText({ ...long, timeline }), ADA);
+    expect(built).toMatchObject({
+      refused: 'timed_out',
+      details: expect.stringContaining('0.001'),
+    });
     await hasty.close();
-    const later = await threaded.build(toolpathText(withSpeed(0.31)));
+    const later = await done(threaded.build(toolpathText(withSpeed(0.31)), ADA));
     expect(later.outcome).toEqual({ kind: 'built' });
   });
 
@@ -192,7 +207,7 @@ describe('the planning threads', () => {
     const other = createPlanner({ wall: systemClock });
     await other.close();
     await other.close();
-    expect((await threaded.build(toolpathText(withSpeed(0.32)))).outcome).toEqual({
+    expect((await done(threaded.build(toolpathText(withSpeed(0.32)), ADA))).outcome).toEqual({
       kind: 'built',
     });
   });

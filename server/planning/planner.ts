@@ -1,10 +1,11 @@
 /**
  * Motion planning for the server without blocking the control loop: cheap tasks run inline, the
- * others on planning threads; results are cached by hash. Failed plans are results; only bugs
- * reject. §4.2, §4.3, §4.5; decisions D16, D41.
+ * others on planning threads, where users take turns; results are cached by hash. Failed plans are
+ * results; only bugs reject. §4.2, §4.3, §4.5; decisions D16, D41.
  */
 
-import { failure, type Result, success } from '../../contract/result.ts';
+import { limits } from '../../contract/limits.ts';
+import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Trajectory } from '../../contract/types.generated.ts';
 import type { ArmRange } from '../../physics/arm/arm-range.ts';
 import type { MotionTiming } from '../../physics/motion/motion-timing.ts';
@@ -14,6 +15,8 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { ToolpathText } from '../documents/toolpath-text.ts';
 import type { LoadedToolpath, ToolpathTask } from '../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
+import type { Claimant } from '../shares/claimant.ts';
+import type { ShareRefusal } from '../shares/share.ts';
 import { PlanCache } from './plan-cache.ts';
 import {
   type PlanError,
@@ -50,29 +53,32 @@ export interface BuiltTrajectory {
 /** A toolpath with its program. */
 export type LoadedPlan = { readonly kind: 'built'; readonly loaded: LoadedToolpath } | PlanError;
 
+/** Why a toolpath was not planned, through no fault of its own: a full share, or the time. */
+export type PlanningRefusal = ShareRefusal | Refusal<'timed_out'>;
+
 /** A toolpath to load under a name, with the present timing unless another is given. */
 export interface LoadRequest {
   readonly name: string;
+  /** For whom it is planned. */
+  readonly claimant: Claimant;
   readonly toolpath: ToolpathText;
   readonly timing?: MotionTiming | null;
 }
 
 export interface Planner {
   /** Builds the trajectory of a toolpath that passed schema and toolpath check. */
-  build(toolpath: ToolpathText): Promise<BuiltTrajectory>;
+  build(toolpath: ToolpathText, claimant: Claimant): Promise<BuiltTrajectory | PlanningRefusal>;
   /** Builds what the robot executes. The program is shared by all callers: read only. */
-  load(request: LoadRequest): Promise<LoadedPlan>;
+  load(request: LoadRequest): Promise<LoadedPlan | PlanningRefusal>;
   /** What is planned of a toolpath with the present timing, for another thread. */
   taskOf(toolpath: ToolpathText): ToolpathTask;
   goTo(request: GoToRequest): Promise<GoToResult>;
   /** Plans the rest of a paused motion; the profile starts at the motion's `s`. */
-  resume(motion: PausedMotion): Promise<TimeProfile>;
+  resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal>;
   /** Releases the planning threads. */
   close(): Promise<void>;
 }
 
-const CACHE_BYTES = 64 * 1024 * 1024;
-const BUILD_LIMIT_S = 120;
 /** Approximate size of a step without its numeric data (bytes). */
 const STEP_BYTES = 400;
 
@@ -98,45 +104,67 @@ class LazyTrajectory implements BuiltTrajectory {
 class ThreadedPlanner implements Planner {
   private readonly options: PlannerOptions;
   private readonly pool: PlanningPool | null;
-  private readonly trajectories: PlanCache<BuiltTrajectory>;
-  private readonly programs: PlanCache<ProgramPlan>;
+  private readonly trajectories: PlanCache<BuiltTrajectory | PlanningRefusal>;
+  private readonly programs: PlanCache<ProgramPlan | PlanningRefusal>;
 
   constructor(options: PlannerOptions) {
     this.options = options;
     this.pool = options.inline ? null : new PlanningPool();
-    const limit_bytes = options.cache_bytes ?? CACHE_BYTES;
-    this.trajectories = new PlanCache(limit_bytes, ({ outcome, json }) =>
-      isTransient(outcome) ? null : json.byteLength,
+    const limit_bytes = options.cache_bytes ?? limits.plan_cache_bytes;
+    this.trajectories = new PlanCache(limit_bytes, (plan) =>
+      isRefusal(plan) ? null : plan.json.byteLength,
     );
     this.programs = new PlanCache(limit_bytes, programBytes);
   }
 
-  build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
+  build(toolpath: ToolpathText, claimant: Claimant): Promise<BuiltTrajectory | PlanningRefusal> {
     const argument = this.taskOf(toolpath);
-    return this.trajectories.get(keyOf(toolpath, argument), async () => {
-      if (!this.pool) return new LazyTrajectory(planTasks.trajectory(argument));
-      const { pool } = this;
+    const { pool } = this;
+    return this.planned(this.trajectories, keyOf(toolpath, argument), claimant, async () => {
+      if (!pool) return new LazyTrajectory(planTasks.trajectory(argument));
       const result = await this.withTimeLimit((signal) =>
         pool.run({ task: 'trajectory', argument }, signal),
       );
-      return new LazyTrajectory(result.ok ? result.value : errorTrajectory(result.error));
+      return isRefusal(result) ? result : new LazyTrajectory(result);
     });
   }
 
-  private program(toolpath: ToolpathText, argument: ToolpathTask): Promise<ProgramPlan> {
-    return this.programs.get(keyOf(toolpath, argument), async () => {
-      if (!this.pool) return planTasks.program(argument);
-      const { pool } = this;
-      const { wall } = this.options;
-      const result = await this.withTimeLimit((signal) => pool.runProgram(argument, signal, wall));
-      return result.ok ? result.value : result.error;
+  private program(
+    toolpath: ToolpathText,
+    argument: ToolpathTask,
+    claimant: Claimant,
+  ): Promise<ProgramPlan | PlanningRefusal> {
+    const { pool } = this;
+    const { wall } = this.options;
+    return this.planned(this.programs, keyOf(toolpath, argument), claimant, async () => {
+      if (!pool) return planTasks.program(argument);
+      return this.withTimeLimit((signal) => pool.runProgram(argument, signal, wall));
     });
   }
 
-  async load({ name, toolpath, timing: wanted }: LoadRequest): Promise<LoadedPlan> {
+  /**
+   * A plan of the cache, or one that is made when its claimant has a turn. A plan that waits is no
+   * entry of the cache: others who want the same one wait in their own queue for it.
+   */
+  private async planned<Plan extends object>(
+    cache: PlanCache<Plan | PlanningRefusal>,
+    key: string,
+    claimant: Claimant,
+    plan: () => Promise<Plan | PlanningRefusal>,
+  ): Promise<Plan | PlanningRefusal> {
+    const make = () => cache.get(key, plan);
+    return cache.has(key) || !this.pool ? make() : this.pool.inTurn(claimant, make);
+  }
+
+  async load({
+    name,
+    toolpath,
+    timing: wanted,
+    claimant,
+  }: LoadRequest): Promise<LoadedPlan | PlanningRefusal> {
     const task = this.taskOf(toolpath, wanted);
-    const plan = await this.program(toolpath, task);
-    if (plan.kind !== 'built') return plan;
+    const plan = await this.program(toolpath, task, claimant);
+    if (isRefusal(plan) || plan.kind !== 'built') return plan;
     const { hash, metadata } = toolpath;
     const { program } = plan;
     const source = sourceOf(task, plan);
@@ -147,12 +175,11 @@ class ThreadedPlanner implements Planner {
     return planTasks.goTo({ ...request, range: this.options.range ?? null });
   }
 
-  async resume(motion: PausedMotion): Promise<TimeProfile> {
+  async resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal> {
     const { pool } = this;
     if (!pool || isCheap(motion)) return planTasks.resume(motion);
     const call = { task: 'resume', argument: motion } as const;
-    const result = await this.withTimeLimit((signal) => pool.run(call, signal));
-    return result.ok ? result.value : planTasks.resume(motion);
+    return pool.inTurn(claimant, () => this.withTimeLimit((signal) => pool.run(call, signal)));
   }
 
   taskOf({ json: toolpath }: ToolpathText, timing = this.options.timing?.() ?? null): ToolpathTask {
@@ -163,19 +190,18 @@ class ThreadedPlanner implements Planner {
     await this.pool?.close();
   }
 
-  /** Runs a task within the time limit; fails when it takes longer or the queue is full. */
+  /** Runs a task on a thread within the time limit; refuses when it takes longer. */
   private async withTimeLimit<Value extends object>(
-    start: (signal: AbortSignal) => Promise<Value | 'busy'>,
-  ): Promise<Result<Value, PlanError>> {
-    const limit_s = this.options.build_limit_s ?? BUILD_LIMIT_S;
+    start: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value | Refusal<'timed_out'>> {
+    const limit_s = this.options.build_limit_s ?? limits.plan_s;
     const abort = new AbortController();
     const cancel = this.options.wall.afterUnreferenced(limit_s * 1000, () => abort.abort());
     try {
-      const value = await start(abort.signal);
-      return value === 'busy' ? failure(transientError(BUSY)) : success(value);
+      return await start(abort.signal);
     } catch (error) {
       if (!abort.signal.aborted) throw error;
-      return failure(transientError(`The toolpath was not planned within ${limit_s} s`));
+      return refuse('timed_out', `It was not planned within ${limit_s} s; divide it into parts`);
     } finally {
       cancel();
     }
@@ -187,28 +213,9 @@ function keyOf({ hash }: ToolpathText, { timing }: ToolpathTask): string {
   return timing ? `${hash} ${JSON.stringify(timing)}` : hash;
 }
 
-const BUSY = 'Too many toolpaths are being planned; try again';
-
-/** An error that is not caused by the toolpath; its empty path excludes it from the cache. */
-function transientError(reason: string): PlanError {
-  return {
-    kind: 'hard',
-    error: `${reason} (generation_error).`,
-    code: 'generation_error',
-    path: '',
-  };
-}
-
-function isTransient(outcome: { readonly kind: string; readonly path?: string }): boolean {
-  return outcome.path === '';
-}
-
-function errorTrajectory(outcome: PlanError): TrajectoryText {
-  return { outcome, json: new TextEncoder().encode(JSON.stringify({ error: outcome.error })) };
-}
-
-function programBytes(plan: ProgramPlan): number | null {
-  if (plan.kind !== 'built') return isTransient(plan) ? null : STEP_BYTES;
+function programBytes(plan: ProgramPlan | PlanningRefusal): number | null {
+  if (isRefusal(plan)) return null;
+  if (plan.kind !== 'built') return STEP_BYTES;
   return plan.bytes + plan.program.steps.length * STEP_BYTES;
 }
 

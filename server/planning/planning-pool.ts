@@ -5,10 +5,14 @@
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { shares } from '../../contract/shares.ts';
 import type { ProgramStep } from '../../physics/toolpath/program.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ToolpathTask } from '../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../robot/trajectory-player.ts';
+import type { Claimant } from '../shares/claimant.ts';
+import { FairQueue } from '../shares/fair-queue.ts';
+import { Share, type ShareRefusal } from '../shares/share.ts';
 import { threadFile } from '../threads/thread-file.ts';
 import type { PlanTasks, ProgramPlan } from './plan-tasks.ts';
 
@@ -27,38 +31,55 @@ export interface ProgramTaskCall {
 /** Result of a task by its name. */
 export type PlanTaskResult<Name extends keyof PlanTasks> = ReturnType<PlanTasks[Name]>;
 
-const THREADS_MAX = 2;
-/** Queue limit; further calls are refused at once. */
-const QUEUE_MAX = 128;
 /** An idle thread ends after this time (ms); one always stays. */
 const IDLE_MS = 30_000;
 
-let shared: { readonly pool: Piscina; users: number } | null = null;
+/** The threads, and who takes turns on them: the users of all twins of the process. */
+interface SharedPool {
+  readonly pool: Piscina;
+  readonly queue: FairQueue;
+  users: number;
+}
+
+let shared: SharedPool | null = null;
+let lastNumber = 0;
 
 /** Queued and completed tasks of this process, for /metrics. */
 export function planningMetrics(): { readonly queue: number; readonly done: number } {
-  return { queue: shared?.pool.queueSize ?? 0, done: shared?.pool.completed ?? 0 };
+  return { queue: shared?.queue.waiting.used ?? 0, done: shared?.pool.completed ?? 0 };
 }
 
 export class PlanningPool {
   private open = true;
   private readonly pool: Piscina;
+  private readonly queue: FairQueue;
+  /** Tells the users of one twin from those of another. */
+  private readonly number = ++lastNumber;
 
   constructor() {
-    shared ??= { pool: startPool(), users: 0 };
+    shared ??= {
+      pool: startPool(),
+      queue: new FairQueue(new Share(shares.planning_threads), new Share(shares.planning_queue)),
+      users: 0,
+    };
     shared.users++;
     this.pool = shared.pool;
+    this.queue = shared.queue;
+  }
+
+  /** Plans when the claimant has a turn; refuses at once where too much of theirs waits. */
+  inTurn<Value>(claimant: Claimant, plan: () => Promise<Value>): Promise<Value | ShareRefusal> {
+    return this.queue.run({ ...claimant, owner: `${this.number} ${claimant.owner}` }, plan);
   }
 
   /**
-   * Runs a task on a thread; `busy` when the queue is full. Rejects when `signal` aborts (the
-   * thread is then terminated and replaced), and on a bug in the task.
+   * Runs a task on a thread. Rejects when `signal` aborts (the thread is then terminated and
+   * replaced), and on a bug in the task.
    */
-  async run<Call extends PlanTaskCall>(
+  run<Call extends PlanTaskCall>(
     call: Call,
     signal: AbortSignal,
-  ): Promise<PlanTaskResult<Call['task']> | 'busy'> {
-    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+  ): Promise<PlanTaskResult<Call['task']>> {
     return this.pool.run(call, { signal });
   }
 
@@ -67,8 +88,7 @@ export class PlanningPool {
     argument: ToolpathTask,
     signal: AbortSignal,
     wall: WallClock,
-  ): Promise<ProgramPlan | 'busy'> {
-    if (this.pool.queueSize >= QUEUE_MAX) return 'busy';
+  ): Promise<ProgramPlan> {
     const { port1, port2 } = new MessageChannel();
     const steps: ProgramStep[] = [];
     port1.on('message', (page: readonly ProgramStep[]) => {
@@ -100,7 +120,7 @@ function startPool(): Piscina {
   return new Piscina({
     ...threadFile(import.meta.url, './plan-worker'),
     minThreads: 1,
-    maxThreads: THREADS_MAX,
+    maxThreads: shares.planning_threads.total,
     idleTimeout: IDLE_MS,
   });
 }

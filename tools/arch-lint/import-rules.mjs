@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ place: string, may: string[], types?: string[] }} Row */
 
 const CORE = ['contract', 'physics'];
-const BELOW = ['server/store', 'server/clock', 'server/threads'];
+const BELOW = ['server/store', 'server/clock', 'server/threads', 'server/shares'];
 const MIDDLE = [
   'server/robot',
   'server/planning',
@@ -142,6 +142,8 @@ const SERVER = [
   { place: 'server/store', may: ['contract', ...BELOW] },
   { place: 'server/clock', may: ['contract', 'server/clock', ...TICK] },
   { place: 'server/threads', may: ['server/threads'] },
+  // What users share is divided below everything that is shared.
+  { place: 'server/shares', may: ['contract', 'server/shares'] },
   // Workflow definitions are documents too.
   {
     place: 'server/documents',
@@ -228,10 +230,10 @@ const SERVER = [
 ];
 
 /**
- * The scheduler knows the arm by its own port (scheduler/arm-port). Of the server it knows time and
- * store, the user of a call, what the port hands through, and in handlers calls and replies.
+ * The scheduler knows the arm by its own port (scheduler/arm-port). Of the server it knows time,
+ * store and shares, the user of a call, what the port hands through, and in handlers calls and replies.
  */
-const SCHEDULER_PLACES = [...CORE, 'scheduler', 'server/clock', 'server/store'];
+const SCHEDULER_PLACES = [...CORE, 'scheduler', 'server/clock', 'server/store', 'server/shares'];
 const SCHEDULER_TYPES = ['server/robot/caller', 'server/robot/loaded-toolpath'];
 
 /** @type {Row[]} The plan of a workflow knows neither its definition nor an arm. */

@@ -12,6 +12,7 @@ import {
   requirementTable,
   routeTable,
   schemaSections,
+  shareTable,
   table,
   typeText,
 } from './tables.mjs';
@@ -81,6 +82,7 @@ async function contractParts() {
       'motion-errors.ts',
       'robot-states.ts',
       'limits.ts',
+      'shares.ts',
       'requirements.ts',
       '../conformance/catalogue.ts',
       '../conformance/unproven.ts',
@@ -181,6 +183,7 @@ function tablesOf(contract) {
     ...stateTables(contract),
     deviations: () => deviationSections(contract['DEVIATIONS']),
     limits: () => limitTable(limitRows(readFileSync('contract/limits.ts', 'utf8'), limits)),
+    shares: () => shareTable(contract.shares, contract.shareAlone),
     requirements: (letter) => {
       const chosen = requirements.filter(([id]) => id.startsWith(letter));
       return requirementTable(Object.fromEntries(chosen), { rules, unproven, sectionOf });

@@ -181,6 +181,34 @@ export function limitTable(rows) {
 }
 
 /**
+ * What users share, by name.
+ * @param {Record<string, any>} rows @param {(row: any) => number} aloneOf
+ */
+export function shareTable(rows, aloneOf) {
+  const number = (/** @type {number} */ value) => value.toLocaleString('en');
+  return table(
+    [
+      'share',
+      'total',
+      'one owner alone',
+      'kept for the lock holder',
+      'kept for admins',
+      'unit',
+      'error',
+    ],
+    Object.entries(rows).map(([name, row]) => [
+      code(name),
+      number(row.total),
+      number(aloneOf(row)),
+      number(row.forHolder),
+      number(row.forAdmins),
+      row.unit,
+      code(row.refusal),
+    ]),
+  );
+}
+
+/**
  * @param {Record<string, string>} statements
  * @param {{ rules: readonly Rule[], unproven: Record<string, string>,
  *   sectionOf: (id: string) => string }} proofs

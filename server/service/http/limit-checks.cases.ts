@@ -219,6 +219,8 @@ export const LIMIT_CHECKS: {
   },
   listed_values: { by: 'user', check: (context) => context.problems(limits.listed_values + 1, 1) },
   call_default_s: rules('connection-rules'),
+  plan_s: test('server/planning/planner.test.ts', TIME),
+  plan_cache_bytes: test('server/planning/plan-cache.test.ts'),
   call_plan_s: test('server/service/http/deadline.test.ts', TIME),
   call_upload_s: test('server/service/http/deadline.test.ts', TIME),
   call_advance_s: test('server/service/http/deadline.test.ts', TIME),

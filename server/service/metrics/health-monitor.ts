@@ -18,9 +18,6 @@ export interface LastCommand {
   readonly refused: string | null;
 }
 
-/** Queued plans beyond which the service is not ready. */
-const MAX_PLANNING_QUEUE = 128;
-
 export class HealthMonitor implements LoopListener {
   /** Why the service closes; null while it does not. */
   closing: string | null = null;
@@ -44,19 +41,16 @@ export class HealthMonitor implements LoopListener {
   /**
    * Why the service is not ready for commands; empty when it is. Of the states of the robot only
    * an update is a reason: a client must reach an arm in error to reset it, but can only wait for
-   * the end of an update.
+   * the end of an update. The load of users is none: it takes no user's share of the twin, and a
+   * twin that is taken out of service for it is lost to all of them.
    */
-  notReadyReasons(
-    planning: { readonly queue: number },
-    robot: { readonly state: RobotState },
-  ): string[] {
+  notReadyReasons(robot: { readonly state: RobotState }): string[] {
     const reasons = this.closing === null ? [] : [this.closing];
     if (robot.state === 'updating') reasons.push('updating: the arm installs an update');
     const { feedbackAge_s: age_s } = this.feedback;
     if (age_s > limits.feedback_stale_s) {
       reasons.push(`The joints have not reported for ${age_s.toFixed(2)} s`);
     }
-    if (planning.queue >= MAX_PLANNING_QUEUE) reasons.push('Too many toolpaths are being planned');
     return reasons;
   }
 }

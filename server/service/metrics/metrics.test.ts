@@ -131,18 +131,15 @@ describe('the health monitor', () => {
     const loop = { feedbackAge_s: 0 };
     const health = new HealthMonitor(loop);
     const READY = { state: 'ready' } as const;
-    expect(health.notReadyReasons({ queue: 0 }, READY)).toEqual([]);
-    expect(health.notReadyReasons({ queue: 128 }, READY)).toHaveLength(1);
+    expect(health.notReadyReasons(READY)).toEqual([]);
     loop.feedbackAge_s = 0.2;
-    expect(health.notReadyReasons({ queue: 0 }, READY)).toEqual([
-      'The joints have not reported for 0.20 s',
-    ]);
+    expect(health.notReadyReasons(READY)).toEqual(['The joints have not reported for 0.20 s']);
     loop.feedbackAge_s = 0;
     for (const state of ROBOT_STATES) {
-      const reasons = health.notReadyReasons({ queue: 0 }, { state });
+      const reasons = health.notReadyReasons({ state });
       expect([state, reasons.length]).toEqual([state, state === 'updating' ? 1 : 0]);
     }
     health.closing = 'going';
-    expect(health.notReadyReasons({ queue: 0 }, READY)[0]).toBe('going');
+    expect(health.notReadyReasons(READY)[0]).toBe('going');
   });
 });

@@ -5,9 +5,10 @@
 
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { type Refusal, refuseAt } from '../../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuseAt } from '../../../contract/refusal.ts';
 import { recordedToolpath } from '../../planning/recorded-toolpath.ts';
 import type { LoadedToolpath, RecordedToolpath } from '../../robot/loaded-toolpath.ts';
+import { THE_TWIN } from '../../shares/claimant.ts';
 import type { Services } from '../http/services.ts';
 import type { TwinSnapshot } from './twin-snapshot.ts';
 
@@ -45,7 +46,8 @@ export async function plannedSnapshot(
   }
   const json = await promisify(inflateRaw)(source.toolpath_deflated);
   const toolpath = { json, hash, metadata };
-  const plan = await planner.load({ name, toolpath, timing: source.timing });
+  const plan = await planner.load({ name, toolpath, timing: source.timing, claimant: THE_TWIN });
+  if (isRefusal(plan)) return cannotBeRestored(String(plan.details));
   if (plan.kind !== 'built') return cannotBeRestored(plan.error);
   return withLoaded(snapshot, plan.loaded);
 }

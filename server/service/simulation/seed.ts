@@ -6,7 +6,7 @@
 import { ERROR_ROWS } from '../../../contract/errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import { type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
+import { isRefusal, type Refusal, refuse, refuseAt } from '../../../contract/refusal.ts';
 import type { RobotState } from '../../../contract/robot-states.ts';
 import type { SeedUser } from '../../../contract/types.generated.ts';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../../../physics/arm/arm-model.ts';
@@ -24,6 +24,7 @@ import { createMemory, type RobotMemory } from '../../robot/memory.ts';
 import { reschedule } from '../../robot/schedule.ts';
 import type { RobotStateSnapshot } from '../../robot/state-snapshot.ts';
 import type { TrajectoryPlayerMemory } from '../../robot/trajectory-player.ts';
+import { THE_TWIN } from '../../shares/claimant.ts';
 import type { UserRecord } from '../../store/records.ts';
 import type { Services } from '../http/services.ts';
 import { ownerOf, SeedUndo } from './seed-undo.ts';
@@ -293,7 +294,8 @@ async function buildSelected(
   if (!row) return refuseAt('/selected', `there is no saved toolpath “${name}”`);
   const toolpath = await library.open(row.id);
   const timing = profile ? timingOf(profile) : robot.memory.timing;
-  const built = await planner.load({ name, toolpath, timing });
+  const built = await planner.load({ name, toolpath, timing, claimant: THE_TWIN });
+  if (isRefusal(built)) return refuseAt('/selected', `is not planned now: ${built.details}`);
   if (built.kind !== 'built') return refuseAt('/selected', `cannot be built: ${built.error}`);
   return built.loaded;
 }

@@ -1,7 +1,7 @@
 /** Handlers of robot control (§4.5). */
 
 import { limits } from '../../../../contract/limits.ts';
-import { refuse } from '../../../../contract/refusal.ts';
+import { isRefusal, refuse } from '../../../../contract/refusal.ts';
 import type { Dialect } from '../../../../contract/routes.ts';
 import type { GoToBody } from '../../../../contract/types.generated.ts';
 import { speedCap_m_s } from '../../../../physics/toolpath/speed-cap.ts';
@@ -10,6 +10,7 @@ import type { Caller } from '../../../robot/caller.ts';
 import type { CommandError, CommandResult } from '../../../robot/commands.ts';
 import { scheduleDetails } from '../../../robot/schedule.ts';
 import { isSamePause, type ToolCaps } from '../../../robot/trajectory-player.ts';
+import { claimantOf } from '../../../shares/claimant.ts';
 import type { LateError } from '../../../store/guard.ts';
 import type { SessionCall } from '../call.ts';
 import type { Handler, Handlers } from '../handler.ts';
@@ -55,11 +56,12 @@ function command(kind: BodilessCommand) {
 async function resume(
   { caller, recheck }: Pick<SessionCall, 'caller' | 'recheck'>,
   { robot, loop, planner }: Services,
-): Promise<Answer<LateError | CommandError<'resume'>>> {
+): Promise<Answer<'share_used_up' | LateError | CommandError<'resume'>>> {
   const refusal = robot.refusalOf({ kind: 'resume', caller });
   if (refusal) return refusal;
   const halt = robot.pausedMotion;
-  const planned = halt ? await planner.resume(halt) : null;
+  const planned = halt ? await planner.resume(halt, claimantOf(caller, robot)) : null;
+  if (planned && isRefusal(planned)) return planned;
   const late = recheck();
   if (late) return late;
   // Meanwhile another motion may have been paused, or another state restored.

@@ -3,10 +3,11 @@
  * of JSON pointers; motion errors are part of the trajectory (D16).
  */
 
-import { refuse } from '../../../../contract/refusal.ts';
+import { isRefusal, refuse } from '../../../../contract/refusal.ts';
 import type { ToolpathHead } from '../../../../contract/types.generated.ts';
 import type { ToolpathText } from '../../../documents/toolpath-text.ts';
 import type { CommandError } from '../../../robot/commands.ts';
+import { claimantOf } from '../../../shares/claimant.ts';
 import type { LateError } from '../../../store/guard.ts';
 import type { SessionCall } from '../call.ts';
 import type { Handlers } from '../handler.ts';
@@ -30,9 +31,10 @@ async function buildAndLoad(
   selection: { readonly name: string; readonly toolpath: ToolpathText },
   { caller, recheck, dialect }: Pick<SessionCall, 'caller' | 'recheck' | 'dialect'>,
   { loop, planner, robot }: Services,
-): Promise<Answer<'toolpath_error' | LateError | CommandError<'load'>>> {
+): Promise<Answer<'toolpath_error' | 'share_used_up' | LateError | CommandError<'load'>>> {
   const { name } = selection;
-  const built = await planner.load(selection);
+  const built = await planner.load({ ...selection, claimant: claimantOf(caller, robot) });
+  if (isRefusal(built)) return built;
   const late = recheck();
   if (late) return late;
   if (built.kind !== 'built') {
@@ -72,11 +74,13 @@ export const toolpathHandlers: Handlers = {
     return withContent(head, await library.open(id));
   },
 
-  async buildToolpath({ caller, parameters }, { library, planner }) {
+  async buildToolpath({ caller, parameters }, { library, planner, robot }) {
     const id = parameters['toolpath_id']!;
     const head = library.find(caller.user_id, id)!;
     const toolpath = await library.open(id);
-    const { json } = await planner.build(toolpath);
+    const built = await planner.build(toolpath, claimantOf(caller, robot));
+    if (isRefusal(built)) return built;
+    const { json } = built;
     const before = `{"toolpath":${JSON.stringify(head).slice(0, -1)},"toolpath":`;
     return { ...EMPTY, text: [before, toolpath.json, ',"trajectory":', json, '}}'] };
   },
@@ -115,10 +119,12 @@ export const toolpathHandlers: Handlers = {
     return buildAndLoad({ name, toolpath }, call, services);
   },
 
-  async calcToolpath({ body }, { planner }) {
+  async calcToolpath({ caller, body }, { planner, robot }) {
     const { toolpath } = body;
     if ('refused' in toolpath) return toolpath;
-    const { json } = await planner.build(toolpath);
+    const built = await planner.build(toolpath, claimantOf(caller, robot));
+    if (isRefusal(built)) return built;
+    const { json } = built;
     const hashed = JSON.stringify({ hash: toolpath.hash });
     return { ...EMPTY, text: ['{"toolpath":', hashed, ',"trajectory":', json, '}'] };
   },

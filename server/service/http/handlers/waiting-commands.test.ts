@@ -65,7 +65,7 @@ function resumed(harness: RobotHarness, meanwhile: () => void) {
     },
   };
   const loop = { apply: (command: Command) => harness.robot.apply(command, harness.tick) };
-  const services = { robot: harness.robot, loop, planner } as Partial<Services> as Services;
+  const services = { robot: harness.robot, loop, planner } as object as Services;
   const call = { caller: ADA, recheck: () => null } as Partial<ResumeCall> as ResumeCall;
   return controlHandlers.resume!(call, services);
 }

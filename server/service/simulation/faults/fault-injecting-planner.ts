@@ -8,9 +8,11 @@ import type {
   LoadedPlan,
   LoadRequest,
   Planner,
+  PlanningRefusal,
 } from '../../../planning/planner.ts';
 import type { ToolpathTask } from '../../../robot/loaded-toolpath.ts';
 import type { PausedMotion } from '../../../robot/trajectory-player.ts';
+import type { Claimant } from '../../../shares/claimant.ts';
 import type { FaultRules } from './fault-rules.ts';
 import type { PlannerFault } from './injected-faults.ts';
 
@@ -50,11 +52,11 @@ export class FaultInjectingPlanner implements Planner {
     return fault?.fails ? error() : task();
   }
 
-  build(toolpath: ToolpathText): Promise<BuiltTrajectory> {
-    return this.plan(() => this.inner.build(toolpath), failedTrajectory);
+  build(toolpath: ToolpathText, claimant: Claimant): Promise<BuiltTrajectory | PlanningRefusal> {
+    return this.plan(() => this.inner.build(toolpath, claimant), failedTrajectory);
   }
 
-  load(request: LoadRequest): Promise<LoadedPlan> {
+  load(request: LoadRequest): Promise<LoadedPlan | PlanningRefusal> {
     return this.plan(() => this.inner.load(request), failedPlan);
   }
 
@@ -68,8 +70,8 @@ export class FaultInjectingPlanner implements Planner {
   }
 
   /** Injects no fault: a paused motion can always be resumed. */
-  resume(motion: PausedMotion): Promise<TimeProfile> {
-    return this.inner.resume(motion);
+  resume(motion: PausedMotion, claimant: Claimant): Promise<TimeProfile | PlanningRefusal> {
+    return this.inner.resume(motion, claimant);
   }
 
   close(): Promise<void> {

@@ -185,7 +185,7 @@ describe('the planner that injects faults', () => {
     if (effect) rules.add({ matches: () => true, effect }, REPORTER);
     const planner = new FaultInjectingPlanner(inner, wall, rules);
     const any = {} as never;
-    return [await planner.build(any), await planner.load(any), await planner.goTo(any)];
+    return [await planner.build(any, any), await planner.load(any), await planner.goTo(any)];
   }
 
   it('plans at once without a fault', async () => {

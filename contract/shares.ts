@@ -1,0 +1,66 @@
+/**
+ * What all users of a twin share, in one table: each row is a capacity of which an owner takes
+ * parts, with what is kept free of any one owner and for whom (docs/decisions/0016-fair-shares.md).
+ * docs/reference/limits.md is generated from it.
+ */
+
+const MIB = 1024 * 1024;
+
+/** The errors of what is beyond a share. */
+export type ShareError = 'share_used_up';
+
+/** One shared capacity. */
+export interface ShareRow<Name extends ShareError = ShareError> {
+  /** What an owner takes, in the plural, as refusals name it. */
+  readonly unit: string;
+  /** All owners together. */
+  readonly total: number;
+  /** How much an owner may use of what the others leave: alone on the twin, this part of the total. */
+  readonly part: number;
+  /** Of the total, what only the holder of the lock may use. */
+  readonly forHolder: number;
+  /** Of the total, what only admins and the holder of the lock may use. */
+  readonly forAdmins: number;
+  /** The error that refuses more: too many now, or too many bytes. */
+  readonly refusal: Name;
+  /** What gives some of it back, for the refusal. */
+  readonly remedy: string;
+  /** Time after which a client may well try again (s). */
+  readonly retry_after_s: number;
+}
+
+const WORK = {
+  forHolder: 0,
+  forAdmins: 0,
+  refusal: 'share_used_up',
+  remedy: 'try again when some of yours have ended',
+  retry_after_s: 1,
+} as const;
+
+/** Every shared capacity by name. */
+export const shares = {
+  planning_queue: {
+    ...WORK,
+    unit: 'plans that wait',
+    total: 128,
+    part: 7 / 8,
+    forHolder: 8,
+  },
+  planning_threads: {
+    ...WORK,
+    unit: 'plans that are made',
+    total: 4,
+    part: 3 / 4,
+    forHolder: 1,
+  },
+} as const satisfies Readonly<Record<string, ShareRow>>;
+
+/** The name of a shared capacity. */
+export type ShareName = keyof typeof shares;
+
+/** What an owner may use alone: on a twin that nobody else uses (`total` of a row, as a number). */
+export function shareAlone({ total, part, forHolder, forAdmins }: ShareRow): number {
+  return Math.max(1, Math.floor(part * (total - forHolder - forAdmins)));
+}
+
+export const BYTES_PER_MIB: number = MIB;

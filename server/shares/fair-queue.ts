@@ -1,0 +1,75 @@
+/**
+ * Work that waits for a place, fairly: the owners take turns, whatever each of them has waiting.
+ * One share says how much of an owner's work is done at a time, another how much may wait.
+ */
+
+import type { Claimant, Owner } from './claimant.ts';
+import type { Share, ShareRefusal } from './share.ts';
+
+interface Waiting {
+  readonly claimant: Claimant;
+  readonly start: () => void;
+}
+
+export class FairQueue {
+  readonly running: Share;
+  readonly waiting: Share;
+  /** What waits, by owner; the owner whose turn is next comes first. */
+  private readonly queues = new Map<Owner, Waiting[]>();
+
+  constructor(running: Share, waiting: Share) {
+    this.running = running;
+    this.waiting = waiting;
+  }
+
+  /** Does the work in its turn; refuses it at once where too much of its owner waits. */
+  async run<Value>(
+    claimant: Claimant,
+    work: () => Value | Promise<Value>,
+  ): Promise<Value | ShareRefusal> {
+    const { owner } = claimant;
+    if (!this.queues.has(owner) && this.running.hasRoom(claimant)) this.running.add(owner);
+    else {
+      const refusal = this.waiting.refusal(claimant);
+      if (refusal) return refusal;
+      await this.turn(claimant);
+    }
+    try {
+      return await work();
+    } finally {
+      this.running.add(owner, -1);
+      this.dispatch();
+    }
+  }
+
+  private turn(claimant: Claimant): Promise<void> {
+    const { owner } = claimant;
+    this.waiting.add(owner);
+    return new Promise((start) => {
+      const own = this.queues.get(owner);
+      if (own) own.push({ claimant, start });
+      else this.queues.set(owner, [{ claimant, start }]);
+    });
+  }
+
+  /** Starts what may start now. */
+  private dispatch(): void {
+    while (this.startNext());
+  }
+
+  private startNext(): boolean {
+    for (const [owner, own] of this.queues) {
+      const [next] = own;
+      if (!this.running.hasRoom(next!.claimant)) continue;
+      own.shift();
+      // Its next turn comes after those of all others.
+      this.queues.delete(owner);
+      if (own.length > 0) this.queues.set(owner, own);
+      this.waiting.add(owner, -1);
+      this.running.add(owner);
+      next!.start();
+      return true;
+    }
+    return false;
+  }
+}
