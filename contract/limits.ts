@@ -289,12 +289,8 @@ export const limits = {
   run_events: 100_000,
   /** Entries of one page of a long list (own). */
   page_entries: 1_000,
-  /** Finished webhook deliveries that stay listed (own). */
-  finished_deliveries: 20_000,
   /** Waiting deliveries in memory; further ones wait in a file (own). */
   queued_deliveries_in_memory: 2_000,
-  /** Waiting deliveries; further ones are marked dead (own). */
-  pending_deliveries: 200_000,
   /** Receivers that are remembered as gone (own). */
   disabled_hooks: 1_000,
   /** Growth of a log beyond twice its compacted size that compacts its full segments (D42). */
@@ -305,12 +301,8 @@ export const limits = {
   hook_attempts: 20,
   /** Signing secrets of a user before rotations of the last day (own). */
   former_secrets: 32,
-  /** Webhook requests in flight (own). */
-  hook_in_flight: 32,
-  /** Webhook requests in flight to one host (own). */
+  /** Webhook requests in flight of one owner to one host (own). */
   hook_in_flight_per_host: 4,
-  /** Name look-ups of webhook receivers in progress (own). */
-  hook_dns_lookups: 2,
   /** Bytes that are read of the reply of a receiver (own). */
   hook_reply_bytes: 64 * 1024,
   /** Longest Retry-After of a receiver that is followed (own). */

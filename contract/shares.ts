@@ -46,6 +46,35 @@ export const shares = {
     part: 7 / 8,
     forHolder: 8,
   },
+  /** Webhook deliveries that are not settled; those in memory are few. */
+  pending_deliveries: {
+    ...WORK,
+    unit: 'deliveries that wait',
+    total: 200_000,
+    part: 3 / 4,
+    remedy: 'wait until yours are settled, or delete the hook of a receiver that is gone',
+    retry_after_s: 60,
+  },
+  /** Settled deliveries that stay listed; an owner's oldest goes for the owner's next. */
+  finished_deliveries: {
+    ...WORK,
+    unit: 'settled deliveries',
+    total: 40_000,
+    part: 1 / 2,
+    remedy: 'the oldest of yours are no longer listed',
+  },
+  hook_in_flight: {
+    ...WORK,
+    unit: 'webhook requests in flight',
+    total: 48,
+    part: 2 / 3,
+  },
+  hook_dns_lookups: {
+    ...WORK,
+    unit: 'name look-ups of receivers',
+    total: 2,
+    part: 1 / 2,
+  },
   planning_threads: {
     ...WORK,
     unit: 'plans that are made',

@@ -133,8 +133,10 @@ export class RunStarter {
     if (isRefusal(planned)) return planned;
     const { bound } = planned;
     // Meanwhile the labware may have been moved, or the twin may have been reset.
+    const hasHooks = bound.model.hooks.length > 0;
     const late =
       this.resetFault(generation) ??
+      (hasHooks ? this.parts.deliveryRefusal(request.caller.user_id) : null) ??
       request.recheck() ??
       this.startFault(request) ??
       this.armFault(bound) ??

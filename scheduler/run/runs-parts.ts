@@ -1,5 +1,6 @@
 /** What the runs of a twin need of the service around them. */
 
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Clock } from '../../server/clock/clock.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import type { TwinTime } from '../../server/clock/twin-time.ts';
@@ -20,5 +21,7 @@ export interface RunsParts {
   readonly wall: WallClock;
   readonly cell: CurrentCell;
   readonly addDeliveries: AddDeliveries;
+  /** Why no more deliveries of an owner can be sent now; null if they can. */
+  readonly deliveryRefusal: (owner_id: number) => Refusal<'share_used_up'> | null;
   readonly onUnsaved: (error: unknown) => void;
 }

@@ -62,7 +62,8 @@ export async function createWorkflowSystem(
   const cell = () => robotAssembly.world?.cell ?? null;
   const arm = new RobotArm({ robot, loop, planner });
   const shared = { archive, workcells, arm, time: loop, timers, clock, wall, cell };
-  const runs = new Runs({ ...shared, addDeliveries, onUnsaved });
+  const deliveryRefusal = (owner_id: number) => webhooks.roomRefusal(owner_id);
+  const runs = new Runs({ ...shared, addDeliveries, deliveryRefusal, onUnsaved });
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
     if (!scopes.has('workflows')) return;

@@ -1,6 +1,7 @@
 /**
  * Work that waits for a place, fairly: the owners take turns, whatever each of them has waiting.
- * One share says how much of an owner's work is done at a time, another how much may wait.
+ * One share says how much of an owner's work is done at a time, another how much may wait; without
+ * one, what waits is bounded elsewhere and nothing is refused.
  */
 
 import type { Claimant, Owner } from './claimant.ts';
@@ -11,13 +12,13 @@ interface Waiting {
   readonly start: () => void;
 }
 
-export class FairQueue {
+export class FairQueue<Waits extends Share | null = Share> {
   readonly running: Share;
-  readonly waiting: Share;
+  readonly waiting: Waits;
   /** What waits, by owner; the owner whose turn is next comes first. */
   private readonly queues = new Map<Owner, Waiting[]>();
 
-  constructor(running: Share, waiting: Share) {
+  constructor(running: Share, waiting: Waits) {
     this.running = running;
     this.waiting = waiting;
   }
@@ -26,12 +27,12 @@ export class FairQueue {
   async run<Value>(
     claimant: Claimant,
     work: () => Value | Promise<Value>,
-  ): Promise<Value | ShareRefusal> {
+  ): Promise<Value | (Waits extends Share ? ShareRefusal : never)> {
     const { owner } = claimant;
     if (!this.queues.has(owner) && this.running.hasRoom(claimant)) this.running.add(owner);
     else {
-      const refusal = this.waiting.refusal(claimant);
-      if (refusal) return refusal;
+      const refusal = this.waiting?.refusal(claimant);
+      if (refusal) return refusal as Waits extends Share ? ShareRefusal : never;
       await this.turn(claimant);
     }
     try {
@@ -44,7 +45,7 @@ export class FairQueue {
 
   private turn(claimant: Claimant): Promise<void> {
     const { owner } = claimant;
-    this.waiting.add(owner);
+    this.waiting?.add(owner);
     return new Promise((start) => {
       const own = this.queues.get(owner);
       if (own) own.push({ claimant, start });
@@ -65,7 +66,7 @@ export class FairQueue {
       // Its next turn comes after those of all others.
       this.queues.delete(owner);
       if (own.length > 0) this.queues.set(owner, own);
-      this.waiting.add(owner, -1);
+      this.waiting?.add(owner, -1);
       this.running.add(owner);
       next!.start();
       return true;

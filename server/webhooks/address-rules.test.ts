@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../contract/limits.ts';
+import { shares } from '../../contract/shares.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import { type AddressRules, literalDenial } from './address-rules.ts';
 import { deniedHooks } from './denied-hooks.ts';
@@ -211,9 +211,9 @@ describe('lookups', () => {
       running.delete(host);
       await new Promise(setImmediate);
     };
-    const most = limits.hook_dns_lookups;
+    const most = shares.hook_dns_lookups.total;
     const hosts = Array.from({ length: most + 2 }, (_, i) => `host-${i}`);
-    const results = hosts.map((host) => resolver.find(host, 1000).catch(String));
+    const results = hosts.map((host, owner) => resolver.find(owner, host, 1000).catch(String));
     expect([...running.keys()]).toEqual(hosts.slice(0, most));
     await end('host-0', ['192.0.2.1']);
     expect([...running.keys()]).toEqual(hosts.slice(1, most + 1));
@@ -230,7 +230,7 @@ describe('lookups', () => {
     ]);
     await end(hosts.at(-1)!, []);
     expect(wall.next_ms).toBeNull();
-    for (let i = 0; i < most + 1; i++) resolver.find(`later-${i}`, 1000).catch(() => {});
+    for (let i = 0; i < most + 1; i++) resolver.find(i, `later-${i}`, 1000).catch(() => {});
     expect(running.size).toBe(most);
   });
 });

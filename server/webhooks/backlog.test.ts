@@ -3,11 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shares } from '../../contract/shares.ts';
 import { ALWAYS } from '../store/guard.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
 import { openOutbox } from './receiver.cases.ts';
 
-const SIZES = { inMemory: 3, kept: 4, pending: 30 };
+const KEPT = 4;
+const PENDING = 30;
+const share = { ...shares.pending_deliveries, part: 1 };
+const SIZES = {
+  inMemory: 3,
+  kept: { ...share, total: KEPT },
+  pending: { ...share, total: PENDING },
+};
 const COUNT = 20;
 const CONTENT = { owner_id: 1, run_id: '1', hook_type: 'NewPlanHook', headers: {} } as const;
 
@@ -62,7 +70,7 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
     const late = deliver(COUNT + 5);
     await add(5);
     expect(await late).toEqual(numbers(COUNT + 5));
-    expect(outbox.figures()).toMatchObject({ pending: 0, delivered: SIZES.kept });
+    expect(outbox.figures()).toMatchObject({ pending: 0, delivered: KEPT });
     await close();
   });
 
@@ -76,10 +84,13 @@ describe.each(['on disk', 'in memory'])('a backlog %s', (where) => {
 
   it('marks deliveries beyond the limit dead at once', async () => {
     const { outbox, add, deliver, ids, close } = await opened(at());
-    const deliveries = await add(SIZES.pending + 2);
+    const deliveries = await add(PENDING + 2);
     expect(deliveries.map(({ state }) => state).slice(-3)).toEqual(['pending', 'dead', 'dead']);
-    expect(await deliver(SIZES.pending)).toEqual(numbers(SIZES.pending));
-    expect((await ids()).length).toBe(SIZES.kept);
+    expect(deliveries.at(-1)!.attempts).toMatchObject([
+      { status: null, error: expect.stringContaining(`not sent: ${PENDING} deliveries that wait`) },
+    ]);
+    expect(await deliver(PENDING)).toEqual(numbers(PENDING));
+    expect((await ids()).length).toBe(KEPT);
     await outbox.requeue([deliveries.at(-1)!], ALWAYS);
     await close();
   });

@@ -1,6 +1,7 @@
 /** When webhooks are called, how, in which order, and what clear and close leave of that. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
 import { DeliveryWorker, type DeliveryWorkerParts } from './delivery-worker.ts';
@@ -296,7 +297,7 @@ describe('the order of calls', () => {
 
   it('has a bounded number in all, and takes hosts in turn', async () => {
     const { send } = await opened();
-    const most = limits.hook_in_flight;
+    const most = shareAlone(shares.hook_in_flight);
     for (let i = 0; i < most; i++) await send({ run_id: String(i), url: host(i >> 2) });
     for (const body of ['a1', 'a2', 'b1', 'b2']) {
       await send({ run_id: body, body, url: host(body.startsWith('a') ? 101 : 102) });
@@ -308,6 +309,18 @@ describe('the order of calls', () => {
       expect(calls.open.length).toBe(most);
     }
     expect(order()).toEqual(['a1', 'b1', 'a2', 'b2']);
+  });
+
+  it('is made for an owner whatever another has waiting, to the same host too', async () => {
+    const { send } = await opened();
+    for (let i = 0; i < 100; i++) {
+      await send({ owner_id: 2, run_id: String(i), url: host(i >> 2) });
+    }
+    const most = shareAlone(shares.hook_in_flight);
+    expect(calls.open.length).toBe(most);
+    for (let i = 0; i < 4; i++) await send({ run_id: `mine ${i}`, body: `mine ${i}` });
+    expect(calls.open.length).toBe(most + 4);
+    expect(runs(calls.made.slice(most))).toEqual(['mine 0', 'mine 1', 'mine 2', 'mine 3']);
   });
 
   it('with unreadable addresses fails without a call', async () => {
@@ -366,7 +379,7 @@ describe('after clear', () => {
 
   it('no host is called that waited for any call to end', async () => {
     const { outbox, worker, send } = await opened();
-    const most = limits.hook_in_flight;
+    const most = shareAlone(shares.hook_in_flight);
     for (let i = 0; i < most; i++) await send({ run_id: String(i), url: host(i >> 2) });
     await send({ url: host(101), body: 'old' });
     worker.clear();

@@ -35,6 +35,11 @@ export function laneOf({
   return `${owner_id} ${run_id} ${url}`;
 }
 
+/** The owner of the deliveries of a lane. */
+export function ownerOfLane(lane: string): number {
+  return Number.parseInt(lane, 10);
+}
+
 /** Converts a delivery to the wire format. */
 export function deliveryReply(delivery: DeliveryRecord): Delivery {
   const { id, message_id, run_id, hook_type, url, sequence, state, body, attempts } = delivery;

@@ -1,13 +1,16 @@
 /**
  * Sends queued webhook deliveries with retries and backoff, on wall time. Each lane (one run to
- * one address) keeps its order; limits bound the calls in flight, in all and per host. A dead or
- * slow receiver delays its own lane only (docs/decisions).
+ * one address) keeps its order; owners take turns, and of each owner the hosts. A dead or slow
+ * receiver delays its own lane only, and nobody's but its owner's (docs/decisions).
  */
 
 import { limits } from '../../contract/limits.ts';
+import { shares } from '../../contract/shares.ts';
 import type { Cancel, WallClock } from '../clock/wall-clock.ts';
+import { Share } from '../shares/share.ts';
 import type { AddressRules } from './address-rules.ts';
 import { type DeliveryRecord, laneOf } from './delivery-record.ts';
+import { HostTurns } from './host-turns.ts';
 import type { Outbox } from './outbox.ts';
 import { pinAddress } from './pinned-address.ts';
 import { Poster, type PostOutcome } from './poster.ts';
@@ -34,6 +37,7 @@ interface Lane {
   began_ms: number;
   /** Wall time at which the present attempt began, or the next one is due by its time (ms). */
   due_ms: number;
+  readonly owner_id: number;
   readonly host: string;
   /** Wall time since which no connection can be made (ms); null if one could. */
   parked_since_ms: number | null;
@@ -77,13 +81,10 @@ export class DeliveryWorker {
   private readonly lanes = new Map<string, Lane>();
   /** The latest lanes whose receiver answered 410 Gone. */
   private readonly goneLanes = new Set<string>();
-  /** Lanes with a delivery to send now, by host. */
-  private readonly readyByHost = new Map<string, Set<Lane>>();
-  /** Hosts with ready lanes and a free call slot, in round-robin order. */
-  private readonly openHosts = new Set<string>();
-  private readonly inFlightByHost = new Map<string, number>();
+  /** What can be sent now, by owner; the owner whose turn is next comes first. */
+  private readonly turns = new Map<number, HostTurns<Lane>>();
+  private readonly inFlight = new Share(shares.hook_in_flight);
   private readonly retryTimers = new Set<Cancel>();
-  private inFlight_count = 0;
   private isClosed = false;
 
   constructor(parts: DeliveryWorkerParts) {
@@ -101,6 +102,7 @@ export class DeliveryWorker {
         key,
         began_ms: 0,
         due_ms: 0,
+        owner_id: delivery.owner_id,
         host: receiverOf(delivery.url),
         parked_since_ms: null,
         parked_attempts: 0,
@@ -121,34 +123,31 @@ export class DeliveryWorker {
 
   private markReady(lane: Lane): void {
     if (lane.isBusy || lane.queue.length === 0) return;
-    const lanes = this.readyByHost.get(lane.host);
-    if (lanes) lanes.add(lane);
-    else this.readyByHost.set(lane.host, new Set([lane]));
-    this.updateHost(lane.host);
+    const known = this.turns.get(lane.owner_id);
+    if (known) known.add(lane);
+    else this.turns.set(lane.owner_id, new HostTurns<Lane>().add(lane));
     this.dispatch();
   }
 
-  /** Adds or removes a host from the round-robin; a new host goes last. */
-  private updateHost(host: string): void {
-    const hasFreeSlot = (this.inFlightByHost.get(host) ?? 0) < limits.hook_in_flight_per_host;
-    if (hasFreeSlot && this.readyByHost.has(host)) this.openHosts.add(host);
-    else this.openHosts.delete(host);
+  private dispatch(): void {
+    while (!this.isClosed && this.startNext());
   }
 
-  private dispatch(): void {
-    for (const host of this.openHosts) {
-      if (this.isClosed || this.inFlight_count >= limits.hook_in_flight) return;
-      const lanes = this.readyByHost.get(host)!;
-      const [lane] = lanes;
-      lanes.delete(lane!);
-      if (lanes.size === 0) this.readyByHost.delete(host);
-      this.inFlight_count++;
-      this.inFlightByHost.set(host, (this.inFlightByHost.get(host) ?? 0) + 1);
-      this.openHosts.delete(host);
-      this.updateHost(host);
-      lane!.isBusy = true;
-      void this.sendNext(lane!, lane!.queue[0]!);
+  /** Starts a call of the first owner who has one to make and a place for it. */
+  private startNext(): boolean {
+    for (const [owner_id, hosts] of this.turns) {
+      if (!this.inFlight.hasRoom({ owner: owner_id })) continue;
+      const lane = hosts.take();
+      if (!lane) continue;
+      // The owner's next turn comes after those of all others.
+      this.turns.delete(owner_id);
+      this.turns.set(owner_id, hosts);
+      this.inFlight.add(owner_id);
+      lane.isBusy = true;
+      void this.sendNext(lane, lane.queue[0]!);
+      return true;
     }
+    return false;
   }
 
   private async sendNext(lane: Lane, delivery: DeliveryRecord): Promise<void> {
@@ -217,12 +216,11 @@ export class DeliveryWorker {
     );
   }
 
-  private releaseSlot({ host }: Lane): void {
-    this.inFlight_count--;
-    const left = this.inFlightByHost.get(host)! - 1;
-    if (left === 0) this.inFlightByHost.delete(host);
-    else this.inFlightByHost.set(host, left);
-    this.updateHost(host);
+  private releaseSlot({ owner_id, host }: Lane): void {
+    this.inFlight.add(owner_id, -1);
+    const hosts = this.turns.get(owner_id);
+    hosts?.release(host);
+    if (hosts?.isEmpty) this.turns.delete(owner_id);
   }
 
   /** Removes a lane without deliveries. */
@@ -308,7 +306,7 @@ export class DeliveryWorker {
 
   private async post(delivery: DeliveryRecord): Promise<PostOutcome> {
     const { rules, profile, wall, secretsOf } = this.parts;
-    const find = (host: string) => this.resolver.find(host, profile.timeout_ms);
+    const find = (host: string) => this.resolver.find(delivery.owner_id, host, profile.timeout_ms);
     const address = await pinAddress(delivery.url, rules, find);
     if (!address.ok) return failed(address.error);
     const { message_id, body, hook_type, tries, sequence } = delivery;
@@ -338,8 +336,7 @@ export class DeliveryWorker {
     for (const lane of this.lanes.values()) lane.isDiscarded = true;
     this.lanes.clear();
     this.goneLanes.clear();
-    this.readyByHost.clear();
-    this.openHosts.clear();
+    for (const hosts of this.turns.values()) hosts.clear();
     for (const cancel of this.retryTimers) cancel();
     this.retryTimers.clear();
   }

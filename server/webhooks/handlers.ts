@@ -80,7 +80,7 @@ export function webhookHandlers(webhooks: Webhooks, time: TwinTime): Handlers {
         event: sampleEvent(hook_type, time),
         onCreated: (draft, made) => record(draft, { reply: { delivery: deliveryReply(made) } }),
       });
-      return answer({ delivery: deliveryReply(delivery) });
+      return isRefusal(delivery) ? delivery : answer({ delivery: deliveryReply(delivery) });
     },
     async getSecret({ caller, recheck }) {
       const signing = await webhooks.showSecret(caller.user_id, recheck);

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
+import { shares } from '../../contract/shares.ts';
 import { ALWAYS } from '../store/guard.ts';
 import { openStore } from '../store/open-store.ts';
 import type { DeliveryContent, DeliveryRecord } from './delivery-record.ts';
@@ -12,6 +13,8 @@ import { Outbox, type OutboxSizes } from './outbox.ts';
 import { type OpenOutbox, openOutbox } from './receiver.cases.ts';
 
 const MOST = 3;
+/** A share that one owner may have whole. */
+const few = (total: number) => ({ ...shares.finished_deliveries, total, part: 1 });
 
 const CONTENT = {
   owner_id: 1,
@@ -36,7 +39,7 @@ async function sent({ outbox, add }: OpenOutbox): Promise<DeliveryRecord> {
 }
 
 it('removes the oldest settled deliveries, and no pending one', async () => {
-  const opened = await openOutbox(':memory:', { kept: MOST });
+  const opened = await openOutbox(':memory:', { kept: few(MOST) });
   const { outbox, add } = opened;
   const [first] = await add(CONTENT);
   for (let i = 0; i < 4; i++) await sent(opened);
@@ -50,7 +53,7 @@ it('removes the oldest settled deliveries, and no pending one', async () => {
 });
 
 it('keeps a delivery that is queued again', async () => {
-  const opened = await openOutbox(':memory:', { kept: MOST });
+  const opened = await openOutbox(':memory:', { kept: few(MOST) });
   const again = await sent(opened);
   await opened.outbox.requeue([again], ALWAYS);
   for (let i = 0; i < 4; i++) await sent(opened);
@@ -143,7 +146,7 @@ describe('figures', () => {
   });
 
   it('leave out a delivery whose row was removed before it was accepted', async () => {
-    const { store, outbox } = await opened({ pending: 0 });
+    const { store, outbox } = await opened({ pending: few(0) });
     const made = await store.change((draft) => outbox.add(draft, [CONTENT]));
     await outbox.clear();
     outbox.accept(made);
@@ -195,7 +198,7 @@ describe('a page', () => {
   });
 
   it('leaves out a delivery that is removed while it is read', async () => {
-    const { store, outbox, add, settle } = await opened({ kept: 1 });
+    const { store, outbox, add, settle } = await opened({ kept: few(1) });
     const [old, next] = await add(2);
     await settle(old!);
     const read = store.readBody.bind(store);
@@ -232,7 +235,7 @@ describe('a delivery that is queued again', () => {
   });
 
   it('is not stored again when newer ones have replaced it meanwhile', async () => {
-    const { outbox, ready, rows, add, settle } = await opened({ kept: 1 });
+    const { outbox, ready, rows, add, settle } = await opened({ kept: few(1) });
     const [old, next] = await add(2);
     await settle(old!);
     await settle(next!);
@@ -370,5 +373,29 @@ describe('the queues of lanes', () => {
     for (; queues.lanes.length > 0; queues.release('a')) taken.push(...queues.take('a', 1));
     expect(taken).toEqual(ids);
     expect([queues.count, queues.mayLoad('a')]).toEqual([0, false]);
+  });
+});
+
+describe('what another owner does', () => {
+  it('pushes out none of the settled deliveries of one who settles nothing', async () => {
+    const { outbox, add, settle } = await opened({ kept: { ...few(8), part: 1 / 2 } });
+    const [mine] = await add(1);
+    await settle(mine!);
+    for (const one of await add(40, { owner_id: 2 })) await settle(one);
+    expect([...outbox.kept.owners]).toEqual([
+      [1, 1],
+      [2, 3],
+    ]);
+    expect(await outbox.ids(1, {})).toEqual([1]);
+    // The latest three of the other.
+    expect(await outbox.ids(2, {})).toEqual([39, 40, 41]);
+  });
+
+  it('makes no delivery of another dead', async () => {
+    const { outbox, add } = await opened({ pending: { ...few(8), part: 3 / 4 } });
+    const theirs = await add(9, { owner_id: 2 });
+    expect(theirs.map(({ state }) => state).lastIndexOf('pending')).toBe(5);
+    const [mine] = await add(1);
+    expect([mine!.state, outbox.waiting.usedBy(1)]).toEqual(['pending', 1]);
   });
 });

@@ -8,14 +8,21 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '../../contract/limits.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import { type ShareRow, shares } from '../../contract/shares.ts';
 import type { Delivery } from '../../contract/types.generated.ts';
 import { Slices } from '../clock/turns.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { Share } from '../shares/share.ts';
 import type { Draft } from '../store/draft.ts';
 import type { Guard, LateError } from '../store/guard.ts';
 import type { Store } from '../store/store.ts';
 import type { Table } from '../store/table.ts';
-import { type DeliveryContent, type DeliveryRecord, laneOf } from './delivery-record.ts';
+import {
+  type DeliveryContent,
+  type DeliveryRecord,
+  laneOf,
+  ownerOfLane,
+} from './delivery-record.ts';
 import { LaneQueues } from './lane-queues.ts';
 
 /** The part of a delivery that is kept in memory. */
@@ -23,20 +30,20 @@ type DeliveryRow = Pick<DeliveryRecord, 'owner_id' | 'run_id' | 'url' | 'state'>
 /** The part that is read from disk. */
 type DeliveryBody = Omit<DeliveryRecord, keyof DeliveryRow | 'id' | 'tries'>;
 
-/** Capacity limits of the outbox; the defaults come from contract/limits.ts. */
+/** Capacity limits of the outbox; the defaults come from contract/limits.ts and shares.ts. */
 export interface OutboxSizes {
   /** Settled deliveries that are kept. */
-  readonly kept: number;
+  readonly kept: ShareRow<'share_used_up'>;
   /** Pending deliveries in memory, in addition to one per lane. */
   readonly inMemory: number;
   /** Pending deliveries, in memory and on disk. */
-  readonly pending: number;
+  readonly pending: ShareRow<'share_used_up'>;
 }
 
 const DEFAULT_SIZES: OutboxSizes = {
-  kept: limits.finished_deliveries,
+  kept: shares.finished_deliveries,
   inMemory: limits.queued_deliveries_in_memory,
-  pending: limits.pending_deliveries,
+  pending: shares.pending_deliveries,
 };
 
 /** Most deliveries of one lane that are loaded at a time. */
@@ -54,6 +61,12 @@ function bodyOf(delivery: DeliveryRecord): string {
   return JSON.stringify(stored);
 }
 
+/** What stands in the list of attempts of a delivery that was never sent. */
+function notAttempted(error: string): DeliveryRecord['attempts'][number] {
+  const at = new Date(systemClock.epoch_ms()).toISOString();
+  return { at, status: null, error: `not sent: ${error}`, duration_ms: 0 };
+}
+
 /** A new random message id. */
 function createMessageId(): string {
   return `msg_${randomBytes(18).toString('base64url')}`;
@@ -68,10 +81,12 @@ export class Outbox {
   private readonly table: Table<DeliveryRow>;
   /** Pending deliveries whose bodies are in memory. */
   private readonly loaded = new Map<number, DeliveryRecord>();
-  /** Ids of settled deliveries, in the order in which they were settled. */
-  private readonly settledIds = new Set<number>();
+  /** Ids of settled deliveries by owner, in the order in which they were settled. */
+  private readonly settled = new Map<number, Set<number>>();
   private readonly queues: LaneQueues;
-  private readonly sizes: OutboxSizes;
+  /** Pending and settled deliveries by owner. */
+  readonly waiting: Share;
+  readonly kept: Share;
   /** Number of `clear` calls; reads that started before the latest are ignored. */
   private generation = 0;
   /** Deliveries in transactions that a `clear` does not remove. */
@@ -80,13 +95,33 @@ export class Outbox {
   constructor(store: Store, given: Partial<OutboxSizes> = {}) {
     this.store = store;
     this.table = store.table('deliveries');
-    this.sizes = { ...DEFAULT_SIZES, ...given };
-    this.queues = new LaneQueues(this.sizes.inMemory);
+    const sizes = { ...DEFAULT_SIZES, ...given };
+    this.waiting = new Share(sizes.pending);
+    this.kept = new Share(sizes.kept);
+    this.queues = new LaneQueues(sizes.inMemory);
     for (const id of Float64Array.from(this.table.entries.keys(), Number).sort()) {
       const row = this.table.get(id)!;
-      if (row.state === 'pending') this.queues.add(laneOf(row), id);
-      else this.settledIds.add(id);
+      if (row.state === 'pending') {
+        this.waiting.add(row.owner_id);
+        this.queues.add(laneOf(row), id);
+      } else this.keep(row.owner_id, id);
     }
+  }
+
+  /** Lists a delivery as settled. */
+  private keep(owner_id: number, id: number): void {
+    const own = this.settled.get(owner_id) ?? new Set();
+    this.settled.set(owner_id, own.add(id));
+    this.kept.add(owner_id);
+  }
+
+  /** Lists a settled delivery no longer; returns whether it was one. */
+  private unkeep(owner_id: number, id: number): boolean {
+    const own = this.settled.get(owner_id);
+    if (!own?.delete(id)) return false;
+    if (own.size === 0) this.settled.delete(owner_id);
+    this.kept.add(owner_id, -1);
+    return true;
   }
 
   /** Publishes all deliveries that were pending when the process ended, in order. */
@@ -102,9 +137,11 @@ export class Outbox {
   /** Number of stored deliveries by state. */
   figures(): Record<DeliveryRecord['state'], number> {
     const counts = { pending: this.queues.count, delivered: 0, dead: 0, disabled: 0 };
-    for (const id of this.settledIds) {
-      const state = this.table.get(id)?.state;
-      if (state && state !== 'pending') counts[state] += 1;
+    for (const own of this.settled.values()) {
+      for (const id of own) {
+        const state = this.table.get(id)?.state;
+        if (state && state !== 'pending') counts[state] += 1;
+      }
     }
     return counts;
   }
@@ -150,16 +187,23 @@ export class Outbox {
     return { ...row, ...(JSON.parse(text) as DeliveryBody), id, tries: 0 };
   }
 
-  /** Adds deliveries to a transaction; `accept` must be called with them once it is durable. */
+  /**
+   * Adds deliveries to a transaction; `accept` must be called with them once it is durable. Those
+   * beyond the share of their owner are dead and say so: their event has happened.
+   */
   add(draft: Draft, contents: readonly DeliveryContent[]): DeliveryRecord[] {
-    let count = this.queues.count;
+    const counts = new Map<number, number>();
     return contents.map((content) => {
+      const { owner_id: owner } = content;
+      const count = (counts.get(owner) ?? 0) + 1;
+      counts.set(owner, count);
+      const refusal = this.waiting.refusal({ owner }, count);
       const delivery: DeliveryRecord = {
         ...content,
         id: draft.nextNumber('delivery'),
         message_id: createMessageId(),
-        state: count++ >= this.sizes.pending ? 'dead' : 'pending',
-        attempts: [],
+        state: refusal ? 'dead' : 'pending',
+        attempts: refusal ? [notAttempted(String(refusal.details))] : [],
         tries: 0,
       };
       this.put(draft, delivery);
@@ -174,15 +218,25 @@ export class Outbox {
 
   /** Queues deliveries that are durable now, except those that were removed meanwhile. */
   accept(deliveries: readonly DeliveryRecord[]): void {
+    const old: number[] = [];
     for (const delivery of deliveries) {
       if (!this.added.delete(delivery)) continue;
       if (delivery.state === 'pending') this.hold(delivery);
-      else this.settledIds.add(delivery.id);
+      else {
+        this.keep(delivery.owner_id, delivery.id);
+        old.push(...this.dropExcess(delivery.owner_id));
+      }
     }
+    if (old.length === 0) return;
+    const removal = this.store.change((draft) => {
+      for (const id of old) draft.remove(this.table, id);
+    });
+    removal.catch(this.onReadError);
   }
 
   /** Sends a delivery now if there is capacity and no other of its lane waits. */
   private hold(delivery: DeliveryRecord): void {
+    this.waiting.add(delivery.owner_id);
     const lane = laneOf(delivery);
     if (!this.queues.takeNow(lane)) {
       this.queues.add(lane, delivery.id);
@@ -192,24 +246,26 @@ export class Outbox {
     this.onReady(delivery);
   }
 
-  /** Queues settled deliveries again, in one transaction, unless the guard refuses. */
+  /** Queues settled deliveries of one owner again, in one transaction, unless the guard refuses. */
   async requeue(
     deliveries: readonly DeliveryRecord[],
     guard: Guard,
-  ): Promise<Refusal<LateError> | null> {
+  ): Promise<Refusal<LateError | 'share_used_up'> | null> {
+    const [first] = deliveries;
+    const owner = first?.owner_id ?? 0;
     const refusal = await this.store.change((draft) => {
-      const late = guard();
+      const late = guard() ?? this.waiting.refusal({ owner }, deliveries.length);
       if (late) return late;
       for (const delivery of deliveries) {
         // Another call may have queued or dropped it meanwhile.
-        if (!this.settledIds.has(delivery.id)) continue;
+        if (!this.settled.get(delivery.owner_id)?.has(delivery.id)) continue;
         this.put(draft, { ...delivery, state: 'pending' });
       }
       return null;
     });
     if (refusal) return refusal;
     for (const delivery of deliveries) {
-      if (!this.settledIds.delete(delivery.id)) continue;
+      if (!this.unkeep(delivery.owner_id, delivery.id)) continue;
       Object.assign(delivery, { state: 'pending', tries: 0 });
       this.hold(delivery);
     }
@@ -218,7 +274,7 @@ export class Outbox {
 
   /** The settled deliveries among these ids, with their bodies. */
   async settledAmong(owner_id: number, ids: readonly number[]): Promise<DeliveryRecord[]> {
-    const settled = ids.filter((id) => this.settledIds.has(id));
+    const settled = ids.filter((id) => this.settled.get(owner_id)?.has(id));
     const found = await Promise.all(settled.map((id) => this.find(owner_id, id)));
     return found.filter((delivery) => delivery !== null);
   }
@@ -235,8 +291,9 @@ export class Outbox {
     if (!isCurrent()) return;
     this.loaded.delete(id);
     const lane = laneOf(delivery);
-    this.settledIds.add(id);
-    const old = this.dropExcess();
+    this.waiting.add(delivery.owner_id, -1);
+    this.keep(delivery.owner_id, id);
+    const old = this.dropExcess(delivery.owner_id);
     const stored = this.store.change((draft) => {
       this.put(draft, delivery);
       for (const one of old) draft.remove(this.table, one);
@@ -246,16 +303,16 @@ export class Outbox {
     await stored;
   }
 
-  /** Forgets the oldest settled deliveries beyond those that are kept; returns their ids. */
-  private dropExcess(): number[] {
-    const old: number[] = [];
-    // A Set hands out its values in their order: none but the dropped ones are visited.
-    for (const id of this.settledIds) {
-      if (this.settledIds.size <= this.sizes.kept) break;
-      this.settledIds.delete(id);
-      old.push(id);
-    }
-    return old;
+  /**
+   * Forgets the oldest settled delivery of an owner who has more than may be kept; returns its id.
+   * Never more than one for the one that came: what others settle takes none of them away.
+   */
+  private dropExcess(owner_id: number): number[] {
+    if (this.kept.usedBy(owner_id) <= this.kept.mostOf({ owner: owner_id })) return [];
+    // A Set hands out its values in their order.
+    const [oldest] = this.settled.get(owner_id)!;
+    this.unkeep(owner_id, oldest!);
+    return [oldest!];
   }
 
   /** Loads the next deliveries of a lane into memory; they count as in memory at once. */
@@ -277,7 +334,10 @@ export class Outbox {
     this.queues.loaded(lane);
     for (const delivery of deliveries) {
       if (delivery) this.loaded.set(delivery.id, delivery);
-      else this.queues.release(lane);
+      else {
+        this.queues.release(lane);
+        this.waiting.add(ownerOfLane(lane), -1);
+      }
     }
     for (const delivery of deliveries) if (delivery) this.onReady(delivery);
     if (this.queues.mayLoad(lane)) this.load(lane);
@@ -287,7 +347,9 @@ export class Outbox {
   async clear(): Promise<void> {
     this.generation += 1;
     this.loaded.clear();
-    this.settledIds.clear();
+    this.settled.clear();
+    this.kept.clear();
+    this.waiting.clear();
     this.queues.clear();
     this.added = new WeakSet();
     await this.store.change((draft) => {

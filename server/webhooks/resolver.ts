@@ -1,7 +1,9 @@
 /** DNS resolution of the hosts of webhooks. */
 import { lookup } from 'node:dns/promises';
-import { limits } from '../../contract/limits.ts';
+import { shares } from '../../contract/shares.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import { FairQueue } from '../shares/fair-queue.ts';
+import { Share } from '../shares/share.ts';
 
 /** Resolves a host name to IP addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -13,40 +15,29 @@ export const systemResolve: Resolve = async (host) => {
 };
 
 /**
- * Limits concurrent lookups, since each blocks a libuv thread that disk I/O needs too, and adds a
- * timeout.
+ * Limits concurrent lookups, in which owners take turns, since each blocks a libuv thread that disk
+ * I/O needs too, and adds a timeout.
  */
 export class Resolver {
   private readonly wall: WallClock;
   private readonly resolve: Resolve;
-  private readonly waiting: (() => void)[] = [];
-  private busy = 0;
+  private readonly queue = new FairQueue(new Share(shares.hook_dns_lookups), null);
 
   constructor(wall: WallClock, resolve: Resolve = systemResolve) {
     this.wall = wall;
     this.resolve = resolve;
   }
 
-  private async lookUp(host: string): Promise<readonly string[]> {
-    if (this.busy >= limits.hook_dns_lookups) {
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else this.busy++;
-    try {
-      return await this.resolve(host);
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.busy--;
-    }
-  }
-
   /** Returns the addresses of a host; rejects when the lookup fails or times out. */
-  find(host: string, timeout_ms: number): Promise<readonly string[]> {
+  find(owner: number, host: string, timeout_ms: number): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       const cancel = this.wall.afterUnreferenced(timeout_ms, () =>
         reject(new Error(`the DNS lookup of ${host} timed out`)),
       );
-      this.lookUp(host).then(resolve, reject).finally(cancel);
+      this.queue
+        .run({ owner }, () => this.resolve(host))
+        .then(resolve, reject)
+        .finally(cancel);
     });
   }
 }

@@ -1,6 +1,6 @@
 /** The webhook service: what becomes of events, of an earlier start, of a reset and of a close. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refuse } from '../../contract/refusal.ts';
+import { isRefusal, refuse } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generated.ts';
 import { SimulatedWall } from '../service/http/simulated-network.cases.ts';
 import { ALWAYS } from '../store/guard.ts';
@@ -113,6 +113,7 @@ describe('while deliveries are off', () => {
       { url: ADDRESS, headers: {} },
       { event: PLANNED, onCreated: () => {} },
     );
+    if (isRefusal(made)) throw new Error('refused');
     made.state = 'dead';
     await webhooks.outbox.settle(made);
     expect(await webhooks.redeliver([made], ALWAYS)).toBeNull();
@@ -163,7 +164,7 @@ describe('a test call during a reset', () => {
     expect(webhooks.outbox.figures()).toMatchObject({ pending: 0, delivered: 0 });
     const next = await webhooks.test(1, target, { event: PLANNED, onCreated: () => {} });
     await turn();
-    expect(next.id).toBe(1);
+    expect(next).toMatchObject({ id: 1 });
     await calls.last.answer(204);
     expect(webhooks.outbox.figures()).toMatchObject({ pending: 0, delivered: 1 });
   });

@@ -7,6 +7,7 @@
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generated.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
+import type { ShareRefusal } from '../shares/share.ts';
 import type { OnCreated } from '../store/creation.ts';
 import { Documents } from '../store/documents.ts';
 import type { Draft } from '../store/draft.ts';
@@ -99,7 +100,7 @@ export class Webhooks {
     return () => this.outbox.accept(deliveries);
   }
 
-  /** Sends a sample body to an address; resolves once the delivery is durable. */
+  /** Sends a sample body to an address, if its owner has room for it; resolves once it is durable. */
   async test(
     owner_id: number,
     target: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
@@ -107,23 +108,31 @@ export class Webhooks {
       event,
       onCreated,
     }: { readonly event: RunEvent; readonly onCreated: OnCreated<DeliveryRecord> },
-  ): Promise<DeliveryRecord> {
+  ): Promise<DeliveryRecord | ShareRefusal> {
     const { hook_type, sequence } = event;
     const content = { owner_id, run_id: null, sequence, hook_type, ...target };
     const deliveries = await this.store.change((draft) => {
+      const refusal = this.roomRefusal(owner_id);
+      if (refusal) return refusal;
       const made = this.outbox.add(draft, [{ ...content, body: hookBodyText(event) }]);
       onCreated(draft, made[0]!);
       return made;
     });
+    if ('refused' in deliveries) return deliveries;
     this.outbox.accept(deliveries);
     return deliveries[0]!;
+  }
+
+  /** Why nothing more can be sent for an owner now: those that wait are its share; null if it can. */
+  roomRefusal(owner: number): ShareRefusal | null {
+    return this.outbox.waiting.refusal({ owner });
   }
 
   /** Queues settled deliveries again, in their order, unless the guard refuses. */
   redeliver(
     deliveries: readonly DeliveryRecord[],
     guard: Guard,
-  ): Promise<Refusal<LateError> | null> {
+  ): Promise<Refusal<LateError | 'share_used_up'> | null> {
     return this.outbox.requeue(deliveries, () => {
       const refusal = guard();
       for (const delivery of refusal ? [] : deliveries) this.worker?.reenable(delivery);
@@ -136,7 +145,7 @@ export class Webhooks {
     owner_id: number,
     query: Omit<DeliveryQuery, 'limit'>,
     guard: Guard,
-  ): Promise<number | Refusal<LateError>> {
+  ): Promise<number | Refusal<LateError | 'share_used_up'>> {
     let count = 0;
     const ids = await this.outbox.ids(owner_id, query);
     for (let at = 0; at < ids.length; at += REDELIVERED) {
