@@ -281,10 +281,6 @@ export const limits = {
   workcells_per_user: 1_000,
   /** Tasks of one workflow (own). */
   workflow_tasks: 1_000,
-  /** Workflow runs that have not ended (own). */
-  live_runs: 100,
-  /** Workflow runs in the archive; the oldest is dropped (own). */
-  stored_runs: 200,
   /** Events of one workflow run; the oldest is dropped (own). */
   run_events: 100_000,
   /** Entries of one page of a long list (own). */

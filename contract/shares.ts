@@ -63,6 +63,37 @@ export const shares = {
     part: 1 / 2,
     remedy: 'the oldest of yours are no longer listed',
   },
+  /** Plans of workflows, which take turns on the thread of the control loop. */
+  workflow_plans: {
+    ...WORK,
+    unit: 'workflow plans that are made',
+    total: 6,
+    part: 1 / 2,
+  },
+  workflow_plan_queue: {
+    ...WORK,
+    unit: 'workflow plans that wait',
+    total: 128,
+    part: 7 / 8,
+  },
+  /** Workflow runs that have not ended. */
+  live_runs: {
+    ...WORK,
+    unit: 'runs that are on',
+    total: 200,
+    part: 1 / 2,
+    remedy: 'stop one of yours, or wait until one has ended',
+    retry_after_s: 10,
+  },
+  /** Workflow runs in the archive; an owner's oldest stopped one goes for the owner's next. */
+  stored_runs: {
+    ...WORK,
+    unit: 'runs in the archive',
+    total: 400,
+    part: 1 / 2,
+    remedy: 'stop one of yours: a stopped run makes room for the next',
+    retry_after_s: 10,
+  },
   hook_in_flight: {
     ...WORK,
     unit: 'webhook requests in flight',

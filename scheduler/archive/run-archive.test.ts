@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import type { RunEvent } from '../../contract/types.generated.ts';
 import { JOURNAL_FOLDER } from '../../server/store/data-folder.ts';
 import { openStore } from '../../server/store/open-store.ts';
@@ -87,16 +88,36 @@ it('holds every event once and the latest history, and stays small', async () =>
 it('removes the oldest stopped runs, and gives no id twice', async () => {
   const { store, archive } = await opened();
   const head = { ...freshRecord().head, state: 'stopped' as const };
-  for (let n = 1; n <= limits.stored_runs + 2; n++) {
+  for (let n = 1; n <= shareAlone(shares.stored_runs) + 2; n++) {
     const record = await archive.create((id) => ({ ...freshRecord(), head: { ...head, id } }));
     await archive.save(record, [eventOf(1)], () => {});
   }
   await store.close();
   const again = await opened();
   const ids = [...again.archive.records.keys()];
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([limits.stored_runs, 3, limits.stored_runs + 2]);
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([
+    shareAlone(shares.stored_runs),
+    3,
+    shareAlone(shares.stored_runs) + 2,
+  ]);
   expect(store.table('run-1-events').size).toBe(0);
   await again.store.close();
+});
+
+it('removes no run of another owner, and refuses one who has nothing that could go', async () => {
+  const { store, archive } = await opened();
+  const fresh = freshRecord();
+  const made = (owner_id: number, state: 'started' | 'stopped') =>
+    archive.create((id) => ({ ...fresh, owner_id, head: { ...fresh.head, id, state } }));
+  await made(1, 'stopped');
+  const most = shareAlone(shares.stored_runs);
+  for (let n = 0; n < most + 3; n++) await made(2, 'stopped');
+  const owners = [...archive.records.values()].map(({ owner_id }) => owner_id);
+  expect([owners[0], owners.length]).toEqual([1, most]);
+  expect([archive.refusal(1), archive.refusal(2), archive.refusal(3)]).toEqual([null, null, null]);
+  for (let n = 0; n < most / 2; n++) await made(3, 'started');
+  expect(archive.refusal(3)).toMatchObject({ refused: 'share_used_up' });
+  await store.close();
 });
 
 it('stores what belongs to the events in their transaction, or nothing', async () => {

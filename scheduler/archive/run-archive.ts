@@ -4,7 +4,9 @@
  */
 
 import { limits } from '../../contract/limits.ts';
+import { shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead, WorkflowPlan } from '../../contract/types.generated.ts';
+import { Share, type ShareRefusal } from '../../server/shares/share.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -71,15 +73,17 @@ export class RunArchive {
   }
 
   /**
-   * Stores a new run under the next id, which `withId` puts into its record, and removes the oldest
-   * stopped runs above the limit. Resolves once it is durable.
+   * Stores a new run under the next id, which `withId` puts into its record. It takes the place of
+   * the oldest stopped run of its owner where that has a full share; what others store removes
+   * none. Resolves once it is durable.
    */
   async create(withId: (id: number) => RunRecord, onCreated?: OnCreated<RunHead>) {
     const { record, removed } = await this.store.change((draft) => {
       const made = withId(draft.nextNumber('run'));
-      const excess = this.records.size + 1 - limits.stored_runs;
-      const stopped = [...this.records.values()].filter(({ head }) => head.state === 'stopped');
-      const old = stopped.slice(0, Math.max(0, excess)).map(({ head }) => head.id);
+      const { owner_id: owner } = made;
+      const isFull = !this.share.hasRoom({ owner });
+      const oldest = isFull ? this.stoppedOf(owner)[0] : undefined;
+      const old = oldest ? [oldest.head.id] : [];
       for (const id of old) this.removeRun(draft, id);
       this.putRun(draft, made);
       onCreated?.(draft, made.head);
@@ -89,6 +93,23 @@ export class RunArchive {
     this.records.set(record.head.id, record);
     this.saved.set(record.head.id, EMPTY_HISTORY);
     return record;
+  }
+
+  private stoppedOf(owner: number): RunRecord[] {
+    const records = [...this.records.values()];
+    return records.filter(({ owner_id, head }) => owner_id === owner && head.state === 'stopped');
+  }
+
+  /** The runs of each owner. */
+  private get share(): Share {
+    const share = new Share(shares.stored_runs);
+    for (const { owner_id } of this.records.values()) share.add(owner_id);
+    return share;
+  }
+
+  /** Why a run of an owner cannot be stored: none of theirs has stopped; null if it can. */
+  refusal(owner: number): ShareRefusal | null {
+    return this.stoppedOf(owner).length > 0 ? null : this.share.refusal({ owner });
   }
 
   private forget(ids: readonly number[]): void {

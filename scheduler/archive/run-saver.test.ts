@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../contract/limits.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { systemClock } from '../../server/clock/wall-clock.ts';
@@ -227,24 +228,24 @@ describe('the archive of runs', () => {
       });
       await archive.save(record, [eventOf(1)], nothing);
     }
-    for (let n = 4; n <= limits.stored_runs; n++) await added('stopped');
+    for (let n = 4; n <= shareAlone(shares.stored_runs); n++) await added('stopped');
     expect(archive.records.has(2)).toBe(true);
     await added();
     expect([...archive.records.keys()].slice(0, 3)).toEqual([1, 3, 4]);
     expect([...store.tables.keys()].filter((name) => name.startsWith('run-2-'))).toEqual([]);
     expect(store.table('run-3-tasks').size).toBe(1);
-    expect([...store.table('runs').rows()].length).toBe(limits.stored_runs);
+    expect([...store.table('runs').rows()].length).toBe(shareAlone(shares.stored_runs));
     await added();
     expect([...archive.records.keys()].slice(0, 3)).toEqual([1, 4, 5]);
-    expect(reopened().records.size).toBe(limits.stored_runs);
+    expect(reopened().records.size).toBe(shareAlone(shares.stored_runs));
   });
 
   it('keeps runs that go on, also above the limit', async () => {
-    for (let n = 0; n < limits.stored_runs; n++) await added();
+    for (let n = 0; n < shareAlone(shares.stored_runs); n++) await added();
     const last = await added();
     expect([archive.records.size, last.head.id]).toEqual([
-      limits.stored_runs + 1,
-      limits.stored_runs + 1,
+      shareAlone(shares.stored_runs) + 1,
+      shareAlone(shares.stored_runs) + 1,
     ]);
   });
 

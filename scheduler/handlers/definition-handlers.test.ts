@@ -23,6 +23,7 @@ import { Workflows } from '../definition/workflows.ts';
 import { plan } from '../plan/planner.ts';
 import type { Plan } from '../plan/problem.ts';
 import { planRobustness } from '../plan/robustness.ts';
+import { freePlanning } from '../run/free-planning.cases.ts';
 import { Workcells } from '../workcell/workcells.ts';
 import { definitionHandlers } from './definition-handlers.ts';
 
@@ -62,7 +63,9 @@ beforeEach(async () => {
   const loader = { load: async () => ({ kind: 'hard', error: 'too far' }) as const };
   const arm = { loaderFor: () => loader };
   let last_id = 40;
-  const handlers = definitionHandlers({ workflows, arm, wall, nextPlanId: () => ++last_id });
+  const handlers = definitionHandlers({
+    ...{ workflows, arm, wall, nextPlanId: () => ++last_id, planning: freePlanning() },
+  });
   call = async (route, { id = 1, ...given } = {}) => {
     const plain = { caller: { user_id: 1, token_id: 1, role: 'user' as const }, query: {} };
     const rest = { parameters: { workflow_id: id }, recheck: () => null, record: () => {} };

@@ -8,6 +8,7 @@ import type { Caller } from '../../server/robot/caller.ts';
 import type { SessionCall } from '../../server/service/http/call.ts';
 import type { Handlers } from '../../server/service/http/handler.ts';
 import { type Answer, answer, EMPTY } from '../../server/service/http/reply.ts';
+import type { FairQueue } from '../../server/shares/fair-queue.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { ArmPort, PlanningError } from '../arm-port.ts';
 import { definitionRefusal } from '../definition/definition-refusal.ts';
@@ -31,6 +32,8 @@ export interface DefinitionParts {
   readonly arm: Pick<ArmPort, 'loaderFor'>;
   readonly wall: WallClock;
   readonly nextPlanId: () => number;
+  /** Whose workflow is planned next. */
+  readonly planning: FairQueue;
 }
 
 /** The moves of a definition, planned in the turns of the caller. */
@@ -101,6 +104,8 @@ async function robustnessAnswer(
 /** Returns the handlers of definitions. */
 export function definitionHandlers(parts: DefinitionParts): Handlers {
   const { workflows } = parts;
+  const inTurn = <Value>({ caller }: Pick<SessionCall, 'caller'>, plan: () => Promise<Value>) =>
+    parts.planning.run({ owner: caller.user_id }, plan);
   return {
     async createWorkflow({ caller, body, recheck: guard, record }) {
       const checked = await workflows.checked(caller.user_id, body);
@@ -116,7 +121,8 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
       const { warnings } = checked;
       const isPlanned = checked.errors.length === 0 && query['plan'] === 1;
       const model = isPlanned ? await workflows.modelOfDocument(caller.user_id, body) : null;
-      const planned = model && (await plannedValidation(parts, caller, model));
+      const planned =
+        model && (await inTurn({ caller }, () => plannedValidation(parts, caller, model)));
       if (planned && isRefusal(planned)) return planned;
       const { errors, ...rest } = planned ?? { errors: checked.errors };
       return answer({ is_valid: errors.length === 0, warnings, errors, ...rest });
@@ -148,11 +154,12 @@ export function definitionHandlers(parts: DefinitionParts): Handlers {
     },
     getRobustness(call) {
       const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
-      return isRefusal(stored) ? stored : robustnessAnswer(parts, call, stored);
+      if (isRefusal(stored)) return stored;
+      return inTurn(call, () => robustnessAnswer(parts, call, stored));
     },
     planWorkflow(call) {
       const stored = storedOf(workflows, call.caller.user_id, call.parameters['workflow_id']!);
-      return isRefusal(stored) ? stored : planAnswer(parts, call, stored);
+      return isRefusal(stored) ? stored : inTurn(call, () => planAnswer(parts, call, stored));
     },
   };
 }

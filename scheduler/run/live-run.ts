@@ -5,6 +5,7 @@ import type { Run } from './run.ts';
 
 export interface LiveRun {
   readonly run: Run;
+  readonly owner_id: number;
   readonly model: WorkflowModel;
   /** Id of its current plan. */
   plan_id: number;

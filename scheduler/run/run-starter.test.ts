@@ -1,8 +1,8 @@
 /** The start of a run: its plan, its refusals before and after planning, and what it shares. */
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import type { RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import { checkDefinition } from '../definition/checked-definition.ts';
@@ -18,7 +18,7 @@ import {
   READER,
   WASHER,
 } from './run-parts.cases.ts';
-import { carriedModel, StartStage } from './start-stage.cases.ts';
+import { CALLER, carriedModel, StartStage } from './start-stage.cases.ts';
 
 const SIMULATED: StartRunBody = { simulate_drivers: true };
 
@@ -28,7 +28,8 @@ beforeEach(() => {
 });
 
 /** A live run that is no more than that. */
-const other = (workcell_id: number | null, usesArm: boolean) => ({ workcell_id, usesArm }) as never;
+const other = (workcell_id: number | null, usesArm: boolean, owner_id = 1) =>
+  ({ owner_id, workcell_id, usesArm }) as never;
 
 describe('a run that starts', () => {
   it('is planned, stored and live, and goes to its end', async () => {
@@ -53,7 +54,14 @@ describe('a run that starts', () => {
     expect(stage.records).toEqual([{ head, owner_id: 3, ...lists, pausing: false }]);
     expect(created).toEqual([['draft', head]]);
     const { run } = stage;
-    const live = { run, model: stage.model, plan_id: 0, usesArm: false, workcell_id: null };
+    const live = {
+      run,
+      owner_id: 3,
+      model: stage.model,
+      plan_id: 0,
+      usesArm: false,
+      workcell_id: null,
+    };
     expect(stage.live).toEqual(new Map([[7, live]]));
     expect(stage.settled).toEqual([stage.records[0], 1]);
     expect(run.schedule).toEqual({
@@ -184,14 +192,17 @@ describe('the start of a run', () => {
     expect(stage.checked).toHaveLength(refused === null ? 1 : 0);
   });
 
-  it('is refused above the number of live runs', async () => {
-    for (let id = 100; stage.live.size < limits.live_runs - 1; id++) {
-      stage.live.set(id, other(null, false));
+  it('is refused above the share of its owner, whatever others have', async () => {
+    const most = shareAlone(shares.live_runs);
+    for (let id = 100; stage.live.size < most - 1; id++) {
+      stage.live.set(id, other(null, false, CALLER.user_id));
     }
     expect(await refusal(SIMULATED)).toBeNull();
-    expect(stage.live.size).toBe(limits.live_runs);
-    expect(await refusal(SIMULATED)).toBe('wrong_state');
+    expect(stage.live.size).toBe(most);
+    expect(await refusal(SIMULATED)).toBe('share_used_up');
     expect(stage.records).toHaveLength(1);
+    for (const [id] of stage.live) stage.live.set(id, other(null, false, CALLER.user_id + 1));
+    expect(await refusal(SIMULATED)).toBeNull();
   });
 
   it('is refused where the workcell is not safe', async () => {

@@ -1,10 +1,11 @@
 /** The start of a run: plans it on the deck of its workcell, and stores it before it begins. */
 
-import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
+import { shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
+import { Share } from '../../server/shares/share.ts';
 import type { LateError } from '../../server/store/guard.ts';
 import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
@@ -31,9 +32,9 @@ const DEFAULT_PRIORITY = 5;
 
 /** A refusal of the call at the time when its run would be stored. */
 class LateRefusal extends Error {
-  readonly refusal: Refusal<LateError>;
+  readonly refusal: Refusal<LateError | 'share_used_up'>;
 
-  constructor(refusal: Refusal<LateError>) {
+  constructor(refusal: Refusal<LateError | 'share_used_up'>) {
     super('refused');
     this.refusal = refusal;
   }
@@ -94,14 +95,23 @@ export class RunStarter {
     this.binding = new WorkcellBinding(runs, parts);
   }
 
-  private startFault({ options }: StartRequest): Refusal<'not_supported' | 'wrong_state'> | null {
+  private startFault({
+    options,
+    caller,
+  }: StartRequest): Refusal<'not_supported' | 'share_used_up' | 'wrong_state'> | null {
     const timeFault = simulatedTimeFault(this.parts, options);
     if (timeFault) return timeFault;
-    if (this.runs.live.size >= limits.live_runs) {
-      return refuse('wrong_state', `${limits.live_runs} runs are on; stop one of them first`);
-    }
+    const isFull = this.liveShare.refusal({ owner: caller.user_id });
+    if (isFull) return isFull;
     const unsafe = safetyFault(this.parts.arm.safety);
     return unsafe === null ? null : refuse('wrong_state', unsafe);
+  }
+
+  /** The live runs of each owner. */
+  private get liveShare(): Share {
+    const share = new Share(shares.live_runs);
+    for (const { owner_id } of this.runs.live.values()) share.add(owner_id);
+    return share;
   }
 
   /** Whether the arm works in another workcell. */
@@ -119,6 +129,11 @@ export class RunStarter {
 
   /** Plans a workflow and starts a run of it; starts on workcells follow each other. */
   start(request: StartRequest): Promise<RunHead | StartRefusal> {
+    const owner = request.caller.user_id;
+    return this.parts.planning.run({ owner }, () => this.startInTurn(request));
+  }
+
+  private startInTurn(request: StartRequest): Promise<RunHead | StartRefusal> {
     if (request.options.simulate_drivers) return this.startNow(request);
     const started = this.lastStart.then(() => this.startNow(request));
     this.lastStart = started.catch(() => {});
@@ -241,7 +256,8 @@ export class RunStarter {
     );
     const workcell_id = workcell?.id ?? null;
     const usesArm = starting.moves.usesArm;
-    this.runs.live.set(id, { run, model, plan_id: 0, usesArm, workcell_id });
+    const { owner_id } = record;
+    this.runs.live.set(id, { run, owner_id, model, plan_id: 0, usesArm, workcell_id });
     shared.add(run, found, tick);
     await run.start();
     // The run is durable; its first events may be late, as all others.
@@ -257,11 +273,11 @@ export class RunStarter {
   private async store(
     request: StartRequest,
     bound: BoundWorkflow,
-  ): Promise<RunRecord | Refusal<LateError | 'wrong_state'>> {
+  ): Promise<RunRecord | Refusal<LateError | 'share_used_up' | 'wrong_state'>> {
     const { generation } = this.runs;
     try {
       const record = await this.parts.archive.create((id) => {
-        const refusal = request.recheck();
+        const refusal = request.recheck() ?? this.parts.archive.refusal(request.caller.user_id);
         if (refusal) throw new LateRefusal(refusal);
         return this.recordOf(id, request, bound);
       }, request.onCreated);

@@ -5,6 +5,7 @@ import type { Clock } from '../../server/clock/clock.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import type { TwinTime } from '../../server/clock/twin-time.ts';
 import type { WallClock } from '../../server/clock/wall-clock.ts';
+import type { FairQueue } from '../../server/shares/fair-queue.ts';
 import type { RunArchive } from '../archive/run-archive.ts';
 import type { AddDeliveries } from '../archive/run-saver.ts';
 import type { ArmPort } from '../arm-port.ts';
@@ -20,6 +21,8 @@ export interface RunsParts {
   readonly clock: Clock;
   readonly wall: WallClock;
   readonly cell: CurrentCell;
+  /** Whose workflow is planned next, for a start or a forecast. */
+  readonly planning: FairQueue;
   readonly addDeliveries: AddDeliveries;
   /** Why no more deliveries of an owner can be sent now; null if they can. */
   readonly deliveryRefusal: (owner_id: number) => Refusal<'share_used_up'> | null;

@@ -4,6 +4,7 @@ import { EMPTY_HISTORY } from '../archive/run-history.ts';
 import type { RunRecord } from '../archive/run-record.ts';
 import type { DeckContents } from '../workcell/deck.ts';
 import type { Workcell } from '../workcell/workcells.ts';
+import { freePlanning } from './free-planning.cases.ts';
 import { modelOf, planOf, quickWall, ShownParts, StepClock } from './run-parts.cases.ts';
 import { Runs } from './runs.ts';
 
@@ -179,6 +180,7 @@ export class RunsStage {
       },
       wall: quickWall,
       cell: () => null,
+      planning: freePlanning(),
       addDeliveries: (_draft: object, { head }: RunRecord, events: readonly RunEvent[]) => {
         return () => saves.push(`send ${head.id}: ${events.length}`);
       },

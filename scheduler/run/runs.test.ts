@@ -280,7 +280,8 @@ describe('the start of a run', () => {
   it('is refused before anything else where the clock cannot run it', async () => {
     const stage = new RunsStage();
     stage.pace = { kind: 'scaled' };
-    const request = { options: { simulate_time: true, simulate_drivers: true } };
+    const options = { simulate_time: true, simulate_drivers: true };
+    const request = { caller: { user_id: 1 }, options };
     const found = await stage.runs.start(request as never);
     expect(found).toMatchObject({ refused: 'not_supported' });
   });

@@ -7,6 +7,7 @@ import type { RunRecord } from '../archive/run-record.ts';
 import type { WorkflowModel } from '../definition/workflow-model.ts';
 import { locationKey } from '../plan/slot-location.ts';
 import type { DeckPlace } from '../workcell/deck.ts';
+import { freePlanning } from './free-planning.cases.ts';
 import type { LiveRun } from './live-run.ts';
 import { at, HOTEL, quickWall, READ_B, READER, WASH_B, WASHER } from './run-parts.cases.ts';
 import { onePlate, StagedLoop } from './run-stage.cases.ts';
@@ -115,7 +116,8 @@ export class StartStage {
     };
     const arm = new RobotArm({ robot, loop, planner } as never);
     const parts = { arm, time: loop, timers, clock, wall: quickWall, cell: () => null };
-    const rest = { archive: this.archive(), workcells: this.workcells() };
+    const planning = freePlanning();
+    const rest = { archive: this.archive(), workcells: this.workcells(), planning };
     this.starter = new RunStarter(runs as never, { ...parts, ...rest } as never);
   }
 
@@ -141,6 +143,7 @@ export class StartStage {
 
   private archive() {
     return {
+      refusal: () => null,
       create: async (withId: (id: number) => RunRecord, onCreated: unknown) => {
         this.onStore();
         const record = withId(7 + this.records.length);

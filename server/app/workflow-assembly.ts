@@ -1,5 +1,6 @@
 /** Connects the second system of the twin (D8), workflows and webhooks, to the arm. */
 
+import { shares } from '../../contract/shares.ts';
 import { RunArchive } from '../../scheduler/archive/run-archive.ts';
 import type { CheckStored } from '../../scheduler/definition/definition-task.ts';
 import { Workflows } from '../../scheduler/definition/workflows.ts';
@@ -15,6 +16,8 @@ import type { Handlers } from '../service/http/handler.ts';
 import type { Services } from '../service/http/services.ts';
 import type { Log } from '../service/logging/log.ts';
 import type { Simulation } from '../service/simulation/simulation.ts';
+import { FairQueue } from '../shares/fair-queue.ts';
+import { Share } from '../shares/share.ts';
 import { webhookHandlers } from '../webhooks/handlers.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { RobotArm } from './robot-arm.ts';
@@ -63,7 +66,11 @@ export async function createWorkflowSystem(
   const arm = new RobotArm({ robot, loop, planner });
   const shared = { archive, workcells, arm, time: loop, timers, clock, wall, cell };
   const deliveryRefusal = (owner_id: number) => webhooks.roomRefusal(owner_id);
-  const runs = new Runs({ ...shared, addDeliveries, deliveryRefusal, onUnsaved });
+  const planning = new FairQueue(
+    new Share(shares.workflow_plans),
+    new Share(shares.workflow_plan_queue),
+  );
+  const runs = new Runs({ ...shared, planning, addDeliveries, deliveryRefusal, onUnsaved });
   await runs.flush();
   simulation?.resetHooks.push(async (scopes) => {
     if (!scopes.has('workflows')) return;
@@ -81,7 +88,7 @@ export async function createWorkflowSystem(
   return {
     webhookCounts: () => webhooks.outbox.figures(),
     handlers: {
-      ...definitionHandlers({ workflows, arm, wall, nextPlanId }),
+      ...definitionHandlers({ workflows, arm, wall, nextPlanId, planning }),
       ...runHandlers(runs, workflows),
       ...workcellHandlers(runs, workcells),
       ...reportHandlers(runs),

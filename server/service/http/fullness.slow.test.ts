@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
+import { shareAlone, shares } from '../../../contract/shares.ts';
 import { washAndRead } from '../../../scheduler/definition/workflow.cases.ts';
 import { Database } from '../../store/database.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -78,8 +79,11 @@ it('limits the active runs, and accepts one again after another has ended', () =
     const { workflow } = await arm.createWorkflow(washAndRead());
     const start = () => arm.startRun({ workflow_id: workflow.id }, { simulate_drivers: true });
     const { run } = await start();
-    for (let count = 1; count < limits.live_runs; count++) await start();
-    await expect(start()).rejects.toMatchObject(full('100 runs are on'));
+    for (let count = 1; count < shareAlone(shares.live_runs); count++) await start();
+    await expect(start()).rejects.toMatchObject({
+      status: 429,
+      details: expect.stringContaining('100 runs that are on'),
+    });
     await arm.stopRun({ run_id: run.id });
     await start();
   }));

@@ -290,8 +290,6 @@ export const LIMIT_CHECKS: {
         beyond: manyTasks(limits.workflow_tasks + 1),
       }),
   },
-  live_runs: test('server/service/http/fullness.slow.test.ts'),
-  stored_runs: test('scheduler/archive/run-archive.test.ts', 'the eldest is dropped: '),
   run_events: test('scheduler/archive/run-archive.test.ts', 'the eldest is dropped: '),
   page_entries: { by: 'user', check: (context) => context.page() },
   queued_deliveries_in_memory: test(
