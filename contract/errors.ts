@@ -51,6 +51,7 @@ export const ERROR_ROWS = {
   too_many_log_ins: { status: 429, error_code: 5, title: 'Too many failed log-ins' },
   too_many_streams: { status: 503, error_code: 1, title: 'Too many open streams' },
   log_ins_busy: { status: 429, error_code: 5, title: 'Too many log-ins at once' },
+  storage_used_up: { status: 507, error_code: 1, title: 'Your storage is used up' },
   share_used_up: { status: 429, error_code: 1, title: 'Your share is used up' },
   not_found: { status: 404, error_code: 8, title: 'Not found' },
   lock_held_by_other: {

@@ -180,6 +180,9 @@ export const limits = {
   /** Further wall time that a call behind --upstream has, for the refusal of the arm (own). */
   upstream_margin_s: 1,
 
+  /** Part of the memory beyond which the largest owners store nothing more (own). */
+  memory_high_water: 0.85,
+
   // Connections, wall time
   /** Time from connecting to the end of the request headers (own). */
   headers_s: 5,
@@ -281,6 +284,8 @@ export const limits = {
   workcells_per_user: 1_000,
   /** Tasks of one workflow (own). */
   workflow_tasks: 1_000,
+  /** Bytes that must be free of its owner's share when a run starts (own). */
+  run_least_bytes: 256 * 1024,
   /** Events of one workflow run; the oldest is dropped (own). */
   run_events: 100_000,
   /** Entries of one page of a long list (own). */

@@ -7,7 +7,7 @@
 const MIB = 1024 * 1024;
 
 /** The errors of what is beyond a share. */
-export type ShareError = 'share_used_up';
+export type ShareError = 'share_used_up' | 'storage_used_up';
 
 /** One shared capacity. */
 export interface ShareRow<Name extends ShareError = ShareError> {
@@ -35,6 +35,16 @@ const WORK = {
   refusal: 'share_used_up',
   remedy: 'try again when some of yours have ended',
   retry_after_s: 1,
+} as const;
+
+const STORED = {
+  unit: 'bytes stored',
+  part: 1 / 2,
+  forHolder: 0,
+  forAdmins: 0,
+  refusal: 'storage_used_up',
+  remedy: 'delete toolpaths or workflows of yours, or wait until deliveries of yours are settled',
+  retry_after_s: 60,
 } as const;
 
 /** Every shared capacity by name. */
@@ -94,6 +104,10 @@ export const shares = {
     remedy: 'stop one of yours: a stopped run makes room for the next',
     retry_after_s: 10,
   },
+  /** What users store in a twin without a data folder: its memory. */
+  stored_in_memory: { ...STORED, total: 192 * MIB },
+  /** What users store in a data folder. */
+  stored_on_disk: { ...STORED, total: 4096 * MIB },
   hook_in_flight: {
     ...WORK,
     unit: 'webhook requests in flight',

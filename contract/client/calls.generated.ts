@@ -49,7 +49,7 @@ export interface Calls {
    * `POST /api/v1/users`. Needs an admin.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
    * (401), role_too_low (403), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), share_used_up (429), idempotency_key_used (400).
+   * (400), storage_used_up (507), share_used_up (429), idempotency_key_used (400).
    */
   readonly createUser: ClientCall<'createUser'>;
   /**
@@ -84,8 +84,8 @@ export interface Calls {
    * `POST /api/v1/users/{user_id}/tokens`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), role_too_low (403), body_too_large (413), malformed_body
-   * (400), invalid_arguments (400), share_used_up (429), not_found (404), idempotency_key_used
-   * (400).
+   * (400), invalid_arguments (400), storage_used_up (507), share_used_up (429), not_found (404),
+   * idempotency_key_used (400).
    */
   readonly createToken: ClientCall<'createToken'>;
   /**
@@ -108,8 +108,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpaths`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
-   * (429), idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
+   * (507), share_used_up (429), idempotency_key_used (400).
    */
   readonly createToolpath: ClientCall<'createToolpath'>;
   /**
@@ -142,7 +142,7 @@ export interface Calls {
    * `PUT /api/v1/toolpaths/{toolpath_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), share_used_up (429), not_found (404).
+   * (400), storage_used_up (507), share_used_up (429), not_found (404).
    */
   readonly updateToolpath: ClientCall<'updateToolpath'>;
   /**
@@ -167,8 +167,8 @@ export interface Calls {
    *
    * `POST /api/v1/toolpath/share`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
-   * (429), not_found (404).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
+   * (507), share_used_up (429), not_found (404).
    */
   readonly shareToolpath: ClientCall<'shareToolpath'>;
   /**
@@ -897,8 +897,8 @@ export interface Calls {
    *
    * `POST /workflow/v1/workflows`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
-   * (429), idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
+   * (507), share_used_up (429), idempotency_key_used (400).
    */
   readonly createWorkflow: ClientCall<'createWorkflow'>;
   /**
@@ -931,7 +931,7 @@ export interface Calls {
    * `PUT /workflow/v1/workflows/{workflow_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), share_used_up (429), not_found (404).
+   * (400), storage_used_up (507), share_used_up (429), not_found (404).
    */
   readonly updateWorkflow: ClientCall<'updateWorkflow'>;
   /**
@@ -947,8 +947,8 @@ export interface Calls {
    *
    * `POST /workflow/v1/workcells`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
-   * (429), idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
+   * (507), share_used_up (429), idempotency_key_used (400).
    */
   readonly createWorkcell: ClientCall<'createWorkcell'>;
   /**
@@ -972,7 +972,7 @@ export interface Calls {
    * `PUT /workflow/v1/workcells/{workcell_id}`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), share_used_up (429), not_found (404), wrong_state (400).
+   * (400), storage_used_up (507), share_used_up (429), not_found (404), wrong_state (400).
    */
   readonly updateWorkcell: ClientCall<'updateWorkcell'>;
   /**
@@ -1022,8 +1022,8 @@ export interface Calls {
    * `POST /workflow/v1/workflows/{workflow_id}/runs`.
    * Refused with unknown_path (404), wrong_content_type (415), not_authenticated (401),
    * malformed_authorization (401), body_too_large (413), malformed_body (400), invalid_arguments
-   * (400), share_used_up (429), not_found (404), lock_held_by_other (403), not_supported (501),
-   * wrong_state (400), idempotency_key_used (400).
+   * (400), storage_used_up (507), share_used_up (429), not_found (404), lock_held_by_other (403),
+   * not_supported (501), wrong_state (400), idempotency_key_used (400).
    */
   readonly startRun: ClientCall<'startRun'>;
   /**
@@ -1224,8 +1224,8 @@ export interface Calls {
    *
    * `POST /workflow/v1/webhooks/test`.
    * Refused with wrong_content_type (415), not_authenticated (401), malformed_authorization
-   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), share_used_up
-   * (429), not_supported (501), idempotency_key_used (400).
+   * (401), body_too_large (413), malformed_body (400), invalid_arguments (400), storage_used_up
+   * (507), share_used_up (429), not_supported (501), idempotency_key_used (400).
    */
   readonly testHook: ClientCall<'testHook'>;
   /**

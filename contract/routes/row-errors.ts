@@ -14,7 +14,7 @@ const IMPLIED = {
   package: ['wrong_content_type', 'body_too_large', 'malformed_body'],
   query: ['invalid_arguments'],
   parameters: ['unknown_path', 'not_found'],
-  creates: ['invalid_arguments', 'idempotency_key_used'],
+  creates: ['invalid_arguments', 'idempotency_key_used', 'storage_used_up'],
 } as const satisfies { readonly [feature: string]: readonly ErrorName[] };
 
 type Implied<Feature extends keyof typeof IMPLIED> = (typeof IMPLIED)[Feature][number];

@@ -52,6 +52,7 @@ export const TOOLPATH_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'updateToolpath',
+    refusals: ['storage_used_up'],
     method: 'PUT',
     path: '/api/v1/toolpaths/{toolpath_id}',
     bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
@@ -87,7 +88,7 @@ export const TOOLPATH_ROUTES = [
     bodyLimit_bytes: PLANNING_BOUNDS.bodyLimit_bytes,
     body: 'ShareToolpathBody',
     reply: 'SharedToolpathReply',
-    refusals: ['not_found'],
+    refusals: ['not_found', 'storage_used_up'],
     summary: 'Sends a toolpath to another user',
   },
   {

@@ -59,6 +59,7 @@ export const WORKFLOW_ROUTES = [
   {
     ...JSON_REPLY,
     id: 'updateWorkflow',
+    refusals: ['storage_used_up'],
     method: 'PUT',
     path: `${WORKFLOWS}/{workflow_id}`,
     bodyLimit_bytes,
@@ -109,7 +110,7 @@ export const WORKFLOW_ROUTES = [
     bodyLimit_bytes,
     body: 'WorkcellBody',
     reply: 'WorkcellReply',
-    refusals: ['wrong_state'],
+    refusals: ['wrong_state', 'storage_used_up'],
     summary: 'Replaces the instruments and move times of a workcell; its deck stays',
   },
   {

@@ -7,6 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead, WorkflowPlan } from '../../contract/types.generated.ts';
 import { Share, type ShareRefusal } from '../../server/shares/share.ts';
+import type { StorageRefusal } from '../../server/shares/stored-bytes.ts';
 import type { OnCreated } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -107,8 +108,13 @@ export class RunArchive {
     return share;
   }
 
-  /** Why a run of an owner cannot be stored: none of theirs has stopped; null if it can. */
-  refusal(owner: number): ShareRefusal | null {
+  /**
+   * Why a run of an owner cannot be stored: there is no room for its bytes, or for one more and none
+   * of theirs has stopped; null if it can.
+   */
+  refusal(owner: number): ShareRefusal | StorageRefusal | null {
+    const noBytes = this.store.bytes.refusal({ owner }, limits.run_least_bytes);
+    if (noBytes) return noBytes;
     return this.stoppedOf(owner).length > 0 ? null : this.share.refusal({ owner });
   }
 

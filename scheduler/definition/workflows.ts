@@ -45,6 +45,10 @@ export class Workflows {
     this.initial = this.stored.snapshot();
   }
 
+  private get bytes() {
+    return this.parts.database.store.bytes;
+  }
+
   /** Restores the definitions of process start. */
   reset(): Promise<void> {
     return this.stored.restore(this.initial);
@@ -131,7 +135,7 @@ export class Workflows {
     owner_id: number,
     { json, ...head }: WorkflowDocument,
     { guard = ALWAYS, onCreated }: Creation<WorkflowHead> = {},
-  ): Promise<WorkflowHead | Refusal<LateError | 'invalid_arguments'>> {
+  ): Promise<WorkflowHead | Refusal<LateError | 'invalid_arguments' | 'storage_used_up'>> {
     const row = rowOf(owner_id, head);
     const allow: DocumentGuard<LateError | 'invalid_arguments'> = (draft) => {
       const refusal = guard() ?? this.ownerRefusal(draft, owner_id);
@@ -140,8 +144,10 @@ export class Workflows {
       const most = limits.workflows_per_user;
       return count < most ? null : refuseLimitReached('workflows of yours', most);
     };
-    const made = await this.stored.create({ row, body: json }, allow, (draft, id) =>
-      onCreated?.(draft, headOf(id, row)),
+    const made = await this.bytes.admit({ owner: owner_id }, json.length, () =>
+      this.stored.create({ row, body: json }, allow, (draft, id) =>
+        onCreated?.(draft, headOf(id, row)),
+      ),
     );
     return typeof made === 'number' ? headOf(made, row) : made;
   }
@@ -151,13 +157,15 @@ export class Workflows {
     { owner_id, id }: { readonly owner_id: number; readonly id: number },
     { json, ...head }: WorkflowDocument,
     guard: Guard,
-  ): Promise<WorkflowHead | Refusal<LateError | 'not_found'>> {
+  ): Promise<WorkflowHead | Refusal<LateError | 'not_found' | 'storage_used_up'>> {
     const row = rowOf(owner_id, head);
-    const refusal = await this.stored.save(id, { row, body: json }, (draft) => {
-      const late = guard() ?? this.ownerRefusal(draft, owner_id);
-      const isPresent = this.stored.rowIn(draft, id)?.owner_id === owner_id;
-      return late ?? (isPresent ? null : refuse('not_found', `You have no workflow ${id}`));
-    });
+    const refusal = await this.bytes.admit({ owner: owner_id }, json.length, () =>
+      this.stored.save(id, { row, body: json }, (draft) => {
+        const late = guard() ?? this.ownerRefusal(draft, owner_id);
+        const isPresent = this.stored.rowIn(draft, id)?.owner_id === owner_id;
+        return late ?? (isPresent ? null : refuse('not_found', `You have no workflow ${id}`));
+      }),
+    );
     return refusal ?? headOf(id, row);
   }
 

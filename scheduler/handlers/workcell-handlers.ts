@@ -77,7 +77,8 @@ export function workcellHandlers(runs: Runs, workcells: Workcells): Handlers {
       if (other && other.id !== found.id) return nameInUse(body.name);
       const homeless = homelessLabware(found.deck, body.instruments);
       if (homeless.length > 0) return refuse('wrong_state', `${homeless.join('; ')}. Set the deck`);
-      return answer({ workcell: workcellReply(await workcells.update(found, body)) });
+      const changed = await workcells.update(found, body);
+      return isRefusal(changed) ? changed : answer({ workcell: workcellReply(changed) });
     },
     async deleteWorkcell(call) {
       const found = unusedFor(call);

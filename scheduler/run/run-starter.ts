@@ -1,7 +1,7 @@
 /** The start of a run: plans it on the deck of its workcell, and stores it before it begins. */
 
 import { isRefusal, type Refusal, refuse } from '../../contract/refusal.ts';
-import { shares } from '../../contract/shares.ts';
+import { type ShareError, shares } from '../../contract/shares.ts';
 import type { RunEvent, RunHead, StartRunBody } from '../../contract/types.generated.ts';
 import { ownTurn } from '../../server/clock/turns.ts';
 import { timestamp } from '../../server/clock/twin-time.ts';
@@ -32,9 +32,9 @@ const DEFAULT_PRIORITY = 5;
 
 /** A refusal of the call at the time when its run would be stored. */
 class LateRefusal extends Error {
-  readonly refusal: Refusal<LateError | 'share_used_up'>;
+  readonly refusal: Refusal<LateError | ShareError>;
 
-  constructor(refusal: Refusal<LateError | 'share_used_up'>) {
+  constructor(refusal: Refusal<LateError | ShareError>) {
     super('refused');
     this.refusal = refusal;
   }
@@ -273,7 +273,7 @@ export class RunStarter {
   private async store(
     request: StartRequest,
     bound: BoundWorkflow,
-  ): Promise<RunRecord | Refusal<LateError | 'share_used_up' | 'wrong_state'>> {
+  ): Promise<RunRecord | Refusal<LateError | ShareError | 'wrong_state'>> {
     const { generation } = this.runs;
     try {
       const record = await this.parts.archive.create((id) => {

@@ -1,6 +1,7 @@
 /** What the runs of a twin need of the service around them. */
 
 import type { Refusal } from '../../contract/refusal.ts';
+import type { ShareError } from '../../contract/shares.ts';
 import type { Clock } from '../../server/clock/clock.ts';
 import type { Timers } from '../../server/clock/timers.ts';
 import type { TwinTime } from '../../server/clock/twin-time.ts';
@@ -25,6 +26,6 @@ export interface RunsParts {
   readonly planning: FairQueue;
   readonly addDeliveries: AddDeliveries;
   /** Why no more deliveries of an owner can be sent now; null if they can. */
-  readonly deliveryRefusal: (owner_id: number) => Refusal<'share_used_up'> | null;
+  readonly deliveryRefusal: (owner_id: number) => Refusal<ShareError> | null;
   readonly onUnsaved: (error: unknown) => void;
 }

@@ -24,7 +24,7 @@ export interface StartRequest {
 }
 
 /** The errors of a start besides those of objects, lock and driver. */
-export type StartError = 'wrong_state' | 'invalid_arguments';
+export type StartError = 'wrong_state' | 'invalid_arguments' | 'storage_used_up';
 
 /** The refusal of a run's start. */
 export type StartRefusal = Refusal<

@@ -7,6 +7,7 @@
 import { limits } from '../../contract/limits.ts';
 import { isRefusal, type Refusal, refuse, refuseLimitReached } from '../../contract/refusal.ts';
 import type { DeckBody, WorkcellBody, WorkcellHead } from '../../contract/types.generated.ts';
+import type { StorageRefusal } from '../../server/shares/stored-bytes.ts';
 import type { Creation } from '../../server/store/creation.ts';
 import type { Draft } from '../../server/store/draft.ts';
 import { ALWAYS, type LateError } from '../../server/store/guard.ts';
@@ -41,7 +42,7 @@ interface WorkcellsSnapshot {
 
 const SEQUENCE = 'workcells';
 
-type CreationRefusal = Refusal<LateError | 'invalid_arguments'>;
+type CreationRefusal = Refusal<LateError | 'invalid_arguments' | 'storage_used_up'>;
 
 /** The refusal of a name that another workcell of the user has. */
 export function nameInUse(name: string): Refusal<'invalid_arguments'> {
@@ -126,9 +127,10 @@ export class Workcells {
     body: WorkcellBody,
     { guard = ALWAYS, onCreated }: Creation<Workcell>,
   ): Promise<Workcell | CreationRefusal> {
+    const size_bytes = JSON.stringify(body).length;
     const made = await this.store.change((draft): Workcell | CreationRefusal => {
       const own = [...draft.rows(this.table).values()].filter((one) => one.owner_id === owner_id);
-      const refusal = guard();
+      const refusal = guard() ?? this.store.bytes.refusal({ owner: owner_id }, size_bytes);
       if (refusal) return refusal;
       if (own.some(({ name }) => name === body.name)) {
         return nameInUse(body.name);
@@ -147,8 +149,11 @@ export class Workcells {
   }
 
   /** Replaces instruments and move times. */
-  async update(found: Workcell, body: WorkcellBody): Promise<Workcell> {
+  async update(found: Workcell, body: WorkcellBody): Promise<Workcell | StorageRefusal> {
     const changed: Workcell = { ...found, ...body };
+    const more_bytes = JSON.stringify(body).length - JSON.stringify(found).length;
+    const refusal = this.store.bytes.refusal({ owner: found.owner_id }, more_bytes);
+    if (refusal) return refusal;
     await this.store.change((draft) => this.put(draft, changed));
     this.live.set(found.id, changed);
     return changed;

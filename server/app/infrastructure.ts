@@ -10,6 +10,7 @@ import { Database } from '../store/database.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { createDriver } from './drivers/drivers.ts';
+import { isMemoryShort } from './memory-pressure.ts';
 import { robotName, SOFTWARE_VERSION } from './product-info.ts';
 import type { ShutdownStep } from './shutdown-steps.ts';
 
@@ -47,6 +48,7 @@ export async function createInfrastructure(
   if (unfinished_bytes > 0) {
     log.warn(`${unfinished_bytes} bytes of the journal are no complete save and are left out`);
   }
+  store.bytes.isShort = isMemoryShort;
   store.onFault = reportFault;
   store.onProblem = (problem) => log.error('Stored data is damaged', problem);
   if (injectedFaults) store.beforeCommit = injectedFaults.beforeCommit;

@@ -1,4 +1,6 @@
+import { shares } from '../../contract/shares.ts';
 import { systemClock } from '../clock/wall-clock.ts';
+import { StoredBytes } from '../shares/stored-bytes.ts';
 import { Compaction } from './compaction.ts';
 import { Draft, type Overlay } from './draft.ts';
 import { StoreJournal } from './journal.ts';
@@ -45,6 +47,8 @@ const MOVES = 3;
 export class Store {
   /** Last numbers of sequences. */
   readonly counters: Table<number>;
+  /** What each owner has in the tables. */
+  readonly bytes: StoredBytes;
   report: JournalReport = { damages: [], unfinished_bytes: 0 };
   /** Called before each write; an error makes it fail. */
   beforeCommit: () => void = () => {};
@@ -71,14 +75,17 @@ export class Store {
   private compaction: Compaction | null = null;
   private isClosed = false;
 
-  private constructor(release: () => Promise<void>) {
+  private constructor(release: () => Promise<void>, bytes: StoredBytes) {
     this.release = release;
+    this.bytes = bytes;
     this.counters = this.table('counters');
   }
 
   /** Opens the store of a journal, or one in memory (null); `release` is called at the end. */
   static async open(options: JournalOptions | null, release = async () => {}): Promise<Store> {
-    const store = new Store(release);
+    const { stored_in_memory, stored_on_disk } = shares;
+    const bytes = new StoredBytes(options === null ? stored_in_memory : stored_on_disk);
+    const store = new Store(release, bytes);
     if (options === null) return store;
     const { journal, report } = await StoreJournal.open(options, (line) => store.apply(line));
     store.journal = journal;
@@ -113,17 +120,21 @@ export class Store {
       const text = texts[at++] ?? null;
       if (operation.kind === 'put') this.remember(table, operation, { line, share_bytes, text });
       else if (operation.kind === 'remove') {
-        this.discount(table.entries.get(operation.key));
+        this.discount(table, operation.key);
         table.delete(operation.key);
       } else {
-        for (const entry of table.entries.values()) this.discount(entry);
+        for (const key of table.entries.keys()) this.discount(table, key);
         table.clear();
       }
     }
   }
 
-  private discount(entry: Entry | undefined): void {
-    if (entry) this.live_bytes -= entry.size_bytes;
+  private discount(table: Table<unknown>, key: Key): void {
+    const entry = table.entries.get(key);
+    if (!entry) return;
+    const { row, size_bytes } = entry;
+    this.live_bytes -= size_bytes;
+    this.bytes.note({ table: table.name, key, row, size_bytes }, -1);
   }
 
   private remember(
@@ -140,8 +151,9 @@ export class Store {
     },
   ): void {
     const size_bytes = share_bytes + (body?.length_bytes ?? 0);
-    this.discount(table.entries.get(key));
+    this.discount(table, key);
     this.live_bytes += size_bytes;
+    this.bytes.note({ table: table.name, key, row, size_bytes }, 1);
     table.set(key, {
       row,
       n: line.head.n,

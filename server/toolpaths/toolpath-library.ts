@@ -7,6 +7,7 @@ import { type Refusal, refuse, refuseLimitReached } from '../../contract/refusal
 import type { ToolpathEntry, ToolpathHead } from '../../contract/types.generated.ts';
 import type { DocumentReader } from '../documents/document-reader.ts';
 import type { ToolpathText } from '../documents/toolpath-text.ts';
+import type { StorageRefusal } from '../shares/stored-bytes.ts';
 import type { Creation } from '../store/creation.ts';
 import type { Database } from '../store/database.ts';
 import type { Draft } from '../store/draft.ts';
@@ -135,10 +136,11 @@ export class ToolpathLibrary {
   create(
     { owner_id, name, toolpath }: NamedToolpath & { readonly owner_id: number },
     { guard = ALWAYS, onCreated }: Creation<ToolpathHead> = {},
-  ): Promise<ToolpathHead | Refusal<LateError | 'invalid_arguments'>> {
+  ): Promise<ToolpathHead | Refusal<LateError | 'invalid_arguments'> | StorageRefusal> {
     const { hash, json } = toolpath;
     const { database } = this;
-    return database.store.change((draft) => {
+    const { store } = database;
+    const make = (draft: Draft) => {
       const refusal = guard() ?? this.newRefusal(draft, owner_id);
       if (refusal) return refusal;
       const id = draft.nextNumber('toolpath');
@@ -148,17 +150,19 @@ export class ToolpathLibrary {
       database.putBody(draft, row, json);
       onCreated?.(draft, head(row));
       return head(row);
-    });
+    };
+    return store.bytes.admit({ owner: owner_id }, json.length, () => store.change(make));
   }
 
   /** Replaces name and body; null when the toolpath was removed in the meantime. */
   update(
     { id, name, toolpath }: NamedToolpath & { readonly id: number },
     guard: Guard = ALWAYS,
-  ): Promise<ToolpathHead | Refusal<LateError> | null> {
+  ): Promise<ToolpathHead | Refusal<LateError> | StorageRefusal | null> {
     const { hash, json } = toolpath;
     const { database } = this;
-    return database.store.change((draft) => {
+    const { store } = database;
+    const change = (draft: Draft) => {
       const before = draft.get(database.toolpaths, id);
       if (!before) return null;
       const refusal = guard();
@@ -171,7 +175,11 @@ export class ToolpathLibrary {
         database.putBody(draft, after, json);
       }
       return head(after);
-    });
+    };
+    const present = this.row(id);
+    if (!present) return Promise.resolve(null);
+    const more_bytes = json.length - present.bytes;
+    return store.bytes.admit({ owner: present.owner_id }, more_bytes, () => store.change(change));
   }
 
   /** Removes a toolpath, unless the guard refuses. */

@@ -197,7 +197,9 @@ export class Outbox {
       const { owner_id: owner } = content;
       const count = (counts.get(owner) ?? 0) + 1;
       counts.set(owner, count);
-      const refusal = this.waiting.refusal({ owner }, count);
+      const refusal =
+        this.waiting.refusal({ owner }, count) ??
+        this.store.bytes.refusal({ owner }, content.body.length);
       const delivery: DeliveryRecord = {
         ...content,
         id: draft.nextNumber('delivery'),

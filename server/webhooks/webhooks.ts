@@ -8,6 +8,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { Hook, RunEvent, SigningSecret } from '../../contract/types.generated.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ShareRefusal } from '../shares/share.ts';
+import type { StorageRefusal } from '../shares/stored-bytes.ts';
 import type { OnCreated } from '../store/creation.ts';
 import { Documents } from '../store/documents.ts';
 import type { Draft } from '../store/draft.ts';
@@ -108,7 +109,7 @@ export class Webhooks {
       event,
       onCreated,
     }: { readonly event: RunEvent; readonly onCreated: OnCreated<DeliveryRecord> },
-  ): Promise<DeliveryRecord | ShareRefusal> {
+  ): Promise<DeliveryRecord | ShareRefusal | StorageRefusal> {
     const { hook_type, sequence } = event;
     const content = { owner_id, run_id: null, sequence, hook_type, ...target };
     const deliveries = await this.store.change((draft) => {
@@ -123,9 +124,10 @@ export class Webhooks {
     return deliveries[0]!;
   }
 
-  /** Why nothing more can be sent for an owner now: those that wait are its share; null if it can. */
-  roomRefusal(owner: number): ShareRefusal | null {
-    return this.outbox.waiting.refusal({ owner });
+  /** Why nothing more can be sent for an owner now: a share is used up; null if it can. */
+  roomRefusal(owner: number): ShareRefusal | StorageRefusal | null {
+    const { outbox, store } = this;
+    return outbox.waiting.refusal({ owner }) ?? store.bytes.refusal({ owner }, 1);
   }
 
   /** Queues settled deliveries again, in their order, unless the guard refuses. */

@@ -225,6 +225,7 @@ export const LIMIT_CHECKS: {
   call_upload_s: test('server/service/http/deadline.test.ts', TIME),
   call_advance_s: test('server/service/http/deadline.test.ts', TIME),
   upstream_margin_s: test('server/service/upstream/hung-arm.test.ts', TIME),
+  memory_high_water: test('server/shares/stored-bytes.test.ts', 'memory of the machine: '),
   headers_s: rules('connection-rules'),
   body_default_s: rules('connection-rules'),
   unread_body_s: rules('connection-rules'),
@@ -290,6 +291,7 @@ export const LIMIT_CHECKS: {
         beyond: manyTasks(limits.workflow_tasks + 1),
       }),
   },
+  run_least_bytes: test('server/shares/neighbours.test.ts', 'a share of bytes: '),
   run_events: test('scheduler/archive/run-archive.test.ts', 'the eldest is dropped: '),
   page_entries: { by: 'user', check: (context) => context.page() },
   queued_deliveries_in_memory: test(
