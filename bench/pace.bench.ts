@@ -1,8 +1,7 @@
 /**
  * Pace of plants and whole robot, inverse kinematics and contact detection against their goals:
- * `npm run bench pace -- [--before FOLDER] [--rounds N]`. FOLDER is a tree of another commit with
- * its packages: both trees run the benchmarks plant and loop in turn, and the ratio of their paces
- * is a row too; with 0 rounds only inverse kinematics and detection run.
+ * `npm run bench pace -- [--rounds N]`, the medians over the rounds; with 0 rounds only inverse
+ * kinematics and detection run.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -17,9 +16,7 @@ function flag(name: string): string | null {
   return at < 0 ? null : (process.argv[at + 1] ?? null);
 }
 
-const HERE = new URL('..', import.meta.url).pathname;
 const ROUNDS = Number(flag('rounds') ?? 3);
-const BEFORE = flag('before');
 
 interface Pace {
   readonly what: string;
@@ -27,8 +24,6 @@ interface Pace {
   readonly bench: 'plant' | 'loop';
   readonly line: RegExp;
   readonly goal: number;
-  /** Least ratio to the tree before. */
-  readonly ratio: number;
 }
 
 const PACES: readonly Pace[] = [
@@ -37,36 +32,31 @@ const PACES: readonly Pace[] = [
     bench: 'plant',
     line: /^fast plant: .* (\d+) x real time/,
     goal: 600,
-    ratio: 0.9,
   },
   {
     what: 'Rapier plant',
     bench: 'plant',
     line: /^rapier plant: .* (\d+) x real time/,
     goal: 45,
-    ratio: 0.8,
   },
   {
     what: 'whole robot, fast',
     bench: 'loop',
     line: /^stepped, fast, 0 clients: (\d+) x/,
     goal: 500,
-    ratio: 0.9,
   },
   {
     what: 'whole robot, Rapier',
     bench: 'loop',
     line: /^stepped, rapier, 0 clients: (\d+) x/,
     goal: 30,
-    ratio: 0.8,
   },
 ];
 
-/** Runs a benchmark of a tree until all its lines are there; returns the times of real time. */
-async function pacesOf(folder: string, bench: Pace['bench']): Promise<Map<string, number>> {
+/** Runs a benchmark until all its lines are there; returns the times of real time. */
+async function pacesOf(bench: Pace['bench']): Promise<Map<string, number>> {
   const wanted = PACES.filter((pace) => pace.bench === bench);
-  const child = spawn(process.execPath, ['--import', 'tsx', `bench/${bench}.bench.ts`], {
-    cwd: folder,
+  const child = spawn(process.execPath, ['tools/setup.mjs', 'bench', bench], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const found = new Map<string, number>();
@@ -77,32 +67,23 @@ async function pacesOf(folder: string, bench: Pace['bench']): Promise<Map<string
     }
     if (found.size === wanted.length) child.kill();
   }
-  if (found.size < wanted.length) throw new Error(`bench ${bench} in ${folder} did not end`);
+  if (found.size < wanted.length) throw new Error(`bench ${bench} did not end`);
   return found;
 }
 
 async function* paceFigures(): AsyncIterable<Figure> {
   if (ROUNDS === 0) return;
-  const folders = BEFORE === null ? [HERE] : [HERE, BEFORE];
   const seen = new Map<string, number[]>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const bench of ['plant', 'loop'] as const) {
-      for (const folder of folders) {
-        for (const [what, pace] of await pacesOf(folder, bench)) {
-          const key = `${folder} ${what}`;
-          seen.set(key, [...(seen.get(key) ?? []), pace]);
-        }
+      for (const [what, pace] of await pacesOf(bench)) {
+        seen.set(what, [...(seen.get(what) ?? []), pace]);
       }
     }
   }
-  const pace = (folder: string, what: string) => quantileOf(seen.get(`${folder} ${what}`)!, 0.5);
-  for (const { what, goal, ratio } of PACES) {
-    const now = pace(HERE, what);
-    yield { what, measured: now, goal, least: true, unit: 'x real time' };
-    if (BEFORE === null) continue;
-    const before = pace(BEFORE, what);
-    const unit = 'ratio to before';
-    yield { what, measured: now / before, goal: ratio, least: true, unit, baseline: before };
+  for (const { what, goal } of PACES) {
+    const measured = quantileOf(seen.get(what)!, 0.5);
+    yield { what, measured, goal, least: true, unit: 'x real time' };
   }
 }
 

@@ -18,7 +18,7 @@ import { createTcpTransport } from '../bridge/transport/tcp-transport.ts';
 
 const TICK_MS = 1000 * TICK_S;
 const TICKS = 2500;
-const EMULATOR = ['--import', 'tsx', 'server/main.ts', 'emulate-bus', '--tcp', '0'];
+const EMULATOR = ['dist/server/main.js', 'emulate-bus', '--tcp', '0'];
 
 const emulator = spawn(process.execPath, EMULATOR, { stdio: ['ignore', 'pipe', 'inherit'] });
 const [output] = await once(emulator.stdout, 'data');

@@ -1,8 +1,8 @@
 /**
  * Motion durations relative to the reference of reference.cases.ts: lines with little joint travel
  * (mild), lines near singularities (near), rotations of the tool in place (rotation), and straight
- * joint lines, where the double-S is exact and shows the error of the reference. Run: npx tsx
- * bench/timing.bench.ts [moves per class] [intervals of the reference] [class]
+ * joint lines, where the double-S is exact and shows the error of the reference. Run: npm run bench
+ * timing -- [moves per class] [intervals of the reference] [class]
  */
 import { MODEL_RANGE } from '../physics/arm/arm-range.ts';
 import { createLineBy } from '../physics/kinematics/cartesian-line.ts';

@@ -7,7 +7,8 @@ const PROGRESS_MS = 10_000;
 
 /**
  * @typedef {{
- *   label: string, env?: Record<string, string>, timeout_ms?: number, lowPriority?: boolean,
+ *   label: string, env?: Record<string, string>, cwd?: string, timeout_ms?: number,
+ *   lowPriority?: boolean,
  * }} RunOptions `lowPriority` yields to other processes
  * @typedef {{ code: number, output: string, seconds: number }} Finished
  */
@@ -34,6 +35,7 @@ export function runToEnd(command, args, options) {
     };
     const child = spawn(command, args, {
       env: { ...process.env, ...options.env },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.timeout_ms === undefined ? {} : { timeout: options.timeout_ms }),
     });

@@ -1,0 +1,76 @@
+/**
+ * `npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N]`: the built programs of
+ * commits side by side. Their benchmarks run in turns, so that load of the machine meets all of
+ * them, and each figure is the median over the rounds. `.` is the tree as it is; it is added to one
+ * commit alone.
+ */
+import { parseArgs } from 'node:util';
+import { benchProgram } from './bench-program.mjs';
+import { compareFigures, figuresOf } from './figures.mjs';
+import { keptBuild } from './kept-build.mjs';
+import { runToEnd } from './process.mjs';
+
+/** The benchmarks of README's table. */
+const README = 'startup,loop,twin,motion,workflow,servo-cycle';
+const OPTIONS = /** @type {const} */ ({
+  of: { type: 'string', default: README },
+  rounds: { type: 'string', default: '5' },
+});
+
+const digits = (/** @type {number} */ value) => String(+value.toPrecision(3));
+
+/**
+ * Runs a benchmark of each tree in turns; the figures of each round, a column a tree.
+ * @param {string} name
+ * @param {readonly string[]} trees
+ * @param {number} rounds
+ */
+async function runInTurns(name, trees, rounds) {
+  const programs = [];
+  for (const tree of trees) programs.push(await benchProgram(tree, name));
+  /** @type {Map<string, number>[][]} */
+  const columns = trees.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, tree] of trees.entries()) {
+      const args = programs[i];
+      if (!args) continue;
+      const label = `${name}, round ${round + 1} of ${rounds}`;
+      // A goal that is missed ends a benchmark with an error, after its figures.
+      const { output } = await runToEnd(process.execPath, args, { label, cwd: tree });
+      columns[i]?.push(figuresOf(output));
+    }
+  }
+  return columns;
+}
+
+/** @param {string[]} flags @returns {Promise<number>} */
+export async function benchCompare(flags) {
+  const { values, positionals } = parseArgs({
+    args: flags,
+    options: OPTIONS,
+    allowPositionals: true,
+  });
+  const commits = positionals.length === 1 ? [...positionals, '.'] : positionals;
+  if (commits.length === 0) {
+    console.error('usage: npm run bench compare -- COMMIT [COMMIT …] [--of NAME,…] [--rounds N]');
+    return 2;
+  }
+  const trees = [];
+  for (const commit of commits) {
+    trees.push(commit === '.' ? process.cwd() : await keptBuild(commit));
+  }
+  console.log(`medians of ${values.rounds} rounds; × ratio to ${commits[0]}`);
+  for (const name of values.of.split(',')) {
+    const columns = await runInTurns(name, trees, Number(values.rounds));
+    console.log(
+      `\n${name.padEnd(90)}${commits.map((it) => it.slice(0, 14).padStart(17)).join('')}`,
+    );
+    for (const { name: figure, medians, ratios } of compareFigures(columns)) {
+      const cells = medians.map((value, i) =>
+        (i === 0 ? digits(value) : `${digits(value)} ×${ratios[i]?.toFixed(2)}`).padStart(17),
+      );
+      console.log(`${figure.padEnd(90)}${cells.join('')}`);
+    }
+  }
+  return 0;
+}
