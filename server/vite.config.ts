@@ -136,6 +136,8 @@ export default defineConfig({
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
+        // The engine folds the value of a `const` into code that it compiles, never that of a `var`.
+        topLevelVar: false,
       },
     },
   },
