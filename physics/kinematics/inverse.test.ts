@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { MODEL_RANGE } from '../arm/arm-range.ts';
+import { wrapAngle } from '../math/portable.ts';
 import { createPrng } from '../math/prng.ts';
 import { solveInverse } from './inverse.ts';
 import { LIMIT_TOLERANCE_RAD, rangeExcess, worstJointOutside } from './joint-limits.ts';
-import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
+import { foldedJoints, jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { createTool, FLANGE_TOOL } from './tool.ts';
 
@@ -214,4 +215,76 @@ describe('inverse kinematics', () => {
     }
     expect(answered).toBeGreaterThan(90);
   });
+
+  it('answers every pose on the singular surface from a guess that is far, no farther than it', () => {
+    const random = createPrng(26);
+    for (let n = 0; n < 150; n++) {
+      const q = foldedJoints(random);
+      const far = randomJoints(random);
+      const request = { pose: poseAt(q), guess: far, tool: FLANGE_TOOL, range: MODEL_RANGE };
+      const reply = solveInverse(request);
+      if (!reply.ok) throw new Error(`seed 26, pose ${n}: ${reply.code}`);
+      // A double root is known to the root of the working precision.
+      expect(distanceTo(far, reply.joints), `pose ${n}`).toBeLessThan(distanceTo(far, q) + 1e-4);
+    }
+  });
+
+  /** Joints with axis 6 on axis 1: in one plane, the flange upright or upside down, above the base. */
+  function onAxis1(random: () => number): Float64Array | null {
+    const q = randomJoints(random).fill(0, 3, 4);
+    const turn = random() < 0.5 ? 0 : Math.PI;
+    const place = (q3: number) => {
+      q[2] = q3;
+      q[4] = turn - q[1]! - q3;
+      const at = poseAt(q);
+      return Math.cos(q[0]!) * at[9]! + Math.sin(q[0]!) * at[10]!;
+    };
+    let low = JOINT_MIN_RAD[2]!;
+    let high = JOINT_MAX_RAD[2]!;
+    const rises = place(high) > 0;
+    if (rises === place(low) > 0) return null;
+    for (let i = 0; i < 100; i++) {
+      const middle = 0.5 * (low + high);
+      if (place(middle) > 0 === rises) high = middle;
+      else low = middle;
+    }
+    place(low);
+    return worstJointOutside(MODEL_RANGE, q) < 0 ? q : null;
+  }
+
+  it.each([
+    ['axis 4', 3, (random: () => number) => randomJoints(random).fill(0, 1, 3)],
+    ['axis 6', 5, onAxis1],
+  ] as const)('answers with the nearest point of a continuum, %s on axis 1', (_, joint, build) => {
+    const random = createPrng(27);
+    for (let n = 0; n < 75; ) {
+      const q = build(random);
+      if (!q) continue;
+      n++;
+      const pose = poseAt(q);
+      const far = randomJoints(random);
+      const reply = solveInverse({ pose, guess: far, tool: FLANGE_TOOL, range: MODEL_RANGE });
+      if (!reply.ok) throw new Error(`seed 27, pose ${n}: ${reply.code}`);
+      const answered = distanceTo(far, reply.joints);
+      const sense = apart(poseAt(turned(q, joint, 0.1)), pose) < 1e-9 ? 1 : -1;
+      for (let k = -314; k < 314; k++) {
+        const point = turned(q, joint, 0.01 * k, sense);
+        if (worstJointOutside(MODEL_RANGE, point) >= 0) continue;
+        expect(apart(poseAt(point), pose)).toBeLessThan(1e-9);
+        expect(answered, `pose ${n}`).toBeLessThan(distanceTo(far, point) + 1e-6);
+      }
+    }
+  });
+
+  /** q1 and another joint turned against each other. */
+  function turned(q: Float64Array, joint: number, angle: number, sense = 1): Float64Array {
+    const out = Float64Array.from(q);
+    out[0] = wrapAngle(out[0]! + angle);
+    out[joint] = wrapAngle(out[joint]! - sense * angle);
+    return out;
+  }
+
+  function apart(pose: Float64Array, other: Float64Array): number {
+    return Math.max(...pose.map((x, i) => Math.abs(x - other[i]!)));
+  }
 });

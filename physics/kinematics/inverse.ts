@@ -10,7 +10,9 @@ import type { ArmRange } from '../arm/arm-range.ts';
 import { jointCode } from '../arm/joint-error-codes.ts';
 import { PI, wrapAngle } from '../math/portable.ts';
 import type { Numbers } from '../math/vector.ts';
+import { slideToNearest } from './continuum.ts';
 import { createFrames, forward } from './forward.ts';
+import { squaredDistance } from './joint-distance.ts';
 import { clampToRange, rangeExcess, worstJointOutside } from './joint-limits.ts';
 import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
@@ -33,11 +35,6 @@ export type InverseReply =
   | { readonly ok: true; readonly joints: Float64Array }
   | { readonly ok: false; readonly code: MotionError; readonly message: string };
 
-/**
- * Joint weights of the distance between a solution and the guess: how much of the arm each joint
- * moves.
- */
-const WEIGHTS = [1, 1, 0.8, 0.5, 0.5, 0.3] as const;
 /** Squared pose error below which the guess is the answer. */
 const EXACT = 1e-24;
 /** Squared pose error of the guess above which the local solver is not tried. */
@@ -51,6 +48,7 @@ const reached = new Float64Array(POSE_SIZE);
 const error = createPoseError();
 const joints = new Float64Array(6);
 const solutions = new Float64Array(6 * SOLUTIONS_MAX);
+const slid = new Float64Array(6);
 
 /** True when all numbers are finite and the rotation matrix is orthonormal. */
 function isPose(pose: Float64Array): boolean {
@@ -69,22 +67,13 @@ function isPose(pose: Float64Array): boolean {
   return spatial > 0;
 }
 
-function distance(at: number, guess: Numbers): number {
-  let sum = 0;
-  for (let j = 0; j < 6; j++) {
-    const d = WEIGHTS[j]! * (solutions[at + j]! - guess[j]!);
-    sum += d * d;
-  }
-  return sum;
-}
-
 /** Offset of the solution nearest to the guess, in the range or, with null, anywhere; -1: none. */
 function nearest(count: number, guess: Numbers, range: ArmRange | null): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at < 6 * count; at += 6) {
     if (range && worstJointOutside(range, solutions, at) >= 0) continue;
-    const size = distance(at, guess);
+    const size = squaredDistance(solutions, at, guess);
     if (size < least) {
       least = size;
       best = at;
@@ -103,21 +92,27 @@ function isExactGuess({ pose, guess, tool, range }: InverseRequest): boolean {
 }
 
 /**
- * Number of solutions in `solutions`: all that the search finds and, where the guess is close, the
- * one of the local solver, which also reaches double roots and the nearer points of continua.
+ * Number of solutions in `solutions`: all that the search finds, on continua the nearest points of
+ * their lines; and where these may not be all, that of the local solver from a close guess.
  */
-function collectSolutions({ pose, guess, tool }: InverseRequest): number {
+function collectSolutions({ pose, guess, tool, range }: InverseRequest): number {
   const isClose = error[ERROR_SQUARE]! < FAR;
   const count = allSolutions(pose, tool, guess, solutions);
+  if (!searchStatus.continuum && searchStatus.exhausted === 0) return count;
+  for (let i = 0; i < count; i++) toNearestPoint(i, { pose, guess, tool, range });
   if (!isClose || count === SOLUTIONS_MAX || !solveLocally(joints, pose, tool, LOCAL)) return count;
   for (let j = 0; j < 6; j++) solutions[6 * count + j] = wrapAngle(joints[j]!);
   return count + 1;
 }
 
-/**
- * Last attempt when the search finds nothing: the local solver may reach a double root that the
- * search leaves out.
- */
+/** Moves solution `i` to the point of its continuum nearest to the guess, if it is on one. */
+function toNearestPoint(i: number, { pose, guess, tool, range }: InverseRequest): void {
+  slid.set(solutions.subarray(6 * i, 6 * i + 6));
+  if (!slideToNearest(slid, guess, range) || !solveLocally(slid, pose, tool, LOCAL)) return;
+  solutions.set(slid, 6 * i);
+}
+
+/** Last attempt when the search finds nothing: the local solver from the guess. */
 function solveLast(request: InverseRequest): boolean {
   for (let j = 0; j < 6; j++) joints[j] = request.guess[j]!;
   if (!solveLocally(joints, request.pose, request.tool, LAST)) return false;

@@ -4,6 +4,7 @@
  */
 import { JOINT_MAX_RAD, JOINT_MIN_RAD } from '../arm/arm-model.ts';
 import { createFrames, forward } from './forward.ts';
+import { createDeterminantFactors, determinantFactors } from './jacobian.ts';
 import { FLANGE_TOOL, POSE_SIZE, type Tool, toolPose } from './tool.ts';
 
 /** Joints inside every software limit (rad). */
@@ -47,4 +48,31 @@ export function bytesPerCall(work: (i: number) => void, calls = 500): number {
     if (growth >= 0) least = Math.min(least, growth);
   }
   return least;
+}
+
+function determinantAt(q: Float64Array): number {
+  const frames = createFrames();
+  const factors = createDeterminantFactors();
+  forward(q, frames);
+  determinantFactors(frames, factors);
+  return factors.determinant;
+}
+
+/** Joints on the singular surface, to the last bit: between two of opposite determinants. */
+export function foldedJoints(random: () => number): Float64Array {
+  for (;;) {
+    const from = randomJoints(random);
+    const to = randomJoints(random);
+    const rises = determinantAt(to) > 0;
+    if (rises === determinantAt(from) > 0) continue;
+    let low = 0;
+    let high = 1;
+    const at = (share: number) => from.map((x, j) => x + share * (to[j]! - x));
+    for (let i = 0; i < 100; i++) {
+      const middle = 0.5 * (low + high);
+      if (determinantAt(at(middle)) > 0 === rises) high = middle;
+      else low = middle;
+    }
+    return at(low);
+  }
 }

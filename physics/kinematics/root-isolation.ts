@@ -29,6 +29,13 @@ const EXACT = 1e-13;
 const CLOSE = 2e-9;
 /** A value below this on an interval that cannot be split counts as a zero. */
 const ZERO = 1e-9;
+/**
+ * An extremum this close to zero counts as a double zero, which rounding has lifted off: the local
+ * solver decides whether it solves the pose.
+ */
+const TOUCH = 1e-11;
+/** Steps to an extremum: secants on the slope, which end where it is linear. */
+const EXTREMUM_STEPS = 12;
 
 /** Statistics of one search, for tests and error classification. */
 export const isolation = { splits: 0, exhausted: 0 };
@@ -65,7 +72,10 @@ function measureRemainders(): void {
   loopNodes[end + 3] = loopNodes[activeLoop.start + 3]!;
 }
 
-/** Classifies the interval at `at` of `ends`: 1 no zero, 2 exactly one crossing, 0 undecided. */
+/**
+ * Classifies the interval at `at` of `ends`: 1 no zero, 2 exactly one crossing, 3 no crossing but an
+ * extremum that may touch zero, 0 undecided.
+ */
 function judge(ends: Float64Array, at: number): number {
   const width = ends[at + 4]! - ends[at]!;
   const square = width * width;
@@ -75,10 +85,13 @@ function judge(ends: Float64Array, at: number): number {
   const third = width * (1 / 3);
   const v1 = v0 + ends[at + 2]! * third;
   const v2 = v3 - ends[at + 6]! * third;
-  if (v0 > bound && v1 > bound && v2 > bound && v3 > bound) return 1;
-  const below = 0 - bound;
-  if (v0 < below && v1 < below && v2 < below && v3 < below) return 1;
-  if (v0 > 0 === v3 > 0) return 0;
+  if (v0 > 0 === v3 > 0) {
+    const side = v0 > 0 ? 1 : -1;
+    const least = Math.min(side * v1, side * v2, side * v0, side * v3);
+    if (least > bound + TOUCH) return 1;
+    if (!(least > bound)) return 0;
+    return side * (v1 - v0) <= 0 && side * (v3 - v2) >= 0 ? 3 : 1;
+  }
   const sign = v3 > v0 ? 1 : -1;
   const steep = 2 * bound;
   const monotone = sign * (v1 - v0) > steep && sign * (v2 - v1) > steep && sign * (v3 - v2) > steep;
@@ -120,6 +133,32 @@ function refine(ends: Float64Array, at: number): void {
     close = Math.abs(move) < CLOSE;
     loopPoint[0] = next >= low && next <= high ? next : 0.5 * (low + high);
   }
+}
+
+/**
+ * Goes to the extremum of an interval that no zero crosses; true, with the loop evaluated there, if
+ * it is close enough to zero.
+ */
+function touches(ends: Float64Array, at: number): boolean {
+  let low = ends[at]!;
+  let high = ends[at + 4]!;
+  let lowSlope = ends[at + 2]!;
+  let highSlope = ends[at + 6]!;
+  for (let i = 0; i < EXTREMUM_STEPS; i++) {
+    const t = lowSlope === highSlope ? 0.5 : lowSlope / (lowSlope - highSlope);
+    loopPoint[0] = low + (t > 0.01 ? (t < 0.99 ? t : 0.99) : 0.01) * (high - low);
+    evaluatePoint();
+    const slope = loopPoint[2]!;
+    if (Math.abs(slope) < ZERO || high - low < NARROW) break;
+    if (slope > 0 === highSlope > 0) {
+      high = loopPoint[0]!;
+      highSlope = slope;
+    } else {
+      low = loopPoint[0]!;
+      lowSlope = slope;
+    }
+  }
+  return Math.abs(loopPoint[1]!) < TOUCH;
 }
 
 /** Chooses the split position: near the zero of the secant, or the extremum of the cubic. */
@@ -188,13 +227,14 @@ function search(emit: () => void): void {
       refine(stack, at);
       emit();
     }
+    if (verdict === 3 && touches(stack, at)) emit();
     top--;
   }
 }
 
 /**
  * Finds every zero of the evaluated loop; calls `emit` with `loopPoint` and the condition evaluated
- * there. A double zero may be emitted once, twice or left to the local solver.
+ * there. A double zero is emitted once or twice, or more often where it cannot be told from a pair.
  */
 export function isolateRoots(emit: () => void): void {
   isolation.splits = 0;
@@ -206,6 +246,7 @@ export function isolateRoots(emit: () => void): void {
       refine(loopNodes, at);
       emit();
     }
+    if (verdict === 3 && touches(loopNodes, at)) emit();
     if (verdict !== 0) continue;
     for (let k = 0; k < INTERVAL; k++) stack[k] = loopNodes[at + k]!;
     depths[0] = 0;
