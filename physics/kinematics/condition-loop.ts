@@ -4,14 +4,19 @@
  * a reach window form one loop and the elbow's square root has no kink at the window's edges. This
  * file samples the loops and evaluates them at nodes; root-isolation.ts finds the zeros (§4.7).
  */
+import { ELBOW_TO_WRIST_M, UPPER_ARM_M, WRIST_OFFSET_M } from '../arm/arm-model.ts';
 import { acos, PI, sinCos, sincosAt, TWO_PI, wrapAngle } from '../math/portable.ts';
 import {
   closingCondition,
+  DISTANCE_SQUARE,
   ELBOW_SQUARE,
   evaluateCondition,
   OTHER_BEND,
   PHI,
+  RADIUS,
   SLOPE,
+  UX,
+  UY,
   VALUE,
 } from './wrist-condition.ts';
 
@@ -48,6 +53,12 @@ export const reachWindow = new Float64Array(3);
 export const loopPoint = new Float64Array(LOOP_NODE_SIZE);
 
 const FULL_NODES = 20;
+/** Least distance of the wrist centre from axis 1 for nodes a radian apart (m): that of full loops. */
+const RADIUS_PER_RAD = (FULL_NODES * WRIST_OFFSET_M) / TWO_PI;
+/** Distance of the nodes outside a span from its ends, in steps: they only serve the remainders. */
+const OUTER = 0.15;
+/** Most that the squared distance from axis 2 to the wrist centre changes with phi (m²/rad). */
+const REACH_PER_RAD = 2 * WRIST_OFFSET_M * (UPPER_ARM_M + ELBOW_TO_WRIST_M);
 const WINDOW_NODES_MIN = 8;
 const WINDOW_NODES_PER_RAD = 6;
 const EDGE_SQUARE = 1e-13;
@@ -59,6 +70,11 @@ const ZERO_LOOP = 1e-9;
 /** Sampled positions: phi of full loops, or psi in (0, pi), the first half of a window's loop. */
 const samples = new Float64Array(SAMPLES_MAX);
 const sampling = { count: 0 };
+/** 1 for each interval of a span that holds what is sought, in the order of its nodes. */
+export const soughtIntervals = new Uint8Array(SAMPLES_MAX);
+const reaches = new Float64Array(SAMPLES_MAX);
+/** 1 for each node without a kink near it. */
+const clear = new Uint8Array(SAMPLES_MAX);
 
 /** Evaluates the active loop at `loopPoint[0]`, shifted off an edge if it lies on one. */
 export function evaluatePoint(): void {
@@ -109,6 +125,53 @@ export function sampleWindowLoop(side: number): void {
   const half = Math.max(WINDOW_NODES_MIN, Math.ceil(WINDOW_NODES_PER_RAD * reachWindow[1]!));
   sampling.count = half;
   for (let i = 0; i < half; i++) samples[i] = ((i + 0.5) * PI) / half;
+}
+
+/** What bounds the search on a span. */
+export interface Span {
+  /** Middle and half width (rad). */
+  middle: number;
+  half: number;
+  /** Range of the squared distance from axis 2 to the wrist centre (m²); beyond, nothing is sought. */
+  nearest: number;
+  farthest: number;
+}
+
+/**
+ * Evaluates the branch of the active loop at nodes over a span and at one more on either side, as
+ * close to each other as those of a full loop or closer; `soughtIntervals` says which of the intervals
+ * hold what is sought. False where one of these has a kink too near: the wrist centre passes axis 1,
+ * or the elbow's root ends, or where the arm of `frames` is closer to the other side's azimuth than
+ * to that of a node.
+ */
+export function sampleSpan(span: Span, frames: Float64Array): boolean {
+  const steps = Math.max(2, Math.ceil((2 * span.half * FULL_NODES) / TWO_PI));
+  const step = (2 * span.half) / steps;
+  const bend = activeLoop.elbow > 0 ? 0 : OTHER_BEND;
+  activeLoop.start = START;
+  activeLoop.count = steps + 1;
+  for (let i = -1; i <= steps + 1; i++) {
+    const at = START + LOOP_NODE_SIZE * i;
+    loopNodes[at] =
+      span.middle - span.half + Math.min(Math.max(i, 0 - OUTER), steps + OUTER) * step;
+    closingCondition[PHI] = loopNodes[at]!;
+    evaluateCondition(activeLoop.side);
+    loopNodes[at + 1] = closingCondition[VALUE + bend]!;
+    loopNodes[at + 2] = closingCondition[SLOPE + bend]!;
+    reaches[i + 1] = closingCondition[DISTANCE_SQUARE]!;
+    const aligned = closingCondition[UX]! * frames[12]! + closingCondition[UY]! * frames[15]!;
+    const isClear = Math.abs(closingCondition[RADIUS]!) > RADIUS_PER_RAD * step && aligned > 0;
+    clear[i + 1] = isClear && closingCondition[ELBOW_SQUARE]! > 0 ? 1 : 0;
+  }
+  const slack = REACH_PER_RAD * 0.5 * step;
+  for (let i = 0; i < steps; i++) {
+    const low = Math.min(reaches[i + 1]!, reaches[i + 2]!) - slack;
+    const high = Math.max(reaches[i + 1]!, reaches[i + 2]!) + slack;
+    soughtIntervals[i] = low < span.farthest && high > span.nearest ? 1 : 0;
+    if (soughtIntervals[i] === 0) continue;
+    if (!(clear[i]! && clear[i + 1]! && clear[i + 2]! && clear[i + 3]!)) return false;
+  }
+  return true;
 }
 
 /** Adds samples at the first `count` angles phi of `angles` that lie on the loop. */

@@ -1,7 +1,7 @@
 /**
  * Inverse kinematics for calls: the solution nearest to the guess, or the code of the reason why
- * there is none (§2.4, §4.7). The guess itself if it solves the pose, else the nearest of all
- * solutions (solution-search.ts): nothing cheaper proves that no other is nearer.
+ * there is none (§2.4, §4.7). The guess itself if it solves the pose; the solution near it where
+ * none can be nearer (unique-solution.ts); else the nearest of all (solution-search.ts).
  */
 
 import type { MotionError } from '../../contract/motion-errors.ts';
@@ -18,6 +18,7 @@ import { type SolverGoal, solveLocally } from './local-solve.ts';
 import { createPoseError, ERROR_SQUARE, poseError } from './pose-error.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { POSE_SIZE, type Tool, toolPose } from './tool.ts';
+import { solveUniquely } from './unique-solution.ts';
 
 /** Request: bring the tool to `pose`, close to `guess`. */
 export interface InverseRequest {
@@ -49,6 +50,7 @@ const error = createPoseError();
 const joints = new Float64Array(6);
 const solutions = new Float64Array(6 * SOLUTIONS_MAX);
 const slid = new Float64Array(6);
+const unique = new Float64Array(6);
 
 /** True when all numbers are finite and the rotation matrix is orthonormal. */
 function isPose(pose: Float64Array): boolean {
@@ -89,6 +91,14 @@ function isExactGuess({ pose, guess, tool, range }: InverseRequest): boolean {
   toolPose(frames, tool, reached);
   poseError(reached, pose, error);
   return error[ERROR_SQUARE]! <= EXACT && worstJointOutside(range, joints) < 0;
+}
+
+/** True when `unique` is the solution nearest to the guess, told without the complete search. */
+function isNearGuess({ pose, guess, tool, range }: InverseRequest): boolean {
+  if (!(error[ERROR_SQUARE]! < FAR)) return false;
+  return (
+    solveUniquely({ pose, tool, guess, frames }, unique) && worstJointOutside(range, unique) < 0
+  );
 }
 
 /**
@@ -179,6 +189,7 @@ export function solveInverse(request: InverseRequest): InverseReply {
     );
   }
   if (isExactGuess(request)) return answer(joints, range);
+  if (isNearGuess(request)) return answer(unique, range);
   const count = collectSolutions(request);
   const inside = nearest(count, guess, range);
   if (inside >= 0) return answer(solutions.subarray(inside, inside + 6), range);

@@ -10,6 +10,7 @@ import {
   LOOP_NODE_SIZE,
   loopNodes,
   loopPoint,
+  soughtIntervals,
 } from './condition-loop.ts';
 
 const STACK_MAX = 256;
@@ -61,6 +62,22 @@ function measureRemainder(
     t * t * ((1 + 2 * u) * ends[b + 1]! - right * ends[b + 2]!);
   const product = left * right;
   node[of + 3] = Math.abs(node[of + 1]! - hermite) / (product * product);
+}
+
+/** The zeros in the sought intervals of a span, each a simple crossing; -1 when that is not certain. */
+export function countCrossings(): number {
+  const last = activeLoop.start + LOOP_NODE_SIZE * (activeLoop.count - 1);
+  let count = 0;
+  for (let at = activeLoop.start; at <= last; at += LOOP_NODE_SIZE) {
+    measureRemainder(loopNodes, at, loopNodes, at - LOOP_NODE_SIZE, at + LOOP_NODE_SIZE);
+  }
+  for (let i = 0, at = activeLoop.start; at < last; i++, at += LOOP_NODE_SIZE) {
+    if (soughtIntervals[i] === 0) continue;
+    const verdict = judge(loopNodes, at);
+    if (verdict === 2) count++;
+    else if (verdict !== 1) return -1;
+  }
+  return count;
 }
 
 /** Remainders of all nodes of the loop, from the two neighbours of each. */

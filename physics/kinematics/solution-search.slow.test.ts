@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { MODEL_RANGE } from '../arm/arm-range.ts';
 import { createPrng } from '../math/prng.ts';
 import { createLineBy } from './cartesian-line.ts';
+import { createFrames, forward } from './forward.ts';
+import { squaredDistance } from './joint-distance.ts';
 import { jointDistance, poseAt, randomJoints } from './joint-samples.cases.ts';
 import { allSolutions, SOLUTIONS_MAX, searchStatus } from './solution-search.ts';
 import { FLANGE_TOOL } from './tool.ts';
 import { createTracker, startTracking, trackTo } from './tracking.ts';
+import { solveUniquely } from './unique-solution.ts';
 
 const POSES = 1_000_000;
 const out = new Float64Array(6 * SOLUTIONS_MAX);
 const zeros = new Float64Array(6);
+const found = new Float64Array(6);
+const frames = createFrames();
 
 describe('complete search, long run', () => {
   it.each([101, 404])(
@@ -32,6 +37,33 @@ describe('complete search, long run', () => {
       expect({ misses, odd, exhausted }).toEqual({ misses: [], odd: 0, exhausted: 0 });
     },
   );
+
+  it('answers 100,000 targets as the complete search does', { timeout: 600_000 }, () => {
+    const random = createPrng(62);
+    const guess = new Float64Array(6);
+    let told = 0;
+    const different: number[] = [];
+    for (let n = 0; n < 100_000; n++) {
+      const pose = poseAt(randomJoints(random));
+      const count = allSolutions(pose, FLANGE_TOOL, zeros, out);
+      // Half of the guesses are near a solution, at distances of all magnitudes.
+      const spread = 10 ** (-4 * random());
+      const i = 6 * Math.floor(count * random());
+      const near = n % 2 === 0 ? out.slice(i, i + 6) : randomJoints(random);
+      for (let j = 0; j < 6; j++) guess[j] = near[j]! + spread * (2 * random() - 1);
+      let [least, at] = [Number.POSITIVE_INFINITY, 0];
+      for (let k = 0; k < 6 * count; k += 6) {
+        const distance = squaredDistance(out, k, guess);
+        if (distance < least) [least, at] = [distance, k];
+      }
+      forward(guess, frames);
+      if (!solveUniquely({ pose, tool: FLANGE_TOOL, guess, frames }, found)) continue;
+      told++;
+      if (!(jointDistance(out, at, found) < 1e-6)) different.push(n);
+    }
+    expect(different).toEqual([]);
+    expect(told).toBeGreaterThan(30_000);
+  });
 
   it('tracks 2,000 lines as a reference of small steps does', { timeout: 600_000 }, () => {
     const random = createPrng(61);

@@ -36,8 +36,9 @@ export const OTHER_BEND = 2;
 export const ELBOW_SQUARE = 5;
 /** Squared distance from axis 2 to the wrist centre (m²). */
 export const DISTANCE_SQUARE = 6;
-const UX = 7;
-const UY = 8;
+/** Cosine and sine of the arm's azimuth. */
+export const UX = 7;
+export const UY = 8;
 const AXIS_X = 9;
 const AXIS_Y = 10;
 const AXIS_Z = 11;
@@ -47,7 +48,8 @@ const X5_Z = 14;
 const WRIST_X = 15;
 const WRIST_Y = 16;
 const WRIST_Z = 17;
-const RADIUS = 18;
+/** Signed distance of the wrist centre from axis 1 (m). */
+export const RADIUS = 18;
 /** Elbow in units of the vector to the wrist centre: along it and, for bend 1, across it. */
 const ALONG = 19;
 const ACROSS = 20;
