@@ -20,8 +20,8 @@ import { planResume } from './resume.ts';
 import type { Segment, SegmentPlan } from './segment.ts';
 import { planSplineMove } from './spline-move.ts';
 
-const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
-const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
+export const DEFAULT_CAPS: MotionCaps = { tool_speed_m_s: 0.6, tool_offset_m: [0.01, 0, 0.12] };
+export const FAST_CAPS: MotionCaps = { ...DEFAULT_CAPS, tool_speed_m_s: 1.5 };
 /** Third differences of doubles carry this much rounding at 1 kHz (of 100 rad/s³). */
 const ROUNDING = 2e-5;
 
