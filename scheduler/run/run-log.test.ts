@@ -317,11 +317,6 @@ describe('the changes of a history', () => {
       tasks: [task('a', 'waiting'), { ...task('b', 'running'), state: 'failed', error: 'cut' }],
     });
   });
-
-  it('begin with an empty history', () => {
-    const lists = { tasks: [], labware: [], moves: [], violations: [] };
-    expect(EMPTY_HISTORY).toEqual({ now_s: 0, ...lists, plan: null });
-  });
 });
 
 describe('the last events of an interrupted run', () => {

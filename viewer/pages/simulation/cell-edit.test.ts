@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { resolved, schemaOf } from '../../../contract/schemas.ts';
 import type { Cell, CellObject, CellObjectState } from '../../../contract/types.generated.ts';
 import { validate } from '../../../contract/validator.ts';
 import { checkCell } from '../../../physics/cell/check-cell.ts';
@@ -218,6 +219,16 @@ it('each part says its state in a few words', () => {
 });
 
 describe('a new device', () => {
+  it.each([
+    ['grippers', 'CellGripper'],
+    ['sensors', 'CellSensor'],
+    ['controls', 'CellControl'],
+  ] as const)('can be of every kind of %s', (list, schema) => {
+    const kinds = schemaOf(schema).oneOf!.map((one) => resolved(one).properties!['kind']!.const);
+    const offered = NEW_DEVICES.filter(([own]) => own === list).map(([, { kind }]) => kind);
+    expect(offered.toSorted(), 'NEW_DEVICES in cell-device-form.ts').toEqual(kinds.toSorted());
+  });
+
   it.each(NEW_DEVICES)('of %s is a valid part of a cell: %o', (list, values) => {
     const name = newName(TRAYS, 'device');
     const device = { ...values, name };
