@@ -77,8 +77,8 @@ export class DynamixelBus implements JointBus {
     return this.bus.problem;
   }
 
-  get slowness() {
-    return this.link.slowness;
+  get line_symptom() {
+    return this.link.line_symptom;
   }
 
   get stop_pressed() {

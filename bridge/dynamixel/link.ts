@@ -8,6 +8,7 @@
 import type { ArmFault } from '../arm-driver.ts';
 import type { Bus, Transaction } from '../servo/bus/bus.ts';
 import { DurationWindow } from '../servo/bus/duration-window.ts';
+import { cutText, LineSymptoms } from '../servo/bus/line-symptoms.ts';
 import type { MissingServos } from '../servo/bus/missing-servos.ts';
 import type { Packet, ServoReply } from '../servo/bus/packet.ts';
 import type { RegisterSpan } from '../servo/bus/register-data.ts';
@@ -22,9 +23,10 @@ import {
   disagreeingFault,
   foreignGoalFault,
   heatFault,
-  lostFault,
+  lostFaults,
   noReplyFault,
   restartedFault,
+  supplyFault,
   switchedOffFault,
   watchdogFault,
 } from '../servo/servo-faults.ts';
@@ -36,6 +38,7 @@ import * as request from './instructions.ts';
 import { JointSamples, SAMPLE } from './joint-samples.ts';
 import { SERVO_MODELS } from './models.ts';
 import { decodeValue, encodeValue, HEALTH, REGISTER, WATCHDOG_TRIPPED } from './registers.ts';
+import type { Freshness } from './sample-age.ts';
 import { pingServo } from './servo-requests.ts';
 import type { StartedServos } from './start.ts';
 import { ALERT_BIT } from './status-error.ts';
@@ -69,6 +72,8 @@ export class ServoLink {
   readonly stopInput: StopInput | null;
   /** The first fault since the start. */
   fault: ArmFault | null = null;
+  /** The fault of servos that do not answer, which a restart explains once they do again. */
+  private silence: ArmFault | null = null;
   private readonly bus: Bus;
   private readonly clock: BusClock;
   private readonly ids: readonly number[];
@@ -76,6 +81,7 @@ export class ServoLink {
   private goal_range: readonly (readonly [number, number])[] = [];
   private current_limit: readonly (number | null)[] = [];
   private readonly silent: SilentServos;
+  private readonly symptoms: LineSymptoms;
   private readonly alerted = new Set<number>();
   private fast_read = false;
   private active = false;
@@ -102,11 +108,13 @@ export class ServoLink {
     this.missed_samples = new Uint32Array(count);
     this.models = this.slots.map(() => '');
     this.sent = new SentGoals(this.slots);
+    this.symptoms = new LineSymptoms(bus);
     this.silent = new SilentServos({
       bus,
       clock,
       ids: this.ids,
-      answers: async (id) => (await pingServo(bus, id, 1)) !== null,
+      symptoms: this.symptoms,
+      answers: async (id) => this.hears(id, (await pingServo(bus, id, 1)) !== null),
       age_s: () => this.age_s,
       isActive: () => this.active,
       onSilence: (found) => this.onSilence(found),
@@ -126,6 +134,7 @@ export class ServoLink {
     this.models.splice(0, names.length, ...names);
     this.samples.reset(position_rad, models, this.clock.now_ms());
     this.silent.reset();
+    this.symptoms.reset();
     this.alerted.clear();
     this.fault = null;
     this.watchdog_units = 0;
@@ -197,9 +206,10 @@ export class ServoLink {
     return (this.clock.now_ms() - this.samples.oldest_ms) / 1000;
   }
 
-  /** Why the line is too slow for the cycle, as a message; null: it is not known to be. */
-  get slowness(): string | null {
-    return this.bus.slownessFor(exchangeOf(this.ids, this.fast_read));
+  /** What the line shows while joints are not read, as a message; null: nothing. */
+  get line_symptom(): string | null {
+    const exchange = exchangeOf(this.ids, this.fast_read);
+    return this.bus.slownessFor(exchange) ?? this.symptoms.describe(exchange);
   }
 
   /** Ids of servos in shutdown; only a reboot clears it. */
@@ -252,7 +262,13 @@ export class ServoLink {
     this.cycles += 1;
     const isAlarmed = replies.some((reply) => this.isNewAlert(reply));
     const fresh = new Set<number>();
-    for (const reply of replies) if (this.takeSample(reply, now_ms)) fresh.add(reply.id);
+    const restarted: ServoSlot[] = [];
+    for (const reply of replies) {
+      const freshness = this.takeSample(reply, now_ms);
+      if (freshness === 'fresh') fresh.add(reply.id);
+      if (freshness === 'restarted') restarted.push(this.slots[this.ids.indexOf(reply.id)]!);
+    }
+    this.reportRestarts(restarted);
     this.ids.forEach((id, i) => {
       const apart_rad = fresh.has(id) ? this.samples.apartFromLeader(i) : null;
       if (!fresh.has(id)) this.missed_samples[i]! += 1;
@@ -262,6 +278,7 @@ export class ServoLink {
     if (fresh.size + this.silent.count === this.ids.length) {
       this.cycle.add(now_ms - this.requested_ms);
       this.silent.restart();
+      this.symptoms.reset();
       this.good_cycles += 1;
       if (this.silent.count === 0) this.history?.addSample(this.samples.servo_ms);
       if (isAlarmed) this.requestErrors();
@@ -272,6 +289,7 @@ export class ServoLink {
       return;
     }
     this.counts.bad_cycles += 1;
+    this.symptoms.add({ asked: this.ids, answered: new Set(replies.map(({ id }) => id)) });
     this.silent.addBadCycle();
     if (isAlarmed) this.requestErrors();
     else if (this.stopInput && this.cycles % STOP_CYCLES === 0)
@@ -280,13 +298,18 @@ export class ServoLink {
     if (!answered) this.silent.scanIfDue();
   }
 
-  private takeSample({ id, data }: ServoReply, now_ms: number): boolean {
-    const i = this.ids.indexOf(id);
-    if (data.length !== SAMPLE.length) return false;
-    const freshness = this.samples.take(i, data, now_ms);
-    if (freshness === 'restarted') this.report(i, restartedFault);
+  private takeSample({ id, data }: ServoReply, now_ms: number): Freshness | null {
+    if (data.length !== SAMPLE.length) return null;
+    const freshness = this.samples.take(this.ids.indexOf(id), data, now_ms);
     if (freshness !== 'fresh') this.counts.old_samples += 1;
-    return freshness === 'fresh';
+    return freshness;
+  }
+
+  /** What has restarted explains that nothing answered before. */
+  private reportRestarts(restarted: readonly ServoSlot[]): void {
+    const [first, ...others] = restarted;
+    if (!first || (this.fault && this.fault !== this.silence)) return;
+    this.fault = others.length > 0 ? supplyFault(restarted) : restartedFault(first);
   }
 
   private requestStopInput(stop: StopInput): void {
@@ -354,8 +377,19 @@ export class ServoLink {
     if (hot) this.report(i, (servo) => heatFault(servo, temperature_c));
   }
 
+  private hears(id: number, answers: boolean): boolean {
+    if (answers) this.symptoms.hear(id);
+    return answers;
+  }
+
   private onSilence(found: Exclude<MissingServos, 'unclear'>): void {
-    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
-    else for (const id of found) this.report(this.ids.indexOf(id), lostFault);
+    if (this.fault) return;
+    if (found === 'none reply') {
+      this.silence = noReplyFault(this.bus.name, this.bus.problem);
+    } else if (found.length > 0) {
+      const lost = found.map((id) => this.slots[this.ids.indexOf(id)]!);
+      this.silence = lostFaults(lost, cutText(found, this.ids))[0]!;
+    } else return;
+    this.fault = this.silence;
   }
 }

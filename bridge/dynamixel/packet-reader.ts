@@ -69,8 +69,7 @@ export class PacketReader {
       const size = this.sizeAtStart();
       if (size < 0) this.drop();
       else if (size === 0 || this.start + size > this.end) return;
-      else if (this.accept(size)) this.start += size;
-      else this.drop();
+      else if (!this.accept(size)) this.drop();
     }
     this.start = 0;
     this.end = 0;
@@ -116,6 +115,8 @@ export class PacketReader {
     }
     packet.params = this.unstuffed.subarray(0, length);
     this.counts.packets += 1;
+    // Its receiver may ask the next question, and then discards what is left before it.
+    this.start += size;
     this.onPacket(packet);
     return true;
   }

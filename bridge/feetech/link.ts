@@ -9,6 +9,7 @@ import type { ArmFault } from '../arm-driver.ts';
 import type { ArmReading } from '../arm-instruments.ts';
 import type { Bus, Transaction } from '../servo/bus/bus.ts';
 import { DurationWindow } from '../servo/bus/duration-window.ts';
+import { cutText, LineSymptoms } from '../servo/bus/line-symptoms.ts';
 import type { MissingServos } from '../servo/bus/missing-servos.ts';
 import type { Packet, ServoReply } from '../servo/bus/packet.ts';
 import { SilentServos } from '../servo/bus/silent-servos.ts';
@@ -21,9 +22,11 @@ import {
   disagreeingFault,
   foreignGoalFault,
   heatFault,
-  lostFault,
+  lostFaults,
   noReplyFault,
   restartedFault,
+  supplyFault,
+  switchedOffFault,
 } from '../servo/servo-faults.ts';
 import type { StartedArm } from '../servo/start/safe-start.ts';
 import type { BusClock } from '../transport/bus-clock.ts';
@@ -94,6 +97,8 @@ export class StsLink {
   readonly temperature_c = new Float64Array(6).fill(25);
   readonly counts = { bad_cycles: 0, missed_cycles: 0 };
   fault: ArmFault | null = null;
+  /** The fault of servos that do not answer, which a restart explains once they do again. */
+  private silence: ArmFault | null = null;
   /** Slots of servos that have reported an error since the start. */
   readonly alerted = new Set<ServoSlot>();
   private readonly bus: Bus;
@@ -103,6 +108,7 @@ export class StsLink {
   private readonly units: readonly JointUnits[];
   private readonly samples: readonly ServoSample[];
   private readonly silent: SilentServos;
+  private readonly symptoms: LineSymptoms;
   private readonly cycle = new DurationWindow();
   private readonly period = new DurationWindow();
   private readonly sent: SentGoals;
@@ -111,6 +117,8 @@ export class StsLink {
   /** True until the next start: the servos are read, and keep the goals they have. */
   private observing = false;
   private cycles = 0;
+  /** Servos without torque that have restarted, by the latest samples. */
+  private restarted: ServoSlot[] = [];
   private requested_ms = 0;
 
   constructor(bus: Bus, clock: BusClock, calibration: Calibration) {
@@ -120,11 +128,13 @@ export class StsLink {
     this.slots = servoSlots(calibration);
     this.units = calibration.joints.map((joint) => new JointUnits(joint));
     this.sent = new SentGoals(this.slots);
+    this.symptoms = new LineSymptoms(bus);
     this.silent = new SilentServos({
       bus,
       clock,
       ids: this.slots.map(({ id }) => id),
-      answers: (id) => pingSts(bus, id, 1),
+      symptoms: this.symptoms,
+      answers: async (id) => this.hears(id, await pingSts(bus, id, 1)),
       age_s: () => this.age_s,
       isActive: () => this.active,
       onSilence: (found) => this.onSilence(found),
@@ -147,6 +157,7 @@ export class StsLink {
       sample.apart = 0;
     });
     this.silent.reset();
+    this.symptoms.reset();
     this.alerted.clear();
     this.fault = null;
     this.sent.reset();
@@ -186,9 +197,10 @@ export class StsLink {
     return (this.clock.now_ms() - oldest_ms) / 1000;
   }
 
-  /** Why the line is too slow for the cycle, as a message; null: it is not known to be. */
-  get slowness(): string | null {
-    return this.bus.slownessFor(stsExchange(this.slots.map(({ id }) => id)));
+  /** What the line shows while joints are not read, as a message; null: nothing. */
+  get line_symptom(): string | null {
+    const exchange = stsExchange(this.slots.map(({ id }) => id));
+    return this.bus.slownessFor(exchange) ?? this.symptoms.describe(exchange);
   }
 
   /** Runs one cycle with goals (rad); skipped while the bus is busy. */
@@ -229,6 +241,7 @@ export class StsLink {
   ): void {
     const now_ms = this.clock.now_ms();
     const fresh = new Set<number>();
+    this.restarted = [];
     for (const { id, error, data } of replies) {
       const i = this.slots.findIndex((slot) => slot.id === id);
       if (data.length !== span.length) continue;
@@ -236,18 +249,29 @@ export class StsLink {
       this.samples[i]!.taken_ms = now_ms;
       fresh.add(i);
     }
+    this.reportRestarts();
     this.slots.forEach((_, i) => {
       if (!fresh.has(i)) this.samples[i]!.missed += 1;
     });
     if (fresh.size + this.silent.count === this.slots.length) {
       this.cycle.add(now_ms - this.requested_ms);
       this.silent.restart();
+      this.symptoms.reset();
       if (this.silent.isReturnDue) void this.silent.lookForReturned();
       return;
     }
     this.counts.bad_cycles += 1;
+    const asked = this.slots.map(({ id }) => id);
+    this.symptoms.add({ asked, answered: new Set(replies.map(({ id }) => id)) });
     this.silent.addBadCycle();
     this.silent.scanIfDue();
+  }
+
+  /** What has restarted explains that nothing answered before. */
+  private reportRestarts(): void {
+    const [first, ...others] = this.restarted;
+    if (!first || (this.fault && this.fault !== this.silence)) return;
+    this.fault = others.length > 0 ? supplyFault(this.restarted) : restartedFault(first);
   }
 
   private take(
@@ -276,8 +300,12 @@ export class StsLink {
     if (bits !== 0) {
       this.alerted.add(slot);
       this.fault ??= alertFault(slot, stsError(bits));
-    } else if (get('torque') !== 1) this.fault ??= restartedFault(slot);
-    else if (this.sent.isForeign(i, get('goal_position'))) this.fault ??= foreignGoalFault(slot);
+    } else if (get('torque') !== 1) {
+      // A start closes the lock, and a servo that restarts has it open, and no goal of ours.
+      const isOurs = get('lock') === 1 && this.sent.has(i, get('goal_position'));
+      if (isOurs) this.fault ??= switchedOffFault(slot);
+      else this.restarted.push(slot);
+    } else if (this.sent.isForeign(i, get('goal_position'))) this.fault ??= foreignGoalFault(slot);
     else this.checkPlaceAndHeat(i);
   }
 
@@ -305,9 +333,21 @@ export class StsLink {
     this.temperature_c[j] = Math.max(...own.map(({ temperature_c }) => temperature_c));
   }
 
+  private hears(id: number, answers: boolean): boolean {
+    if (answers) this.symptoms.hear(id);
+    return answers;
+  }
+
   private onSilence(found: Exclude<MissingServos, 'unclear'>): void {
-    if (found === 'none reply') this.fault ??= noReplyFault(this.bus.name, this.bus.problem);
-    else for (const id of found) this.fault ??= lostFault(this.slots.find((one) => one.id === id)!);
+    if (this.fault) return;
+    if (found === 'none reply') {
+      this.silence = noReplyFault(this.bus.name, this.bus.problem);
+    } else if (found.length > 0) {
+      const lost = found.map((id) => this.slots.find((one) => one.id === id)!);
+      const ids = this.slots.map(({ id }) => id);
+      this.silence = lostFaults(lost, cutText(found, ids))[0]!;
+    } else return;
+    this.fault = this.silence;
   }
 
   /** Readings of the servos and of the line; `models` are names by slot. */

@@ -82,8 +82,8 @@ export interface JointBus extends JointLag {
   readonly fault: ArmFault | null;
   /** Why the line cannot be used, as a message; null: nothing is known against it. */
   readonly line_problem: string | null;
-  /** Why the line is too slow for the arm, as a message; null: it is not known to be. */
-  readonly slowness: string | null;
+  /** What the line shows while joints are not read, as a message; null: nothing. */
+  readonly line_symptom: string | null;
   /** Whether the emergency stop wired to the servos is pressed; null: none is wired. */
   readonly stop_pressed: boolean | null;
 

@@ -74,12 +74,16 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private readonly feedback: MutableFeedback;
   private phase: Phase = 'stopped';
   private fault: ArmFault | null;
+  /** The latest fault that the servos told, which they may replace by what they learn later. */
+  private told: ArmFault | null = null;
   /** True when the fault can be cleared without restarting the servos. */
   private clearable = false;
   /** True since the servos fell silent, until they are started again. */
   private silenced = false;
   /** What was wrong with the line since then; null: nothing is known against it. */
   private line_problem: string | null = null;
+  /** What the line showed since then; null: nothing. */
+  private line_symptom: string | null = null;
   /** Says that the servos are ready for the reset of errors; another fault replaces it. */
   private notice: ArmFault | null = null;
   /** Longest time without samples in the present motion, where the arm braked (s). */
@@ -153,6 +157,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.release.active = false;
     this.silenced = false;
     this.line_problem = null;
+    this.line_symptom = null;
     this.sent_ms = this.options.clock.now_ms();
     this.led_ms = this.sent_ms;
     const { stop_pressed } = this.joints;
@@ -232,8 +237,10 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private updateFault(setpoint: Setpoint, dt_s: number): void {
     const { fault, corrupt } = this.joints;
     // What has become of a servo counts for more than a joint that does not follow.
-    if (fault && (this.fault?.joint == null || this.clearable)) {
+    const knowsMore = this.fault?.joint == null || this.clearable || this.fault === this.told;
+    if (fault && fault !== this.fault && knowsMore) {
       this.fault = fault;
+      this.told = fault;
       this.clearable = false;
       this.stayWithGoals();
     }
@@ -264,10 +271,12 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   /** The fault of silent servos names what is wrong with their line, which may change. */
   private nameLine(): void {
     if (!this.silenced || this.fault?.joint != null) return;
-    const { line_problem, slowness } = this.joints;
-    this.line_problem = line_problem ?? this.line_problem ?? slowness;
-    if (this.line_problem === null) return;
-    this.fault = { kind: 'bus', joint: null, message: this.line_problem };
+    const { line_problem, line_symptom } = this.joints;
+    this.line_problem = line_problem ?? this.line_problem;
+    this.line_symptom = line_symptom ?? this.line_symptom;
+    const message = this.line_problem ?? this.line_symptom;
+    if (message === null) return;
+    this.fault = { kind: 'bus', joint: null, message };
     this.clearable = false;
   }
 

@@ -21,8 +21,24 @@ export function alertFault(
 }
 
 /** A servo does not answer while others do. */
-export function lostFault(servo: ServoReference): ArmFault {
+function lostFault(servo: ServoReference): ArmFault {
   return fault('lost', servo, 'does not answer; check its cable and supply');
+}
+
+/** Servos that do not answer; `cut` says where their line is cut, where they are its last ones. */
+export function lostFaults(
+  servos: readonly ServoReference[],
+  cut: string | null,
+): readonly ArmFault[] {
+  if (cut === null) return servos.map(lostFault);
+  return [{ kind: 'lost', joint: servos[0]!.joint, message: cut }];
+}
+
+/** Servos that restarted together. */
+export function supplyFault(servos: readonly ServoReference[]): ArmFault {
+  const ids = servos.map(({ id }) => id).join(', ');
+  const why = 'the supply of the arm was gone or sagged; check it, and support the arm';
+  return { kind: 'voltage', joint: servos[0]!.joint, message: `Servos ${ids} restarted: ${why}` };
 }
 
 /** A servo restarted during operation. */

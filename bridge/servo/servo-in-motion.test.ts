@@ -27,19 +27,19 @@ const ROWS: readonly Row[] = [
     event: 'the line is cut',
     begin: ({ faults }) => Object.assign(faults, { cut: true }),
     end: ({ faults }) => Object.assign(faults, { cut: false }),
-    fault: { kind: /stale|bus/, joint: null, says: /No fresh joint data|No servo answers/ },
+    fault: { kind: /bus/, joint: null, says: /No servo answers/ },
   },
   {
     event: 'all replies are corrupt',
     begin: ({ faults }) => Object.assign(faults, { corrupt: 1e6 }),
     end: ({ faults }) => Object.assign(faults, { corrupt: 0 }),
-    fault: { kind: /bus/, joint: null, says: /corrupt|No servo answers/ },
+    fault: { kind: /bus/, joint: null, says: /what comes is corrupt/ },
   },
   {
     event: 'all replies are late',
     begin: ({ faults }) => Object.assign(faults, { delay_ms: 300 }),
     end: ({ faults }) => Object.assign(faults, { delay_ms: 0 }),
-    fault: { kind: /stale|bus/, joint: null, says: /No fresh joint data|No servo answers/ },
+    fault: { kind: /bus/, joint: null, says: /No servo answers|is too slow/ },
   },
   {
     event: 'a servo is lost',

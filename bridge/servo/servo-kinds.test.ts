@@ -156,7 +156,7 @@ describe('joints with two Feetech servos', () => {
     ['overheats', (servo) => servo.fail('overheated'), /servo 12\) reports: it is too hot/],
     ['is overloaded', (servo) => servo.fail('overload'), /servo 12\) reports: it is overloaded/],
     ['restarts', (servo) => servo.reboot(), /servo 12\) (restarted|does not answer)/],
-    ['loses torque', (servo) => servo.loseTorque(), /servo 12\) restarted and lost/],
+    ['loses torque', (servo) => servo.loseTorque(), /servo 12\) lost torque without a restart/],
     [
       'slips',
       (servo) => Object.assign(servo.shaft, { slipped_ticks: 60 }),

@@ -63,7 +63,8 @@ describe.each(FAMILIES)('$family servos', ({ create, family }) => {
     await holdFor(fixture, 50);
     fixture.faults.delay_ms = 200;
     await holdFor(fixture, 200);
-    const slow = /is too slow: answers come \d+ ms after their questions, .* needs 150 ms at most/;
+    const slow =
+      /is too slow: answers come at least \d+ ms after their questions, and a cycle waits for \d\d/;
     expect(faultOf(fixture)?.message).toMatch(slow);
     for (let time = 0; time < 2; time++) {
       fixture.arm.recover();

@@ -78,8 +78,6 @@ const TRIES = 3;
 /** Wait in addition to the timeout when retries are allowed, for a gateway that is busy (ms). */
 const EXTRA_WAIT_MS = 40;
 
-/** An answer later than its question this long ago says nothing of the line now (ms). */
-const LATE_REPLY_MS = 2000;
 /** The arm needs its samples at least this often (ms), and so often to move smoothly. */
 const EXCHANGE_MS = { most: 150, smooth: 8 } as const;
 
@@ -116,8 +114,8 @@ export class Bus {
   /** Time of the latest sign of a line out of step, and how late a reply was at most (ms). */
   private disturbed_ms = Number.NEGATIVE_INFINITY;
   private latest_ms = 0;
-  /** The latest answer that came after its question had been given up, and how late it was. */
-  private late = { at_ms: Number.NEGATIVE_INFINITY, by_ms: 0 };
+  /** How late the latest answer was that came after its question had been given up (ms). */
+  late_ms = 0;
   private background: Background | null = null;
   private background_ms = Number.NEGATIVE_INFINITY;
 
@@ -168,6 +166,12 @@ export class Bus {
   get spoiled(): number {
     const { checksum_errors, malformed, dropped_bytes } = this.reader.counts;
     return checksum_errors + malformed + dropped_bytes;
+  }
+
+  /** Replies so far that came whole in length and spoiled in content. */
+  get corrupted(): number {
+    const { checksum_errors, malformed } = this.reader.counts;
+    return checksum_errors + malformed;
   }
 
   private disturb(): void {
@@ -305,7 +309,7 @@ export class Bus {
     });
   }
 
-  /** Why the line is too slow for an exchange, as a message; null: it is not known to be. */
+  /** Why the line is too slow for an exchange by its baud, as a message; null: it is not. */
   slownessFor(exchange: Transaction): string | null {
     const { baud } = this.settings;
     const { most, smooth } = EXCHANGE_MS;
@@ -315,12 +319,7 @@ export class Bus {
       const takes = `an exchange with all servos takes ${Math.round(wire_ms)} ms at ${baud} baud`;
       return `${this.name} is too slow: ${takes}, and ${need}; set servos and adapter to 1 Mbps`;
     }
-    const { at_ms, by_ms } = this.late;
-    if (this.clock.now_ms() - at_ms > LATE_REPLY_MS || by_ms < this.timeout_ms(exchange))
-      return null;
-    const takes = `answers come ${Math.round(by_ms)} ms after their questions`;
-    const advice = 'check the adapter, the gateway and this computer';
-    return `${this.name} is too slow: ${takes}, and ${need}; ${advice}`;
+    return null;
   }
 
   /** Why the line cannot carry 125 exchanges a second by its baud; null: it can. */
@@ -367,7 +366,7 @@ export class Bus {
     this.latest_ms = Math.max(this.latest_ms, now_ms - asked_ms);
     if (!accepted) {
       this.counts.unexpected += 1;
-      this.late = { at_ms: now_ms, by_ms: now_ms - asked_ms };
+      this.late_ms = now_ms - asked_ms;
       this.disturb();
     } else if (running.replies.length === running.transaction.ids.length) this.finish();
   }

@@ -15,11 +15,14 @@ export async function findReturnedServos(
 /** When the first servos are all silent, the bus is stalled, and samples matter more. */
 const SILENT_MAX = 2;
 
+/** How often silent servos are asked again, and on a line that loses answers of any of them. */
+const AGAIN = { steady: 1, erratic: 4 };
+
 /** Ids of servos that do not reply; `none reply` when all are silent; `unclear` otherwise. */
 export type MissingServos = readonly number[] | 'none reply' | 'unclear';
 
 /**
- * Pings each of these servos, and the silent ones once more. While `isUrgent` it stops early when
+ * Pings each of these servos, and the silent ones again. While `isUrgent` it stops early when
  * the first servos are all silent.
  */
 export async function findMissingServos(
@@ -27,9 +30,12 @@ export async function findMissingServos(
   ids: readonly number[],
   {
     isUrgent,
+    isErratic,
     answers,
   }: {
     readonly isUrgent: () => boolean;
+    /** Whether answers are lost or garbled now of one servo, now of another. */
+    readonly isErratic: () => boolean;
     /** Whether a servo answers a ping. */
     readonly answers: (id: number) => Promise<boolean>;
   },
@@ -40,8 +46,13 @@ export async function findMissingServos(
     if (!(await answers(id))) silent.push(id);
     if (silent.length === SILENT_MAX && i < SILENT_MAX && isUrgent()) return 'unclear';
   }
-  const gone: number[] = [];
-  for (const id of silent) if (!(await answers(id))) gone.push(id);
+  let gone = silent;
+  const rounds = isErratic() ? AGAIN.erratic : AGAIN.steady;
+  for (let round = 0; round < rounds && gone.length > 0; round++) {
+    const still: number[] = [];
+    for (const id of gone) if (!(await answers(id))) still.push(id);
+    gone = still;
+  }
   // Unexpected replies are late ones, so the accepted replies may belong to other requests.
   if (bus.counts.unexpected > before) return 'unclear';
   return gone.length === ids.length ? 'none reply' : gone;

@@ -5,6 +5,7 @@
 
 import type { BusClock } from '../../transport/bus-clock.ts';
 import type { Bus } from './bus.ts';
+import type { LineSymptoms } from './line-symptoms.ts';
 import { findMissingServos, findReturnedServos, type MissingServos } from './missing-servos.ts';
 
 /** Bad cycles in a row before a scan for missing servos. */
@@ -21,6 +22,8 @@ export interface SilentServosOptions {
   readonly ids: readonly number[];
   /** Whether a servo answers one ping. */
   readonly answers: (id: number) => Promise<boolean>;
+  /** What the line shows. */
+  readonly symptoms: LineSymptoms;
   /** Age of the oldest sample (s). */
   readonly age_s: () => number;
   /** Whether the exchange still runs, after a scan. */
@@ -91,14 +94,17 @@ export class SilentServos {
   }
 
   private async scan(): Promise<void> {
-    const { bus, answers, age_s, isActive, onSilence } = this.options;
+    const { bus, symptoms, answers, age_s, isActive, onSilence } = this.options;
     this.scanning = true;
     const isUrgent = () => age_s() < STALE_S;
-    const found = await findMissingServos(bus, this.present, { isUrgent, answers });
+    const isErratic = () => symptoms.isErratic;
+    const missing = await findMissingServos(bus, this.present, { isUrgent, isErratic, answers });
     this.scanning = false;
-    if (found === 'unclear') return;
+    if (missing === 'unclear' || symptoms.isGarbled) return;
     this.unscanned = 0;
     if (!isActive()) return;
+    const isGone = (id: number) => !symptoms.hasHeard(id);
+    const found = missing === 'none reply' ? missing : missing.filter(isGone);
     if (found !== 'none reply') for (const id of found) this.missing.add(id);
     onSilence(found);
   }

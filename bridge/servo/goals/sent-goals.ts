@@ -28,11 +28,15 @@ export class SentGoals {
     if (this.goals.length > SENT_CYCLES) this.goals.shift();
   }
 
+  /** Whether a goal (steps) of the servo of a slot is one that was sent. */
+  has(i: number, goal_ticks: number): boolean {
+    const { joint } = this.slots[i]!;
+    return this.goals.some((goals) => goals[joint] === goal_ticks);
+  }
+
   /** Whether the servo of a slot had a goal of another program in two readings. */
   isForeign(i: number, goal_ticks: number): boolean {
-    const { joint } = this.slots[i]!;
-    const own = this.goals.some((goals) => goals[joint] === goal_ticks);
-    if (!own && this.goals.length === SENT_CYCLES) this.foreign[i]! += 1;
+    if (!this.has(i, goal_ticks) && this.goals.length === SENT_CYCLES) this.foreign[i]! += 1;
     return this.foreign[i]! >= FOREIGN_READINGS;
   }
 }
