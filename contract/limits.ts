@@ -13,10 +13,6 @@ export const limits = {
   failed_log_ins_per_min: 10,
   /** Accounts and addresses whose failed log-ins are counted (own). */
   log_in_accounts: 10_000,
-  /** Passwords that are checked at a time (own). */
-  password_checks: 2,
-  /** Password checks that wait; any more are refused (own). */
-  password_queue: 32,
   /** Random bytes of an API token, session token or signing secret (D10). */
   token_bytes: 32,
   /** Shortest name of a toolpath, API token or workflow (D15). */
@@ -157,8 +153,6 @@ export const limits = {
   large_body_bytes_per_s: 12 * 1024 * 1024,
   /** Rate at which state files are made, all of them together (own). */
   state_file_bytes_per_s: 24 * 1024 * 1024,
-  /** Large request bodies that wait to be read; further ones are refused (own). */
-  queued_documents: 256,
   /** Depth of objects and arrays in a JSON body (own). */
   nesting_levels: 64,
   /** Problems listed in the details of one refusal (own). */
@@ -202,7 +196,7 @@ export const limits = {
   connections_check_s: 1,
   /** Open HTTP connections and streams (own). */
   connections: 512,
-  /** Open connections of one address; the rest are for other addresses (own). */
+  /** Open connections of one address without a session; the rest are for other addresses (own). */
   connections_per_address: 448,
   /** Retry-After of a reply with status 503 (D5). */
   retry_after_s: 1,

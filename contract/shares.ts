@@ -73,6 +73,29 @@ export const shares = {
     part: 1 / 2,
     remedy: 'the oldest of yours are no longer listed',
   },
+  /** Connections whose last call had a session; the rest of `connections` is for new ones. */
+  connections: {
+    ...WORK,
+    unit: 'connections',
+    total: 480,
+    part: 7 / 8,
+    forHolder: 8,
+    forAdmins: 8,
+    remedy: 'close some of yours, or send more calls over each',
+  },
+  /** Bodies that are read on the document thread. */
+  document_thread: { ...WORK, unit: 'bodies that are read', total: 1, part: 1 },
+  document_queue: {
+    ...WORK,
+    unit: 'bodies that wait to be read',
+    total: 320,
+    part: 7 / 8,
+    forHolder: 16,
+  },
+  /** Password checks, by account; accounts that do not exist are one. */
+  password_checks: { ...WORK, unit: 'password checks', total: 2, part: 1 },
+  password_queue: { ...WORK, unit: 'log-ins of an account that wait', total: 64, part: 1 / 2 },
+  log_in_addresses: { ...WORK, unit: 'log-ins of an address that wait', total: 128, part: 1 / 2 },
   /** Plans of workflows, which take turns on the thread of the control loop. */
   workflow_plans: {
     ...WORK,

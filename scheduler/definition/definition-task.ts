@@ -20,4 +20,4 @@ export interface DefinitionTask {
 }
 
 /** Checks stored definitions, without delaying ticks. */
-export type CheckStored = (task: DefinitionTask) => Promise<CheckedDefinition>;
+export type CheckStored = (task: DefinitionTask, owner_id: number) => Promise<CheckedDefinition>;

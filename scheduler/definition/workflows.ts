@@ -120,14 +120,14 @@ export class Workflows {
   ): Promise<CheckedDefinition> {
     const { workcells, checkStored } = this.parts;
     const task = { json, ...(start && { start }) };
-    if (name === null) return checkStored({ ...task, workcell: null });
+    if (name === null) return checkStored({ ...task, workcell: null }, owner_id);
     const found = workcells.named(owner_id, name);
     if (!found) {
       return { errors: [unknownWorkcell(name)], warnings: [], model: null, definition: null };
     }
     const { instruments, transport_matrix } = found;
     const workcell = { name, instruments, ...(transport_matrix && { transport_matrix }) };
-    return checkStored({ ...task, workcell });
+    return checkStored({ ...task, workcell }, owner_id);
   }
 
   /** Saves a definition without errors as a new one, unless the guard refuses. */

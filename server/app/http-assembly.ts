@@ -30,6 +30,7 @@ import { createCallInterceptor } from '../service/simulation/call-interceptor.ts
 import { simulationHandlers } from '../service/simulation/handlers.ts';
 import type { Hub } from '../service/stream/hub.ts';
 import { createUpgradeHandler } from '../service/stream/upgrade.ts';
+import { claimantOf } from '../shares/claimant.ts';
 import type { AppContext } from './app-context.ts';
 import { productVersion } from './product-info.ts';
 
@@ -152,6 +153,7 @@ export function createStreamUpgrade(context: AppContext) {
     bearerToken: handshakeToken,
     refuse: refuseOnSocket,
     headerLines: (socket) => Connection.of(socket).bannerLines,
+    claim: (socket, caller) => Connection.of(socket).claim(claimantOf(caller, services.robot)),
     ready: () => health.closing === null,
     originAllowed: (request) => originAllowed(request, config.allowedOrigins),
     wall: services.wall,

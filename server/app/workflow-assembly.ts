@@ -58,7 +58,7 @@ export async function createWorkflowSystem(
   });
   services.documents.addresses = { allowPrivate: config.privateHooks, ownPort: port };
   const workcells = new Workcells(store);
-  const checkStored: CheckStored = (task) => services.documents.workflow(task);
+  const checkStored: CheckStored = (task, owner_id) => services.documents.workflow(task, owner_id);
   const workflows = new Workflows({ database: services.database, checkStored, workcells });
   const archive = new RunArchive(store);
   const addDeliveries: Webhooks['addDeliveries'] = (...given) => webhooks.addDeliveries(...given);

@@ -6,6 +6,7 @@ import { sampleWorkflow } from '../../conformance/samples/sample-workflow.ts';
 import { limits } from '../../contract/limits.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
+import { shareAlone, shares } from '../../contract/shares.ts';
 import type { Toolpath } from '../../contract/types.generated.ts';
 import { hashToolpath } from '../../physics/toolpath/hash.ts';
 import { systemClock } from '../clock/wall-clock.ts';
@@ -14,6 +15,8 @@ import type { BodyTask } from './body-task.ts';
 import { DocumentReader } from './document-reader.ts';
 import { documentTasks } from './document-tasks.ts';
 import { toolpathText } from './toolpath-text.ts';
+
+const ADA = { owner: 1 };
 
 const sorter = JSON.parse(readFileSync('fixtures/toolpaths/sorter.json', 'utf8')) as Toolpath;
 const reader = new DocumentReader({ wall: systemClock, keepsTime: () => true });
@@ -182,7 +185,7 @@ describe('a body', () => {
   it.each(BODIES)('is read alike at once and on the thread: %s', async (_name, one) => {
     const here = documentTasks.body(one);
     const copy = { ...one, pieces: one.pieces.map((piece) => piece.slice()) };
-    expect(await reader.body(copy)).toEqual(here);
+    expect(await reader.body(copy, ADA)).toEqual(here);
   });
 
   it('of a user has a limited number of values, unless it is a document', () => {
@@ -238,7 +241,7 @@ describe('a body', () => {
 
   it('is read at once when it is small, or when no tick is due', async () => {
     const still = new DocumentReader({ wall: systemClock, keepsTime: () => false });
-    expect(await still.body(BODIES[0]![1])).toEqual(documentTasks.body(BODIES[0]![1]));
+    expect(await still.body(BODIES[0]![1], ADA)).toEqual(documentTasks.body(BODIES[0]![1]));
     expect(still.queueSize).toBe(0);
     await still.close();
   });
@@ -247,7 +250,7 @@ describe('a body', () => {
     const value = { name: 'a', toolpath: nested(10_000) };
     let count = 0;
     const watch = setInterval(() => count++, 1);
-    await reader.body(task('createToolpath', 'SaveToolpathBody', value));
+    await reader.body(task('createToolpath', 'SaveToolpathBody', value), ADA);
     clearInterval(watch);
     expect(count).toBeGreaterThan(3);
   });
@@ -270,7 +273,9 @@ describe('a body', () => {
     };
     const large = limits.large_document_bytes;
     const gap_ms = limits.large_document_gap_ms;
-    await Promise.all([large, large - 1, large, large].map((size) => apart.body(bodyOf(size))));
+    await Promise.all(
+      [large, large - 1, large, large].map((size) => apart.body(bodyOf(size), ADA)),
+    );
     expect(delays).toEqual([gap_ms, 2 * gap_ms]);
     await apart.close();
   });
@@ -291,23 +296,31 @@ describe('a body', () => {
       ...task('createWorkcell', 'WorkcellBody', {}),
       pieces: [new TextEncoder().encode(text)],
     });
-    await closing.body(bodyOf());
-    const waiting = closing.body(bodyOf());
+    await closing.body(bodyOf(), ADA);
+    const waiting = closing.body(bodyOf(), ADA);
     await closing.close();
     ends[0]!();
     expect(await waiting).toMatchObject({ refused: 'not_ready' });
   });
 
-  it('is refused when too many wait', async () => {
+  it('is refused when too many of its owner wait, and read soon for another', async () => {
     const value = { name: 'a', toolpath: nested(100) };
-    const calls = Array.from({ length: limits.queued_documents + 20 }, () =>
-      reader.body(task('createToolpath', 'SaveToolpathBody', value)),
+    const read = (claimant = ADA) =>
+      reader.body(task('createToolpath', 'SaveToolpathBody', value), claimant);
+    const most = shareAlone(shares.document_queue);
+    const calls = Array.from({ length: most + 20 }, () => read());
+    let waiting = -1;
+    const bobs = read({ owner: 2 }).then((found) => {
+      waiting = reader.queueSize;
+      return found;
+    });
+    const replies = (await Promise.all(calls)).map((one) =>
+      'refused' in one ? one.refused : 'read',
     );
-    const replies = (await Promise.all(calls)).map((read) =>
-      'refused' in read ? read.refused : 'read',
-    );
-    expect(replies.slice(0, 20)).not.toContain('not_ready');
-    expect(replies.filter((one) => one === 'not_ready').length).toBeGreaterThan(0);
+    expect(replies.filter((one) => one === 'share_used_up')).toHaveLength(19);
+    expect(await bobs).not.toMatchObject({ refused: 'share_used_up' });
+    // Bob's was the second to be read.
+    expect(waiting).toBeGreaterThan(most - 5);
   });
 });
 

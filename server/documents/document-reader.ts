@@ -3,10 +3,14 @@ import { limits } from '../../contract/limits.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { ROUTES, type RouteRow } from '../../contract/routes.ts';
 import type { SchemaId } from '../../contract/schemas.ts';
+import { shares } from '../../contract/shares.ts';
 import { compileSchema } from '../../contract/validator.ts';
 import type { CheckedDefinition } from '../../scheduler/definition/checked-definition.ts';
 import type { DefinitionTask } from '../../scheduler/definition/definition-task.ts';
 import { type WallClock, waitUnreferenced } from '../clock/wall-clock.ts';
+import { type Claimant, type Owner, THE_TWIN } from '../shares/claimant.ts';
+import { FairQueue } from '../shares/fair-queue.ts';
+import { Share } from '../shares/share.ts';
 import type { Guard, LateError } from '../store/guard.ts';
 import { threadFile } from '../threads/thread-file.ts';
 import type { StaticAddressRules } from '../webhooks/denied-hooks.ts';
@@ -48,31 +52,34 @@ export class DocumentReader {
   private pool: Piscina | null = null;
   private cancelCompilation = () => {};
   private isClosed = false;
-  /** When the next large body may be read (ms of wall time), and how many wait for their time. */
+  /** When the next large body may be read (ms of wall time). */
   private nextLarge_ms = 0;
-  /** When the bytes of large bodies so far are due (ms of wall time). */
-  private received_ms = 0;
+  /** When the bytes of large bodies so far are due, by owner (ms of wall time). */
+  private readonly received_ms = new Map<Owner, number>();
+  /** What is done on the thread: the owners take turns. */
+  readonly queue = new FairQueue(
+    new Share(shares.document_thread),
+    new Share(shares.document_queue),
+  );
   /** The last file of a snapshot that was asked for, and when the next one may be made. */
   private lastFile: Promise<unknown> = Promise.resolve();
   private nextFile_ms = 0;
-  private waiting = 0;
 
   constructor(options: DocumentReaderOptions) {
     this.options = options;
   }
 
   /** Reads a body; refuses it with everything that is wrong with it. */
-  async body(given: BodyTask): Promise<ReadBody | Refusal> {
+  async body(given: BodyTask, claimant: Claimant): Promise<ReadBody | Refusal> {
     const { pieces } = given;
     const task = this.addresses ? { ...given, addresses: this.addresses } : given;
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (this.isQuick({ length })) return documentTasks.body(task);
-    if (this.queueSize + this.waiting >= limits.queued_documents) {
-      return refuse('not_ready', { reasons: ['Too many large bodies are being read; try again'] });
-    }
-    if (length >= limits.large_document_bytes) await this.turn();
     try {
-      return withBody(await this.run('body', task, [...memoriesIn(pieces)]));
+      return await this.queue.run<ReadBody | Refusal>(claimant, async () => {
+        if (length >= limits.large_document_bytes) await this.gap();
+        return withBody(await this.onThread('body', task, [...memoriesIn(pieces)]));
+      });
     } catch (error) {
       if (this.pool) throw error;
       return SHUTTING_DOWN;
@@ -83,40 +90,48 @@ export class DocumentReader {
    * Waits until the next large body may be read. V8 collects garbage after each 64 MB outside of
    * its heap, which takes 5 ms: at 100 MB of bodies a second that would be ten times a second.
    */
-  private async turn(): Promise<void> {
+  private async gap(): Promise<void> {
     const { wall } = this.options;
     const now_ms = wall.now_ms();
     const at_ms = Math.max(now_ms, this.nextLarge_ms);
     this.nextLarge_ms = at_ms + limits.large_document_gap_ms;
-    if (at_ms === now_ms) return;
-    this.waiting++;
-    await waitUnreferenced(wall, at_ms - now_ms);
-    this.waiting--;
+    if (at_ms > now_ms) await waitUnreferenced(wall, at_ms - now_ms);
   }
 
   /**
    * How long no more of a large body is to be received after these bytes of it (ms): all of them
-   * together arrive at `large_body_bytes_per_s`, so that garbage is seldom collected for them.
+   * together arrive at `large_body_bytes_per_s`, so that garbage is seldom collected for them. Owners
+   * who send at the same time have equal parts of that rate.
    */
-  pauseAfter(bytes: number): number {
+  pauseAfter(bytes: number, owner: Owner): number {
     if (!this.options.keepsTime()) return 0;
     const now_ms = this.options.wall.now_ms();
-    const due_ms = Math.max(now_ms, this.received_ms) + bytes / BODY_BYTES_PER_MS;
-    this.received_ms = due_ms;
+    for (const [other, due_ms] of this.received_ms) {
+      if (due_ms <= now_ms) this.received_ms.delete(other);
+    }
+    const begin_ms = this.received_ms.get(owner) ?? now_ms;
+    const senders = this.received_ms.size + (this.received_ms.has(owner) ? 0 : 1);
+    const due_ms = begin_ms + (senders * bytes) / BODY_BYTES_PER_MS;
+    this.received_ms.set(owner, due_ms);
     return due_ms - now_ms > MOST_AHEAD_MS ? due_ms - now_ms : 0;
   }
 
   /** The stored toolpath; null when its text does not have the hash. */
-  async toolpath(json: Uint8Array, hash: string): Promise<ToolpathText | null> {
+  async toolpath(
+    json: Uint8Array,
+    hash: string,
+    owner: Owner = THE_TWIN.owner,
+  ): Promise<ToolpathText | null> {
     const opened = this.isQuick(json)
       ? documentTasks.toolpath({ json, hash })
-      : await this.run('toolpath', { json, hash });
+      : await this.run('toolpath', { json, hash }, owner);
     return opened && { json, hash, ...opened };
   }
 
   /** Checks a stored workflow definition, with the workcell that it names. */
-  async workflow(task: DefinitionTask): Promise<CheckedDefinition> {
-    return this.isQuick(task.json) ? documentTasks.workflow(task) : this.run('workflow', task);
+  async workflow(task: DefinitionTask, owner: Owner = THE_TWIN.owner): Promise<CheckedDefinition> {
+    const isQuick = this.isQuick(task.json);
+    return isQuick ? documentTasks.workflow(task) : this.run('workflow', task, owner);
   }
 
   /** The content of a state file. */
@@ -161,14 +176,23 @@ export class DocumentReader {
 
   /** Bodies that wait for the thread. */
   get queueSize(): number {
-    return this.pool?.queueSize ?? 0;
+    return this.queue.waiting.used;
   }
 
   private isQuick({ length }: { readonly length: number }): boolean {
     return length <= limits.inline_document_bytes || !this.options.keepsTime();
   }
 
-  private async run<Name extends keyof DocumentTasks>(
+  /** Does a task on the thread when its owner has a turn. */
+  private run<Name extends keyof DocumentTasks>(
+    task: Name,
+    argument: DocumentCall<Name>['argument'],
+    owner: Owner = THE_TWIN.owner,
+  ): Promise<ReturnType<DocumentTasks[Name]>> {
+    return this.queue.always({ owner }, () => this.onThread(task, argument));
+  }
+
+  private async onThread<Name extends keyof DocumentTasks>(
     task: Name,
     argument: DocumentCall<Name>['argument'],
     transferList: ArrayBuffer[] = [],

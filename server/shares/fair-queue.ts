@@ -28,19 +28,31 @@ export class FairQueue<Waits extends Share | null = Share> {
     claimant: Claimant,
     work: () => Value | Promise<Value>,
   ): Promise<Value | (Waits extends Share ? ShareRefusal : never)> {
+    const refusal = this.refusal(claimant);
+    if (refusal) return refusal as Waits extends Share ? ShareRefusal : never;
+    return this.always(claimant, work);
+  }
+
+  /** Does the work in its turn, however much waits: for what is bounded elsewhere. */
+  async always<Value>(claimant: Claimant, work: () => Value | Promise<Value>): Promise<Value> {
     const { owner } = claimant;
-    if (!this.queues.has(owner) && this.running.hasRoom(claimant)) this.running.add(owner);
-    else {
-      const refusal = this.waiting?.refusal(claimant);
-      if (refusal) return refusal as Waits extends Share ? ShareRefusal : never;
-      await this.turn(claimant);
-    }
+    if (this.mayStart(claimant)) this.running.add(owner);
+    else await this.turn(claimant);
     try {
       return await work();
     } finally {
       this.running.add(owner, -1);
       this.dispatch();
     }
+  }
+
+  /** Why work of this owner can neither begin nor wait now; null if it can. */
+  refusal(claimant: Claimant): ShareRefusal | null {
+    return this.mayStart(claimant) ? null : (this.waiting?.refusal(claimant) ?? null);
+  }
+
+  private mayStart(claimant: Claimant): boolean {
+    return !this.queues.has(claimant.owner) && this.running.hasRoom(claimant);
   }
 
   private turn(claimant: Claimant): Promise<void> {

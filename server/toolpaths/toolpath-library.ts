@@ -122,7 +122,7 @@ export class ToolpathLibrary {
   async open(id: number): Promise<ToolpathText> {
     for (let row = this.row(id); row; ) {
       const json = await this.database.readBody(row);
-      const toolpath = json && (await this.documents.toolpath(json, row.hash));
+      const toolpath = json && (await this.documents.toolpath(json, row.hash, row.owner_id));
       if (toolpath) return toolpath;
       // A concurrent update may have replaced it; a body that the record still names is lost.
       const now = this.row(id);

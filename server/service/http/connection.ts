@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Duplex } from 'node:stream';
 import { limits } from '../../../contract/limits.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import type { Claimant } from '../../shares/claimant.ts';
+import type { ShareRefusal } from '../../shares/share.ts';
 import { BANNER, type Banner } from './banner.ts';
 import { Exchange } from './exchange.ts';
 
@@ -17,9 +19,13 @@ type ClientSocket = Duplex & {
 };
 
 /** What a connection asks its server. */
-interface BannerOwner {
+interface ConnectionServer {
   /** What its replies say of it now; null: nothing. */
   readonly banner: Banner | null;
+  readonly connections: {
+    /** Counts a connection as one of a user; returns why it may not be one more. */
+    claim(connection: Connection, claimant: Claimant): ShareRefusal | null;
+  };
 }
 
 export class Connection {
@@ -30,13 +36,13 @@ export class Connection {
   isKept = false;
   /** A malformed request was answered, and with it everything that follows. */
   isRefused = false;
-  private readonly server: BannerOwner | null;
+  private readonly server: ConnectionServer | null;
   /** The headers of a handshake, whose answer is not a `ServerResponse`. */
   private handshake: IncomingHttpHeaders = {};
   /** Those without a whole reply, in order, and the latest. */
   private exchanges: readonly Exchange[] = [];
 
-  constructor(socket: ClientSocket, server: BannerOwner | null) {
+  constructor(socket: ClientSocket, server: ConnectionServer | null) {
     this.socket = socket;
     this.address = socket.remoteAddress;
     this.server = server;
@@ -55,6 +61,13 @@ export class Connection {
     const open = this.exchanges.filter((earlier) => !earlier.isAnswered);
     this.exchanges = [...open, exchange];
     return exchange;
+  }
+
+  /** It is a connection of this user from now on; returns why it may not be one more. */
+  claim(claimant: Claimant): ShareRefusal | null {
+    const refusal = this.server?.connections.claim(this, claimant) ?? null;
+    if (!refusal) this.isKept = true;
+    return refusal;
   }
 
   /** Sets the banner of a reply, and how long the connection is good for further requests. */

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
-import type { Caller } from '../../robot/caller.ts';
+import type { Claimant } from '../../shares/claimant.ts';
+import type { ShareRefusal } from '../../shares/share.ts';
 import { readBody } from './body-reader.ts';
 import type { BodyBounds, BodySource } from './body-source.ts';
 import type { Connection } from './connection.ts';
@@ -31,10 +32,12 @@ export class Exchange implements BodySource, CallObserver {
     return this.response.writableFinished || this.response.destroyed;
   }
 
-  /** It is a call of this caller, whose connection is then a known one. */
-  onCaller({ user_id }: Pick<Caller, 'user_id'>): void {
-    this.user_id = user_id;
-    this.connection.isKept = true;
+  /** It is a call of this caller, whose connection is then a known one, unless that is refused. */
+  onCaller(caller: Claimant): ShareRefusal | null {
+    this.user_id = Number(caller.owner);
+    const refusal = this.connection.claim(caller);
+    if (refusal) this.response.setHeader('Connection', 'close');
+    return refusal;
   }
 
   onBody(sha256: string | null): void {

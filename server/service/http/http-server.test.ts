@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
+import { shares } from '../../../contract/shares.ts';
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
 import { Connection } from './connection.ts';
 import { admitAtMost, Connections } from './connections.ts';
@@ -150,8 +151,9 @@ describe('connections', () => {
     expect(opened(COUNT, all)).toEqual({ closed: [], size });
     expect(opened(COUNT, [...all, 'a'])).toEqual({ closed: [1], size });
     expect(opened(COUNT, [...all, 'a', 'a'])).toEqual({ closed: [1, 2], size });
-    expect(opened(COUNT, [...all, 'a'], [1])).toEqual({ closed: [2], size });
-    expect(opened(COUNT, [...all, 'a'], [...all.keys()])).toEqual({ closed: [size], size });
+    // Those with a session are their user's, not the address's.
+    expect(opened(COUNT, [...all, 'a'], [1])).toEqual({ closed: [], size: size + 1 });
+    expect(opened(COUNT, [...all, 'a', 'a'], [1])).toEqual({ closed: [2], size: size + 1 });
     expect(opened(COUNT, [undefined, 'a'])).toEqual({ closed: [0], size: 1 });
   });
 
@@ -159,7 +161,7 @@ describe('connections', () => {
     [['c', 'a', 'a', 'b', 'b', 'b'], [], 3],
     [['c', 'a', 'a', 'a', 'b', 'b', 'b'], [], 1],
     [['c', 'b', 'b', 'b', 'a', 'a'], [], 1],
-    [['c', 'a', 'a', 'b', 'b', 'b'], [3, 4, 5], 0],
+    [['c', 'a', 'a', 'b', 'b', 'b'], [3, 4, 5], 1],
     [['c'], [...Array(COUNT).keys()], COUNT],
   ])('are limited in all: of %j with %j kept, %d makes way', (first, kept, closing) => {
     const others = Array.from({ length: COUNT - first.length }, (_, i) => `x${i}`);
@@ -179,6 +181,28 @@ describe('connections', () => {
       });
     return { connections, open };
   }
+
+  it('with a session have a share for each user, beside which new ones are taken', () => {
+    admitAtMost(COUNT);
+    const connections = new Connections();
+    const server = { banner: null, connections };
+    const taken = (owner: number) => {
+      const socket = new FakeSocket('a');
+      const connection = new Connection(socket.asSocket, server);
+      connections.admit(connection);
+      return [connection.claim({ owner }), socket] as const;
+    };
+    const ofAda = Array.from({ length: COUNT }, () => taken(1));
+    const refused = ofAda.findIndex(([refusal]) => refusal !== null);
+    const most = Math.floor(COUNT * (shares.connections.total / limits.connections));
+    expect(refused).toBe(Math.floor(most * shares.connections.part));
+    expect(ofAda[refused]![0]).toMatchObject({ refused: 'share_used_up' });
+    // A refused one is a stranger's, and makes way; Bob is served from the same address.
+    expect(taken(2)[0]).toBeNull();
+    const [, first] = ofAda[0]!;
+    first.destroy();
+    expect(connections.share.usedBy(1)).toBe(refused - 1);
+  });
 
   it('that close are counted no more, neither of all nor of their address', () => {
     const { connections, open } = opening();

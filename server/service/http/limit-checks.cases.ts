@@ -44,8 +44,6 @@ export const LIMIT_CHECKS: {
     check: (context) => context.guesses(),
   },
   log_in_accounts: { instead: 'a cap of memory: the eldest counter is dropped' },
-  password_checks: test('server/service/sessions/password-checks.test.ts'),
-  password_queue: { by: 'anybody', check: (context) => context.logInBurst() },
   token_bytes: test('server/service/sessions/secrets.test.ts'),
   name_min_characters: lower(SAVE, limits.name_min_characters, (count) => ({
     name: text(count),
@@ -211,7 +209,6 @@ export const LIMIT_CHECKS: {
   large_document_gap_ms: test('server/documents/document-reader.test.ts', 'a pause: '),
   large_body_bytes_per_s: test('server/service/http/upload.test.ts', 'a pace: '),
   state_file_bytes_per_s: test('server/documents/document-reader.test.ts', 'a rate: '),
-  queued_documents: { by: 'user', check: (context) => context.documents() },
   nesting_levels: { by: 'user', check: (context) => context.nesting(nested) },
   reported_problems: {
     by: 'user',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { limits } from '../../../contract/limits.ts';
+import { shareAlone, shares } from '../../../contract/shares.ts';
 import type { TestUser } from './api-fixture.cases.ts';
 import { accepted, counts, EXTRA, PARALLEL, ParallelCalls } from './limit-context.cases.ts';
 
@@ -27,7 +28,7 @@ export class LimitContext extends ParallelCalls {
 
   /** Log-ins of many accounts at once. */
   async logInBurst(): Promise<string> {
-    const calls = Array.from({ length: limits.password_queue * 2 }, (_, i) => () => {
+    const calls = Array.from({ length: shareAlone(shares.password_queue) * 2 }, (_, i) => () => {
       const body = { email: `unknown${i}@example.org`, password: 'a wrong password' };
       return this.send('POST /api/v1/auth/login', { as: null, body });
     });
@@ -119,14 +120,17 @@ export class LimitContext extends ParallelCalls {
   /** More large bodies at once than may wait. */
   async documents(): Promise<string> {
     const body = { name: 'large', toolpath: Array.from({ length: 20_000 }, () => []) };
-    const agent = new Agent({ keepAlive: true, maxSockets: limits.queued_documents + 100 });
-    const calls = Array.from({ length: limits.queued_documents + 100 }, () =>
+    const agent = new Agent({
+      keepAlive: true,
+      maxSockets: shareAlone(shares.document_queue) + 100,
+    });
+    const calls = Array.from({ length: shareAlone(shares.document_queue) + 100 }, () =>
       this.send('POST /api/v1/toolpaths', { body }, agent),
     );
     const replies = await Promise.all(calls);
     agent.destroy();
-    const busy = replies.filter(({ status }) => status === 503).length;
-    expect(replies.length - busy).toBeGreaterThanOrEqual(limits.queued_documents);
+    const busy = replies.filter(({ status }) => status === 429).length;
+    expect(replies.length - busy).toBeGreaterThanOrEqual(shareAlone(shares.document_queue));
     expect(busy).toBeGreaterThan(0);
     return `of ${calls.length} bodies ${counts(replies)}`;
   }

@@ -236,7 +236,13 @@ describe('the pipeline', () => {
       ...{ method: 'GET', url: '/api/v1/any', pathValues: {}, headers: {}, address: '10.0.0.7' },
       ...{ authorization: 'Bearer s', dialect: 'documented', deadline: openDeadline() },
       body: { readBody: async () => [Buffer.from('{}')] },
-      observer: { onCaller: (caller) => seen.push(caller), onBody: (hash) => seen.push(hash) },
+      observer: {
+        onCaller(caller) {
+          seen.push(caller);
+          return null;
+        },
+        onBody: (hash) => seen.push(hash),
+      },
       ...parts,
     };
     const options = { services, onBug: (error: unknown) => bugs.push(error) };
@@ -248,7 +254,7 @@ describe('the pipeline', () => {
     const { answer, seen } = answered(() => ({ reply: { done: true } }));
     const headers = { 'X-Armtwin-User': '1' };
     expect(answer).toEqual({ answer: { reply: { done: true } }, headers });
-    expect(seen).toEqual([{ user_id: 1, role: 'user' }, null]);
+    expect(seen).toEqual([{ owner: 1, holdsLock: true, isAdmin: false }, null]);
     const refused = answered(() => EMPTY, { authorization: undefined });
     expect(refused.answer).toMatchObject({ answer: { refused: 'not_authenticated' }, headers: {} });
     expect([refused.seen, timers]).toEqual([[], []]);

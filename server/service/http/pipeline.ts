@@ -9,6 +9,7 @@ import type { RouteRow } from '../../../contract/routes.ts';
 import { CallbackError } from '../../clock/callback-error.ts';
 import { runDueTicks } from '../../clock/pacer.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
+import { claimantOf } from '../../shares/claimant.ts';
 import type { LateError } from '../../store/guard.ts';
 import { StorageError } from '../../store/storage-error.ts';
 import { type Identity, identityFor } from './authentication.ts';
@@ -86,7 +87,10 @@ export class Pipeline {
     if (identity && 'refused' in identity) return identity;
     if (identity) {
       headers['X-Armtwin-User'] = String(identity.caller.user_id);
-      request.observer.onCaller(identity.caller);
+      const refusal = request.observer.onCaller(
+        claimantOf(identity.caller, this.options.services.robot),
+      );
+      if (refusal) return refusal;
     }
     const admitted = { request, target, identity, headers };
     return readsBody(row, request) ? this.receive(admitted) : this.once(admitted, absentBody(row));
@@ -103,7 +107,9 @@ export class Pipeline {
     if (early) return early;
     const isKeyed = row.creates === true && hasKey(request);
     const needsHash = isKeyed || (needsBodyHash?.(row) ?? false);
-    return readAndValidate(request, services, needsHash).then((read) => {
+    const { address } = request;
+    const claimant = identity ? claimantOf(identity.caller, services.robot) : { owner: address };
+    return readAndValidate(request, services, needsHash, claimant).then((read) => {
       runDueTicks();
       if ('refused' in read) return read;
       if (request.deadline.passed) return refuse('timed_out');

@@ -9,6 +9,7 @@ import type { SchemaId } from '../../../contract/schemas.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import type { ReadBody } from '../../documents/body-task.ts';
 import type { DocumentReader } from '../../documents/document-reader.ts';
+import type { Claimant } from '../../shares/claimant.ts';
 import type { RequestHeaders, RouteRequest } from './route-request.ts';
 
 interface WithHeaders {
@@ -36,6 +37,8 @@ interface BodyReading {
   readonly request: Pick<RouteRequest, 'route' | 'dialect'>;
   readonly documents: Pick<DocumentReader, 'body'>;
   readonly needsHash: boolean;
+  /** Whose body it is. */
+  readonly claimant: Claimant;
 }
 
 /** What a row carries in the bodies of its requests, and how it is read. */
@@ -61,15 +64,14 @@ const BODY_KINDS: { readonly [kind in 'json' | 'package']: BodyKind } = {
     isAlwaysSent: false,
     isCheckedEarly: false,
     keptBytes: (row) => row.bodyLimit_bytes,
-    async read(pieces, { request, documents, needsHash }) {
+    async read(pieces, { request, documents, needsHash, claimant }) {
       const { row } = request.route;
       // Arms in the field have no such calls, whose clients could expect leniency.
       const dialect = isOfArm(row) ? request.dialect : 'documented';
       const schema = (row.body ?? 'Nothing') as SchemaId;
       const isUsers = row.role === 'user';
-      const read = await documents.body({
-        ...{ route: row.id, schema, dialect, pieces, needsHash, isUsers },
-      });
+      const task = { route: row.id, schema, dialect, pieces, needsHash, isUsers };
+      const read = await documents.body(task, claimant);
       const isIgnored = dialect === 'fielded' && isOpenBody(row);
       return isIgnored && 'refused' in read ? absentBody(row) : read;
     },
@@ -119,6 +121,7 @@ export async function readAndValidate(
   request: Pick<RouteRequest, 'route' | 'dialect' | 'body'>,
   { wall, documents }: { readonly wall: WallClock; readonly documents: DocumentReader },
   needsHash: boolean,
+  claimant: Claimant,
 ): Promise<ReadBody | Refusal> {
   const { row } = request.route;
   const kind = bodyKindOf(row);
@@ -128,8 +131,8 @@ export async function readAndValidate(
     kept_bytes: kind.keptBytes(row),
     limit_s: isDefault ? limits.body_default_s : row.timeout_s,
     wall,
-    pause_ms: (bytes) => documents.pauseAfter(bytes),
+    pause_ms: (bytes) => documents.pauseAfter(bytes, claimant.owner),
   });
   if ('refused' in pieces) return pieces;
-  return kind.read(pieces, { request, documents, needsHash });
+  return kind.read(pieces, { request, documents, needsHash, claimant });
 }

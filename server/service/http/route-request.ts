@@ -1,7 +1,8 @@
 /** A request to a route and its answer as values: what the pipeline knows of HTTP. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../../contract/routes.ts';
-import type { Caller } from '../../robot/caller.ts';
+import type { Claimant } from '../../shares/claimant.ts';
+import type { ShareRefusal } from '../../shares/share.ts';
 import type { BodySource } from './body-source.ts';
 import type { OpenDeadline } from './deadline.ts';
 import type { Answer } from './reply.ts';
@@ -12,8 +13,11 @@ export type RequestHeaders = Readonly<IncomingHttpHeaders>;
 
 /** Hears what is found out of a call before its answer, for the logs and for its connection. */
 export interface CallObserver {
-  /** The caller has a session; called before the body is read. */
-  onCaller(caller: Caller): void;
+  /**
+   * The caller has a session; called before the body is read. Returns why the call is refused where
+   * the caller has too many connections.
+   */
+  onCaller(caller: Claimant): ShareRefusal | null;
   /** The SHA-256 of the canonical JSON body; null for no body, and for binary bodies. */
   onBody(sha256: string | null): void;
 }

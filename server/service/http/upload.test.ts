@@ -136,7 +136,7 @@ it('receives large bodies at a pace: all of them together, smaller ones at once'
     },
   };
   const documents = new DocumentReader({ wall, keepsTime: () => true });
-  const pause_ms = (bytes: number) => documents.pauseAfter(bytes);
+  const pause_ms = (bytes: number) => documents.pauseAfter(bytes, 1);
   const receive = async (size: number) => {
     const request = new IncomingMessage(new Socket());
     const reading = readOf(request, 64_000_000, { wall, pause_ms });
@@ -158,7 +158,7 @@ it('receives large bodies at a pace: all of them together, smaller ones at once'
 
 it('receives bodies as they come while the clock is stepped', async () => {
   const documents = new DocumentReader({ wall: systemClock, keepsTime: () => false });
-  expect(documents.pauseAfter(2 ** 40)).toBe(0);
+  expect(documents.pauseAfter(2 ** 40, 1)).toBe(0);
   await documents.close();
 });
 
@@ -270,7 +270,7 @@ describe('the body of a call', () => {
     const body: BodySource = { readBody: (bounds) => readBody(request, bounds) };
     const asked = { route: { row }, dialect, body } as object;
     const services = { wall, documents } as object;
-    const given = [asked, services, true] as Parameters<typeof readAndValidate>;
+    const given = [asked, services, true, { owner: 1 }] as Parameters<typeof readAndValidate>;
     const got = readAndValidate(...given);
     const [late] = timers;
     return { got: await got, task: tasks[0], limit_ms: late!.delay_ms };

@@ -1,6 +1,6 @@
 /** Password checks with a clock that a test sets, and an account. */
 import { systemClock, type WallClock } from '../../clock/wall-clock.ts';
-import { PasswordChecks } from './password-checks.ts';
+import { type PasswordAttempt, PasswordChecks } from './password-checks.ts';
 
 export const RIGHT = 'the right password';
 
@@ -10,7 +10,7 @@ export async function checksOfAda() {
   const wall: WallClock = { ...systemClock, now_ms: () => time.now_ms };
   const checks = new PasswordChecks(wall);
   const stored = await checks.hash(RIGHT);
-  const attempt = (password: string, more: { email?: string; address?: string } = {}) =>
+  const attempt = (password: string, more: Partial<PasswordAttempt> = {}) =>
     checks.verify({ email: 'ada@example.org', address: '::1', password, stored, ...more });
   return { checks, time, attempt };
 }

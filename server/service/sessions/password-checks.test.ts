@@ -6,6 +6,7 @@
 import { expect, it } from 'vitest';
 import { limits } from '../../../contract/limits.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
+import { shareAlone, shares } from '../../../contract/shares.ts';
 import { checksOfAda, RIGHT } from './password-checks.cases.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +26,7 @@ it('checks at most ten of 45 parallel guesses, and refuses the right one among t
   expect(results.filter((result) => result === false)).toHaveLength(limits.failed_log_ins_per_min);
   expect(results).not.toContain(true);
   expect(checks.counts.failed).toBe(limits.failed_log_ins_per_min);
-  expect(most).toBeLessThanOrEqual(limits.password_checks);
+  expect(most).toBeLessThanOrEqual(shares.password_checks.total);
 });
 
 it('lets more than ten parallel log-ins of one account pass with the right password', async () => {
@@ -50,19 +51,35 @@ it('counts per account and address, and for a minute', async () => {
 
 it('refuses at once when the queue is full', { tags: ['slow'] }, async () => {
   const { checks, attempt } = await checksOfAda();
-  const places = limits.password_checks + limits.password_queue;
+  const places = shares.password_checks.total + shareAlone(shares.password_queue);
   const attempts = Array.from({ length: places + 5 }, (_, i) =>
-    attempt('a guess', { email: `user-${i}@example.org` }),
+    attempt('a guess', { email: `user-${i}@example.org`, stored: null }),
   );
   expect(checks.counts).toMatchObject({
-    running: limits.password_checks,
-    waiting: limits.password_queue,
+    running: shares.password_checks.total,
+    waiting: shareAlone(shares.password_queue),
   });
   const refused = refusals(await Promise.all(attempts));
   expect(refused.map((entry) => [entry.refused, entry.retry_after_s])).toEqual(
     Array.from({ length: 5 }, () => ['log_ins_busy', limits.retry_after_s]),
   );
   expect(checks.counts).toEqual({ running: 0, waiting: 0, failed: places, refused: 5 });
+});
+
+it('takes the turns of accounts that exist, however many log-ins of others wait', async () => {
+  const { checks, attempt } = await checksOfAda();
+  const flood = Array.from({ length: 100 }, (_, i) =>
+    attempt('a guess', { email: `user-${i}@example.org`, stored: null }),
+  );
+  let waiting = -1;
+  const right = attempt(RIGHT).then((found) => {
+    waiting = checks.counts.waiting;
+    return found;
+  });
+  expect(await right).toBe(true);
+  // It was one of the next to be checked, from the same address too.
+  expect(waiting).toBeGreaterThan(shareAlone(shares.password_queue) - 5);
+  expect(refusals(await Promise.all(flood)).length).toBeGreaterThan(50);
 });
 
 it('forgets all failures, of running checks too', { tags: ['slow'] }, async () => {

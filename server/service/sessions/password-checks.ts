@@ -1,13 +1,17 @@
 /**
- * Admission of password checks (D5). A check costs a processor about 50 ms, so at most
- * `limits.password_checks` run at a time in a short queue of their own: log-ins can take neither
- * all threads that write files nor the processors of the control loop. Each check is counted before
- * it is made: parallel guesses cannot pass the limit on failed log-ins together.
+ * Admission of password checks (D5). A check costs a processor about 50 ms, so few run at a time in
+ * a short queue of their own: log-ins can take neither all threads that write files nor the
+ * processors of the control loop. Accounts take turns, those that do not exist together as one, and
+ * no account or address can take the whole queue. Each check is counted before it is made: parallel
+ * guesses cannot pass the limit on failed log-ins together.
  */
 
 import { limits } from '../../../contract/limits.ts';
 import { type Refusal, refuseUntil } from '../../../contract/refusal.ts';
+import { shares } from '../../../contract/shares.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import { FairQueue } from '../../shares/fair-queue.ts';
+import { Share } from '../../shares/share.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,8 +46,12 @@ export type LogInRefusal = Refusal<'log_ins_busy' | 'too_many_log_ins'>;
 
 export class PasswordChecks {
   private readonly attempts = new Map<string, Attempts>();
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly queue = new FairQueue(
+    new Share(shares.password_checks),
+    new Share(shares.password_queue),
+  );
+  /** Log-ins of each address that wait or run. */
+  private readonly addresses = new Share(shares.log_in_addresses);
   private failed = 0;
   private refused = 0;
   private readonly wall: WallClock;
@@ -54,8 +62,8 @@ export class PasswordChecks {
 
   /** Checks now, waiting checks, and failures and refusals since the start. */
   get counts(): PasswordCounts {
-    const { running, failed, refused } = this;
-    return { running, waiting: this.waiting.length, failed, refused };
+    const { queue, failed, refused } = this;
+    return { running: queue.running.used, waiting: queue.waiting.used, failed, refused };
   }
 
   /** Forgets all failures. */
@@ -65,24 +73,36 @@ export class PasswordChecks {
 
   /** The hash of a new password; waits for its turn however long the queue is. */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hashPassword(password));
+    return this.queue.always({ owner: 'new passwords' }, () => hashPassword(password));
   }
 
   /**
-   * Whether a password is right. Refuses at once when the queue is full, or when this account had
-   * too many failures from this address in the last minute.
+   * Whether a password is right. Refuses at once when too many log-ins of this account or address
+   * wait, or when this account had too many failures from this address in the last minute.
    */
   async verify(attempt: PasswordAttempt): Promise<boolean | LogInRefusal> {
-    const key = `${attempt.email.toLowerCase()} ${attempt.address}`;
+    const { email, address, stored } = attempt;
+    const key = `${email.toLowerCase()} ${address}`;
     const early = this.refusalOf(key);
     if (early) return early;
-    if (this.waiting.length >= limits.password_queue) {
-      this.refused += 1;
-      return refuseUntil('log_ins_busy', limits.retry_after_s);
+    const owner = stored === null ? 'no account' : `account ${email.toLowerCase()}`;
+    const isFull = this.queue.refusal({ owner }) ?? this.addresses.refusal({ owner: address });
+    if (isFull) return this.busy();
+    this.addresses.add(address);
+    try {
+      const found = await this.queue.run<boolean | LogInRefusal>(
+        { owner },
+        () => this.refusalOf(key) ?? this.countedCheck(key, attempt),
+      );
+      return typeof found === 'object' && found.refused === 'share_used_up' ? this.busy() : found;
+    } finally {
+      this.addresses.add(address, -1);
     }
-    return this.inTurn<boolean | LogInRefusal>(
-      () => this.refusalOf(key) ?? this.countedCheck(key, attempt),
-    );
+  }
+
+  private busy(): LogInRefusal {
+    this.refused += 1;
+    return refuseUntil('log_ins_busy', limits.retry_after_s);
   }
 
   private refusalOf(key: string): LogInRefusal | null {
@@ -122,19 +142,5 @@ export class PasswordChecks {
       this.attempts.delete(this.attempts.keys().next().value!);
     }
     return entry;
-  }
-
-  /** Runs work when a place is free, in the order of the calls. */
-  private async inTurn<Value>(work: () => Value | Promise<Value>): Promise<Value> {
-    if (this.running < limits.password_checks) this.running += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      // The next one takes over the place: `running` stays as it is.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
-    }
   }
 }

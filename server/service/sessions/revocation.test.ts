@@ -71,12 +71,8 @@ it('deletes a user together with what is being saved', async () => {
     schema: 'WorkflowDocument',
     dialect: 'documented',
   } as const;
-  const read = (await documents.body({
-    ...task,
-    pieces: [bytes],
-    needsHash: false,
-    isUsers: true,
-  })) as ReadBody;
+  const body = { ...task, pieces: [bytes], needsHash: false, isUsers: true };
+  const read = (await documents.body(body, { owner: user.id })) as ReadBody;
   const toolpath = toolpathText(smallToolpath());
   const saved = await Promise.all([
     users.remove(user.id),

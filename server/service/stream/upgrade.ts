@@ -15,6 +15,7 @@ import type { Refusal } from '../../../contract/refusal.ts';
 import { streamRefusal, versionRefusal } from '../../../contract/stream-refusal.ts';
 import type { Role } from '../../../contract/types.generated.ts';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import type { Caller } from '../../robot/caller.ts';
 import { UNKNOWN_SESSION } from '../sessions/sessions.ts';
 import type { Hub } from './hub.ts';
 import { type StreamOwner, Subscriber } from './subscriber.ts';
@@ -38,6 +39,8 @@ export interface UpgradeOptions {
   readonly refuse: (socket: Duplex, error: ErrorName, details: string | null) => void;
   /** Header lines of an accepted handshake, besides those of the protocol. */
   readonly headerLines?: (socket: Duplex) => readonly string[];
+  /** Counts the connection as one of the user; returns why it may not be one more. */
+  readonly claim?: (socket: Duplex, caller: Caller) => Refusal | null;
   readonly ready: () => boolean;
   readonly wall: WallClock;
   /** Whether the request is no page's, or that of a page that may use the service. */
@@ -129,7 +132,12 @@ export function createUpgradeHandler(options: UpgradeOptions) {
       options.refuse(socket, result.refused, result.hint);
       return;
     }
-    const { endpoint } = result;
+    const { endpoint, caller } = result;
+    const tooMany = options.claim?.(socket, caller);
+    if (tooMany) {
+      options.refuse(socket, tooMany.refused, String(tooMany.details));
+      return;
+    }
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const subscriber = new Subscriber(webSocket, socket, result);
       endpoint.hub.add(subscriber);
