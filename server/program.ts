@@ -73,6 +73,9 @@ async function serve(config: Config, parents: Parents): Promise<void> {
     printLine(`foxglove ${twin.foxgloveUrl}?token=${shown ?? '<API token>'}`);
   }
   for (const line of lines) printLine(line);
+  if (config.data === ':memory:') {
+    printLine('data     in memory: what is saved is gone at the stop; --data ./arm keeps it');
+  }
 }
 
 const streams = { out: process.stdout, err: process.stderr };

@@ -1,5 +1,5 @@
 /**
- * Runs the code blocks of the README against one twin, in one shell, from top to bottom, twice with
+ * Runs the code blocks of the README and of docs/guide.md against one twin, in one shell, from top to bottom, twice with
  * ARMTWIN_README_ROUNDS=2, with nothing repaired in between; only address, package name, command
  * and file names are replaced. NOT_RUN lists the blocks that cannot run here. Then runs those of
  * docs/tutorial.md against the same twin and compares what they print with what the page shows.
@@ -16,7 +16,8 @@ import { readyUrl } from './setup/start.mjs';
 import { tutorialBlocks } from './tutorial-blocks.mjs';
 
 const run = promisify(execFile);
-const README = readFileSync('README.md', 'utf8');
+/** README.md, then docs/guide.md. */
+const README = ['README.md', 'docs/guide.md'].map((path) => readFileSync(path, 'utf8')).join('\n');
 const BLOCKS = [...README.matchAll(/```(\w*)\n(.*?)```/gs)].map(([, language, text]) => ({
   language,
   text: String(text),
@@ -30,6 +31,7 @@ const PROGRAM = [...LOADER, placed('server/main')];
 
 /** Blocks that are not run, by their first words, with the reason. */
 const NOT_RUN = {
+  'npx armtwin run --clock 10 -- python3 your_script.py': 'docs/guide.md has it with a script',
   'npm start ': 'npm test and npm run check fresh-clone run the two commands',
   'armtwin ready': 'output',
   'docker compose': 'needs a container engine and a cluster',
@@ -42,7 +44,7 @@ const HAS_SDK = spawnSync('python3', ['-c', 'import evasdk']).status === 0;
 /** Blocks that are run, by their first words, with the expected output. */
 const RUN = {
   'import sys': [],
-  'npx armtwin run': HAS_SDK ? ['[0, 0.49999', ', -1.7999'] : [],
+  'npx armtwin run --clock 10 -- python3 arm.py': HAS_SDK ? ['[0, 0.49999', ', -1.7999'] : [],
   'base=': ['"state":"running"'],
   'sim=': ['"trays"', '"at":"A1"'],
   'npx armtwin plan': ['pick-and-place.json  ok'],
@@ -111,7 +113,7 @@ const MARK = '=== block ';
 /** `npm run check fresh-clone -- --all` runs them twice. */
 const ROUNDS = Number(process.env['ARMTWIN_README_ROUNDS'] ?? 1);
 
-describe('the README', () => {
+describe('the README and the guide', () => {
   const chosen = BLOCKS.filter(({ text }) => startsWith(text, RUN));
 
   it(`runs its blocks in one shell, top to bottom, ${ROUNDS} times`, async () => {
@@ -144,7 +146,7 @@ describe('the README', () => {
     for (const [, name] of README.matchAll(/npm run ([\w:]+)/g)) {
       expect(scripts, name).toHaveProperty([String(name)]);
     }
-    for (const [path] of README.matchAll(/bench\/[\w.-]+\.ts/g)) {
+    for (const [path] of readFileSync('docs/figures.md', 'utf8').matchAll(/bench\/[\w.-]+\.ts/g)) {
       expect(existsSync(path), path).toBe(true);
     }
   });
