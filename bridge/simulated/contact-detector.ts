@@ -54,13 +54,17 @@ export class ContactDetector {
     }
   }
 
+  /** True while the arm is to be looked at again. */
+  get isLooking(): boolean {
+    return this.look_steps > 0;
+  }
+
   /**
    * Looks again at an arm that has been held since the acknowledgement: what still presses it then
-   * is a new contact, though it was there before (D30). Called in every step; `force_n` is asked
-   * for in one of them.
+   * is a new contact, though it was there before (D30). Called in every step while `isLooking`;
+   * `force_n` is asked for in one of them.
    */
   lookAgain(isHeld: boolean, residual: Float64Array, step: number, force_n: () => number): void {
-    if (this.look_steps === 0) return;
     this.look_steps = isHeld ? this.look_steps - 1 : 0;
     if (this.look_steps > 0 || !isHeld || this.latchedContact || force_n() <= BOUND_N) return;
     this.latchedContact = { joint: jointFeeling(residual), at_s: step * PLANT_STEP_S };

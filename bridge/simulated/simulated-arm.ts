@@ -149,6 +149,14 @@ class SimulatedArm implements ArmDriver {
    * on until the contact is left (D30).
    */
   private modeOf({ mode }: Setpoint): DriveMode {
+    const { motorsOff, faults, contacts, plant } = this.controller;
+    // Nearly every step: the rest is a call of its own, which keeps this one short.
+    const isUndisturbed = faults.fault === null && contacts.contact === null;
+    if (isUndisturbed && !motorsOff && !plant!.isYielding) return mode;
+    return this.disturbedMode(mode);
+  }
+
+  private disturbedMode(mode: Setpoint['mode']): DriveMode {
     const { motorsOff, faults, contacts, startedPlant: plant } = this.controller;
     if (motorsOff) return 'off';
     if (faults.isInjected) return 'hold';
@@ -165,8 +173,10 @@ class SimulatedArm implements ArmDriver {
     parts.steps += 1;
     parts.measured.update(plant);
     parts.contacts.update(plant.residual, setpoint.detection, parts.steps);
-    const isHeld = mode === 'hold' && setpoint.detection !== null;
-    parts.contacts.lookAgain(isHeld, plant.residual, parts.steps, this.pressing_n);
+    if (parts.contacts.isLooking) {
+      const isHeld = mode === 'hold' && setpoint.detection !== null;
+      parts.contacts.lookAgain(isHeld, plant.residual, parts.steps, this.pressing_n);
+    }
     if (!parts.contacts.contact) parts.faults.checkLag(plant.followingError);
     const isDetected = parts.contacts.contact !== null;
     parts.contactLog.update(plant, parts.steps, isDetected);
