@@ -21,6 +21,8 @@ export const WAY_STATE = new Layout({
   next: 1,
   /** How far the arm stands beside the way that it goes back along. */
   offset: JOINT_COUNT,
+  /** A copy of the newest pose, at a place that each step finds at once. */
+  newest: JOINT_COUNT,
   poses: LENGTH * JOINT_COUNT,
   residuals: LENGTH * JOINT_COUNT,
 });
@@ -39,6 +41,7 @@ function write(values: Float64Array, out: Float64Array, at: number): void {
 export class TraversedWay {
   private readonly memory: Float64Array;
   private readonly offset: Float64Array;
+  private readonly newest: Float64Array;
   private readonly poses: Float64Array;
   private readonly residuals: Float64Array;
   private readonly target = new Float64Array(JOINT_COUNT);
@@ -48,6 +51,7 @@ export class TraversedWay {
     const parts = WAY_STATE.views(memory);
     this.memory = memory;
     this.offset = parts.offset;
+    this.newest = parts.newest;
     this.poses = parts.poses;
     this.residuals = parts.residuals;
   }
@@ -62,22 +66,27 @@ export class TraversedWay {
    * the arm moves: those of an observer that starts are not yet true. No allocation.
    */
   record(position: Float64Array, residual: Float64Array): void {
-    const { memory } = this;
+    const { memory, newest } = this;
+    let isNear = memory[COUNT]! - memory[OLDEST]! > 1;
+    for (let j = 0; j < JOINT_COUNT && isNear; j++) {
+      isNear = Math.abs(position[j]! - newest[j]!) <= SPACING_RAD;
+    }
+    if (!isNear) this.keep(position, residual);
+  }
+
+  private keep(position: Float64Array, residual: Float64Array): void {
+    const { memory, newest } = this;
     const count = memory[COUNT]!;
     const known = count - memory[OLDEST]!;
-    if (known === 0 || !this.isNear(position, placeOf(count - 1))) {
+    const isNear = position.every((angle, j) => Math.abs(angle - newest[j]!) <= SPACING_RAD);
+    if (known === 1 && isNear) write(residual, this.residuals, placeOf(count - 1));
+    else {
       write(position, this.poses, placeOf(count));
+      write(position, newest, 0);
       write(residual, this.residuals, placeOf(count));
       memory[COUNT] = count + 1;
       if (known === LENGTH) memory[OLDEST]! += 1;
-    } else if (known === 1) write(residual, this.residuals, placeOf(count - 1));
-  }
-
-  private isNear(position: Float64Array, at: number): boolean {
-    for (let j = 0; j < JOINT_COUNT; j++) {
-      if (Math.abs(position[j]! - this.poses[at + j]!) > SPACING_RAD) return false;
     }
-    return true;
   }
 
   /**
@@ -162,5 +171,7 @@ export class TraversedWay {
   shorten(): void {
     const { memory } = this;
     memory[COUNT] = Math.max(memory[NEXT]! + 1, memory[OLDEST]!);
+    const at = placeOf(memory[COUNT]! - 1);
+    for (let j = 0; j < JOINT_COUNT; j++) this.newest[j] = this.poses[at + j]!;
   }
 }
