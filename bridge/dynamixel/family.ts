@@ -1,4 +1,4 @@
-import { LEROBOT } from '../servo/calibration/import/lerobot.ts';
+import { lerobotFormat } from '../servo/calibration/import/lerobot.ts';
 import type { ServoFamily } from '../servo/servo-family.ts';
 import { dynamixelToCalibrate } from './calibration.ts';
 import { diagnoseServos } from './diagnostics.ts';
@@ -27,7 +27,7 @@ export const DYNAMIXEL: ServoFamily<'dynamixel'> = {
   has_current_control: true,
   keeps_correction: false,
   lacks: [],
-  imports: [LEROBOT, INTERBOTIX],
+  imports: [lerobotFormat('servo'), INTERBOTIX],
   emulated: EMULATED_CALIBRATION,
   createEmulator: (options, paired) =>
     new ServoEmulator({ ...options, servos: paired ? PAIRED_SERVOS : DEFAULT_SERVOS }),

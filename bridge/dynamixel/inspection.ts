@@ -126,11 +126,11 @@ export class ServoInspection implements StartServos {
   private compareWithCalibration(slot: ServoSlot, { model, firmware }: ServoIdentity): void {
     const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
     const { name } = SERVO_MODELS[model]!;
-    if (known && known.model !== name) {
+    if (known?.model !== undefined && known.model !== name) {
       const swapped = `is an ${name}, but an ${known.model} was calibrated`;
       throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
     }
-    if (known && known.firmware !== firmware) {
+    if (known?.firmware !== undefined && known.firmware !== firmware) {
       this.notes.note(
         slot,
         `has firmware ${firmware} and had ${known.firmware} when it was calibrated`,

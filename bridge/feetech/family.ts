@@ -1,4 +1,4 @@
-import { LEROBOT } from '../servo/calibration/import/lerobot.ts';
+import { lerobotFormat } from '../servo/calibration/import/lerobot.ts';
 import type { ServoFamily } from '../servo/servo-family.ts';
 import { feetechToCalibrate } from './calibration.ts';
 import { diagnoseSts } from './diagnostics.ts';
@@ -27,7 +27,7 @@ export const FEETECH: ServoFamily<'feetech'> = {
   has_current_control: false,
   keeps_correction: true,
   lacks: STS_LACKS,
-  imports: [LEROBOT],
+  imports: [lerobotFormat('program')],
   emulated: EMULATED_FEETECH_CALIBRATION,
   createEmulator: (options, paired) =>
     new StsEmulator({ ...options, servos: paired ? PAIRED_STS_SERVOS : STS_SERVOS }),

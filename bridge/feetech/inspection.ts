@@ -57,11 +57,11 @@ export class StsInspection implements StartServos {
       throw startProblem(slot, `is of model ${model}, which is not supported: use an STS3215`);
     const firmware = stsFirmware(version);
     const known = slot.calibration.servos?.find(({ id }) => id === slot.id);
-    if (known && known.model !== name) {
+    if (known?.model !== undefined && known.model !== name) {
       const swapped = `is an ${name}, but an ${known.model} was calibrated`;
       throw startProblem(slot, `${swapped}: put that servo back, or calibrate again`);
     }
-    if (known && known.firmware !== firmware) {
+    if (known?.firmware !== undefined && known.firmware !== firmware) {
       const had = `has firmware ${firmware} and had ${known.firmware} when it was calibrated`;
       this.notes.note(slot, had);
     }

@@ -234,8 +234,8 @@ function servoProblems(
   const known: readonly unknown[] = models;
   const entries = (Array.isArray(servos) ? servos : []).map((one: unknown) =>
     isRecord(one) &&
-    known.includes(one['model']) &&
-    Number.isInteger(one['firmware']) &&
+    (one['model'] === undefined || known.includes(one['model'])) &&
+    (one['firmware'] === undefined || Number.isInteger(one['firmware'])) &&
     (one['reverse'] === undefined || typeof one['reverse'] === 'boolean')
       ? one['id']
       : null,

@@ -9,8 +9,8 @@ import { JOINT_MAX_RAD, JOINT_MIN_RAD, jointName } from '../../../physics/arm/ar
 import type { Bus } from '../bus/bus.ts';
 import type { ServoFamily } from '../servo-family.ts';
 import type {
-  CalibratedServo,
   Calibration,
+  IdentifiedServo,
   JointCalibration,
   JointDriveModel,
 } from './calibration.ts';
@@ -79,9 +79,9 @@ class CalibrationProcedure {
 
   async run(): Promise<Calibration> {
     const { ids, prompt, one_by_one } = this.options;
-    const found: CalibratedServo[][] = [];
+    const found: IdentifiedServo[][] = [];
     for (const own of ids) {
-      const servos: CalibratedServo[] = [];
+      const servos: IdentifiedServo[] = [];
       for (const id of own) servos.push(await this.servos.identify(id));
       found.push(servos);
     }
@@ -102,7 +102,7 @@ class CalibrationProcedure {
   }
 
   /** Calibrates a joint while the others stay as they are. */
-  private async calibrateAlone(j: number, servos: readonly CalibratedServo[]) {
+  private async calibrateAlone(j: number, servos: readonly IdentifiedServo[]) {
     const { prompt } = this.options;
     const ids = servos.map(({ id }) => id);
     const held = await this.servos.holds(ids[0]!);
@@ -120,7 +120,7 @@ class CalibrationProcedure {
     for (const id of ids) this.changed.push(...(await this.servos.release(id)));
   }
 
-  private async calibrate(j: number, servos: readonly CalibratedServo[], zero_ticks: number) {
+  private async calibrate(j: number, servos: readonly IdentifiedServo[], zero_ticks: number) {
     const ids = servos.map(({ id }) => id);
     const homing_ticks = await this.servos.readCorrection(ids[0]!);
     const direction = await this.direction(j, ids[0]!);
@@ -130,8 +130,8 @@ class CalibrationProcedure {
   }
 
   /** The drive of a joint: the gain of its leader, and the motors of all its servos. */
-  private async driveOf(servos: readonly CalibratedServo[]): Promise<JointDriveModel> {
-    const [{ id, model }] = servos as readonly [CalibratedServo];
+  private async driveOf(servos: readonly IdentifiedServo[]): Promise<JointDriveModel> {
+    const [{ id, model }] = servos as readonly [IdentifiedServo];
     const known = this.family.motors[model];
     const remedy = 'leave --drive out, and add it by hand';
     if (!known) throw new Error(`The motor of an ${model} is not known: ${remedy}`);

@@ -26,12 +26,18 @@ export interface JointDriveModel {
 /** A servo as it was when the arm was calibrated. Its family reports no serial number. */
 export interface CalibratedServo {
   readonly id: number;
-  /** Name of the model, such as XM430-W350. */
-  readonly model: string;
-  readonly firmware: number;
+  /** Name of the model, such as XM430-W350; it and the firmware are absent in an import. */
+  readonly model?: string;
+  readonly firmware?: number;
   /** Whether it counted in reverse; absent: it has no such setting, or it is not known. */
   readonly reverse?: boolean;
 }
+
+/** A servo that was asked for its model and firmware. */
+export type IdentifiedServo = CalibratedServo & {
+  readonly model: string;
+  readonly firmware: number;
+};
 
 /** Limits that a start writes into the servos of a joint, where they are wider. */
 export interface ServoLimitSettings {

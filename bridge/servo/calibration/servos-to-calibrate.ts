@@ -1,5 +1,5 @@
 /** What the guided calibration asks of the servos of a family. */
-import type { CalibratedServo } from './calibration.ts';
+import type { IdentifiedServo } from './calibration.ts';
 
 /** A register that the calibration changed, with its value before. */
 export interface ChangedRegister {
@@ -11,7 +11,7 @@ export interface ChangedRegister {
 /** What the calibration asks of the servos of a family; it throws sentences for the operator. */
 export interface ServosToCalibrate {
   /** Model and firmware of a servo that is supported. */
-  identify(id: number): Promise<CalibratedServo>;
+  identify(id: number): Promise<IdentifiedServo>;
   holds(id: number): Promise<boolean>;
   /** Switches torque off, and clears what shifts positions; returns what it changed. */
   release(id: number): Promise<readonly ChangedRegister[]>;

@@ -105,11 +105,11 @@ export function compareWithCalibration(
     const { id, leader } = slot;
     const [own, first] = [id, leader].map((one) => servos.find((servo) => servo.id === one));
     const known = slot.calibration.servos?.find((servo) => servo.id === id);
-    if (own && known && known.model !== own.model) {
+    if (own && known?.model !== undefined && known.model !== own.model) {
       const swapped = `is of model ${own.model}, but one of ${known.model} was calibrated`;
       problems.push(`Servo ${id} ${swapped}: put that servo back, or calibrate again`);
     }
-    if (own && known && known.firmware !== own.firmware) {
+    if (own && known?.firmware !== undefined && known.firmware !== own.firmware) {
       const had = `has firmware ${own.firmware} and had ${known.firmware} when it was calibrated`;
       notes.push(`Servo ${id} ${had}`);
     }

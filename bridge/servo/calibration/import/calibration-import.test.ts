@@ -10,7 +10,7 @@ import { FEETECH } from '../../../feetech/family.ts';
 import { FAMILIES } from '../../../servo-families.ts';
 import type { ServoFamily } from '../../servo-family.ts';
 import { parseCalibration } from '../calibration-file.ts';
-import { JointUnits } from '../joint-units.ts';
+import { intoOneTurn, JointUnits } from '../joint-units.ts';
 import { importCalibration } from './calibration-import.ts';
 
 /** Name, id, homing offset, lowest and highest position. */
@@ -118,13 +118,71 @@ describe('an import from LeRobot', () => {
     expect(calibration.family).toBe('dynamixel');
   });
 
-  it('turns with drive mode 1, and joins a second servo to its joint', () => {
-    const file = JSON.parse(lerobot({ drive_mode: 1 })) as Record<string, object>;
+  it.each([1, 5])('turns a Feetech joint with drive mode %i, as LeRobot does', (drive_mode) => {
+    const file = JSON.parse(lerobot({ drive_mode })) as Record<string, object>;
     file['elbow_flex_shadow'] = { ...file['elbow_flex'], id: 13 };
-    const text = JSON.stringify(file);
-    const { calibration } = imported(text, FEETECH, ALL_SIX);
+    const { calibration } = imported(JSON.stringify(file), FEETECH, ALL_SIX);
     expect(calibration.joints.map(({ direction }) => direction)).toEqual(Array(6).fill(-1));
     expect(calibration.joints[2]!.ids).toEqual([3, 13]);
+    expect(calibration.joints[2]!.servos).toBeUndefined();
+  });
+
+  it.each([
+    [0, false],
+    [1, true],
+    [4, false],
+    [5, true],
+  ])('takes drive mode %i of DYNAMIXEL for the register of the servo', (drive_mode, reverse) => {
+    const { calibration } = imported(lerobot({ drive_mode }), DYNAMIXEL, ALL_SIX);
+    for (const { direction, ids, servos } of calibration.joints) {
+      expect(direction).toBe(1);
+      expect(servos).toEqual([{ id: ids[0], reverse }]);
+    }
+  });
+
+  /** LeRobot's angle of a position, and its share of the range (%), as its code has them. */
+  function lerobotValues(position: number, j: number, turned: boolean) {
+    const [, , , low, high] = FOLLOWER[j]!;
+    const degrees = ((position - (low + high) / 2) * 360) / 4095;
+    const share = ((position - low) / (high - low)) * 200 - 100;
+    return { degrees, share: turned ? -share : share };
+  }
+
+  it.each([
+    ['feetech', FEETECH, 0, false],
+    ['feetech turned', FEETECH, 1, true],
+    ['dynamixel', DYNAMIXEL, 0, false],
+    ['dynamixel counting in reverse', DYNAMIXEL, 1, false],
+  ] as const)('gives the angles of LeRobot, forward and back: %s', (_, family, mode, turned) => {
+    const { calibration } = imported(lerobot({ drive_mode: mode }), family, ALL_SIX);
+    for (const [j, joint] of calibration.joints.entries()) {
+      const [, , offset, low, high] = FOLLOWER[j]!;
+      // A start sets the offset of a DYNAMIXEL servo to 0: what LeRobot reads is that much higher.
+      const shift = family === FEETECH ? 0 : offset;
+      const units = new JointUnits(joint);
+      for (const share of [0.1, 0.5, 0.8]) {
+        const read = Math.round(low + share * (high - low));
+        const angle_rad = units.toAngle(intoOneTurn(read - shift));
+        if (angle_rad < joint.min_rad || angle_rad > joint.max_rad) continue;
+        const theirs = lerobotValues(read, j, turned);
+        const degrees = (angle_rad * 180) / Math.PI;
+        expect(Math.abs(degrees) - Math.abs(theirs.degrees)).toBeCloseTo(0, 0);
+        if (Math.abs(theirs.share) > 1) expect(Math.sign(angle_rad)).toBe(Math.sign(theirs.share));
+        expect(intoOneTurn(units.toTicks(angle_rad))).toBe(intoOneTurn(read - shift));
+      }
+    }
+  });
+
+  it('says what a joint loses of its range', () => {
+    const wide = lerobot({ range_min: -600, range_max: 3400, homing_offset: -1000 });
+    const { remarks, calibration } = imported(wide, DYNAMIXEL, ALL_SIX);
+    // The middle, 1400 + 1000, leaves 1695 steps to the end of the turn, of 2000.
+    expect(remarks).toContainEqual(
+      expect.stringMatching(/^shoulder_pan loses 0\.\d+ rad of its range: its servo has one turn/),
+    );
+    const narrow = imported(lerobot({ range_min: 10, range_max: 4085 }), FEETECH, ALL_SIX);
+    expect(narrow.remarks.join('\n')).toMatch(/shoulder_lift loses \d.\d+ rad .*this arm has less/);
+    expect(calibration.joints[0]!.zero_ticks).toBe(2400);
   });
 
   it.each([
@@ -151,7 +209,24 @@ describe('an import from Interbotix', () => {
     expect(elbow!.zero_ticks).toBe(2048);
     expect(shoulder!.velocity_max_rad_s).toBeLessThanOrEqual(131 * 0.0239809);
     expect(remarks.join('\n')).toMatch(/servos 2, 4, 7 must have drive mode 1/);
+    expect(shoulder!.servos).toEqual([
+      { id: 2, reverse: true },
+      { id: 3, reverse: false },
+    ]);
+    expect(waist!.servos).toEqual([{ id: 1, reverse: false }]);
+    expect(remarks.join('\n')).toMatch(
+      /elbow loses 0\.82 rad of its range: a joint of this arm has less/,
+    );
     expect(remarks.join('\n')).toMatch(/zero is position 2048/);
+  });
+
+  it('reads other bits of a drive mode, and takes a homing offset out', () => {
+    const text = INTERBOTIX.replaceAll('Drive_Mode: 1', 'Drive_Mode: 5\n    Homing_Offset: 100');
+    const { calibration } = imported(text, DYNAMIXEL);
+    const [waist, shoulder] = calibration.joints;
+    expect(shoulder!.servos![0]).toEqual({ id: 2, reverse: true });
+    expect([waist!.zero_ticks, shoulder!.zero_ticks]).toEqual([2048, 1948]);
+    expect(shoulder!.min_rad).toBeCloseTo(((841 - 2048) * 2 * Math.PI) / 4096, 6);
   });
 
   it('refuses a family that it cannot be, and lines that it does not know', () => {

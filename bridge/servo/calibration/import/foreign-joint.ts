@@ -3,11 +3,15 @@ import type { MountedJoint } from '../mounted-joint.ts';
 import { type Fields, isRecord } from '../record.ts';
 
 /** A joint of the other program, as it is mounted. */
-export interface ForeignJoint extends Omit<MountedJoint, 'ids'> {
+export interface ForeignJoint extends Omit<MountedJoint, 'ids' | 'servos' | 'range_ticks'> {
   readonly name: string;
   readonly id: number;
   /** Servos that follow it. */
   readonly followers: readonly number[];
+  /** Whether it and they count in reverse, in this order; absent: the file does not say it. */
+  readonly reverse?: readonly boolean[];
+  /** Lowest and highest position; they may be outside of the turn of the servo (steps). */
+  readonly range_ticks: readonly [number, number];
 }
 
 export const JOINTS = 6;
