@@ -101,6 +101,8 @@ export async function readChecked(
 
 /** A secondary id that no servo has. */
 export const NO_SECONDARY_ID = 255;
+/** A shorter watchdog trips in the pauses of a start (20 ms). */
+const WATCHDOG_MIN_UNITS = 10;
 /** The lag by which the gain of a servo is judged without a calibration (rad). */
 const LAG_RAD = 0.25;
 /** A P gain above this, several times that of any model at delivery, makes a joint swing. */
@@ -127,6 +129,10 @@ const SETTINGS: readonly Check[] = [
   (r) => corrected(r.return_delay !== 0, 'has a return delay', ['return_delay', 0]),
   (r) => corrected(r.status_level !== 2, 'answers only some requests (status level)'),
   (r) => corrected(r.watchdog === WATCHDOG_TRIPPED, 'was stopped by its watchdog'),
+  (r) => {
+    const soon = r.watchdog > 0 && r.watchdog < WATCHDOG_MIN_UNITS;
+    return corrected(soon, `has a watchdog of ${20 * r.watchdog} ms, which trips between packets`);
+  },
   (r) =>
     corrected((r.drive_mode & 4) !== 0, 'has time-based profiles (drive mode)', [
       'drive_mode',

@@ -35,6 +35,10 @@ import {
 } from './registers.ts';
 import { readSts } from './servo-requests.ts';
 
+/** A peak of a motion lasts less than this (10 ms). */
+const PROTECTION_TIME_MIN = 50;
+/** Current at stall of the weakest model (A), for a servo without a model of its drive. */
+const STALL_A = 2.7;
 /** D gain at delivery. */
 const D_DELIVERED = 32;
 /** Bits of the unloading condition at delivery: temperature, current, overload. */
@@ -124,6 +128,11 @@ const CHECKS: readonly Check[] = [
     const safe = wrong === 'other' ? undefined : ([name, value] as const);
     return (r) => problem(IS_WRONG[wrong](r[name], value), `${says(r[name])}: ${fix}`, safe);
   }),
+  (r) => {
+    const after = `unloads after ${r.protection_time / 100} s of overload`;
+    const says = `${after}, which each start of a motion may be: set register 35 to 200`;
+    return problem(r.protection_time < PROTECTION_TIME_MIN, says);
+  },
   (r) =>
     problem(
       (r.unloading & UNLOADING) !== UNLOADING,
@@ -206,11 +215,11 @@ export function stsStrength(r: StsRegisters, { slot, calibration }: CheckedSts):
       by: `its P gain of ${p}`,
     },
   ];
-  if (joint?.drive) {
-    const most_a = r.protection_current * CURRENT_STEP_A;
-    const torque_n_m = most_a * joint.torque_n_m_per_a * joint.ids.length;
-    const by = `its protection current of ${r.protection_current}`;
-    settings.push({ share: torque_n_m / joint.drive.stall_torque_n_m, by });
-  }
+  const most_a = r.protection_current * CURRENT_STEP_A;
+  const joint_n_m = joint && most_a * joint.torque_n_m_per_a * joint.ids.length;
+  settings.push({
+    share: joint?.drive ? joint_n_m! / joint.drive.stall_torque_n_m : most_a / STALL_A,
+    by: `its protection current of ${r.protection_current}`,
+  });
   return weakest(settings);
 }
