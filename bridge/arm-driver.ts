@@ -102,6 +102,9 @@ export interface Feedback {
   /** True while the emergency stop wired to the joints is engaged; the driver brakes by itself.
    * Absent where none is wired. */
   readonly estop?: boolean;
+  /** True where the driver itself reports a joint that does not hold, as a fault or a contact: it
+   * knows what its drives give. Absent where the robot compares the pose with its rest (D30). */
+  readonly watches_hold?: true;
   /** True while no joint moves, as far as the driver can measure. */
   readonly standing: boolean;
   /** True while nothing moves and nothing would move without further calls. */

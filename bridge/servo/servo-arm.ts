@@ -104,6 +104,7 @@ export class ServoArm implements ArmDriver, ArmInstruments {
     this.loop = new LoopMonitor(clock);
     this.feedback = {
       ...emptyFeedback(),
+      watches_hold: true,
       ...(calibration.emergency_stop && { estop: false }),
     };
     this.fault = this.feedback.fault;
@@ -320,7 +321,11 @@ export class ServoArm implements ArmDriver, ArmInstruments {
   private checkHold({ detection, payload_kg }: Setpoint, dt_s: number): void {
     const { position_rad, velocity_rad_s } = this.joints.measured;
     const { standing } = this.feedback;
-    const lost = this.hold.update({ position_rad, velocity_rad_s, standing, payload_kg }, dt_s);
+    const { torque_n_m } = this.joints.measured;
+    const falls = (joint: number, moved_rad: number) =>
+      torque_n_m !== null && this.forces.falls(joint, moved_rad, torque_n_m);
+    const seen = { position_rad, velocity_rad_s, standing, payload_kg, falls };
+    const lost = this.hold.update(seen, dt_s);
     if (lost === null) return;
     const { joint } = lost;
     const isPushed = this.isPushed(lost);

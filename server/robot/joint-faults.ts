@@ -23,7 +23,7 @@ const HOLD_TICKS = Math.round(limits.hold_s / TICK_S);
 const CAUSED_BY_CONTACT: ReadonlySet<ArmFaultKind> = new Set(['following_error', 'overload']);
 
 /** States that a fault does not end: it is said in them, and counts at their end. */
-const HIDING: ReadonlySet<RobotState> = new Set(['disabled']);
+const HIDING: ReadonlySet<RobotState> = new Set(['disabled', 'updating']);
 
 function jointFaultMessage(feedback: Feedback, isTouching: boolean): string | null {
   const { fault } = feedback;
@@ -80,11 +80,13 @@ function reactionText({ peak_n, force_n, ...reaction }: ContactReactionReport): 
 
 /**
  * The sentence about a held joint that something moves, or null (D30): a hold has tolerances of its
- * own, far below those of a motion.
+ * own, far below those of a motion. A driver that watches its joints says it with the reason.
  */
 function driftMessage(context: RobotContext): string | null {
   const { memory, player, feedback } = context;
-  const isHeld = (memory.state === 'ready' || memory.state === 'paused') && !player.moving;
+  const isWatched = feedback.watches_hold !== true;
+  const isHeld =
+    isWatched && (memory.state === 'ready' || memory.state === 'paused') && !player.moving;
   const joint = isHeld ? driftingJoint(feedback, player.restPose) : -1;
   memory.drift_ticks = joint < 0 ? 0 : memory.drift_ticks + 1;
   if (memory.drift_ticks < HOLD_TICKS) return null;

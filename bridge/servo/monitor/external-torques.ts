@@ -14,6 +14,10 @@ import type { JointLag } from '../joint-bus.ts';
 const YIELD_SHARE = 0.07;
 /** Time constant against the play of the gears (s). */
 const SMOOTHING_S = 0.03;
+/** A load below this share of the stall torque may be that of friction. */
+const FALLING_SHARE = 0.02;
+/** A joint that is pushed down gets more than its load; one without force brakes by its back-EMF. */
+const HELD_SHARE = 0.95;
 /** Largest share of the stall torque that a load unknown to the model explains. */
 const UNKNOWN_LOAD_SHARE = 0.12;
 
@@ -67,6 +71,17 @@ export class ExternalTorques {
       const most = UNKNOWN_LOAD_SHARE * (this.drives[j]?.stall_torque_n_m ?? 0);
       this.unknown_n_m[j] = Math.min(most, Math.max(-most, this.torque_n_m[j]!));
     }
+  }
+
+  /** Whether a joint has moved with its load while its servos gave less than that. */
+  falls(j: number, moved_rad: number, torque_n_m: Float64Array): boolean {
+    const drive = this.drives[j];
+    const gravity = this.gravity_n_m[j]!;
+    if (!drive || Math.abs(gravity) < FALLING_SHARE * drive.stall_torque_n_m) return false;
+    return (
+      moved_rad * gravity < 0 &&
+      torque_n_m[j]! * Math.sign(gravity) < HELD_SHARE * Math.abs(gravity)
+    );
   }
 
   /** Lag at which a joint gives way (rad); without a model of its drive none is known. */

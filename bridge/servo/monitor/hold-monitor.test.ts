@@ -12,10 +12,12 @@ interface Seen {
   readonly way: (t_s: number) => number;
   readonly rate?: number;
   readonly payload_kg?: number;
+  /** Whether its servos give less than its load. */
+  readonly falls?: boolean;
 }
 
 /** A hold that has rested for 0.5 s; the time after which a joint is reported (s), or null. */
-function reportedAfter({ way, rate = 0, payload_kg = 0 }: Seen): number | null {
+function reportedAfter({ way, rate = 0, payload_kg = 0, falls = false }: Seen): number | null {
   const monitor = new HoldMonitor();
   const joint = (value: number) => Float64Array.of(0, value, 0, 0, 0, 0);
   for (let t_s = -0.5; t_s < 2; t_s += TICK_S) {
@@ -25,6 +27,7 @@ function reportedAfter({ way, rate = 0, payload_kg = 0 }: Seen): number | null {
       velocity_rad_s: joint(rests ? 0 : rate),
       standing: rests,
       payload_kg: rests ? 0 : payload_kg,
+      falls: () => falls,
     };
     const lost = monitor.update(seen, TICK_S);
     if (lost && rests) throw new Error('a joint at rest was reported');
@@ -43,6 +46,9 @@ describe('a joint that holds', () => {
     ['is moved', { way: () => -0.031 }, 0.1],
     ['falls', { way: (t) => 5 * t * t }, 0.112],
     ['drops', { way: () => 0.061 }, 0],
+    ['falls without force', { way: (t) => 5 * t * t, rate: 0.4, falls: true }, 0.036],
+    ['has no force and stays', { way: () => 0.005, falls: true }, null],
+    ['has no force and swings back', { way: () => 0.009, rate: -0.1, falls: true }, null],
     ['moves fast', { way: () => 0, rate: -0.21 }, 0.1],
     ['moves slowly', { way: () => 0, rate: 0.19 }, null],
     ['gets another payload, and has to rest anew', { way: () => 0.05, payload_kg: 1 }, null],

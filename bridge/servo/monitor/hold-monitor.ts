@@ -3,11 +3,12 @@
  * measured, whatever its servos hang below their goals. That is far less than a motion may lag.
  */
 
-/** How far a held joint may be from where it rested (rad), and how fast it may move (rad/s). */
-const HELD_RAD = 0.03;
-const HELD_RAD_S = 0.2;
-/** For so long: a load that is gripped makes a joint sink and swing for less (s). */
-const MOVED_S = 0.1;
+import { limits } from '../../../contract/limits.ts';
+
+/** A load that is gripped makes a joint sink and swing for less than `limits.hold_s`. */
+const { hold_rad: HELD_RAD, hold_rad_per_s: HELD_RAD_S, hold_s: MOVED_S } = limits;
+/** A joint that falls is told by this way (rad): by more than its play, and before it is fast. */
+const FALLING_RAD = 0.006;
 /** Beyond this nothing explains it (rad). */
 const FALLEN_RAD = 0.06;
 /** The arm rests for so long before its pose counts (s). */
@@ -39,6 +40,8 @@ export class HoldMonitor {
       readonly velocity_rad_s: Float64Array;
       readonly standing: boolean;
       readonly payload_kg: number;
+      /** Whether a joint that has moved so far (rad) falls: its servos give less than its load. */
+      readonly falls: (joint: number, moved_rad: number) => boolean;
     },
     dt_s: number,
   ): LostHold | null {
@@ -54,7 +57,9 @@ export class HoldMonitor {
       const away = Math.abs(moved_rad);
       const moves = away > HELD_RAD || Math.abs(seen.velocity_rad_s[joint]!) > HELD_RAD_S;
       this.moved_s[joint] = moves ? this.moved_s[joint]! + dt_s : 0;
-      if (away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S) return { joint, moved_rad };
+      const goesOn = seen.velocity_rad_s[joint]! * moved_rad > 0;
+      const falls = away > FALLING_RAD && goesOn && seen.falls(joint, moved_rad);
+      if (falls || away > FALLEN_RAD || this.moved_s[joint]! > MOVED_S) return { joint, moved_rad };
     }
     return null;
   }
